@@ -1,0 +1,46 @@
+.PHONY: help setup run test test-threads simulate bench guard lint
+
+POPRULES = .build/release/poprules
+BENCHMARKS = Tests/Benchmarks/.build
+
+help:
+	@echo "make run            build, validate rules/, run its tests and play one scenario"
+	@echo "make test           run every test"
+	@echo "make test-threads   run the engine's stress test under ThreadSanitizer"
+	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps"
+	@echo "make bench          measure what the program is for, beside references"
+	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
+	@echo "make lint           check the format of the sources"
+
+setup:
+	@./.ci/setup
+
+run: setup
+	swift build -c release --product poprules
+	$(POPRULES) validate rules
+	$(POPRULES) test rules
+	$(POPRULES) simulate rules/new-user.test.yaml
+
+test: setup
+	swift test
+
+test-threads: setup
+	swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \
+		--filter StressTests
+
+STEPS ?= 1000000
+
+simulate: setup
+	POPRULES_SIMULATION_STEPS=$(STEPS) swift test -c release -Xswiftc -enable-testing \
+		--scratch-path .build/simulation --filter PopSchedulerTests.SimulationTests
+
+bench: setup
+	swift build -c release --product poprules
+	swift build -c release --package-path Tests/Benchmarks
+	$(BENCHMARKS)/release/Benchmarks $(POPRULES) $(BENCHMARKS)/benchmarks.json
+
+guard: setup
+	Tests/Benchmarks/guard
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests

@@ -1,0 +1,115 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "poprules",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .executable(name: "poprules", targets: ["PopCommand"]),
+        .executable(name: "cel-conformance", targets: ["CELConformance"]),
+        .library(name: "PopCEL", targets: ["PopCEL", "PopSource"]),
+        .library(name: "PopEngine", targets: ["PopEngine"]),
+        .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
+        .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
+        .library(name: "PopTesting", targets: ["PopTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+    ],
+    targets: [
+        // Row 0 and 1: what everything stands on.
+        .target(name: "PopSource"),
+        .systemLibrary(
+            name: "CLibYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .target(name: "PopCEL", dependencies: ["PopSource"]),
+
+        // The run-time tower: what an app embeds.
+        .target(name: "PopScheduler", dependencies: ["PopSource", "PopCEL"]),
+        .target(name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+
+        .target(
+            name: "PopHistorySQLite",
+            dependencies: [
+                "PopCEL", "PopScheduler", "PopEngine",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+
+        // The text tower: from files to a rule set.
+        .target(name: "PopYAML", dependencies: ["CLibYAML", "PopSource"]),
+        .target(
+            name: "PopRuleFiles", dependencies: ["PopSource", "PopYAML", "PopCEL", "PopScheduler"]),
+        .target(
+            name: "PopLints", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles"]),
+
+        // On top of both.
+        .target(
+            name: "PopTesting",
+            dependencies: [
+                "PopSource", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
+            ]),
+        .executableTarget(
+            name: "PopCommand",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine", "PopLints",
+                "PopTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(name: "CELConformance", dependencies: ["PopSource", "PopCEL"]),
+
+        // Tests mirror the sources file for file.
+        .testTarget(name: "PopSourceTests", dependencies: ["PopSource"]),
+        .testTarget(
+            name: "PopCELTests", dependencies: ["PopSource", "PopCEL", "CELConformance"]),
+        .testTarget(name: "PopYAMLTests", dependencies: ["PopSource", "PopYAML"]),
+        .testTarget(
+            name: "PopSchedulerTests", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+        .testTarget(
+            name: "PopEngineTests",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
+                "PopTesting", "PopHistorySQLite",
+            ]),
+        .testTarget(
+            name: "PopHistorySQLiteTests",
+            dependencies: [
+                "PopCEL", "PopScheduler", "PopEngine", "PopHistorySQLite", "CrashChild",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        // What the kill loop of the tests starts and kills.
+        .executableTarget(
+            name: "CrashChild",
+            dependencies: ["PopScheduler", "PopSource", "PopEngine", "PopHistorySQLite"],
+            path: "Tests/CrashChild"),
+        .testTarget(
+            name: "PopTestingTests",
+            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopTesting"]),
+        .testTarget(
+            name: "PopCommandTests",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine", "PopCommand",
+            ],
+            exclude: ["Fixtures", "Transcripts", "Play/terminal.py"]),
+        .testTarget(
+            name: "PopLintsTests",
+            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints"],
+            exclude: ["Golden"]),
+        .testTarget(
+            name: "PopRuleFilesTests",
+            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles"],
+            exclude: ["Golden"]),
+    ]
+)
+
+// Every target of this package is held to the same rules; the nested lists above stay readable.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,125 @@
+import PopCEL
+import PopSource
+
+/// One case: an expression, what it may use, and what must come out.
+struct ConformanceCase {
+    private let fields: [String: Any]
+    private let suite: String
+
+    init(_ fields: [String: Any], suite: String) {
+        self.fields = fields
+        self.suite = fields["suite"] as? String ?? suite
+    }
+
+    /// Nil when the case passes; otherwise one line that says what was expected and what came.
+    func run() -> String? {
+        do {
+            guard let complaint = try check() else { return nil }
+            return line(complaint)
+        } catch {
+            return line("cannot be run: \(error)")
+        }
+    }
+
+    private func line(_ complaint: String) -> String {
+        let place = [suite, text("section"), text("name")].joined(separator: "/")
+        let expression = text("expr").replacing("\n", with: "\\n")
+        return "\(place): \(expression): \(complaint)"
+    }
+
+    private func text(_ key: String) -> String { fields[key] as? String ?? "" }
+
+    private func isSet(_ key: String) -> Bool { fields[key] as? Bool ?? false }
+
+    private func check() throws -> String? {
+        guard let expected = fields["expect"] as? [String: Any] else {
+            throw Malformed("no `expect`")
+        }
+        let outcome = try outcome()
+        if expected["error"] != nil || expected["errors"] != nil {
+            guard case .value(let value, _) = outcome else { return nil }
+            return "expected an error, got \(value.map(\.description) ?? "no error")"
+        }
+        guard case .value(let value, let type) = outcome else {
+            return "expected \(expected), got \(outcome)"
+        }
+        if let wanted = expected["type"] {
+            let wanted = try JSONType.type(wanted)
+            if wanted != type { return "expected type \(wanted), got \(type)" }
+        }
+        guard let wanted = expected["value"], !isSet("check_only") else { return nil }
+        let wantedValue = try JSONValue.value(wanted)
+        if let value, JSONValue.isSame(value, wantedValue) { return nil }
+        return "expected \(wantedValue), got \(value.map(\.description) ?? "no value")"
+    }
+
+    fileprivate enum Outcome {
+        /// The value is nil when it was only checked.
+        case value(Value?, CELType)
+        case rejected(Diagnostics)
+        case failed(EvaluationError)
+    }
+
+    fileprivate func outcome() throws -> Outcome {
+        let bindings = try bindings()
+        let environment = try environment(bindings)
+        let source = text("expr")
+        let map = TextMap(file: FileID(index: 0), offset: 0, length: source.utf8.count)
+        let parsed = Expression.parse(source, map: map, macros: !isSet("disable_macros"))
+        guard let expression = parsed.value else { return .rejected(parsed.diagnostics) }
+        var slots = SlotTable()
+        let compiled = environment.compile(expression, slots: &slots)
+        guard let program = compiled.value else { return .rejected(compiled.diagnostics) }
+        if isSet("check_only") { return .value(nil, program.resultType) }
+        do {
+            return .value(try program.evaluate(bindings), program.resultType)
+        } catch {
+            return .failed(error)
+        }
+    }
+}
+
+// MARK: Environment
+
+extension ConformanceCase {
+    private func bindings() throws -> [String: Value] {
+        guard let bindings = fields["bindings"] as? [String: Any] else { return [:] }
+        return try bindings.mapValues(JSONValue.value)
+    }
+
+    private func environment(_ bindings: [String: Value]) throws -> Environment {
+        var environment = Environment(container: text("container"))
+        environment.checking = isSet("disable_check") ? .none : .language
+        for declaration in fields["type_env"] as? [[String: Any]] ?? [] {
+            guard let name = declaration["name"] as? String else {
+                throw Malformed("a declaration without name")
+            }
+            if let type = declaration["type"] {
+                environment.declare(Variable(name, type: try JSONType.type(type)))
+            }
+            for form in declaration["function"] as? [[String: Any]] ?? [] {
+                environment.declare(try function(name, form))
+            }
+        }
+        return environment
+    }
+
+    private func function(_ name: String, _ form: [String: Any]) throws -> HostFunction {
+        guard let result = form["result"] else { throw Malformed("a function without result") }
+        let parameters = form["params"] as? [Any] ?? []
+        return HostFunction(
+            name, parameters: try parameters.map(JSONType.type), result: try JSONType.type(result),
+            isMethod: form["member"] as? Bool ?? false)
+    }
+}
+
+extension ConformanceCase.Outcome: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .value(let value, let type): value?.description ?? "\(type)"
+        case .rejected(let diagnostics):
+            "rejected: " + diagnostics.list.map(\.message).joined(separator: "; ")
+        case .failed(let error): "error: \(error.message)"
+        }
+    }
+}

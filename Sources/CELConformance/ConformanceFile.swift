@@ -1,0 +1,30 @@
+import Foundation
+
+/// Files of conformance cases: one suite each, an array of objects.
+enum ConformanceFile {
+    /// The JSON files among the paths, and in the folders among them, in the order of their names.
+    static func files(in paths: [String]) -> [URL] {
+        paths.flatMap { path -> [URL] in
+            let url = URL(fileURLWithPath: path)
+            // What is no folder has no contents.
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+                return [url]
+            }
+            return names.filter { $0.hasSuffix(".json") }.sorted().map(url.appendingPathComponent)
+        }
+    }
+
+    static func cases(in file: URL) throws -> [ConformanceCase] {
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        guard let list = json as? [[String: Any]] else { throw Malformed("not an array of cases") }
+        let suite = file.deletingPathExtension().lastPathComponent
+        return list.map { ConformanceCase($0, suite: suite) }
+    }
+}
+
+/// Says what a file lacks to be understood.
+struct Malformed: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

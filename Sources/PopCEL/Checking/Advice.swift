@@ -1,0 +1,106 @@
+internal import PopSource
+
+/// Finds what is likely to be wrong or to fail in an expression that keeps the rules of the language.
+struct Adviser: ~Copyable {
+    let subject: CheckedExpression
+    let tree: SyntaxTree
+    var diagnostics = Diagnostics()
+    /// What has been complained about: each name once.
+    private var reported: Set<String> = []
+
+    init(_ subject: CheckedExpression) {
+        self.subject = subject
+        tree = subject.checked.tree
+    }
+
+    /// `failures` are the constant parts that failed when they were folded.
+    mutating func advise(constantFailures: [(node: NodeID, failure: Failure)]) {
+        var mayFail = false
+        for node in tree.nodes.indices {
+            mayFail = mayFail || needsGuard(node)
+            adviseOnComparison(node)
+            adviseOnPattern(node)
+        }
+        if mayFail { adviseOnFailures() }
+        for (node, failure) in constantFailures { report(node, failure) }
+    }
+
+    func variable(_ node: NodeID) -> Variable? {
+        guard case .variable(let index) = subject.checked.references[node] else { return nil }
+        return subject.environment.variables[index]
+    }
+
+    mutating func reportOnce(_ key: String, _ diagnostic: Diagnostic) {
+        if reported.insert(key).inserted { diagnostics.report(diagnostic) }
+    }
+
+    private mutating func report(_ node: NodeID, _ failure: Failure) {
+        if case .tooExpensive = failure { return }
+        // A wrong pattern is reported with its place inside the pattern.
+        if isCall(node, .matches) { return }
+        let error = failure.evaluationError(in: subject.expression)
+        var diagnostic = Diagnostic.constantError(
+            subject.expression.text(of: node), error.message, at: tree.range(node))
+        if isCall(node, .duration), case .string(let text)? = tree.literal(tree.child(node, 0)) {
+            diagnostic.help = DurationText.help(on: text)
+        }
+        diagnostics.report(diagnostic)
+    }
+
+    func isCall(_ node: NodeID, _ code: FunctionCode) -> Bool {
+        guard case .function(.library(let called), _) = subject.checked.references[node] else {
+            return false
+        }
+        return called == code
+    }
+}
+
+// MARK: Patterns
+
+extension Adviser {
+    private mutating func adviseOnPattern(_ node: NodeID) {
+        guard isCall(node, .matches), tree.childCount(node) == 2 else { return }
+        let argument = tree.child(node, 1)
+        guard case .string(let pattern)? = tree.literal(argument) else { return }
+        do throws(RegularExpressionError) {
+            _ = try RegularExpression(pattern, limits: subject.environment.limits)
+        } catch {
+            diagnostics.report(
+                .wrongPattern(error.message, at: place(error.range, of: pattern, in: argument)))
+        }
+    }
+
+    /// The place of a part of a string literal, when the literal is written as it reads.
+    private func place(_ part: Range<Int>, of text: String, in node: NodeID) -> SourceRange {
+        let written = tree.nodes[node]
+        guard case .text(let map, let bytes) = tree.origins[Int(written.origin)] else {
+            return tree.range(node)
+        }
+        let token = Int(written.start)..<Int(written.end)
+        let extra = token.count - text.utf8.count
+        let closing = bytes[..<token.upperBound].suffix(3)
+        let isTriple = extra >= 6 && Set(closing).count == 1
+        let start = token.lowerBound + extra - (isTriple ? 3 : 1)
+        guard start >= token.lowerBound,
+            bytes[start..<min(start + text.utf8.count, bytes.count)].elementsEqual(text.utf8),
+            part.upperBound <= text.utf8.count
+        else { return tree.range(node) }
+        return map.range(start + part.lowerBound..<start + part.upperBound)
+    }
+}
+
+extension Diagnostic {
+    static func constantError(
+        _ text: String, _ message: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionConstantError, "`\(text)` always fails: \(message)", at: range,
+            label: "fails whenever it is evaluated")
+    }
+
+    fileprivate static func wrongPattern(_ message: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionRegexInvalid, "the regular expression is wrong: \(message)", at: range,
+            label: "here")
+    }
+}

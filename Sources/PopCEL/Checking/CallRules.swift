@@ -1,0 +1,342 @@
+internal import PopSource
+
+extension Checker {
+    /// A call: of a slot function, a function, or a method.
+    mutating func checkCall(_ node: NodeID) -> TypeID {
+        let isMember = tree.nodes[node].kind == .memberCall
+        let name = tree.name(node)
+        if isMember, let qualified = namespacedFunction(node, name) {
+            return checkCall(node, of: qualified, name: qualified, skipsTarget: true)
+        }
+        let found = isMember ? name : functionName(name, isAbsolute: tree.nodes[node].flag)
+        return checkCall(node, of: found, name: name, skipsTarget: false)
+    }
+
+    /// `math.abs` when the call spells the name of a function, not of a method on a value.
+    private func namespacedFunction(_ node: NodeID, _ name: String) -> String? {
+        let target = tree.child(node, 0)
+        guard let root = chainRoot(target), let prefix = tree.dottedName(target) else { return nil }
+        if !tree.nodes[root].flag, isLocal(tree.name(root)) { return nil }
+        let found = candidates("\(prefix).\(name)", isAbsolute: tree.nodes[root].flag)
+        return found.first { environment.functions[$0] != nil }
+    }
+
+    private func functionName(_ name: String, isAbsolute: Bool) -> String {
+        if environment.container.isEmpty { return name }
+        return candidates(name, isAbsolute: isAbsolute).first {
+            environment.functions[$0] != nil || environment.slotFunctions[$0] != nil
+        } ?? name
+    }
+
+    private mutating func checkCall(
+        _ node: NodeID, of function: String, name: String, skipsTarget: Bool
+    ) -> TypeID {
+        let children = tree.children(of: node)
+        var arguments: [TypeID] = []
+        for child in children.dropFirst(skipsTarget ? 1 : 0) { arguments.append(check(child)) }
+        let isMember = tree.nodes[node].kind == .memberCall && !skipsTarget
+        if !isMember, let forms = environment.slotFunctions[function] {
+            return checkSlotCall(node, forms, arguments)
+        }
+        guard let declaration = environment.functions[function] else {
+            return unknownFunction(name, isMember: isMember, at: node)
+        }
+        checked.references[node] = .function(declaration.callee, skipsTarget: skipsTarget)
+        if case .library(let code) = declaration.callee, code == .greatest || code == .least {
+            return checkExtreme(node, code, arguments)
+        }
+        if let result = resolve(declaration.overloads, isMember: isMember, arguments) {
+            return result
+        }
+        reportArguments(node, function, declaration, isMember: isMember, arguments)
+        return .error
+    }
+
+    private mutating func unknownFunction(
+        _ name: String, isMember: Bool, at node: NodeID
+    ) -> TypeID {
+        checked.failures[node] = "unknown function `\(name)`"
+        for child in tree.children(of: node) where checked.types[child] == .error && isMember {
+            return .error
+        }
+        if let reason = forbiddenReason(name) {
+            diagnostics.report(.unavailable(name, reason, at: tree.focus(node)))
+        } else {
+            diagnostics.report(unknownFunctionDiagnostic(name, isMember: isMember, at: node))
+        }
+        return .error
+    }
+
+    /// `math.greatest` and `math.least` take any number of numbers, or a list of them.
+    private mutating func checkExtreme(
+        _ node: NodeID, _ code: FunctionCode, _ arguments: [TypeID]
+    ) -> TypeID {
+        guard !arguments.isEmpty else {
+            diagnostics.report(
+                .wrongCount(code.name, expected: "at least 1", 0, at: tree.range(node)))
+            return .error
+        }
+        var types = arguments.map { checked.typeTable.resolved($0) }
+        if types.count == 1, case .list(let element) = checked.typeTable[types[0]] {
+            types = [checked.typeTable.resolved(element)]
+            if case .variable = checked.typeTable[types[0]] { return .dyn }
+        }
+        for (position, type) in types.enumerated() where !type.isNumber && !type.isDynamic {
+            if case .wrapper(let primitive) = checked.typeTable[type], primitive.isNumber {
+                continue
+            }
+            let range = tree.range(tree.child(node, position + 1))
+            diagnostics.report(.notANumber(code.name, describe(type), at: range))
+            return .error
+        }
+        guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dyn }
+        return first == .error ? .dyn : first
+    }
+}
+
+// MARK: Slot functions
+
+extension Checker {
+    private mutating func checkSlotCall(
+        _ node: NodeID, _ forms: [SlotFunction], _ arguments: [TypeID]
+    ) -> TypeID {
+        let name = tree.name(node)
+        var constants: [Located<Value>] = []
+        for child in tree.children(of: node) {
+            guard let value = constantValue(child) else {
+                report(notConstant(child, in: name), unless: checked.types[child])
+                return forms[0].overload.result
+            }
+            constants.append(Located(value, at: tree.range(child)))
+        }
+        for form in forms {
+            guard resolve([form.overload], isMember: false, arguments) != nil else { continue }
+            let call = Environment.SlotCall(
+                function: form.name, arguments: constants, range: tree.range(node))
+            diagnostics.report(contentsOf: Diagnostics(form.check(call)))
+            checked.slotCalls.append(
+                SlotCallReference(
+                    function: form.name, arguments: constants.map(\.value),
+                    mayBeMissing: form.mayBeMissing))
+            checked.references[node] = .slotCall(checked.slotCalls.count - 1)
+            return form.overload.result
+        }
+        let declaration = FunctionDeclaration(callee: .host(0), overloads: forms.map(\.overload))
+        reportArguments(node, name, declaration, isMember: false, arguments)
+        return .error
+    }
+
+    /// A duration with a wrong unit is a constant, but none that can be read.
+    private func notConstant(_ node: NodeID, in function: String) -> Diagnostic {
+        guard tree.nodes[node].kind == .call, tree.name(node) == "duration",
+            tree.childCount(node) == 1, case .string(let text)? = tree.literal(tree.child(node, 0))
+        else { return .notConstant(function, at: tree.range(node)) }
+        var diagnostic = Diagnostic.constantError(
+            "duration(\"\(text)\")", "`\(text)` cannot be read as duration", at: tree.range(node))
+        diagnostic.help = DurationText.help(on: text)
+        return diagnostic
+    }
+
+    /// The value of a literal, or of `duration("…")` and `timestamp("…")` of one.
+    private func constantValue(_ node: NodeID) -> Value? {
+        if let value = tree.literal(node) { return value }
+        guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
+            case .string(let text)? = tree.literal(tree.child(node, 0))
+        else { return nil }
+        switch tree.name(node) {
+        case "duration": return DurationText.parse(text).map(Value.duration)
+        case "timestamp": return Timestamp(parsing: text).map(Value.timestamp)
+        default: return nil
+        }
+    }
+}
+
+// MARK: Wording
+
+extension Checker {
+    private mutating func reportArguments(
+        _ node: NodeID, _ name: String, _ declaration: FunctionDeclaration, isMember: Bool,
+        _ arguments: [TypeID]
+    ) {
+        if arguments.contains(where: { checked.typeTable.resolved($0) == .error }) { return }
+        let forms = declaration.overloads.filter { $0.isMember == isMember }
+        guard !forms.isEmpty else {
+            diagnostics.report(.wrongCallStyle(name, isMember: isMember, at: tree.focus(node)))
+            return
+        }
+        let counts = Set(forms.map { $0.parameters.count - (isMember ? 1 : 0) }).sorted()
+        let given = arguments.count - (isMember ? 1 : 0)
+        guard counts.contains(given) else {
+            let expected = counts.map(String.init).joined(separator: " or ")
+            diagnostics.report(
+                .wrongCount(name, expected: expected, given, at: tree.range(node)))
+            return
+        }
+        reportArgumentType(
+            node, name, forms.filter { $0.parameters.count == arguments.count }, isMember, arguments
+        )
+    }
+
+    private mutating func reportArgumentType(
+        _ node: NodeID, _ name: String, _ forms: [Overload], _ isMember: Bool,
+        _ arguments: [TypeID]
+    ) {
+        let skipped = tree.childCount(node) - arguments.count
+        for position in arguments.indices {
+            let fitting = forms.contains { form in
+                let parameter = form.parameters[position]
+                var table = checked.typeTable
+                var variables: [Int: TypeID] = [:]
+                let instance = table.instantiate(parameter, &variables)
+                return table.isAssignable(arguments[position], to: instance)
+            }
+            guard !fitting else { continue }
+            var expected: [String] = []
+            for form in forms {
+                let text = typePhrase(form.parameters[position])
+                if !expected.contains(text) { expected.append(text) }
+            }
+            let range = tree.range(tree.child(node, position + skipped))
+            let found = describe(arguments[position])
+            var diagnostic: Diagnostic =
+                isMember && position == 0
+                ? .wrongReceiver(name, expected, found, at: range)
+                : .wrongArgument(name, expected, found, at: range)
+            if isMember, position == 0, name == "contains", found.hasPrefix("list") {
+                diagnostic.help = [membershipHelp(node)]
+            }
+            diagnostics.report(diagnostic)
+            return
+        }
+        let found = arguments.map { describe($0) }.joined(separator: ", ")
+        diagnostics.report(.wrongCombination(name, found, at: tree.range(node)))
+    }
+
+    /// `list.contains(x)` is written `x in list`.
+    private func membershipHelp(_ node: NodeID) -> String {
+        let list = tree.dottedName(tree.child(node, 0)) ?? "list"
+        let argument = tree.child(node, 1)
+        let value = tree.literal(argument)?.description ?? tree.dottedName(argument) ?? "value"
+        return "whether a list holds a value is asked with `in`: `\(value) in \(list)`"
+    }
+
+    /// A parameter's type without its type parameters: `list` for `list<T>`.
+    private func typePhrase(_ type: TypeID) -> String {
+        switch checked.typeTable[type] {
+        case .list(let element) where element == .dyn || isParameter(element): "list"
+        case .map: "map"
+        case .optional: "optional"
+        case .parameter: "any"
+        default: describe(type)
+        }
+    }
+
+    private func isParameter(_ type: TypeID) -> Bool {
+        if case .parameter = checked.typeTable[type] { return true }
+        return false
+    }
+
+    private func unknownFunctionDiagnostic(
+        _ name: String, isMember: Bool, at node: NodeID
+    ) -> Diagnostic {
+        var diagnostic = Diagnostic(
+            .conditionUnknownFunction, "unknown function `\(name)`", at: tree.focus(node),
+            label: "no such function")
+        let names = Array(environment.functions.keys) + Array(environment.slotFunctions.keys)
+        let macros = [
+            "has", "all", "exists", "exists_one", "map", "filter", "transformList", "transformMap",
+        ]
+        if macros.contains(name) {
+            diagnostic.message = "`\(name)` is called with the wrong number of arguments"
+            diagnostic.label = "\(tree.childCount(node) - (isMember ? 1 : 0)) given"
+            diagnostic.check = .conditionArity
+            diagnostic.help = [
+                name == "has"
+                    ? "it is written `has(user.plan)`"
+                    : "it is written on a list or map: `tags.\(name)(t, t == \"beta\")`"
+            ]
+            return diagnostic
+        }
+        if sizeNames.contains(name) {
+            let measured = tree.childCount(node) == 1 ? tree.child(node, 0) : nil
+            diagnostic.help = [.sizeHelp(of: measured.flatMap { tree.dottedName($0) })]
+            return diagnostic
+        }
+        let similar = similarNames(to: name, among: names + macros)
+        if !similar.isEmpty {
+            diagnostic.help = ["a function with a similar name exists: \(alternatives(similar))"]
+        }
+        return diagnostic
+    }
+}
+
+/// What other languages call `size`.
+let sizeNames: Set<String> = ["len", "length", "count"]
+
+extension String {
+    static func sizeHelp(of name: String?) -> String {
+        "how long a text or list is, is asked with `size(\(name ?? "x"))`"
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func wrongCount(
+        _ name: String, expected: String, _ given: Int, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionArity,
+            "`\(name)` takes \(expected) argument\(expected == "1" ? "" : "s"), not \(given)",
+            at: range, label: "\(given) given")
+    }
+
+    fileprivate static func wrongCallStyle(
+        _ name: String, isMember: Bool, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionArity,
+            isMember
+                ? "`\(name)` is not called on a value" : "`\(name)` is called on a value",
+            at: range, label: isMember ? "called on a value" : "called without a value",
+            help: [isMember ? "it is written `\(name)(…)`" : "it is written `value.\(name)(…)`"])
+    }
+
+    fileprivate static func wrongReceiver(
+        _ name: String, _ expected: [String], _ found: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch,
+            "`\(name)` works on \(expected.joined(separator: " or ")), not on \(found)", at: range,
+            label: "this is \(found)")
+    }
+
+    fileprivate static func wrongArgument(
+        _ name: String, _ expected: [String], _ found: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch,
+            "`\(name)` takes \(expected.joined(separator: " or ")) here, not \(found)", at: range,
+            label: "this is \(found)")
+    }
+
+    fileprivate static func wrongCombination(
+        _ name: String, _ found: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "`\(name)` does not take \(found) together", at: range,
+            label: "called with \(found)")
+    }
+
+    fileprivate static func notANumber(
+        _ name: String, _ found: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "`\(name)` compares numbers, not \(found)", at: range,
+            label: "this is \(found)")
+    }
+
+    fileprivate static func notConstant(_ name: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "the arguments of `\(name)` must be constants", at: range,
+            label: "not a constant", help: ["such as `\"name\"` or `duration(\"168h\")`"])
+    }
+}

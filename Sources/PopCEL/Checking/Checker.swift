@@ -1,0 +1,164 @@
+internal import PopSource
+
+/// Resolves the names of a syntax tree and deduces its types, by the specification's gradual typing.
+///
+/// Goes on after a mistake with a type that fits everywhere, so that each mistake is reported once.
+struct Checker: ~Copyable {
+    let environment: Environment
+    let tree: SyntaxTree
+    var checked: CheckedTree
+    var diagnostics = Diagnostics()
+    /// The variables of the macros around the node being checked, innermost last.
+    var scope: [(name: String, type: TypeID)] = []
+
+    init(_ tree: SyntaxTree, in environment: Environment) {
+        self.environment = environment
+        self.tree = tree
+        checked = CheckedTree(
+            tree: tree, types: Array(repeating: .error, count: tree.nodes.count),
+            references: Array(repeating: .none, count: tree.nodes.count),
+            typeTable: environment.types.extended())
+    }
+
+    mutating func check() { _ = check(tree.root) }
+
+    @discardableResult
+    mutating func check(_ node: NodeID) -> TypeID {
+        let type: TypeID
+        switch tree.nodes[node].kind {
+        case .literal: type = literalType(node)
+        case .identifier: type = checkIdentifier(node)
+        case .select: type = checkSelect(node)
+        case .presence: type = checkPresence(node)
+        case .call, .memberCall: type = checkCall(node)
+        case .operation: type = checkOperation(node)
+        case .list: type = checkList(node)
+        case .map: type = checkMap(node)
+        case .message: type = checkMessage(node)
+        case .optionalEntry: type = check(tree.child(node, 0))
+        case .macro: type = checkMacro(node)
+        }
+        checked.types[node] = type
+        return type
+    }
+
+    /// Reports unless one of the nodes has been reported already.
+    mutating func report(_ diagnostic: Diagnostic, unless types: TypeID...) {
+        for type in types where checked.typeTable.resolved(type) == .error { return }
+        diagnostics.report(diagnostic)
+    }
+
+    func describe(_ type: TypeID) -> String {
+        checked.typeTable.publicType(type).description
+    }
+
+    private func literalType(_ node: NodeID) -> TypeID {
+        switch tree.literals[Int(tree.nodes[node].payload)] {
+        case .null: .null
+        case .bool: .bool
+        case .int: .int
+        case .uint: .uint
+        case .double: .double
+        case .string: .string
+        case .bytes: .bytes
+        case .timestamp: .timestamp
+        case .duration: .duration
+        case .list: .anyList
+        case .map: .anyMap
+        case .type: .type
+        case .optional: .anyOptional
+        }
+    }
+}
+
+// MARK: Lists, maps and messages
+
+extension Checker {
+    private mutating func checkList(_ node: NodeID) -> TypeID {
+        var element: TypeID?
+        for child in tree.children(of: node) {
+            let type = checkEntry(child)
+            element = joined(element, type)
+        }
+        return checked.typeTable.add(.list(element ?? checked.typeTable.newVariable()))
+    }
+
+    private mutating func checkMap(_ node: NodeID) -> TypeID {
+        var key: TypeID?
+        var value: TypeID?
+        for position in stride(from: 0, to: tree.childCount(node), by: 2) {
+            let keyNode = tree.child(node, position)
+            let keyType = check(keyNode)
+            checkKeyType(keyType, of: keyNode)
+            key = joined(key, keyType)
+            let valueNode = tree.child(node, position + 1)
+            var valueType = check(valueNode)
+            if tree.nodes[keyNode].kind == .optionalEntry {
+                valueType = unwrapped(valueType, at: valueNode)
+            }
+            value = joined(value, valueType)
+        }
+        return checked.typeTable.add(
+            .map(key ?? checked.typeTable.newVariable(), value ?? checked.typeTable.newVariable()))
+    }
+
+    private mutating func checkKeyType(_ type: TypeID, of node: NodeID) {
+        switch checked.typeTable.resolved(type) {
+        case .double, .null, .bytes, .timestamp, .duration, .type:
+            report(.badKey(describe(type), at: tree.range(node)))
+        default: break
+        }
+    }
+
+    /// The type of a list's element; `?element` gives what is inside an optional value.
+    private mutating func checkEntry(_ node: NodeID) -> TypeID {
+        let type = check(node)
+        return tree.nodes[node].kind == .optionalEntry ? unwrapped(type, at: node) : type
+    }
+
+    private mutating func unwrapped(_ type: TypeID, at node: NodeID) -> TypeID {
+        let resolved = checked.typeTable.resolved(type)
+        if case .optional(let wrapped) = checked.typeTable[resolved] { return wrapped }
+        let optional = checked.typeTable.add(.optional(checked.typeTable.newVariable()))
+        guard checked.typeTable.isAssignable(resolved, to: optional) else {
+            report(.notOptional(describe(resolved), at: tree.range(node)), unless: resolved)
+            return .error
+        }
+        return .dyn
+    }
+
+    private mutating func joined(_ previous: TypeID?, _ next: TypeID) -> TypeID {
+        guard let previous else { return next }
+        if previous == next { return next }
+        return checked.typeTable.join(previous, next) ?? .dyn
+    }
+
+    private mutating func checkMessage(_ node: NodeID) -> TypeID {
+        let children = tree.children(of: node)
+        for position in stride(from: 2, to: children.count, by: 2) { check(children[position]) }
+        let name = tree.dottedName(children[0]) ?? ""
+        checked.failures[node] = "unknown type `\(name)`"
+        report(.unknownMessage(name, at: tree.range(children[0])))
+        return .error
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func badKey(_ type: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "a key of a map cannot be \(type)", at: range, label: type,
+            help: ["keys are string, int, uint or bool"])
+    }
+
+    fileprivate static func notOptional(_ type: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "an entry marked `?` needs an optional value, not \(type)",
+            at: range, label: type)
+    }
+
+    fileprivate static func unknownMessage(_ name: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionUnknownKey, "unknown type `\(name)`", at: range,
+            help: ["a map is written without a name: `{\"key\": value}`"])
+    }
+}

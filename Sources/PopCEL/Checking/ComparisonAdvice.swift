@@ -1,0 +1,92 @@
+internal import PopSource
+
+extension Adviser {
+    mutating func adviseOnComparison(_ node: NodeID) {
+        guard let operation = tree.operation(node), tree.childCount(node) == 2 else { return }
+        let left = tree.child(node, 0)
+        let right = tree.child(node, 1)
+        switch operation {
+        case .equal, .notEqual:
+            adviseOnValue(right, of: left)
+            adviseOnValue(left, of: right)
+        case .in:
+            guard tree.nodes[right].kind == .list else { return }
+            for element in tree.children(of: right) { adviseOnValue(element, of: left) }
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            adviseOnOrder(node, operation, left, right)
+        default: break
+        }
+    }
+
+    /// A key is compared with a value that it cannot have.
+    private mutating func adviseOnValue(_ literal: NodeID, of name: NodeID) {
+        guard let variable = variable(name), let allowed = variable.allowedValues,
+            let value = tree.literal(literal), value != .null, !allowed.contains(value)
+        else { return }
+        diagnostics.report(
+            .impossibleValue(value, of: variable, allowed, at: tree.range(literal)))
+    }
+
+    /// Texts that look like numbers are ordered letter by letter.
+    private mutating func adviseOnOrder(
+        _ node: NodeID, _ operation: Operator, _ left: NodeID, _ right: NodeID
+    ) {
+        for (literal, other) in [(right, left), (left, right)] {
+            guard case .string(let text)? = tree.literal(literal), looksLikeNumber(text) else {
+                continue
+            }
+            diagnostics.report(
+                .textOrder(
+                    operation, text, subject.expression.text(of: other), at: tree.range(node)))
+            return
+        }
+    }
+
+    private func looksLikeNumber(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isDigit(first) || first == UInt8(ascii: "-") else {
+            return false
+        }
+        return text.utf8.dropFirst().allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
+            && text.utf8.contains(where: isDigit)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func impossibleValue(
+        _ value: Value, of variable: Variable, _ allowed: [Value], at range: SourceRange
+    ) -> Self {
+        let known = allowed.map(\.description)
+        var diagnostic = Diagnostic(
+            .conditionEnumValue, "`\(variable.name)` is never `\(value)`", at: range,
+            label: "not one of its values",
+            help: ["its values are \(known.prefix(12).map { "`\($0)`" }.joined(separator: ", "))"])
+        if let place = variable.declaredAt {
+            diagnostic.secondary = [.init("its values are declared here", at: place)]
+        }
+        if let similar = similarNames(to: value.description, among: known, limit: 1).first {
+            diagnostic.help.insert("a similar value exists: `\(similar)`", at: 0)
+            diagnostic.fixes = [
+                .init(
+                    "replace it by `\(similar)`", edits: [.init(range, replacement: similar)],
+                    isSafe: false)
+            ]
+        }
+        return diagnostic
+    }
+
+    fileprivate static func textOrder(
+        _ operation: Operator, _ literal: String, _ other: String, at range: SourceRange
+    ) -> Self {
+        let isVersion =
+            other.lowercased().contains("version") || literal.utf8.count { $0 == 0x2E } > 1
+        return Diagnostic(
+            .conditionSuspiciousCompare,
+            "`\(operation.symbol)` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"",
+            at: range, label: "compared as texts, not as numbers",
+            help: [
+                isVersion
+                    ? "a version has no order as a text: declare a number for it, such as an int `app.build`, and compare that"
+                    : "numbers are compared without quotes: `double(\(other))` and `\(literal)`"
+            ])
+    }
+}

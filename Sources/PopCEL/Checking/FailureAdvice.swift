@@ -1,0 +1,326 @@
+internal import PopSource
+
+/// What is certain about values where a part of an expression is evaluated.
+private enum Fact: Hashable {
+    /// The name, field or entry spelled so has a value.
+    case present(String)
+    /// The number spelled so is not zero.
+    case notZero(String)
+    /// The list spelled so has at least that many elements.
+    case sizeAtLeast(String, Int64)
+}
+
+extension Adviser {
+    /// Whether evaluating the node itself may fail, unless something around it makes sure that it does not.
+    func needsGuard(_ node: NodeID) -> Bool {
+        switch subject.checked.references[node] {
+        case .variable(let index): return subject.environment.variables[index].mayBeMissing
+        case .slotCall(let index): return subject.checked.slotCalls[index].mayBeMissing
+        case .none: break
+        default: return false
+        }
+        switch tree.nodes[node].kind {
+        case .select: return !tree.nodes[node].flag && !isOptional(tree.child(node, 0))
+        case .operation:
+            switch tree.operation(node) {
+            case .index: return !isOptional(tree.child(node, 0))
+            case .divide, .modulo: return true
+            default: return false
+            }
+        default: return false
+        }
+    }
+
+    mutating func adviseOnFailures() { adviseOnFailures(tree.root, knowing: []) }
+
+    private func isOptional(_ node: NodeID) -> Bool {
+        if case .optional = subject.checked.typeTable[subject.checked.type(node)] { return true }
+        return false
+    }
+
+    private mutating func adviseOnFailures(_ node: NodeID, knowing facts: Set<Fact>) {
+        if needsGuard(node) { report(node, knowing: facts) }
+        switch tree.nodes[node].kind {
+        case .presence: adviseOnPresence(node, knowing: facts)
+        case .macro:
+            adviseOnFailures(tree.child(node, 0), knowing: facts)
+            let inside = facts.union(factsInside(node))
+            for child in tree.children(of: node).dropFirst() {
+                adviseOnFailures(child, knowing: inside)
+            }
+        case .operation: adviseOnOperation(node, knowing: facts)
+        case .select, .identifier:
+            // The parts of a declared name are no values by themselves.
+            guard case .none = subject.checked.references[node] else { return }
+            for child in tree.children(of: node) { adviseOnFailures(child, knowing: facts) }
+        default:
+            if case .slotCall = subject.checked.references[node] { return }
+            for child in tree.children(of: node).dropFirst(skippedChildren(node)) {
+                adviseOnFailures(child, knowing: facts)
+            }
+        }
+    }
+
+    private func skippedChildren(_ node: NodeID) -> Int {
+        if case .function(_, skipsTarget: true) = subject.checked.references[node] { return 1 }
+        return 0
+    }
+
+    /// `has(a.b)` reads `a`, but not `b`.
+    private mutating func adviseOnPresence(_ node: NodeID, knowing facts: Set<Fact>) {
+        let operand = tree.child(node, 0)
+        guard case .none = subject.checked.references[operand], tree.nodes[operand].kind == .select
+        else {
+            return
+        }
+        adviseOnFailures(tree.child(operand, 0), knowing: facts)
+    }
+
+    private mutating func adviseOnOperation(_ node: NodeID, knowing facts: Set<Fact>) {
+        let children = Array(tree.children(of: node))
+        switch tree.operation(node) {
+        case .and, .or:
+            let isAnd = tree.operation(node) == .and
+            // Each part matters only where the others do not decide, whatever their order.
+            let implied = children.map { self.facts(when: $0, is: isAnd) }
+            for (position, child) in children.enumerated() {
+                var known = facts
+                for (other, facts) in implied.enumerated() where other != position {
+                    known.formUnion(facts)
+                }
+                adviseOnFailures(child, knowing: known)
+            }
+        case .conditional:
+            adviseOnFailures(children[0], knowing: facts)
+            adviseOnFailures(
+                children[1], knowing: facts.union(self.facts(when: children[0], is: true)))
+            adviseOnFailures(
+                children[2], knowing: facts.union(self.facts(when: children[0], is: false)))
+        default:
+            for child in children { adviseOnFailures(child, knowing: facts) }
+        }
+    }
+}
+
+// MARK: Facts
+
+extension Adviser {
+    /// The first variable of a macro is a key of the map, or an index of the list, that it goes through.
+    private func factsInside(_ node: NodeID) -> Set<Fact> {
+        let container = tree.child(node, 0)
+        let isKey: Bool =
+            switch subject.checked.typeTable[subject.checked.type(container)] {
+            case .map: true
+            case .list: tree.nodes[node].payload == 2
+            default: false
+            }
+        return isKey ? [.present("\(key(container))[\(tree.name(tree.child(node, 1)))]")] : []
+    }
+
+    /// What is certain when a node is true, or when it is false.
+    private func facts(when node: NodeID, is truth: Bool) -> Set<Fact> {
+        switch tree.nodes[node].kind {
+        case .presence:
+            return truth ? [.present(key(tree.child(node, 0)))] : []
+        case .operation: return facts(whenOperation: node, is: truth)
+        default: return []
+        }
+    }
+
+    private func facts(whenOperation node: NodeID, is truth: Bool) -> Set<Fact> {
+        guard let operation = tree.operation(node) else { return [] }
+        let children = tree.children(of: node)
+        switch operation {
+        case .not: return facts(when: children[0], is: !truth)
+        case .and, .or:
+            let all = children.map { facts(when: $0, is: truth) }
+            if (operation == .and) == truth { return all.reduce([]) { $0.union($1) } }
+            return all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
+        case .in where truth:
+            guard let value = tree.literal(children[0]) else { return [] }
+            return [.present("\(key(children[1]))[\(value)]")]
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            return facts(operation, children[0], children[1], is: truth)
+                .union(facts(operation.mirrored, children[1], children[0], is: truth))
+        default: return []
+        }
+    }
+
+    /// Of a comparison with a number on the right.
+    private func facts(
+        _ operation: Operator, _ left: NodeID, _ right: NodeID, is truth: Bool
+    ) -> Set<Fact> {
+        guard let number = wholeNumber(right) else { return [] }
+        let least: Int64?
+        switch (operation, truth) {
+        case (.greater, true), (.lessOrEqual, false): least = number < .max ? number + 1 : nil
+        case (.greaterOrEqual, true), (.less, false): least = number
+        case (.equal, true), (.notEqual, false): least = number
+        case (.notEqual, true) where number == 0, (.equal, false) where number == 0:
+            return sizeFact(left, 1).union([.notZero(key(left))])
+        case (.less, true) where number <= 0, (.greaterOrEqual, false) where number <= 0:
+            return [.notZero(key(left))]
+        default: least = nil
+        }
+        guard let least else { return [] }
+        var facts: Set<Fact> = sizeFact(left, least)
+        if least > 0 || least == number && operation == .equal && number != 0 {
+            facts.insert(.notZero(key(left)))
+        }
+        return facts
+    }
+
+    private func sizeFact(_ node: NodeID, _ least: Int64) -> Set<Fact> {
+        guard isCall(node, .size), tree.childCount(node) == 1 else { return [] }
+        return [.sizeAtLeast(key(tree.child(node, 0)), least)]
+    }
+
+    private func wholeNumber(_ node: NodeID) -> Int64? {
+        switch tree.literal(node) {
+        case .int(let number)?: number
+        case .uint(let number)?: Int64(exactly: number)
+        default: nil
+        }
+    }
+
+    /// A spelling that is the same for `m.k` and `m["k"]`.
+    private func key(_ node: NodeID) -> String {
+        if let variable = variable(node) { return variable.name }
+        if tree.nodes[node].kind == .select, case .none = subject.checked.references[node] {
+            return "\(key(tree.child(node, 0)))[\(Value.string(tree.name(node)))]"
+        }
+        if tree.operation(node) == .index {
+            let index = tree.child(node, 1)
+            let text = tree.literal(index)?.description ?? subject.expression.text(of: index)
+            return "\(key(tree.child(node, 0)))[\(text)]"
+        }
+        return subject.expression.text(of: node)
+    }
+}
+
+// MARK: Reporting
+
+extension Adviser {
+    private mutating func report(_ node: NodeID, knowing facts: Set<Fact>) {
+        let name = key(node)
+        if facts.contains(.present(name)) { return }
+        switch subject.checked.references[node] {
+        case .variable:
+            guard let variable = variable(node) else { return }
+            reportOnce(name, .mayBeMissing(variable, at: tree.range(node)))
+        case .slotCall:
+            reportOnce(name, .mayBeMissing(subject.expression.text(of: node), at: tree.range(node)))
+        default:
+            switch tree.operation(node) {
+            case .divide, .modulo: reportDivision(node, knowing: facts)
+            case .index: reportIndex(node, name, knowing: facts)
+            default: reportField(node, name)
+            }
+        }
+    }
+
+    private mutating func reportField(_ node: NodeID, _ name: String) {
+        let target = tree.child(node, 0)
+        let type = subject.checked.type(target)
+        if case .map = subject.checked.typeTable[type] {
+            reportOnce(
+                name,
+                .fieldMayBeMissing(subject.expression.text(of: node), at: tree.focus(node)))
+        }
+    }
+
+    private mutating func reportIndex(_ node: NodeID, _ name: String, knowing facts: Set<Fact>) {
+        let target = tree.child(node, 0)
+        if case .list = subject.checked.typeTable[subject.checked.type(target)] {
+            let index = wholeNumber(tree.child(node, 1))
+            let list = key(target)
+            for case .sizeAtLeast(list, let least) in facts {
+                if let index, index < least { return }
+            }
+            // The elements of a list that is written out are counted.
+            if tree.nodes[target].kind == .list, let index,
+                (0..<Int64(tree.childCount(target))).contains(index)
+            {
+                return
+            }
+            reportOnce(
+                name, .indexMayBeOutside(subject.expression.text(of: target), at: tree.range(node)))
+        } else if case .map = subject.checked.typeTable[subject.checked.type(target)],
+            tree.nodes[target].kind != .map
+        {
+            reportOnce(
+                name, .fieldMayBeMissing(subject.expression.text(of: node), at: tree.range(node)))
+        }
+    }
+
+    private mutating func reportDivision(_ node: NodeID, knowing facts: Set<Fact>) {
+        let divisor = tree.child(node, 1)
+        let type = subject.checked.type(divisor)
+        guard type == .int || type == .uint else { return }
+        if let number = wholeNumber(divisor) {
+            // Of two constants the failure was found in folding.
+            guard number == 0, tree.literal(tree.child(node, 0)) == nil else { return }
+            diagnostics.report(.zeroDivisor(at: tree.range(divisor)))
+            return
+        }
+        if facts.contains(.notZero(key(divisor))) { return }
+        if let variable = variable(divisor), variable.excludesZero { return }
+        let text = subject.expression.text(of: divisor)
+        reportOnce("/" + text, .divisorMayBeZero(text, at: tree.range(divisor)))
+    }
+}
+
+extension Variable {
+    fileprivate var excludesZero: Bool {
+        let zero = Value.int(0)
+        if let allowedValues, !allowedValues.contains(zero) { return true }
+        if let minimum, minimum.numericOrder(zero) == .greater { return true }
+        if let maximum, maximum.numericOrder(zero) == .less { return true }
+        return false
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func mayBeMissing(_ variable: Variable, at range: SourceRange) -> Self {
+        var diagnostic = Diagnostic(
+            .conditionMayError, "`\(variable.name)` may have no value here", at: range,
+            label: "read without `has()`",
+            help: ["`has(\(variable.name)) && …` asks first whether it has a value"])
+        if let place = variable.declaredAt {
+            diagnostic.secondary = [.init("declared without a default here", at: place)]
+        }
+        return diagnostic
+    }
+
+    fileprivate static func mayBeMissing(_ call: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionMayError, "`\(call)` may have no value here", at: range,
+            label: "read without `has()`",
+            help: ["`has(\(call)) && …` asks first whether it has a value"])
+    }
+
+    fileprivate static func fieldMayBeMissing(_ text: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionMayError, "the map may have no entry for `\(text)`", at: range,
+            label: "read without `has()` or `in`",
+            help: ["whether a map has a key is asked with `has(map.key)` or `\"key\" in map`"])
+    }
+
+    fileprivate static func indexMayBeOutside(_ list: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionMayError, "`\(list)` may have too few elements", at: range,
+            label: "the element may not exist",
+            help: ["its size is asked first: `size(\(list)) > 0 && …`"])
+    }
+
+    fileprivate static func zeroDivisor(at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionConstantError, "a division by zero always fails", at: range, label: "zero")
+    }
+
+    fileprivate static func divisorMayBeZero(_ text: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionMayError, "`\(text)` may be zero, which cannot be divided by", at: range,
+            label: "may be zero", help: ["it is asked first: `\(text) != 0 && …`"])
+    }
+}

@@ -1,0 +1,159 @@
+internal import PopSource
+
+extension Checker {
+    mutating func checkMacro(_ node: NodeID) -> TypeID {
+        guard let macro = tree.macro(node) else { return .error }
+        let subject = tree.child(node, 0)
+        let subjectType = check(subject)
+        let type = checked.typeTable.resolved(subjectType)
+        switch macro {
+        case .bind: return inScope(node, [type]) { checker in checker.checkBody(node) }
+        case .optMap, .optFlatMap: return checkOptionalMacro(macro, node, type)
+        default: break
+        }
+        guard let (first, second) = elementTypes(of: type, isPair: tree.nodes[node].payload == 2)
+        else {
+            report(.notIterable(macro.name, describe(type), at: tree.range(subject)), unless: type)
+            return inScope(node, [.error, .error]) { checker in
+                checker.checkComprehension(macro, node, key: .error, element: .error)
+            }
+        }
+        return inScope(node, [first, second]) { checker in
+            checker.checkComprehension(macro, node, key: first, element: first)
+        }
+    }
+
+    /// What the variables of a macro stand for: the elements of a list, the keys of a map; or with two variables, index and
+    /// element, key and value. Nil when the type has no elements.
+    private mutating func elementTypes(
+        of type: TypeID, isPair: Bool
+    ) -> (TypeID, TypeID)? {
+        switch checked.typeTable[type] {
+        case .list(let element): return isPair ? (.int, element) : (element, element)
+        case .map(let key, let value): return (key, value)
+        case .variable:
+            _ = checked.typeTable.isAssignable(.dyn, to: type)
+            return (.dyn, .dyn)
+        default: return type.isDynamic ? (type, type) : nil
+        }
+    }
+
+    private mutating func inScope(
+        _ node: NodeID, _ types: [TypeID], _ body: (inout Checker) -> TypeID
+    ) -> TypeID {
+        let outer = scope.count
+        for position in 0..<Int(tree.nodes[node].payload) {
+            let variable = tree.child(node, position + 1)
+            checked.types[variable] = types[position]
+            checked.references[variable] = .local(scope.count)
+            scope.append((tree.name(variable), types[position]))
+        }
+        checked.localCount = max(checked.localCount, scope.count)
+        defer { scope.removeSubrange(outer...) }
+        return body(&self)
+    }
+
+    private mutating func checkBody(_ node: NodeID) -> TypeID {
+        check(tree.child(node, tree.childCount(node) - 1))
+    }
+
+    private mutating func checkComprehension(
+        _ macro: Macro, _ node: NodeID, key: TypeID, element: TypeID
+    ) -> TypeID {
+        if tree.nodes[node].flag {
+            requireBool(tree.child(node, tree.childCount(node) - 2), of: macro)
+        }
+        let bodyNode = tree.child(node, tree.childCount(node) - 1)
+        switch macro {
+        case .all, .exists, .existsOne:
+            requireBool(bodyNode, of: macro)
+            return .bool
+        case .filter:
+            requireBool(bodyNode, of: macro)
+            return checked.typeTable.add(.list(element))
+        case .map, .transformList:
+            let type = check(bodyNode)
+            return checked.typeTable.add(.list(type))
+        case .transformMap:
+            let type = check(bodyNode)
+            return checked.typeTable.add(.map(key, type))
+        default: return checkEntryBody(macro, bodyNode)
+        }
+    }
+
+    /// The body of `transformMapEntry` makes entries of the resulting map.
+    private mutating func checkEntryBody(_ macro: Macro, _ node: NodeID) -> TypeID {
+        let body = check(node)
+        let type = checked.typeTable.resolved(body)
+        switch checked.typeTable[type] {
+        case .map: return type
+        default:
+            if type.isDynamic { return .anyMap }
+            diagnostics.report(.notAnEntry(macro.name, describe(type), at: tree.range(node)))
+            return .error
+        }
+    }
+
+    private mutating func requireBool(_ node: NodeID, of macro: Macro) {
+        let type = check(node)
+        if checked.typeTable.isAssignable(type, to: .bool) { return }
+        report(.bodyNotBool(macro.name, describe(type), at: tree.range(node)), unless: type)
+    }
+
+    private mutating func checkOptionalMacro(
+        _ macro: Macro, _ node: NodeID, _ type: TypeID
+    ) -> TypeID {
+        var wrapped = TypeID.dyn
+        if case .optional(let inner) = checked.typeTable[type] {
+            wrapped = inner
+        } else if !checked.typeTable.isAssignable(type, to: .anyOptional) {
+            report(
+                .notOptional(macro.name, describe(type), at: tree.range(tree.child(node, 0))),
+                unless: type)
+            wrapped = .error
+        }
+        let result = inScope(node, [wrapped]) { checker in checker.checkBody(node) }
+        if macro == .optMap { return checked.typeTable.add(.optional(result)) }
+        if !checked.typeTable.isAssignable(result, to: .anyOptional) {
+            let body = tree.child(node, tree.childCount(node) - 1)
+            report(
+                .notOptional(macro.name, describe(result), at: tree.range(body)), unless: result)
+        }
+        return result
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func notIterable(
+        _ macro: String, _ type: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "`\(macro)` goes through a list or a map, not \(type)",
+            at: range, label: "this is \(type)")
+    }
+
+    fileprivate static func bodyNotBool(
+        _ macro: String, _ type: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch,
+            "the condition inside `\(macro)` must be true or false, not \(type)", at: range,
+            label: "this is \(type)")
+    }
+
+    fileprivate static func notAnEntry(
+        _ macro: String, _ type: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "`\(macro)` must give a map, not \(type)", at: range,
+            label: "this is \(type)", help: ["one entry is written `{key: value}`"])
+    }
+
+    fileprivate static func notOptional(
+        _ macro: String, _ type: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "`\(macro)` needs an optional value, not \(type)", at: range,
+            label: "this is \(type)")
+    }
+}

@@ -1,0 +1,237 @@
+internal import PopSource
+
+extension Checker {
+    mutating func checkIdentifier(_ node: NodeID) -> TypeID {
+        let name = tree.name(node)
+        if let type = resolve(name, isAbsolute: tree.nodes[node].flag, at: node) { return type }
+        return unknown(name, at: node)
+    }
+
+    /// `a.b.c`: the longest prefix that is a declared name, then fields of its value.
+    mutating func checkSelect(_ node: NodeID) -> TypeID {
+        if let type = resolveDotted(node) { return type }
+        let operand = tree.child(node, 0)
+        if isUnknownChain(operand), let name = tree.dottedName(node) {
+            return unknown(name, at: node)
+        }
+        let type = check(operand)
+        return select(tree.name(node), of: type, at: node, isOptional: tree.nodes[node].flag)
+    }
+
+    mutating func checkPresence(_ node: NodeID) -> TypeID {
+        let operand = tree.child(node, 0)
+        let type = check(operand)
+        guard tree.nodes[operand].kind == .call, type != .error else { return .bool }
+        if case .slotCall = checked.references[operand] { return .bool }
+        checked.failures[node] = "`has()` takes one name or field"
+        diagnostics.report(.badPresence(at: tree.range(operand)))
+        return .bool
+    }
+
+    /// The type of a declared name that a chain of selections spells, with its reference noted at the node.
+    private mutating func resolveDotted(_ node: NodeID) -> TypeID? {
+        guard let root = chainRoot(node) else { return nil }
+        let isAbsolute = tree.nodes[root].flag
+        if !isAbsolute, isLocal(tree.name(root)) { return nil }
+        guard let name = tree.dottedName(node) else { return nil }
+        return resolve(name, isAbsolute: isAbsolute, at: node)
+    }
+
+    /// The identifier that a chain of plain selections starts from.
+    func chainRoot(_ node: NodeID) -> NodeID? {
+        var node = node
+        while tree.nodes[node].kind == .select, !tree.nodes[node].flag {
+            node = tree.child(node, 0)
+        }
+        return tree.nodes[node].kind == .identifier ? node : nil
+    }
+
+    func isLocal(_ name: String) -> Bool {
+        !scope.isEmpty && scope.contains { $0.name == name }
+    }
+
+    /// Whether no prefix of a chain is a name that stands for something.
+    private func isUnknownChain(_ node: NodeID) -> Bool {
+        guard let root = chainRoot(node) else { return false }
+        if !tree.nodes[root].flag, isLocal(tree.name(root)) { return false }
+        var node = node
+        while true {
+            let name = tree.dottedName(node) ?? ""
+            for candidate in candidates(name, isAbsolute: tree.nodes[root].flag) {
+                if environment.variableIndex[candidate] != nil
+                    || StandardLibrary.shared.typeNames[candidate] != nil
+                {
+                    return false
+                }
+            }
+            if node == root { return true }
+            node = tree.child(node, 0)
+        }
+    }
+
+    private mutating func resolve(_ name: String, isAbsolute: Bool, at node: NodeID) -> TypeID? {
+        if !isAbsolute, let local = scope.lastIndex(where: { $0.name == name }) {
+            checked.references[node] = .local(local)
+            return scope[local].type
+        }
+        if environment.container.isEmpty || isAbsolute { return resolveExact(name, at: node) }
+        for candidate in candidates(name, isAbsolute: isAbsolute) {
+            if let type = resolveExact(candidate, at: node) { return type }
+        }
+        return nil
+    }
+
+    /// `name` in the container, in the containers around it, and by itself.
+    func candidates(_ name: String, isAbsolute: Bool) -> [String] {
+        if environment.container.isEmpty || isAbsolute { return [name] }
+        var result: [String] = []
+        var parts = environment.container.split(separator: ".")
+        while !parts.isEmpty {
+            result.append((parts + [Substring(name)]).joined(separator: "."))
+            parts.removeLast()
+        }
+        return result + [name]
+    }
+
+    private mutating func resolveExact(_ name: String, at node: NodeID) -> TypeID? {
+        if let index = environment.variableIndex[name] {
+            checked.references[node] = .variable(index)
+            return environment.variableTypes[index]
+        }
+        guard let type = StandardLibrary.shared.typeNames[name] else { return nil }
+        checked.constants.append(.type(type))
+        checked.references[node] = .constant(checked.constants.count - 1)
+        return checked.typeTable.id(of: .type(type))
+    }
+
+    private mutating func unknown(_ name: String, at node: NodeID) -> TypeID {
+        checked.failures[node] = "unknown name `\(name)`"
+        if let reason = forbiddenReason(name) {
+            diagnostics.report(.unavailable(name, reason, at: tree.range(node)))
+        } else {
+            diagnostics.report(unknownName(name, at: tree.range(node)))
+        }
+        return .error
+    }
+
+    /// Why the name, or a name that it begins with, is not available here.
+    func forbiddenReason(_ name: String) -> String? {
+        guard !environment.forbidden.isEmpty else { return nil }
+        var prefix = Substring(name)
+        while true {
+            if let reason = environment.forbidden[String(prefix)] { return reason }
+            guard let dot = prefix.lastIndex(of: ".") else { return nil }
+            prefix = prefix[..<dot]
+        }
+    }
+}
+
+// MARK: Selection
+
+extension Checker {
+    func declaration(_ node: NodeID) -> Variable? {
+        guard case .variable(let index) = checked.references[node] else { return nil }
+        return environment.variables[index]
+    }
+
+    private mutating func select(
+        _ field: String, of type: TypeID, at node: NodeID, isOptional: Bool
+    ) -> TypeID {
+        var target = checked.typeTable.resolved(type)
+        var givesOptional = isOptional
+        if case .optional(let wrapped) = checked.typeTable[target] {
+            target = checked.typeTable.resolved(wrapped)
+            givesOptional = true
+        }
+        let result: TypeID
+        switch checked.typeTable[target] {
+        case .map(_, let value): result = value
+        case .variable:
+            _ = checked.typeTable.isAssignable(.dyn, to: target)
+            result = .dyn
+        default:
+            if !target.isDynamic {
+                let operand = tree.child(node, 0)
+                var diagnostic = Diagnostic.noField(
+                    field, describe(target), at: tree.focus(node), declaration(operand))
+                if sizeNames.contains(field) || field == "size" {
+                    diagnostic.help = [.sizeHelp(of: tree.dottedName(operand))]
+                }
+                diagnostics.report(diagnostic)
+            }
+            result = target.isDynamic ? target : .error
+        }
+        return givesOptional ? checked.typeTable.add(.optional(result)) : result
+    }
+}
+
+extension Checker {
+    private func unknownName(_ name: String, at range: SourceRange) -> Diagnostic {
+        let declared = environment.variables.map(\.name)
+        var diagnostic = Diagnostic(
+            .conditionUnknownKey, "unknown context key `\(name)`", at: range,
+            label: "not declared in the context")
+        let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
+        if !inside.isEmpty {
+            diagnostic.label = "not a key by itself"
+            diagnostic.help = [
+                "keys that begin with it exist: \(alternatives(Array(inside.prefix(5))))"
+            ]
+            return diagnostic
+        }
+        let similar = similarNames(to: name, among: declared)
+        if let first = similar.first {
+            diagnostic.help = [
+                similar.count == 1
+                    ? "a key with a similar name exists: `\(first)`"
+                    : "keys with similar names exist: \(alternatives(similar))"
+            ]
+            if let index = environment.variableIndex[first],
+                let place = environment.variables[index].declaredAt
+            {
+                diagnostic.secondary = [.init("a similar key is declared here", at: place)]
+            }
+            if similar.count == 1 {
+                diagnostic.fixes = [
+                    .init(
+                        "replace it by `\(first)`", edits: [.init(range, replacement: first)],
+                        isSafe: false)
+                ]
+            }
+        } else if environment.functions[name] != nil || environment.slotFunctions[name] != nil {
+            diagnostic.help = ["`\(name)` is a function and is called as `\(name)(…)`"]
+        } else if !name.contains(".") {
+            diagnostic.help = ["a text is written in quotes: `\"\(name)\"`"]
+        }
+        return diagnostic
+    }
+}
+
+extension Diagnostic {
+    static func unavailable(_ name: String, _ reason: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionUnavailableHere, "`\(name)` is not available here: \(reason)", at: range,
+            label: "not available here")
+    }
+
+    fileprivate static func badPresence(at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionSyntax, "`has()` takes one name or field", at: range,
+            label: "neither a name nor a field")
+    }
+
+    fileprivate static func noField(
+        _ field: String, _ type: String, at range: SourceRange, _ variable: Variable?
+    ) -> Self {
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch, "a value of type \(type) has no field `\(field)`", at: range,
+            label: "no such field")
+        if let variable {
+            diagnostic.message = "`\(variable.name)` is \(type) and has no field `\(field)`"
+            if let place = variable.declaredAt {
+                diagnostic.secondary = [.init("declared as \(type) here", at: place)]
+            }
+        }
+        return diagnostic
+    }
+}

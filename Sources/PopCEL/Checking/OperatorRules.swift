@@ -1,0 +1,331 @@
+internal import PopSource
+
+extension Checker {
+    mutating func checkOperation(_ node: NodeID) -> TypeID {
+        guard let operation = tree.operation(node) else { return .error }
+        switch operation {
+        case .and, .or: return checkLogic(operation, node)
+        case .conditional: return checkConditional(node)
+        case .not: return checkNot(node)
+        case .negate: return checkNegation(node)
+        case .index, .optionalIndex:
+            return checkIndex(node, isOptional: operation == .optionalIndex)
+        default: break
+        }
+        let left = check(tree.child(node, 0))
+        let right = check(tree.child(node, 1))
+        switch operation {
+        case .equal, .notEqual: return checkEquality(node, left, right)
+        case .in: return checkMembership(node, left, right)
+        default: return checkBinary(operation, node, left, right)
+        }
+    }
+
+    private mutating func checkLogic(_ operation: Operator, _ node: NodeID) -> TypeID {
+        for child in tree.children(of: node) {
+            let type = check(child)
+            guard !checked.typeTable.isAssignable(type, to: .bool) else { continue }
+            report(.notBoolOperand(operation, describe(type), at: tree.range(child)), unless: type)
+        }
+        return .bool
+    }
+
+    private mutating func checkNot(_ node: NodeID) -> TypeID {
+        let operand = tree.child(node, 0)
+        let type = check(operand)
+        if !checked.typeTable.isAssignable(type, to: .bool) {
+            report(.notBoolOperand(.not, describe(type), at: tree.range(operand)), unless: type)
+        }
+        return .bool
+    }
+
+    private mutating func checkConditional(_ node: NodeID) -> TypeID {
+        let condition = tree.child(node, 0)
+        let type = check(condition)
+        if !checked.typeTable.isAssignable(type, to: .bool) {
+            report(
+                .notBoolOperand(.conditional, describe(type), at: tree.range(condition)),
+                unless: type)
+        }
+        let first = check(tree.child(node, 1))
+        let second = check(tree.child(node, 2))
+        if first == second { return first }
+        if let joined = checked.typeTable.join(first, second) { return joined }
+        report(
+            .differentBranches(describe(first), describe(second), at: tree.range(node)),
+            unless: first, second)
+        return .error
+    }
+
+    private mutating func checkEquality(
+        _ node: NodeID, _ left: TypeID, _ right: TypeID
+    ) -> TypeID {
+        if left != right, checked.typeTable.join(left, right) == nil {
+            reportMismatch(node, left, right)
+        }
+        return .bool
+    }
+
+    private mutating func checkMembership(
+        _ node: NodeID, _ left: TypeID, _ right: TypeID
+    ) -> TypeID {
+        let container = checked.typeTable.resolved(right)
+        switch checked.typeTable[container] {
+        case .list(let element), .map(let element, _):
+            if !checked.typeTable.isAssignable(left, to: element) {
+                report(
+                    .neverInside(describe(left), describe(container), at: tree.range(node)),
+                    unless: left, element)
+            }
+        case .variable: _ = checked.typeTable.isAssignable(.dyn, to: container)
+        default:
+            if !container.isDynamic {
+                let range = tree.range(tree.child(node, 1))
+                report(.notAContainer(describe(container), at: range))
+            }
+        }
+        return .bool
+    }
+
+    private mutating func checkBinary(
+        _ operation: Operator, _ node: NodeID, _ left: TypeID, _ right: TypeID
+    ) -> TypeID {
+        let overloads = StandardLibrary.shared.overloads(of: operation)
+        // Most operands are of the same basic type.
+        if left == right {
+            for overload in overloads
+            where overload.parameters[0] == left && overload.parameters[1] == left {
+                return overload.result
+            }
+        }
+        if let result = resolve(overloads, isMember: false, [left, right]) { return result }
+        reportMismatch(node, left, right)
+        return operation.isOrdering ? .bool : .error
+    }
+
+    private mutating func checkNegation(_ node: NodeID) -> TypeID {
+        let operand = tree.child(node, 0)
+        let type = check(operand)
+        let overloads = StandardLibrary.shared.overloads(of: .negate)
+        if let result = resolve(overloads, isMember: false, [type]) { return result }
+        report(.notNegatable(describe(type), at: tree.range(node)), unless: type)
+        return .error
+    }
+
+    private mutating func checkIndex(_ node: NodeID, isOptional: Bool) -> TypeID {
+        let targetType = check(tree.child(node, 0))
+        var target = checked.typeTable.resolved(targetType)
+        let indexNode = tree.child(node, 1)
+        let index = check(indexNode)
+        var givesOptional = isOptional
+        if case .optional(let wrapped) = checked.typeTable[target] {
+            target = checked.typeTable.resolved(wrapped)
+            givesOptional = true
+        }
+        let result: TypeID
+        switch checked.typeTable[target] {
+        case .list(let element):
+            result = element
+            checkIndexType(index, expected: .int, of: target, at: indexNode)
+        case .map(let key, let value):
+            result = value
+            checkIndexType(index, expected: key, of: target, at: indexNode)
+        case .variable:
+            _ = checked.typeTable.isAssignable(.dyn, to: target)
+            result = .dyn
+        default:
+            if !target.isDynamic {
+                diagnostics.report(.notIndexable(describe(target), at: tree.range(node)))
+            }
+            result = target.isDynamic ? target : .error
+        }
+        return givesOptional ? checked.typeTable.add(.optional(result)) : result
+    }
+
+    private mutating func checkIndexType(
+        _ index: TypeID, expected: TypeID, of target: TypeID, at node: NodeID
+    ) {
+        if checked.typeTable.isAssignable(index, to: expected) { return }
+        report(
+            .wrongIndex(
+                describe(index), expected: describe(expected), describe(target),
+                at: tree.range(node)), unless: index, expected)
+    }
+
+    private mutating func reportMismatch(_ node: NodeID, _ left: TypeID, _ right: TypeID) {
+        guard let operation = tree.operation(node) else { return }
+        var diagnostic = Diagnostic.mismatch(
+            operation, describe(left), describe(right), at: tree.range(node))
+        for child in tree.children(of: node) {
+            if let variable = declaration(child), let place = variable.declaredAt {
+                diagnostic.secondary.append(
+                    .init(
+                        "`\(variable.name)` is declared as \(describe(checked.types[child]))",
+                        at: place))
+            }
+        }
+        if let help = literalHelp(operation, node) { diagnostic.help = [help] }
+        report(diagnostic, unless: left, right)
+    }
+
+    /// How a literal is written that cannot be compared with what stands on the other side.
+    private func literalHelp(_ operation: Operator, _ node: NodeID) -> String? {
+        guard operation.isOrdering || operation == .equal || operation == .notEqual else {
+            return nil
+        }
+        for (position, child) in tree.children(of: node).enumerated() {
+            guard let literal = tree.literal(child) else { continue }
+            let other = tree.child(node, 1 - position)
+            let type = checked.type(other)
+            switch literal {
+            case .null:
+                guard let name = tree.dottedName(other) else { return nil }
+                let question = operation == .equal ? "!has(\(name))" : "has(\(name))"
+                return "whether a key has a value is asked with `has`: `\(question)`"
+            case .int(let number) where type == .double:
+                return "a number with a fraction is compared with `\(number).0`"
+            case .string(let text) where type.isNumber && Double(text) != nil:
+                return "numbers are written without quotes: `\(text)`"
+            default: continue
+            }
+        }
+        return nil
+    }
+}
+
+// MARK: Overloads
+
+extension Checker {
+    /// The result of the forms that fit the arguments: `dyn` when they give several; nil when none fits.
+    mutating func resolve(
+        _ overloads: [Overload], isMember: Bool, _ arguments: [TypeID]
+    ) -> TypeID? {
+        var result: TypeID?
+        for overload in overloads
+        where overload.isMember == isMember && overload.parameters.count == arguments.count {
+            guard let next = matched(overload, arguments) else { continue }
+            if let known = result {
+                if known != .dyn, !checked.typeTable.isSame(known, next) { result = .dyn }
+            } else {
+                result = next
+            }
+        }
+        return result
+    }
+
+    private mutating func matched(_ overload: Overload, _ arguments: [TypeID]) -> TypeID? {
+        var variables: [Int: TypeID] = [:]
+        let saved = checked.typeTable.bindings
+        for (argument, parameter) in zip(arguments, overload.parameters) {
+            let parameter =
+                overload.isGeneric
+                ? checked.typeTable.instantiate(parameter, &variables) : parameter
+            guard checked.typeTable.isAssignable(argument, to: parameter) else {
+                checked.typeTable.forget(to: saved)
+                return nil
+            }
+        }
+        return overload.isGeneric
+            ? checked.typeTable.instantiate(overload.result, &variables) : overload.result
+    }
+}
+
+extension Diagnostic {
+    private static let conversion =
+        "numbers of different types are converted with `int()`, `uint()` or `double()`"
+
+    fileprivate static func mismatch(
+        _ operation: Operator, _ left: String, _ right: String, at range: SourceRange
+    ) -> Self {
+        let message =
+            switch operation {
+            case .add: "cannot add \(left) and \(right)"
+            case .subtract: "cannot subtract \(right) from \(left)"
+            case .multiply: "cannot multiply \(left) by \(right)"
+            case .divide: "cannot divide \(left) by \(right)"
+            case .modulo: "cannot take the remainder of \(left) by \(right)"
+            default: "cannot compare \(left) with \(right)"
+            }
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch, message, at: range,
+            label: left == right
+                ? "`\(operation.symbol)` does not work on \(left)"
+                : "left of `\(operation.symbol)` is \(left), right is \(right)")
+        let numbers = ["int", "uint", "double"]
+        if left != right, numbers.contains(left), numbers.contains(right) {
+            diagnostic.help = [conversion]
+        } else if operation == .add, left == "string" || right == "string" {
+            diagnostic.help = ["a value becomes text with `string()`"]
+        } else if left == "string", numbers.contains(right) {
+            diagnostic.help = ["a text becomes a number with `int()` or `double()`"]
+        } else if operation == .equal || operation == .notEqual, left.hasPrefix("list<") {
+            diagnostic.help = ["whether a list holds a value is asked with `in`: `\"a\" in tags`"]
+        }
+        return diagnostic
+    }
+
+    fileprivate static func notBoolOperand(
+        _ operation: Operator, _ type: String, at range: SourceRange
+    ) -> Self {
+        let message =
+            switch operation {
+            case .not: "`!` needs true or false, not \(type)"
+            case .conditional: "the condition before `?` must be true or false, not \(type)"
+            default: "both sides of `\(operation.symbol)` must be true or false, not \(type)"
+            }
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch, message, at: range, label: "this is \(type)")
+        if type == "int" || type == "uint" || type == "double" {
+            diagnostic.help = ["a number is compared, such as with `> 0`"]
+        } else if type == "string" {
+            diagnostic.help = ["a text is compared, such as with `!= \"\"`"]
+        }
+        return diagnostic
+    }
+
+    fileprivate static func differentBranches(
+        _ first: String, _ second: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch,
+            "the two results of `? :` must have one type, not \(first) and \(second)", at: range,
+            label: "gives \(first) or \(second)")
+    }
+
+    fileprivate static func neverInside(
+        _ element: String, _ container: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "\(container) cannot contain \(element)", at: range,
+            label: "left of `in` is \(element), right is \(container)")
+    }
+
+    fileprivate static func notAContainer(_ type: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "right of `in` must stand a list or a map, not \(type)",
+            at: range, label: "this is \(type)",
+            help: type == "string"
+                ? ["whether a text holds another is asked with `contains`: `name.contains(\"x\")`"]
+                : ["a list is written `[\"a\", \"b\"]`"])
+    }
+
+    fileprivate static func notNegatable(_ type: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "`-` needs int or double, not \(type)", at: range,
+            label: "this is \(type)")
+    }
+
+    fileprivate static func notIndexable(_ type: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "`[ ]` needs a list or a map, not \(type)", at: range,
+            label: "this is \(type)")
+    }
+
+    fileprivate static func wrongIndex(
+        _ index: String, expected: String, _ target: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionTypeMismatch, "\(target) is indexed by \(expected), not \(index)", at: range,
+            label: "this is \(index)")
+    }
+}

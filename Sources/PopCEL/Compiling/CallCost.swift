@@ -1,0 +1,61 @@
+/// What a call of a library function costs at most, and how large its result can be.
+struct CallCost {
+    let code: FunctionCode
+    /// The receiver first.
+    let arguments: [Extent]
+    /// Of `matches` with a constant pattern.
+    let pattern: RegularExpression?
+
+    var steps: StepBound {
+        switch code {
+        case .size where arguments.count == 1: first.bytes.stepsOfBytes
+        case .startsWith, .endsWith: second.bytes.stepsOfBytes
+        case .contains: (first.bytes + second.bytes).stepsOfBytes
+        case .matches:
+            if let pattern {
+                StepBound(first.bytes.limit.map { pattern.cost(ofBytes: $0) })
+            } else {
+                .none
+            }
+        case .or, .orValue: .zero
+        default:
+            arguments.reduce(StepBound(1)) { $0 + $1.weight } + result.weight
+        }
+    }
+
+    var result: Extent {
+        switch code {
+        case .dyn: first
+        case .string: text(or: Self.longestPrinted)
+        case .bytes, .lowerASCII, .upperASCII, .trim, .substring, .reverse, .base64Decode:
+            text(or: .none)
+        case .charAt: .text(StepBound(4))
+        case .base64Encode: .text(first.bytes * StepBound(2) + StepBound(4))
+        case .split: .list(first.bytes + StepBound(1), of: .text(first.bytes))
+        case .optionalOf, .optionalOfNonZeroValue: .optional(first)
+        case .optionalNone: .optional(.scalar)
+        case .first, .last: .optional(first.element)
+        case .value: first.unwrapped
+        case .or: first.joined(second)
+        case .orValue: first.unwrapped.joined(second)
+        case .optionalUnwrap, .unwrapOpt: .list(first.count, of: first.element.unwrapped)
+        case .replace, .join, .format, .quote: .any
+        default: .scalar
+        }
+    }
+
+    /// Bytes of the longest number, point in time or span of time as text.
+    private static let longestPrinted = StepBound(64)
+
+    private var first: Extent { arguments.first ?? .any }
+    private var second: Extent { arguments.count > 1 ? arguments[1] : .any }
+
+    /// A text no longer than the first argument, or so long when that is no text.
+    private func text(or length: StepBound) -> Extent {
+        switch first {
+        case .text: first
+        case .scalar: .text(length)
+        default: .any
+        }
+    }
+}

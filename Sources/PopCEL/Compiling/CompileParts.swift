@@ -1,0 +1,79 @@
+internal import PopSource
+
+extension Compiler {
+    mutating func compileCall(_ node: NodeID, _ callee: Callee, skipsTarget: Bool) -> Int {
+        var arguments: [Int] = []
+        for child in tree.children(of: node).dropFirst(skipsTarget ? 1 : 0) {
+            arguments.append(compile(child))
+        }
+        let first = addOperands(arguments)
+        guard case .library(let code) = callee else {
+            guard case .host(let index) = callee else { return addFailure("broken", node) }
+            return add(.hostCall, node, a: first, b: arguments.count, c: index)
+        }
+        let call = add(.call, node, function: code, a: first, b: arguments.count)
+        if code == .matches, arguments.count == 2,
+            case .string(let pattern)? = constant(arguments[1]),
+            let compiled = try? RegularExpression(pattern, limits: subject.environment.limits)
+        {
+            regularExpressions[call] = compiled
+        }
+        let result = folded(call, arguments)
+        return result == call ? fusedCall(node, code, arguments, call) : result
+    }
+
+    mutating func compileSelect(_ node: NodeID) -> Int {
+        let operand = compile(tree.child(node, 0))
+        let name = intern(.string(tree.name(node)))
+        return folded(
+            add(.select, node, flag: tree.nodes[node].flag, a: operand, b: name), [operand])
+    }
+
+    /// `has(name)` of a declared variable asks its slot; of a field, the value that would have it.
+    mutating func compilePresence(_ node: NodeID) -> Int {
+        let operand = tree.child(node, 0)
+        switch subject.checked.references[operand] {
+        case .variable, .slotCall:
+            let slot = compile(operand)
+            return add(.slotPresent, node, a: Int(nodes[slot].a))
+        case .local, .constant: return addConstant(.bool(true), node)
+        default: break
+        }
+        if subject.checked.failures[operand] != nil || tree.nodes[operand].kind != .select {
+            return compile(operand)
+        }
+        let target = compile(tree.child(operand, 0))
+        let name = intern(.string(tree.name(operand)))
+        return folded(add(.hasField, node, a: target, b: name), [target])
+    }
+
+    mutating func compileList(_ node: NodeID) -> Int {
+        var elements: [Int] = []
+        for child in tree.children(of: node) { elements.append(compile(child)) }
+        if fuses {
+            let values = elements.compactMap { constant($0) }
+            if values.count == elements.count { return addConstant(.list(values), node) }
+        }
+        return add(.list, node, a: addOperands(elements), b: elements.count)
+    }
+
+    mutating func compileMap(_ node: NodeID) -> Int {
+        var parts: [Int] = []
+        for child in tree.children(of: node) { parts.append(compile(child)) }
+        return folded(add(.map, node, a: addOperands(parts), b: parts.count), parts)
+    }
+
+    mutating func compileMacro(_ node: NodeID) -> Int {
+        let range = compile(tree.child(node, 0))
+        let variables = Int(tree.nodes[node].payload)
+        guard case .local(let local) = subject.checked.references[tree.child(node, 1)] else {
+            return addFailure("broken", node)
+        }
+        let before = nodes.count
+        let children = tree.childCount(node)
+        let filter = tree.nodes[node].flag ? compile(tree.child(node, children - 2)) : -1
+        let body = compile(tree.child(node, children - 1))
+        let parts = addOperands([range, body, filter, local, variables, nodes.count - before + 1])
+        return add(.comprehension, node, macro: tree.nodes[node].macro, a: parts)
+    }
+}

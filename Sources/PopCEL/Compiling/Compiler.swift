@@ -1,0 +1,181 @@
+internal import PopSource
+
+/// Makes the plan of a checked tree: variables become slots, constant parts are folded, usual comparisons are fused.
+///
+/// Types are not relied on: what they promise is checked again when it is cheap, so that unchecked trees compile too.
+struct Compiler: ~Copyable {
+    let subject: CheckedExpression
+    let tree: SyntaxTree
+    let fuses: Bool
+    var nodes: [PlanNode] = []
+    var operands: [Int32] = []
+    var constants: [Value] = []
+    var cells: [SlotCell] = []
+    var sets: [ConstantSet] = []
+    var messages: [String] = []
+    var regularExpressions: [Int: RegularExpression] = [:]
+    var slotTable: SlotTable
+    /// The slots that are read, and what they stand for.
+    var usedSlots: [(slot: Int, entry: SlotTable.Entry)]
+    /// The parts that depend on nothing and fail.
+    var constantFailures: [(node: NodeID, failure: Failure)] = []
+    private var slotOfVariable: [(variable: Int, slot: Int)] = []
+    /// The plan node of each syntax node that has one; kept only when nothing is fused.
+    var planOfSyntax: [NodeID: Int] = [:]
+
+    /// Takes slots from the table.
+    init(_ subject: CheckedExpression, slots: consuming SlotTable) {
+        self.subject = subject
+        tree = subject.checked.tree
+        fuses = true
+        slotTable = slots
+        usedSlots = []
+        nodes.reserveCapacity(tree.nodes.count * 2)
+    }
+
+    /// Gives every part of the expression a node of its own, to explain it by; the slots are known.
+    init(
+        explaining subject: CheckedExpression, slots: [(slot: Int, entry: SlotTable.Entry)]
+    ) {
+        self.subject = subject
+        tree = subject.checked.tree
+        fuses = false
+        slotTable = SlotTable()
+        usedSlots = slots
+    }
+
+    mutating func compile() -> Plan {
+        let root = compile(tree.root)
+        usedSlots.sort { $0.slot < $1.slot }
+        return Plan(self, root: root)
+    }
+
+    mutating func compile(_ node: NodeID) -> Int {
+        let plan: Int
+        if let message = subject.checked.failures[node] {
+            plan = addFailure(message, node)
+        } else {
+            plan = compileKnown(node)
+        }
+        if !fuses { planOfSyntax[node] = plan }
+        return plan
+    }
+
+    private mutating func compileKnown(_ node: NodeID) -> Int {
+        switch subject.checked.references[node] {
+        case .variable(let index):
+            return add(.slot, node, a: slot(ofVariable: index))
+        case .local(let index): return add(.local, node, a: index)
+        case .constant(let index): return addConstant(subject.checked.constants[index], node)
+        case .slotCall(let index):
+            let call = subject.checked.slotCalls[index]
+            return add(
+                .slot, node, a: slot(for: .call(function: call.function, arguments: call.arguments))
+            )
+        case .function(let callee, let skipsTarget):
+            return compileCall(node, callee, skipsTarget: skipsTarget)
+        case .none: return compileSyntax(node)
+        }
+    }
+
+    private mutating func compileSyntax(_ node: NodeID) -> Int {
+        switch tree.nodes[node].kind {
+        case .literal: return addConstant(tree.literals[Int(tree.nodes[node].payload)], node)
+        case .identifier, .call, .memberCall, .message:
+            return addFailure("`\(tree.dottedName(node) ?? "this")` is not known", node)
+        case .select: return compileSelect(node)
+        case .presence: return compilePresence(node)
+        case .operation: return compileOperation(node)
+        case .list: return compileList(node)
+        case .map: return compileMap(node)
+        case .optionalEntry: return add(.optionalEntry, node, a: compile(tree.child(node, 0)))
+        case .macro: return compileMacro(node)
+        }
+    }
+}
+
+// MARK: Adding nodes
+
+extension Compiler {
+    mutating func add(
+        _ operation: Operation, _ node: NodeID, operator: Operator = .and,
+        function: FunctionCode = .size, macro: Macro = .all, flag: Bool = false, a: Int = 0,
+        b: Int = 0, c: Int = 0
+    ) -> Int {
+        nodes.append(
+            PlanNode(
+                operation: operation, operator: `operator`, function: function, macro: macro,
+                flag: flag, a: Int32(a), b: Int32(b), c: Int32(c),
+                source: Int32(node)))
+        return nodes.count - 1
+    }
+
+    mutating func addConstant(_ value: Value, _ node: NodeID) -> Int {
+        if case .bool(let truth) = value { return add(.constantTruth, node, flag: truth) }
+        return add(.constant, node, a: intern(value))
+    }
+
+    mutating func intern(_ value: Value) -> Int {
+        constants.append(value)
+        return constants.count - 1
+    }
+
+    mutating func addFailure(_ message: String, _ node: NodeID) -> Int {
+        messages.append(message)
+        return add(.fail, node, a: messages.count - 1)
+    }
+
+    /// Notes operands side by side and returns where they begin.
+    mutating func addOperands(_ list: [Int]) -> Int {
+        let first = operands.count
+        for operand in list { operands.append(Int32(operand)) }
+        return first
+    }
+
+    mutating func addCell(_ value: Value) -> Int {
+        cells.append(SlotCell(value))
+        return cells.count - 1
+    }
+
+    /// The value of a node that is a constant.
+    func constant(_ plan: Int) -> Value? {
+        switch nodes[plan].operation {
+        case .constant: constants[Int(nodes[plan].a)]
+        case .constantTruth: .bool(nodes[plan].flag)
+        default: nil
+        }
+    }
+
+    private mutating func slot(ofVariable index: Int) -> Int {
+        for known in slotOfVariable where known.variable == index { return known.slot }
+        let slot = slot(for: .variable(identity: subject.environment.variables[index].identity))
+        slotOfVariable.append((index, slot))
+        return slot
+    }
+
+    private mutating func slot(for entry: SlotTable.Entry) -> Int {
+        for known in usedSlots where known.entry == entry { return known.slot }
+        // A part that the program left out because it never matters may read slots that nobody has set for it.
+        let slot =
+            fuses ? slotTable.slot(for: entry) : (usedSlots.map(\.slot).max() ?? -1) + 1
+        usedSlots.append((slot, entry))
+        return slot
+    }
+
+    /// Replaces a node by its value when all that it depends on is constant and it does not fail.
+    mutating func folded(_ plan: Int, _ parts: [Int]) -> Int {
+        guard fuses, parts.allSatisfy({ constant($0) != nil }) else { return plan }
+        var state = EvaluationState(budget: foldingBudget, locals: [])
+        let slots = SlotValues(count: 0)
+        let node = Int(nodes[plan].source)
+        do throws(Failure) {
+            return addConstant(try Plan(self, root: plan).value(plan, slots, &state), node)
+        } catch {
+            constantFailures.append((node, error))
+            return plan
+        }
+    }
+
+    /// Steps that folding one part may take.
+    private var foldingBudget: Int { 10_000 }
+}

@@ -1,0 +1,236 @@
+/// Finds an upper bound of what evaluating a plan can cost, in the steps that evaluating charges.
+///
+/// Each rule mirrors what the evaluator charges at the same operation; slots are taken to hold values as declared.
+struct CostAnalysis: ~Copyable {
+    /// What a node costs, with all below it, and how large its value can be.
+    struct Estimate {
+        var steps: StepBound
+        var extent: Extent
+    }
+
+    private let plan: Plan
+    private let subject: CheckedExpression
+    private var locals: [Extent]
+    /// The smallest part whose bound is beyond the limit, as a node of the syntax tree.
+    private(set) var excessive: NodeID?
+
+    private init(_ plan: Plan, _ subject: CheckedExpression) {
+        self.plan = plan
+        self.subject = subject
+        locals = Array(repeating: .any, count: plan.locals.count)
+    }
+
+    /// The bound of the whole, nil without one, and the part that is too expensive.
+    static func bound(
+        of plan: Plan, _ subject: CheckedExpression
+    ) -> (steps: Int?, excessive: NodeID?) {
+        var analysis = CostAnalysis(plan, subject)
+        let root = analysis.estimate(plan.root)
+        let whole = root.steps + root.extent.depthCost
+        analysis.note(whole, Int(plan.nodes[plan.root].source))
+        return (whole.limit, analysis.excessive)
+    }
+
+    private mutating func estimate(_ index: Int) -> Estimate {
+        let node = plan.nodes[index]
+        let result = estimate(index, node)
+        note(result.steps, Int(node.source))
+        return result
+    }
+
+    /// Parts come before what they are parts of, so the first that is noted is the smallest.
+    private mutating func note(_ steps: StepBound, _ source: NodeID) {
+        guard excessive == nil, let limit = steps.limit, limit > plan.limits.cost else { return }
+        excessive = source
+    }
+
+    private mutating func estimate(_ index: Int, _ node: PlanNode) -> Estimate {
+        switch node.operation {
+        case .constant:
+            return Estimate(steps: .zero, extent: Extent(plan.constants[Int(node.a)]))
+        case .slot: return Estimate(steps: .zero, extent: slotExtent(Int(node.source)))
+        case .local: return Estimate(steps: .zero, extent: locals[Int(node.a)])
+        case .fail, .constantTruth, .slotPresent: return scalar()
+        // The bits of a slot are looked at for nothing; what is done otherwise stands at `c`.
+        case .slotTruth, .slotEqual, .slotOrdered, .slotInSet, .slotSizeOrdered, .slotStartsWith,
+            .localEqual:
+            return scalar(estimate(Int(node.c)).steps)
+        case .not, .inSet, .hasField: return scalar(estimate(Int(node.a)).steps)
+        case .negate, .ordered: return operation(node)
+        case .select, .index, .arithmetic, .equal, .membership: return operation(node)
+        case .optionalEntry: return estimate(Int(node.a))
+        case .conditional: return conditional(node)
+        case .and, .or, .hostCall, .list, .map, .call: return sequence(index, node)
+        case .comprehension: return comprehension(node)
+        }
+    }
+
+    private func scalar(_ steps: StepBound = .zero) -> Estimate {
+        Estimate(steps: steps, extent: .scalar)
+    }
+
+    private func slotExtent(_ node: NodeID) -> Extent {
+        if case .variable(let index) = subject.checked.references[node],
+            let allowed = subject.environment.variables[index].allowedValues
+        {
+            return .joined(allowed.map { Extent($0) })
+        }
+        return Extent(subject.checked.types[node], in: subject.checked.typeTable)
+    }
+
+    private mutating func conditional(_ node: PlanNode) -> Estimate {
+        let condition = estimate(Int(node.a))
+        let first = estimate(Int(node.b))
+        let second = estimate(Int(node.c))
+        return Estimate(
+            steps: condition.steps + .larger(first.steps, second.steps),
+            extent: first.extent.joined(second.extent))
+    }
+
+    private mutating func operation(_ node: PlanNode) -> Estimate {
+        let left = estimate(Int(node.a))
+        switch node.operation {
+        case .negate: return scalar(left.steps)
+        case .select:
+            return Estimate(steps: left.steps, extent: found(in: left.extent, node))
+        default: break
+        }
+        let right = estimate(Int(node.b))
+        let steps = left.steps + right.steps
+        switch node.operation {
+        case .index: return Estimate(steps: steps, extent: found(in: left.extent, node))
+        case .equal: return scalar(steps + left.extent.equalityCost(right.extent))
+        case .membership:
+            guard case .map = right.extent else {
+                let each = left.extent.equalityCost(right.extent.element)
+                return scalar(steps + right.extent.count * (StepBound(1) + each))
+            }
+            return scalar(steps)
+        case .arithmetic where node.operator == .add:
+            let sum = Self.sum(left.extent, right.extent)
+            return Estimate(steps: steps + sum.weight, extent: sum)
+        default: return scalar(steps)
+        }
+    }
+
+    private func found(in container: Extent, _ node: PlanNode) -> Extent {
+        if case .optional = container { return container.element }
+        return node.flag ? .optional(container.element) : container.element
+    }
+
+    private static func sum(_ left: Extent, _ right: Extent) -> Extent {
+        switch (left, right) {
+        case (.text(let a), .text(let b)): .text(a + b)
+        case (.list(let a, _), .list(let b, _)):
+            .list(a + b, of: left.joined(right).element)
+        case (.any, .any), (.any, .text), (.text, .any), (.any, .list), (.list, .any): .any
+        // Numbers and points in time; anything else fails.
+        default: .scalar
+        }
+    }
+
+    /// Everything that evaluates its operands one after the other.
+    private mutating func sequence(_ index: Int, _ node: PlanNode) -> Estimate {
+        var steps = StepBound.zero
+        var extents: [Extent] = []
+        for position in Int(node.a)..<Int(node.a) + Int(node.b) {
+            let operand = Int(plan.operands[position])
+            let part = estimate(operand)
+            steps += part.steps
+            let isOptional = plan.nodes[operand].operation == .optionalEntry
+            extents.append(
+                isOptional && node.operation == .list ? part.extent.unwrapped : part.extent)
+        }
+        switch node.operation {
+        case .list:
+            return Estimate(
+                steps: steps, extent: .list(StepBound(extents.count), of: .joined(extents)))
+        case .map: return Estimate(steps: steps, extent: map(extents, node))
+        case .hostCall:
+            let type = subject.checked.types[Int(node.source)]
+            return Estimate(steps: steps, extent: Extent(type, in: subject.checked.typeTable))
+        case .call:
+            let call = CallCost(
+                code: node.function, arguments: extents,
+                pattern: plan.regularExpressions[index])
+            return Estimate(steps: steps + call.steps, extent: call.result)
+        default: return scalar(steps)
+        }
+    }
+
+    private func map(_ extents: [Extent], _ node: PlanNode) -> Extent {
+        var keys: [Extent] = []
+        var values: [Extent] = []
+        for position in stride(from: 0, to: extents.count - 1, by: 2) {
+            let key = Int(plan.operands[Int(node.a) + position])
+            let isOptional = plan.nodes[key].operation == .optionalEntry
+            keys.append(extents[position])
+            values.append(isOptional ? extents[position + 1].unwrapped : extents[position + 1])
+        }
+        return .map(StepBound(keys.count), keys: .joined(keys), values: .joined(values))
+    }
+}
+
+// MARK: Comprehensions
+
+extension CostAnalysis {
+    private mutating func comprehension(_ node: PlanNode) -> Estimate {
+        let loop = Plan.Loop(plan, node)
+        let range = estimate(loop.range)
+        switch node.macro {
+        case .bind:
+            locals[loop.local] = range.extent
+            let body = estimate(loop.body)
+            return Estimate(steps: range.steps + body.steps, extent: body.extent)
+        case .optMap, .optFlatMap:
+            locals[loop.local] = range.extent.unwrapped
+            let body = estimate(loop.body)
+            return Estimate(
+                steps: range.steps + body.steps,
+                extent: node.macro == .optMap ? .optional(body.extent) : body.extent)
+        default: break
+        }
+        let first = setVariables(loop, range.extent)
+        var turn = StepBound(loop.cost)
+        if let filter = loop.filter { turn += estimate(filter).steps }
+        let body = estimate(loop.body)
+        turn += body.steps
+        let count = range.extent.count
+        if node.macro == .transformMapEntry { turn += body.extent.count }
+        return Estimate(
+            steps: range.steps + count * turn,
+            extent: result(node.macro, count, first, body.extent))
+    }
+
+    /// Gives how large the first variable is.
+    private mutating func setVariables(_ loop: Plan.Loop, _ range: Extent) -> Extent {
+        let first: Extent
+        if case .map(_, let keys, _) = range {
+            first = keys
+        } else if case .any = range {
+            first = .any
+        } else {
+            first = loop.isPair ? .scalar : range.element
+        }
+        locals[loop.local] = first
+        if loop.isPair { locals[loop.local + 1] = range.element }
+        return first
+    }
+
+    private func result(
+        _ macro: Macro, _ count: StepBound, _ first: Extent, _ body: Extent
+    ) -> Extent {
+        switch macro {
+        case .filter: .list(count, of: first)
+        case .map, .transformList: .list(count, of: body)
+        case .transformMap: .map(count, keys: first, values: body)
+        case .transformMapEntry:
+            if case .map(let entries, let keys, let values) = body {
+                .map(count * entries, keys: keys, values: values)
+            } else {
+                .any
+            }
+        default: .scalar
+        }
+    }
+}

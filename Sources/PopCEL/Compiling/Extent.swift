@@ -1,0 +1,151 @@
+/// How large a value can be, as far as that is known before it is evaluated.
+indirect enum Extent: Sendable {
+    /// A value of a fixed size: a number, a truth value, a point in time.
+    case scalar
+    /// A string, or bytes, of at most that many bytes.
+    case text(StepBound)
+    /// At most that many elements, each at most so large.
+    case list(StepBound, of: Extent)
+    /// At most that many entries, with keys and values at most so large.
+    case map(StepBound, keys: Extent, values: Extent)
+    case optional(Extent)
+    /// Anything.
+    case any
+
+    init(_ value: Value) {
+        switch value {
+        case .string(let text): self = .text(StepBound(text.utf8.count))
+        case .bytes(let bytes): self = .text(StepBound(bytes.count))
+        case .list(let list):
+            self = .list(StepBound(list.count), of: .joined(list.map { Extent($0) }))
+        case .map(let map):
+            self = .map(
+                StepBound(map.count), keys: .joined(map.map { Extent($0.0) }),
+                values: .joined(map.map { Extent($0.1) }))
+        case .optional(let wrapped): self = .optional(wrapped.map { Extent($0) } ?? .scalar)
+        default: self = .scalar
+        }
+    }
+
+    /// Of any value of a type.
+    init(_ type: TypeID, in table: TypeTable) {
+        let type = table.resolved(type)
+        switch type {
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type: self = .scalar
+        case .string, .bytes: self = .text(.none)
+        default:
+            switch table[type] {
+            case .list(let element): self = .list(.none, of: Extent(element, in: table))
+            case .map(let key, let value):
+                self = .map(
+                    .none, keys: Extent(key, in: table), values: Extent(value, in: table))
+            case .optional(let wrapped): self = .optional(Extent(wrapped, in: table))
+            default: self = .any
+            }
+        }
+    }
+
+    /// Of a value that is one of several; nothing is as large as a number.
+    static func joined(_ extents: [Extent]) -> Extent {
+        guard let first = extents.first else { return .scalar }
+        return extents.dropFirst().reduce(first) { $0.joined($1) }
+    }
+
+    func joined(_ other: Extent) -> Extent {
+        switch (self, other) {
+        case (.scalar, .scalar): .scalar
+        case (.text(let a), .text(let b)): .text(.larger(a, b))
+        case (.list(let a, let element), .list(let b, let otherElement)):
+            .list(
+                .larger(a, b),
+                of: a == .zero ? otherElement : b == .zero ? element : element.joined(otherElement))
+        case (.map(let a, let key, let value), .map(let b, let otherKey, let otherValue)):
+            a == .zero
+                ? other
+                : b == .zero
+                    ? self
+                    : .map(
+                        .larger(a, b), keys: key.joined(otherKey), values: value.joined(otherValue))
+        case (.optional(let a), .optional(let b)): .optional(a.joined(b))
+        default: .any
+        }
+    }
+}
+
+// MARK: Parts and what they cost
+
+extension Extent {
+    /// What stands in a list, or in the values of a map; of an optional container an optional part.
+    var element: Extent {
+        switch self {
+        case .list(_, let element): element
+        case .map(_, _, let value): value
+        case .optional(let wrapped): .optional(wrapped.element)
+        case .scalar, .text, .any: .any
+        }
+    }
+
+    /// What is inside an optional value.
+    var unwrapped: Extent {
+        if case .optional(let wrapped) = self { return wrapped }
+        return .any
+    }
+
+    /// How many elements or entries there are.
+    var count: StepBound {
+        switch self {
+        case .list(let count, _), .map(let count, _, _): count
+        // Going through anything else fails.
+        case .scalar, .text, .optional: .zero
+        case .any: .none
+        }
+    }
+
+    /// How many bytes a text has.
+    var bytes: StepBound {
+        switch self {
+        case .text(let bytes): bytes
+        case .scalar, .list, .map, .optional: .zero
+        case .any: .none
+        }
+    }
+
+    /// The steps of making or reading the value.
+    var weight: StepBound {
+        switch self {
+        case .text(let bytes): bytes.stepsOfBytes
+        default: count
+        }
+    }
+
+    /// The steps of measuring a result with all that it holds.
+    var depthCost: StepBound {
+        switch self {
+        case .scalar, .text: .zero
+        case .list(let count, let element): count + count * element.depthCost
+        case .map(let count, _, let value): count + count * value.depthCost
+        case .optional(let wrapped): StepBound(1) + wrapped.depthCost
+        case .any: .none
+        }
+    }
+
+    /// The steps of comparing two values: those of the smaller one at most.
+    func equalityCost(_ other: Extent) -> StepBound {
+        switch (self, other) {
+        case (.any, .any): .none
+        case (.scalar, _), (_, .scalar): .zero
+        case (.text(let a), .text(let b)): StepBound.smaller(a, b).stepsOfBytes
+        case (.text(let bytes), .any), (.any, .text(let bytes)): bytes.stepsOfBytes
+        case (.list(let count, let element), .any), (.any, .list(let count, let element)),
+            (.map(let count, _, let element), .any), (.any, .map(let count, _, let element)):
+            count * (StepBound(1) + element.equalityCost(.any))
+        case (.list(let a, let element), .list(let b, let otherElement)),
+            (.map(let a, _, let element), .map(let b, _, let otherElement)):
+            .smaller(a, b) * (StepBound(1) + element.equalityCost(otherElement))
+        case (.optional(let a), .optional(let b)): a.equalityCost(b)
+        case (.optional(let wrapped), .any), (.any, .optional(let wrapped)):
+            wrapped.equalityCost(.any)
+        default: .zero
+        }
+    }
+}

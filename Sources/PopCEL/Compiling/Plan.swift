@@ -1,0 +1,135 @@
+/// What is done at a node of a plan. The fields `a`, `b` and `c` of the node mean what is said here.
+enum Operation: UInt8, Sendable {
+    /// The constant `a`.
+    case constant
+    /// The value of slot `a`.
+    case slot
+    /// The variable `a` of a macro.
+    case local
+    /// Fails with message `a`.
+    case fail
+    /// The field of node `a` whose name is constant `b`; `flag` for `.?`.
+    case select
+    /// The element of node `a` at node `b`; `flag` for `[?]`.
+    case index
+    /// `operator` on nodes `a` and `b`.
+    case arithmetic
+    /// Minus node `a`.
+    case negate
+    /// Library function `function` on `b` operands from `a` on.
+    case call
+    /// Host function `c` on `b` operands from `a` on.
+    case hostCall
+    /// Of `b` operands from `a` on; those that are `optionalEntry` may be left out.
+    case list
+    /// Of `b` operands from `a` on: keys and values in turn.
+    case map
+    /// Node `a` in a list, or before the key of a map.
+    case optionalEntry
+    /// `macro`; the operands from `a` on are those of `Plan.Comprehension`.
+    case comprehension
+    /// Node `b` or `c` as node `a` is true or false.
+    case conditional
+
+    // What follows is true or false.
+
+    /// `flag`.
+    case constantTruth
+    /// All, or any, of `b` operands from `a` on.
+    case and, or
+    /// Not node `a`.
+    case not
+    /// Nodes `a` and `b` are equal; not when `flag` is set.
+    case equal
+    /// `operator` on nodes `a` and `b`.
+    case ordered
+    /// Node `a` is in node `b`.
+    case membership
+    /// Node `a` is in the constant set `b`.
+    case inSet
+    /// Node `a` has the field whose name is constant `b`.
+    case hasField
+    /// Slot `a` has a value.
+    case slotPresent
+
+    // What follows decides usual conditions from the bits of a slot alone, and falls back to node `c` where it cannot.
+
+    /// Slot `a` is true.
+    case slotTruth
+    /// Slot `a` equals cell `b`; not when `flag` is set.
+    case slotEqual
+    /// `operator` on slot `a` and cell `b`.
+    case slotOrdered
+    /// Slot `a` is in the constant set `b`.
+    case slotInSet
+    /// `operator` on the size of slot `a` and cell `b`, an int.
+    case slotSizeOrdered
+    /// Slot `a` starts with cell `b`, a short string.
+    case slotStartsWith
+    /// Variable `a` of a macro equals the string constant `b`; not when `flag` is set.
+    case localEqual
+}
+
+struct PlanNode: Sendable {
+    var operation: Operation
+    var `operator` = Operator.and
+    var function = FunctionCode.size
+    var macro = Macro.all
+    var flag = false
+    var a: Int32 = 0
+    var b: Int32 = 0
+    var c: Int32 = 0
+    /// The node of the syntax tree that it stands for.
+    var source: Int32 = 0
+}
+
+/// A compiled expression: a flat tree of operations, children before parents.
+///
+/// A final class of constants, so that evaluating it copies no reference.
+final class Plan: Sendable {
+    /// Where the parts of a comprehension stand among the operands, counted from its first.
+    enum Comprehension {
+        static let range = 0
+        static let body = 1
+        /// -1 when there is none.
+        static let filter = 2
+        /// The number of its first variable.
+        static let local = 3
+        static let variables = 4
+        /// Steps that each turn costs.
+        static let cost = 5
+    }
+
+    let nodes: [PlanNode]
+    let operands: [Int32]
+    let constants: [Value]
+    let cells: [SlotCell]
+    let sets: [ConstantSet]
+    let messages: [String]
+    let regularExpressions: [Int: RegularExpression]
+    let hostFunctions: [HostFunction]
+    let root: Int
+    /// Room for the variables of macros.
+    let locals: [Value]
+    /// How many slots there must be so that each that it reads is among them.
+    let slotCount: Int
+    let limits: CELLimits
+    let timeZones: any TimeZones
+
+    init(_ compiler: borrowing Compiler, root: Int) {
+        nodes = compiler.nodes
+        operands = compiler.operands
+        constants = compiler.constants
+        cells = compiler.cells
+        sets = compiler.sets
+        messages = compiler.messages
+        regularExpressions = compiler.regularExpressions
+        hostFunctions = compiler.subject.environment.hostFunctions
+        self.root = root
+        let localCount = compiler.subject.checked.localCount
+        locals = localCount == 0 ? [] : Array(repeating: .null, count: localCount)
+        slotCount = (compiler.usedSlots.last?.slot ?? -1) + 1
+        limits = compiler.subject.environment.limits
+        timeZones = compiler.subject.environment.timeZones
+    }
+}

@@ -1,0 +1,25 @@
+/// What an expression may use up, so that none can hang, crash or exhaust its host.
+public struct CELLimits: Sendable, Hashable {
+    /// Bytes of the text.
+    public var sourceLength = 65_536
+    /// How deep expressions may stand inside each other.
+    public var nesting = 64
+    /// Nodes of the syntax tree, macros expanded.
+    public var nodes = 16_384
+    /// Work of one evaluation, in steps: about one for a node evaluated or 16 bytes or an element copied.
+    public var cost = 2_000_000
+    /// Elements of a list or map, or bytes of a string, that an evaluation may make.
+    public var resultSize = 1_048_576
+    /// States of the compiled form of one regular expression.
+    public var regexStates = 10_000
+    /// Ranges of characters that the classes of one regular expression have together.
+    public var regexRanges = 100_000
+    /// How deep groups of a regular expression may stand inside each other.
+    public var regexNesting = 64
+    /// Entries of the table that a regular expression is turned into; a larger one is simulated instead.
+    public var regexTableEntries = 65_536
+
+    public init() {}
+
+    public static let standard = CELLimits()
+}

@@ -1,0 +1,100 @@
+public import PopSource
+
+extension Environment {
+    /// Checks and compiles an expression. `expecting` nil takes any type.
+    ///
+    /// There is a program unless the expression breaks the rules of the language; advice, such as that it may fail when it
+    /// is evaluated, comes beside the program. The slots that it reads are added to the table.
+    public func compile(
+        _ expression: Expression, expecting: CELType? = nil, slots: inout SlotTable
+    ) -> Checked<Program> {
+        let tree = expression.tree
+        if let problem = Diagnostic.beyond(limits, tree) {
+            return Checked(nil, Diagnostics([problem]))
+        }
+        var checker = Checker(tree, in: self)
+        checker.check()
+        if let expecting { checker.expect(expecting) }
+        if checking != .none, checker.diagnostics.hasErrors {
+            return Checked(nil, checker.diagnostics)
+        }
+        let subject = CheckedExpression(expression, checker.checked, in: self)
+        // Moved, so that adding a slot copies no table.
+        var table = SlotTable()
+        swap(&table, &slots)
+        var compiler = Compiler(subject, slots: table)
+        let plan = compiler.compile()
+        swap(&slots, &compiler.slotTable)
+        let cost = CostAnalysis.bound(of: plan, subject)
+        if checking != .none, let node = cost.excessive {
+            checker.diagnostics.report(.tooExpensive(limits, at: tree.range(node)))
+            return Checked(nil, checker.diagnostics)
+        }
+        let program = Program(subject, plan, compiler, costBound: cost.steps)
+        switch checking {
+        case .none: return Checked(program)
+        case .language: return Checked(program, checker.diagnostics)
+        case .strict:
+            var adviser = Adviser(subject)
+            adviser.advise(constantFailures: compiler.constantFailures)
+            checker.diagnostics.report(contentsOf: adviser.diagnostics)
+            return Checked(program, checker.diagnostics)
+        }
+    }
+
+    /// Reads, checks and compiles an expression with slots of its own, which `Program.evaluate` fills by name.
+    public func compile(_ text: String, expecting: CELType? = nil) -> Checked<Program> {
+        Expression.parse(text, limits: limits).then { expression in
+            var slots = SlotTable()
+            return compile(expression, expecting: expecting, slots: &slots)
+        }
+    }
+}
+
+extension Checker {
+    /// Reports when the whole has another type than is expected.
+    mutating func expect(_ type: CELType) {
+        let found = checked.types[tree.root]
+        let expected = checked.typeTable.id(of: type)
+        guard !checked.typeTable.isAssignable(found, to: expected) else { return }
+        report(
+            .unexpectedType(describe(found), expected: type, at: tree.range(tree.root)),
+            unless: found)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unexpectedType(
+        _ found: String, expected: CELType, at range: SourceRange
+    ) -> Self {
+        guard expected == .bool else {
+            return Diagnostic(
+                .conditionTypeMismatch, "expected \(expected), found \(found)", at: range,
+                label: "this is \(found)")
+        }
+        return Diagnostic(
+            .conditionNotBool, "a condition must be true or false, not \(found)", at: range,
+            label: "this is \(found)",
+            help: ["a value is compared, such as with `==`, `!=` or `>`"])
+    }
+
+    fileprivate static func tooExpensive(_ limits: CELLimits, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionCost, "evaluating this may take more than \(limits.cost) steps", at: range,
+            label: "too much work",
+            help: ["loops inside loops multiply: use shorter lists or fewer loops"])
+    }
+
+    /// Trees that were not parsed have not been measured yet.
+    fileprivate static func beyond(_ limits: CELLimits, _ tree: SyntaxTree) -> Diagnostic? {
+        if tree.nodes.count > limits.nodes {
+            return Diagnostic(
+                .conditionCost, "the expression has more than \(limits.nodes) parts",
+                at: tree.range(tree.root))
+        }
+        guard tree.nodes[tree.root].height > limits.nesting else { return nil }
+        return Diagnostic(
+            .conditionCost, "the expression is nested deeper than \(limits.nesting) levels",
+            at: tree.range(tree.root))
+    }
+}

@@ -1,0 +1,36 @@
+internal import PopSource
+
+/// A function that the host declares.
+public struct HostFunction: Sendable {
+    /// What a call gives for its arguments, the receiver first.
+    public typealias Implementation =
+        @Sendable (_ arguments: [Value]) throws(EvaluationError) -> Value
+
+    public var name: String
+    /// Of a method the receiver comes first.
+    public var parameters: [CELType]
+    public var result: CELType
+    /// Called as `receiver.name(…)`.
+    public var isMethod: Bool
+    /// Nil for a function that can be checked but not evaluated.
+    public var implementation: Implementation?
+
+    public init(
+        _ name: String, parameters: [CELType], result: CELType, isMethod: Bool = false,
+        implementation: Implementation? = nil
+    ) {
+        self.name = name
+        self.parameters = parameters
+        self.result = result
+        self.isMethod = isMethod
+        self.implementation = implementation
+    }
+}
+
+/// A function whose calls, with constant arguments, each have a slot.
+struct SlotFunction: Sendable {
+    var name: String
+    var overload: Overload
+    var mayBeMissing: Bool
+    var check: @Sendable (Environment.SlotCall) -> [Diagnostic]
+}

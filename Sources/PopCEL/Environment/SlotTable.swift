@@ -1,0 +1,66 @@
+internal import Synchronization
+
+/// The slots that programs read, numbered from 0 as the programs were compiled.
+///
+/// Every program keeps the table as it was when it was compiled. So a table that grew out of
+/// another shares its storage: a copy costs nothing, and a thousand programs do not keep a thousand
+/// lists.
+public struct SlotTable: Sendable {
+    /// What a slot stands for.
+    public enum Entry: Sendable, Hashable {
+        /// The value of a variable, by its identity.
+        case variable(identity: String)
+        /// What a function that the host declared gives for these constants.
+        case call(function: String, arguments: [Value])
+    }
+
+    private var storage = Storage()
+    /// How many slots there are. The storage may hold more, which belong to later tables.
+    public private(set) var count = 0
+
+    public init() {}
+
+    public var entries: [Entry] { storage.entries(count) }
+
+    /// The slot of an entry, a new one when it has none yet.
+    public mutating func slot(for entry: Entry) -> Int {
+        if let slot = storage.slot(of: entry), slot < count { return slot }
+        if !storage.append(entry, behind: count) {
+            storage = Storage(entries)
+            _ = storage.append(entry, behind: count)
+        }
+        count += 1
+        return count - 1
+    }
+}
+
+/// Entries that are only ever added, so that tables of any length can share them.
+private final class Storage: Sendable {
+    private struct State {
+        var entries: [SlotTable.Entry]
+        var index: [SlotTable.Entry: Int]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ entries: [SlotTable.Entry] = []) {
+        let index = entries.enumerated().map { ($1, $0) }
+        state = Mutex(State(entries: entries, index: Dictionary(index) { first, _ in first }))
+    }
+
+    func entries(_ count: Int) -> [SlotTable.Entry] {
+        state.withLock { $0.entries.count == count ? $0.entries : Array($0.entries.prefix(count)) }
+    }
+
+    func slot(of entry: SlotTable.Entry) -> Int? { state.withLock { $0.index[entry] } }
+
+    /// Adds an entry; answers false when another table has gone on from there.
+    func append(_ entry: SlotTable.Entry, behind count: Int) -> Bool {
+        state.withLock { state in
+            guard state.entries.count == count else { return false }
+            state.entries.append(entry)
+            state.index[entry] = count
+            return true
+        }
+    }
+}

@@ -1,0 +1,35 @@
+public import PopSource
+
+/// A name that expressions may read, declared to the environment.
+public struct Variable: Sendable {
+    /// As written in expressions: `user.plan`, `newcomer`, `event.total`.
+    public var name: String
+    /// What its slot is known by: variables of the same identity share a slot.
+    public var identity: String
+    public var type: CELType
+    /// Whether reading it may find nothing, so that expressions had better ask `has()` first.
+    public var mayBeMissing: Bool
+    /// The values that it can have, when they are listed.
+    public var allowedValues: [Value]?
+    /// The smallest and largest value that it can have.
+    public var minimum: Value?
+    public var maximum: Value?
+    /// Where its author declared it, for diagnostics.
+    public var declaredAt: SourceRange?
+
+    /// The identity is the name unless another is given.
+    public init(
+        _ name: String, identity: String? = nil, type: CELType, mayBeMissing: Bool = false,
+        allowedValues: [Value]? = nil, minimum: Value? = nil, maximum: Value? = nil,
+        declaredAt: SourceRange? = nil
+    ) {
+        self.name = name
+        self.identity = identity ?? name
+        self.type = type
+        self.mayBeMissing = mayBeMissing
+        self.allowedValues = allowedValues
+        self.minimum = minimum
+        self.maximum = maximum
+        self.declaredAt = declaredAt
+    }
+}

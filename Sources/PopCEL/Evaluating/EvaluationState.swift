@@ -1,0 +1,48 @@
+/// Why a node has no value. Small, because it passes through the frames of the whole recursion.
+enum Failure: Error {
+    /// A slot that is missing was read at a node of the syntax tree.
+    case missing(source: Int32)
+    /// A slot that holds an error was read.
+    indirect case slot(EvaluationError)
+    /// In the words of the user.
+    indirect case failed(String, source: Int32)
+    /// The budget is used up.
+    case tooExpensive(source: Int32)
+}
+
+/// True, false or an error that lies in the state.
+enum TruthValue: UInt8, Sendable {
+    case no, yes, error
+
+    @inline(__always)
+    init(_ truth: Bool) { self = truth ? .yes : .no }
+}
+
+/// What changes while a plan is evaluated.
+struct EvaluationState {
+    /// The steps that are left.
+    var budget: Int
+    /// The values of the variables of macros.
+    var locals: [Value]
+    /// Of the last operation that gave `TruthValue.error`.
+    var failure = Failure.missing(source: 0)
+
+    /// The room for variables is shared until one is set, which then costs an allocation.
+    init(budget: Int, locals: [Value]) {
+        self.budget = budget
+        self.locals = locals
+    }
+
+    @inline(__always)
+    mutating func fail(_ failure: Failure) -> TruthValue {
+        self.failure = failure
+        return .error
+    }
+
+    /// Takes steps from the budget.
+    @inline(__always)
+    mutating func charge(_ steps: Int, _ node: PlanNode) throws(Failure) {
+        budget -= steps
+        if budget < 0 { throw .tooExpensive(source: node.source) }
+    }
+}

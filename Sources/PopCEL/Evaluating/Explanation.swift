@@ -1,0 +1,115 @@
+public import PopSource
+
+/// What every part of an expression evaluated to.
+public struct Explanation: Sendable {
+    /// An operand, call or name, and the parts that it is made of.
+    public struct Part: Sendable {
+        public var range: SourceRange
+        /// As the author wrote it.
+        public var text: String
+        /// Whether it is the whole condition or an operand of `&&`, `||`, `!` or `? :` in one.
+        public var isCondition: Bool
+        /// Nil for a part that has no value by itself.
+        public var result: Result<Value, EvaluationError>?
+        /// Whether the result of the whole was found by looking at it: what stands behind a decided `&&` is not needed.
+        public var wasNeeded: Bool
+        /// From left to right. Constants are left out, and what depends on the variable of a macro.
+        public var parts: [Part]
+    }
+
+    /// The whole expression; nil for one that is a literal, which explains itself.
+    public var root: Part?
+}
+
+extension Program {
+    /// Evaluates every part of the expression, needed or not. Takes far longer than `evaluate`.
+    public func explain(_ slots: borrowing SlotValues) -> Explanation {
+        let tree = expression.tree
+        guard tree.literal(tree.root) == nil else {
+            return Explanation(root: nil)
+        }
+        var compiler = Compiler(explaining: subject, slots: slotEntries)
+        let plan = compiler.compile()
+        let explainer = Explainer(
+            subject: subject, tree: tree, plan: plan, planOfSyntax: compiler.planOfSyntax)
+        // The slots behind those of the program are known to no one.
+        let known = slots.resized(to: plan.slotCount, keeping: self.plan.slotCount)
+        return Explanation(root: explainer.part(tree.root, isNeeded: true, known))
+    }
+}
+
+private struct Explainer {
+    let subject: CheckedExpression
+    let tree: SyntaxTree
+    let plan: Plan
+    let planOfSyntax: [NodeID: Int]
+
+    func part(
+        _ node: NodeID, isNeeded: Bool, isCondition: Bool = true, _ slots: borrowing SlotValues
+    ) -> Explanation.Part {
+        let operation = tree.operation(node)
+        let isCondition =
+            isCondition
+            && subject.checked.typeTable.publicType(subject.checked.types[node]) == .bool
+        var parts: [Explanation.Part] = []
+        var isNextNeeded = isNeeded
+        var condition: Bool?
+        for (position, child) in shownChildren(node).enumerated() {
+            let value = truth(child, slots)
+            if operation == .conditional, position > 0 {
+                isNextNeeded = isNeeded && condition == (position == 1)
+            }
+            if tree.literal(child) == nil {
+                let isCondition = isCondition && (operation?.isLogical ?? false)
+                parts.append(part(child, isNeeded: isNextNeeded, isCondition: isCondition, slots))
+            }
+            switch operation {
+            case .and where value == false, .or where value == true: isNextNeeded = false
+            case .conditional where position == 0: condition = value
+            default: break
+            }
+        }
+        return Explanation.Part(
+            range: tree.range(node), text: subject.expression.text(of: node),
+            isCondition: isCondition,
+            result: result(node, slots), wasNeeded: isNeeded, parts: parts)
+    }
+
+    /// Names are whole, however many dots they have; of a macro only what it goes through has one value.
+    private func shownChildren(_ node: NodeID) -> [NodeID] {
+        switch tree.nodes[node].kind {
+        case .presence, .message: return []
+        case .macro: return [tree.child(node, 0)]
+        case .select, .identifier:
+            if case .none = subject.checked.references[node] {
+                return Array(tree.children(of: node))
+            }
+            return []
+        case .memberCall:
+            let isNamespaced =
+                if case .function(_, skipsTarget: true) = subject.checked.references[node] {
+                    true
+                } else {
+                    false
+                }
+            return Array(tree.children(of: node).dropFirst(isNamespaced ? 1 : 0))
+        default: return Array(tree.children(of: node))
+        }
+    }
+
+    private func truth(_ node: NodeID, _ slots: borrowing SlotValues) -> Bool? {
+        if case .success(.bool(let truth))? = result(node, slots) { truth } else { nil }
+    }
+
+    private func result(
+        _ node: NodeID, _ slots: borrowing SlotValues
+    ) -> Result<Value, EvaluationError>? {
+        guard let index = planOfSyntax[node] else { return nil }
+        var state = plan.newState()
+        do throws(Failure) {
+            return .success(try plan.value(index, slots, &state))
+        } catch {
+            return .failure(error.evaluationError(in: subject.expression))
+        }
+    }
+}

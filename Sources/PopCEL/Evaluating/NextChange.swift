@@ -1,0 +1,149 @@
+extension Program {
+    /// The instant at which the value may next change because the timestamp in one slot moves on, all other slots staying
+    /// as they are; nil when it never does.
+    ///
+    /// Exact where the timestamp is compared, as it is or after adding and subtracting what does not depend on it. A field
+    /// of it other than seconds and milliseconds, such as `now.getHours()`, may change at the next whole minute; of
+    /// anything else the next whole second is given. Linear in the expression.
+    public func nextChange(of slot: Int, in slots: borrowing SlotValues) -> Timestamp? {
+        guard case .value(.timestamp(let now)) = slots[slot] else { return nil }
+        return ChangeFinder(plan, slot, now).change(plan.root, slots)
+    }
+}
+
+private struct ChangeFinder {
+    let plan: Plan
+    let now: Timestamp
+    /// Whether the value of a node depends on the slot.
+    var depends: [Bool] = []
+
+    init(_ plan: Plan, _ slot: Int, _ now: Timestamp) {
+        self.plan = plan
+        self.now = now
+        // Children stand before their parents.
+        for node in plan.nodes {
+            depends.append(
+                node.readsSlot(slot) || Self.children(of: node, plan).contains { depends[$0] })
+        }
+    }
+
+    private static func children(of node: PlanNode, _ plan: Plan) -> [Int] {
+        switch node.operation {
+        case .select, .negate, .not, .inSet, .hasField, .optionalEntry: [Int(node.a)]
+        case .index, .arithmetic, .equal, .ordered, .membership: [Int(node.a), Int(node.b)]
+        case .conditional: [Int(node.a), Int(node.b), Int(node.c)]
+        case .call, .hostCall, .list, .map, .and, .or: operands(of: node, plan)
+        case .comprehension:
+            [Plan.Comprehension.range, Plan.Comprehension.body, Plan.Comprehension.filter]
+                .map { Int(plan.operands[Int(node.a) + $0]) }.filter { $0 >= 0 }
+        default: []
+        }
+    }
+
+    private static func operands(of node: PlanNode, _ plan: Plan) -> [Int] {
+        plan.operands[Int(node.a)..<Int(node.a + node.b)].map { Int($0) }
+    }
+
+    /// When a node may change.
+    func change(_ index: Int, _ slots: borrowing SlotValues) -> Timestamp? {
+        guard depends[index] else { return nil }
+        let node = plan.nodes[index]
+        switch node.operation {
+        case .and, .or, .not, .conditional:
+            var first: Timestamp?
+            for child in Self.children(of: node, plan) {
+                guard let change = change(child, slots) else { continue }
+                first = first.map { min($0, change) } ?? change
+            }
+            return first
+        case .ordered, .equal: return comparison(node, slots)
+        default: return glance(index)
+        }
+    }
+
+    /// What two sides come to moves apart or together with time, and something changes when they meet.
+    private func comparison(_ node: PlanNode, _ slots: borrowing SlotValues) -> Timestamp? {
+        let sides = (Int(node.a), Int(node.b))
+        guard let left = pace(sides.0), let right = pace(sides.1), abs(left - right) <= 1 else {
+            return glances(sides)
+        }
+        let pace = left - right
+        guard pace != 0, let distance = difference(sides, slots) else { return nil }
+        let untilMeeting = pace > 0 ? Duration.zero - distance : distance
+        guard untilMeeting >= .zero else { return nil }
+        // Whether they have met, or have passed each other, differs by the smallest step of time.
+        let isSeenAtMeeting =
+            switch (node.operation, node.operator) {
+            case (.equal, _): true
+            case (_, .less), (_, .greaterOrEqual): pace > 0
+            default: pace < 0
+            }
+        let isAhead = untilMeeting > .zero && isSeenAtMeeting
+        return now.adding(isAhead ? untilMeeting : untilMeeting + .nanoseconds(1))
+    }
+
+    /// How fast a timestamp or duration grows with time, in seconds a second; nil when it does not do so evenly.
+    private func pace(_ index: Int) -> Int? {
+        guard depends[index] else { return 0 }
+        let node = plan.nodes[index]
+        switch (node.operation, node.operator) {
+        case (.slot, _): return 1
+        case (.arithmetic, .add):
+            guard let left = pace(Int(node.a)), let right = pace(Int(node.b)) else { return nil }
+            return left + right
+        case (.arithmetic, .subtract):
+            guard let left = pace(Int(node.a)), let right = pace(Int(node.b)) else { return nil }
+            return left - right
+        default: return nil
+        }
+    }
+
+    /// The first side minus the second; nil when they cannot be compared, which time does not mend.
+    private func difference(_ sides: (Int, Int), _ slots: borrowing SlotValues) -> Duration? {
+        var state = plan.newState()
+        guard let left = try? plan.value(sides.0, slots, &state),
+            let right = try? plan.value(sides.1, slots, &state)
+        else { return nil }
+        switch (left, right) {
+        case (.timestamp(let left), .timestamp(let right)): return left.duration(since: right)
+        case (.duration(let left), .duration(let right)): return left - right
+        default: return nil
+        }
+    }
+
+    private func glances(_ sides: (Int, Int)) -> Timestamp? {
+        let changes = [sides.0, sides.1].filter { depends[$0] }.compactMap { glance($0) }
+        return changes.min()
+    }
+
+    /// When it is worth looking again at something that cannot be solved for the time.
+    private func glance(_ index: Int) -> Timestamp? {
+        let unit: Int64 = changesOnMinutes(plan.nodes[index]) ? 60 : 1
+        return Timestamp(seconds: now.seconds - now.seconds.flooredRemainder(by: unit))
+            .adding(.seconds(unit))
+    }
+
+    private func changesOnMinutes(_ node: PlanNode) -> Bool {
+        guard node.operation == .call, node.b > 0,
+            let first = Self.operands(of: node, plan).first, plan.nodes[first].operation == .slot
+        else { return false }
+        switch node.function {
+        case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,
+            .getMinutes, .getMonth:
+            return true
+        default: return false
+        }
+    }
+}
+
+extension PlanNode {
+    /// Whether it takes a value from the slot itself.
+    fileprivate func readsSlot(_ slot: Int) -> Bool {
+        switch operation {
+        case .slot, .slotTruth, .slotEqual, .slotOrdered, .slotInSet, .slotSizeOrdered,
+            .slotStartsWith:
+            a == slot
+        default: false
+        }
+    }
+}

@@ -1,0 +1,149 @@
+extension Plan {
+    /// Calls of library functions. The usual ones are evaluated right here, without an array of arguments.
+    @inline(never)
+    func call(
+        _ index: Int, _ node: PlanNode, _ slots: borrowing SlotValues,
+        _ state: inout EvaluationState
+    ) throws(Failure) -> Value {
+        let code = node.function
+        switch code {
+        case .size where node.b == 1:
+            return .int(try size(try argument(0, node, slots, &state), node, &state))
+        case .contains, .startsWith, .endsWith, .matches:
+            return .bool(try textTest(index, code, node, slots, &state))
+        case .or, .orValue: return try alternative(code, node, slots, &state)
+        default: return try apply(code, node, slots, &state)
+        }
+    }
+
+    private func argument(
+        _ position: Int, _ node: PlanNode, _ slots: borrowing SlotValues,
+        _ state: inout EvaluationState
+    ) throws(Failure) -> Value {
+        try value(Int(operands[Int(node.a) + position]), slots, &state)
+    }
+
+    private func size(
+        _ value: Value, _ node: PlanNode, _ state: inout EvaluationState
+    ) throws(Failure) -> Int64 {
+        switch value {
+        case .string(let text):
+            try state.charge(text.utf8.count >> 4, node)
+            return Int64(text.unicodeScalars.count)
+        case .bytes(let bytes): return Int64(bytes.count)
+        case .list(let list): return Int64(list.count)
+        case .map(let map): return Int64(map.count)
+        default: throw .noOverload(.size, [value], node)
+        }
+    }
+
+    private func textTest(
+        _ index: Int, _ code: FunctionCode, _ node: PlanNode, _ slots: borrowing SlotValues,
+        _ state: inout EvaluationState
+    ) throws(Failure) -> Bool {
+        guard node.b == 2 else { throw .noOverload(node) }
+        let receiver = try argument(0, node, slots, &state)
+        if code == .matches, let compiled = regularExpressions[index],
+            case .string(let text) = receiver
+        {
+            try state.charge(compiled.cost(of: text), node)
+            return compiled.isMatch(text)
+        }
+        let other = try argument(1, node, slots, &state)
+        guard case .string(let text) = receiver, case .string(let part) = other else {
+            throw .noOverload(code, [receiver, other], node)
+        }
+        // The beginning and the end of a text are read no further than the part is long.
+        let read = code == .startsWith || code == .endsWith ? 0 : text.utf8.count
+        try state.charge((read + part.utf8.count) >> 4, node)
+        switch code {
+        case .contains: return SubstringSearch(part).occurs(in: text.utf8)
+        case .startsWith: return text.utf8.starts(with: part.utf8)
+        case .endsWith:
+            return text.utf8.count >= part.utf8.count
+                && text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
+        default: return try matches(text, part, node, &state)
+        }
+    }
+
+    /// With a pattern that is not a constant.
+    private func matches(
+        _ text: String, _ pattern: String, _ node: PlanNode, _ state: inout EvaluationState
+    ) throws(Failure) -> Bool {
+        try state.charge(Self.patternCost, node)
+        let compiled: RegularExpression
+        do throws(RegularExpressionError) {
+            compiled = try RegularExpression(pattern, limits: limits)
+        } catch {
+            throw .failed("the regular expression is wrong: \(error.message)", source: node.source)
+        }
+        try state.charge(compiled.cost(of: text), node)
+        return compiled.isMatch(text)
+    }
+
+    /// Steps that compiling a regular expression costs: the largest ones take some 20 ms.
+    static let patternCost = 20_000
+
+    /// `a.or(b)` and `a.orValue(b)`: `b` is evaluated only when `a` is absent.
+    private func alternative(
+        _ code: FunctionCode, _ node: PlanNode, _ slots: borrowing SlotValues,
+        _ state: inout EvaluationState
+    ) throws(Failure) -> Value {
+        let first = try argument(0, node, slots, &state)
+        guard case .optional(let wrapped) = first, node.b == 2 else {
+            throw .noOverload(code, [first], node)
+        }
+        if let wrapped { return code == .or ? first : wrapped }
+        let second = try argument(1, node, slots, &state)
+        if code == .or, case .optional = second { return second }
+        if code == .orValue { return second }
+        throw .noOverload(code, [first, second], node)
+    }
+
+    private func apply(
+        _ code: FunctionCode, _ node: PlanNode, _ slots: borrowing SlotValues,
+        _ state: inout EvaluationState
+    ) throws(Failure) -> Value {
+        var arguments: [Value] = []
+        arguments.reserveCapacity(Int(node.b))
+        for position in 0..<Int(node.b) {
+            arguments.append(try argument(position, node, slots, &state))
+        }
+        try state.charge(arguments.reduce(1) { $0 + $1.weight }, node)
+        let result: Value?
+        do throws(EvaluationError) {
+            result = try Library(limits: limits, timeZones: timeZones).apply(code, arguments)
+        } catch {
+            throw .failed(error.message, source: node.source)
+        }
+        guard let result else { throw .noOverload(code, arguments, node) }
+        try state.charge(result.weight, node)
+        return result
+    }
+}
+
+extension Value {
+    /// What making or reading the value costs, in steps; elements count one.
+    fileprivate var weight: Int {
+        switch self {
+        case .string(let text): text.utf8.count >> 4
+        case .bytes(let bytes): bytes.count >> 4
+        case .list(let list): list.count
+        case .map(let map): map.count
+        default: 0
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static func noOverload(
+        _ code: FunctionCode, _ arguments: [Value], _ node: PlanNode
+    ) -> Failure {
+        let types = arguments.map(\.type.description).joined(separator: ", ")
+        return .failed("`\(code.name)` does not take \(types)", source: node.source)
+    }
+
+    fileprivate static func noOverload(_ node: PlanNode) -> Failure {
+        .failed("wrong number of arguments", source: node.source)
+    }
+}

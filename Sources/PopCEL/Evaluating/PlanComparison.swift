@@ -1,0 +1,126 @@
+extension Plan {
+    /// The operations that compare values.
+    @inline(never)
+    func comparison(
+        _ index: Int, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+    ) throws(Failure) -> Bool {
+        let node = nodes[index]
+        if node.operation == .localEqual { return try localEqual(node, slots, &state) }
+        let left = try value(Int(node.a), slots, &state)
+        switch node.operation {
+        case .inSet: return sets[Int(node.b)].contains(left)
+        case .hasField: return try hasField(left, constants[Int(node.b)], node)
+        default: break
+        }
+        let right = try value(Int(node.b), slots, &state)
+        switch node.operation {
+        case .equal: return try areEqual(left, right, node, &state) != node.flag
+        case .ordered: return try isOrdered(left, right, node)
+        default: return try isMember(left, of: right, node, &state)
+        }
+    }
+
+    private func localEqual(
+        _ node: PlanNode, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+    ) throws(Failure) -> Bool {
+        if case .string(let text) = state.locals[Int(node.a)],
+            case .string(let wanted) = constants[Int(node.b)]
+        {
+            return equalScalars(text, wanted) != node.flag
+        }
+        return try comparison(Int(node.c), slots, &state)
+    }
+
+    /// Equality as `Value` has it, with the elements of lists and maps counted.
+    func areEqual(
+        _ left: Value, _ right: Value, _ node: PlanNode, _ state: inout EvaluationState
+    ) throws(Failure) -> Bool {
+        switch (left, right) {
+        case (.list(let a), .list(let b)):
+            guard a.count == b.count else { return false }
+            for position in a.indices {
+                try state.charge(1, node)
+                guard try areEqual(a[position], b[position], node, &state) else { return false }
+            }
+            return true
+        case (.map(let a), .map(let b)):
+            guard a.count == b.count else { return false }
+            for (key, value) in a {
+                try state.charge(1, node)
+                guard let other = b[key], try areEqual(value, other, node, &state) else {
+                    return false
+                }
+            }
+            return true
+        case (.optional(let a?), .optional(let b?)): return try areEqual(a, b, node, &state)
+        case (.string(let a), .string(let b)):
+            try state.charge(min(a.utf8.count, b.utf8.count) >> 4, node)
+            return equalScalars(a, b)
+        default: return left == right
+        }
+    }
+
+    private func isOrdered(
+        _ left: Value, _ right: Value, _ node: PlanNode
+    ) throws(Failure) -> Bool {
+        guard let order = left.order(right) else {
+            throw .failed("cannot compare \(left.type) with \(right.type)", source: node.source)
+        }
+        return switch node.operator {
+        case .less: order == .less
+        case .lessOrEqual: order == .less || order == .equal
+        case .greater: order == .greater
+        default: order == .greater || order == .equal
+        }
+    }
+
+    private func isMember(
+        _ element: Value, of container: Value, _ node: PlanNode, _ state: inout EvaluationState
+    ) throws(Failure) -> Bool {
+        switch container {
+        case .list(let list):
+            for candidate in list {
+                try state.charge(1, node)
+                if try areEqual(element, candidate, node, &state) { return true }
+            }
+            return false
+        case .map(let map): return map.position(of: element) != nil
+        default:
+            throw .failed(
+                "right of `in` must stand a list or a map, not \(container.type)",
+                source: node.source)
+        }
+    }
+
+    private func hasField(
+        _ value: Value, _ name: Value, _ node: PlanNode
+    ) throws(Failure) -> Bool {
+        switch value {
+        case .map(let map): return map.position(of: name) != nil
+        case .optional(let wrapped):
+            guard let wrapped else { return false }
+            return try hasField(wrapped, name, node)
+        default: throw .failed("\(value.type) has no fields", source: node.source)
+        }
+    }
+}
+
+extension Value {
+    /// The order of two values of a type that has one; nil for others.
+    func order(_ other: Value) -> NumericOrder? {
+        switch (self, other) {
+        case (.string(let a), .string(let b)): ordering(a.utf8, b.utf8)
+        case (.bytes(let a), .bytes(let b)): ordering(a, b)
+        case (.bool(let a), .bool(let b)): a == b ? .equal : a ? .greater : .less
+        case (.timestamp(let a), .timestamp(let b)): a == b ? .equal : a < b ? .less : .greater
+        case (.duration(let a), .duration(let b)): a == b ? .equal : a < b ? .less : .greater
+        default: numericOrder(other)
+        }
+    }
+}
+
+/// UTF-8 sorts as the Unicode scalars do.
+private func ordering<Bytes: Sequence<UInt8>>(_ left: Bytes, _ right: Bytes) -> NumericOrder {
+    if left.elementsEqual(right) { return .equal }
+    return left.lexicographicallyPrecedes(right) ? .less : .greater
+}

@@ -1,0 +1,182 @@
+extension Plan {
+    /// Fields, elements and arithmetic.
+    @inline(never)
+    func operation(
+        _ node: PlanNode, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+    ) throws(Failure) -> Value {
+        let left = try value(Int(node.a), slots, &state)
+        switch node.operation {
+        case .select: return try element(constants[Int(node.b)], of: left, node)
+        case .negate: return try negated(left, node)
+        default: break
+        }
+        let right = try value(Int(node.b), slots, &state)
+        if node.operation == .index { return try element(right, of: left, node) }
+        return try arithmetic(left, right, node, &state)
+    }
+
+    /// `container.key` or `container[key]`. Of an optional container, or with `?`, the result is optional.
+    private func element(
+        _ key: Value, of container: Value, _ node: PlanNode
+    ) throws(Failure) -> Value {
+        if case .optional(let wrapped) = container {
+            guard let wrapped else { return .optional(nil) }
+            return .optional(try lookUp(key, in: wrapped, node))
+        }
+        let found = try lookUp(key, in: container, node)
+        if node.flag { return .optional(found) }
+        guard let found else { throw .failed(Self.absent(key, container), source: node.source) }
+        return found
+    }
+
+    /// Nil when there is no such key or index.
+    private func lookUp(
+        _ key: Value, in container: Value, _ node: PlanNode
+    ) throws(Failure) -> Value? {
+        switch container {
+        case .map(let map): return map[key]
+        case .list(let list) where node.operation == .index:
+            guard let position = try position(key, node) else { return nil }
+            return list.indices.contains(position) ? list[position] : nil
+        default:
+            let what = node.operation == .index ? "elements" : "fields"
+            throw .failed("\(container.type) has no \(what)", source: node.source)
+        }
+    }
+
+    /// Any number that is whole is an index.
+    private func position(_ index: Value, _ node: PlanNode) throws(Failure) -> Int? {
+        switch index {
+        case .int(let index): return Int(exactly: index)
+        case .uint(let index): return Int(exactly: index)
+        case .double(let index):
+            if let position = Int(exactly: index) { return position }
+            throw .failed("a list has no index \(index)", source: node.source)
+        default:
+            throw .failed("a list is indexed by int, not \(index.type)", source: node.source)
+        }
+    }
+
+    private static func absent(_ key: Value, _ container: Value) -> String {
+        if case .list(let list) = container {
+            return "index \(key) is outside a list of \(list.count)"
+        }
+        return "no such key: \(key)"
+    }
+}
+
+// MARK: Arithmetic
+
+extension Plan {
+    private func negated(_ value: Value, _ node: PlanNode) throws(Failure) -> Value {
+        switch value {
+        case .int(let number):
+            guard number != .min else { throw .overflow(node) }
+            return .int(-number)
+        case .double(let number): return .double(-number)
+        default: throw .failed("`-` needs int or double, not \(value.type)", source: node.source)
+        }
+    }
+
+    private func arithmetic(
+        _ left: Value, _ right: Value, _ node: PlanNode, _ state: inout EvaluationState
+    ) throws(Failure) -> Value {
+        let operation = node.operator
+        switch (left, right) {
+        case (.int(let a), .int(let b)): return .int(try whole(operation, a, b, node))
+        case (.uint(let a), .uint(let b)): return .uint(try whole(operation, a, b, node))
+        case (.double(let a), .double(let b)):
+            switch operation {
+            case .add: return .double(a + b)
+            case .subtract: return .double(a - b)
+            case .multiply: return .double(a * b)
+            case .divide: return .double(a / b)
+            default: break
+            }
+        default:
+            if operation == .add, let sum = try concatenated(left, right, node, &state) {
+                return sum
+            }
+            if let result = try time(operation, left, right, node) { return result }
+        }
+        throw .failed(
+            "`\(operation.symbol)` does not work on \(left.type) and \(right.type)",
+            source: node.source)
+    }
+
+    private func whole<Integer: FixedWidthInteger>(
+        _ operation: Operator, _ left: Integer, _ right: Integer, _ node: PlanNode
+    ) throws(Failure) -> Integer {
+        let result: (partialValue: Integer, overflow: Bool)
+        switch operation {
+        case .add: result = left.addingReportingOverflow(right)
+        case .subtract: result = left.subtractingReportingOverflow(right)
+        case .multiply: result = left.multipliedReportingOverflow(by: right)
+        default:
+            guard right != 0 else { throw .failed("division by zero", source: node.source) }
+            result =
+                operation == .divide
+                ? left.dividedReportingOverflow(by: right)
+                : left.remainderReportingOverflow(dividingBy: right)
+        }
+        guard !result.overflow else { throw .overflow(node) }
+        return result.partialValue
+    }
+
+    private func concatenated(
+        _ left: Value, _ right: Value, _ node: PlanNode, _ state: inout EvaluationState
+    ) throws(Failure) -> Value? {
+        switch (left, right) {
+        case (.string(let a), .string(let b)):
+            try allow(a.utf8.count + b.utf8.count, cost: 4, node, &state)
+            return .string(a + b)
+        case (.bytes(let a), .bytes(let b)):
+            try allow(a.count + b.count, cost: 4, node, &state)
+            return .bytes(a + b)
+        case (.list(let a), .list(let b)):
+            try allow(a.count + b.count, cost: 0, node, &state)
+            return .list(a + b)
+        default: return nil
+        }
+    }
+
+    /// Makes sure that a result of that size may be made. One step pays for two to the power of `cost` units.
+    func allow(
+        _ size: Int, cost: Int, _ node: PlanNode, _ state: inout EvaluationState
+    ) throws(Failure) {
+        guard size <= limits.resultSize else {
+            throw .failed(
+                "the result is larger than \(limits.resultSize)", source: node.source)
+        }
+        try state.charge(size >> cost, node)
+    }
+
+    private func time(
+        _ operation: Operator, _ left: Value, _ right: Value, _ node: PlanNode
+    ) throws(Failure) -> Value? {
+        let result: Value?
+        switch (operation, left, right) {
+        case (.add, .timestamp(let instant), .duration(let duration)),
+            (.add, .duration(let duration), .timestamp(let instant)):
+            result = instant.adding(duration).map(Value.timestamp)
+        case (.subtract, .timestamp(let instant), .duration(let duration)):
+            result = instant.subtracting(duration).map(Value.timestamp)
+        case (.subtract, .timestamp(let later), .timestamp(let earlier)):
+            let between = later.duration(since: earlier)
+            result = between.wholeNanoseconds == nil ? nil : .duration(between)
+        case (.add, .duration(let a), .duration(let b)):
+            result = a.adding(b).map(Value.duration)
+        case (.subtract, .duration(let a), .duration(let b)):
+            result = a.subtracting(b).map(Value.duration)
+        default: return nil
+        }
+        guard let result else { throw .overflow(node) }
+        return result
+    }
+}
+
+extension Failure {
+    static func overflow(_ node: PlanNode) -> Failure {
+        .failed("the result is out of range", source: node.source)
+    }
+}

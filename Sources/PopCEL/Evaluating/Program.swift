@@ -1,0 +1,123 @@
+internal import PopSource
+
+/// A checked and compiled expression: pure, immutable, and evaluated from any thread.
+public struct Program: Sendable {
+    public let resultType: CELType
+    /// The slots that it reads, in ascending order.
+    public let slots: [Int]
+    /// Its value when it depends on no slot and cannot fail.
+    public let constantValue: Value?
+    /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold values as declared.
+    ///
+    /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds at run time alone.
+    public let costBound: Int?
+    let plan: Plan
+    /// What it was compiled from, to be compiled again without fusing when it is to be explained.
+    let subject: CheckedExpression
+    /// The slots that it reads, and what they stand for.
+    let slotEntries: [(slot: Int, entry: SlotTable.Entry)]
+
+    init(
+        _ subject: CheckedExpression, _ plan: Plan, _ compiler: borrowing Compiler,
+        costBound: Int?
+    ) {
+        let checked = subject.checked
+        resultType = checked.typeTable.publicType(checked.types[checked.tree.root])
+        slotEntries = compiler.usedSlots
+        slots = slotEntries.map(\.slot)
+        constantValue = compiler.constant(plan.root)
+        self.costBound = costBound
+        self.plan = plan
+        self.subject = subject
+    }
+
+    public var expression: Expression { subject.expression }
+
+    /// The value of the expression.
+    ///
+    /// The slots are those of the table that it was compiled with; ones beyond the count are missing.
+    public func evaluate(_ slots: borrowing SlotValues) throws(EvaluationError) -> Value {
+        guard slots.count >= plan.slotCount else {
+            return try evaluate(slots.resized(to: plan.slotCount))
+        }
+        var state = plan.newState()
+        do throws(Failure) {
+            let value = try plan.value(plan.root, slots, &state)
+            try plan.checkSize(of: value, &state)
+            return value
+        } catch {
+            throw error.evaluationError(in: expression)
+        }
+    }
+
+    /// Whether a condition is met. What usual conditions need is allocated nowhere.
+    public func isTrue(_ slots: borrowing SlotValues) -> Truth {
+        guard slots.count >= plan.slotCount else {
+            return isTrue(slots.resized(to: plan.slotCount))
+        }
+        var state = plan.newState()
+        switch plan.truth(plan.root, slots, &state) {
+        case .yes: return .yes
+        case .no: return .no
+        case .error: return .error(state.failure.evaluationError(in: expression))
+        }
+    }
+}
+
+extension Program {
+    /// The value with variables given by their names; those that are not given are missing.
+    public func evaluate(_ variables: [String: Value]) throws(EvaluationError) -> Value {
+        try evaluate(slotValues(variables))
+    }
+
+    /// Slots for the program alone, filled from variables by their names.
+    public func slotValues(_ variables: [String: Value]) -> SlotValues {
+        var values = SlotValues(count: plan.slotCount)
+        for (slot, entry) in slotEntries {
+            guard case .variable(let identity) = entry, let value = variables[identity] else {
+                continue
+            }
+            values[slot] = .value(value)
+        }
+        return values
+    }
+}
+
+extension Plan {
+    func newState() -> EvaluationState {
+        EvaluationState(budget: limits.cost, locals: locals)
+    }
+
+    /// Values may share their parts; one that would be too large written out is refused.
+    func checkSize(of value: Value, _ state: inout EvaluationState) throws(Failure) {
+        switch value {
+        case .list(let list):
+            try state.charge(list.count, nodes[root])
+            for element in list { try checkSize(of: element, &state) }
+        case .map(let map):
+            try state.charge(map.count, nodes[root])
+            for (_, element) in map { try checkSize(of: element, &state) }
+        case .optional(let wrapped?):
+            try state.charge(1, nodes[root])
+            try checkSize(of: wrapped, &state)
+        default: break
+        }
+    }
+}
+
+extension Failure {
+    func evaluationError(in expression: Expression) -> EvaluationError {
+        switch self {
+        case .slot(let error): return error
+        case .failed(let message, let source):
+            return EvaluationError(message, at: expression.tree.range(Int(source)))
+        case .missing(let source):
+            return EvaluationError(
+                "`\(expression.text(of: Int(source)))` has no value",
+                at: expression.tree.range(Int(source)))
+        case .tooExpensive(let source):
+            return EvaluationError(
+                "the evaluation takes too many steps", at: expression.tree.range(Int(source)))
+        }
+    }
+}

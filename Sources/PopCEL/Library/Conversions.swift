@@ -1,0 +1,139 @@
+extension Library {
+    /// `type(x)`, `int(x)` and the like.
+    func convert(_ code: FunctionCode, _ value: Value) throws(EvaluationError) -> Value? {
+        switch code {
+        case .type: .type(value.type)
+        case .dyn: value
+        case .bool: try bool(value)
+        case .int: try int(value)
+        case .uint: try uint(value)
+        case .double: try double(value)
+        case .string: try string(value)
+        case .bytes: bytes(value)
+        case .timestamp: try timestamp(value)
+        default: try duration(value)
+        }
+    }
+
+    private func bool(_ value: Value) throws(EvaluationError) -> Value? {
+        switch value {
+        case .bool: return value
+        case .string(let text):
+            guard let truth = NumberText.bool(text) else { throw .cannotRead(text, as: "bool") }
+            return .bool(truth)
+        default: return nil
+        }
+    }
+
+    private func int(_ value: Value) throws(EvaluationError) -> Value? {
+        let result: Int64?
+        switch value {
+        case .int: return value
+        case .uint(let number): result = Int64(exactly: number)
+        case .double(let number): result = NumberText.int(truncating: number)
+        case .timestamp(let instant): result = instant.seconds
+        case .duration(let duration): result = duration.components.seconds
+        case .string(let text):
+            guard let number = NumberText.int(text) else { throw .cannotRead(text, as: "int") }
+            result = number
+        default: return nil
+        }
+        guard let result else { throw .outOfRange(value, "int") }
+        return .int(result)
+    }
+
+    private func uint(_ value: Value) throws(EvaluationError) -> Value? {
+        let result: UInt64?
+        switch value {
+        case .uint: return value
+        case .int(let number): result = UInt64(exactly: number)
+        case .double(let number): result = NumberText.uint(truncating: number)
+        case .string(let text):
+            guard let number = NumberText.uint(text) else { throw .cannotRead(text, as: "uint") }
+            result = number
+        default: return nil
+        }
+        guard let result else { throw .outOfRange(value, "uint") }
+        return .uint(result)
+    }
+
+    private func double(_ value: Value) throws(EvaluationError) -> Value? {
+        switch value {
+        case .double: return value
+        case .int(let number): return .double(Double(number))
+        case .uint(let number): return .double(Double(number))
+        case .string(let text):
+            guard let number = NumberText.double(text) else {
+                throw .cannotRead(text, as: "double")
+            }
+            return .double(number)
+        default: return nil
+        }
+    }
+
+    private func string(_ value: Value) throws(EvaluationError) -> Value? {
+        switch value {
+        case .string: return value
+        case .bool(let truth): return .string(truth ? "true" : "false")
+        case .int(let number): return .string(String(number))
+        case .uint(let number): return .string(String(number))
+        case .double(let number): return .string(NumberText.string(number))
+        case .timestamp(let instant): return .string(instant.description)
+        case .duration(let duration): return .string(DurationText.format(duration))
+        case .type(let type): return .string(type.runtimeName)
+        case .bytes(let bytes):
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw EvaluationError("the bytes are not UTF-8")
+            }
+            return .string(text)
+        default: return nil
+        }
+    }
+
+    private func bytes(_ value: Value) -> Value? {
+        switch value {
+        case .bytes: value
+        case .string(let text): .bytes(Array(text.utf8))
+        default: nil
+        }
+    }
+
+    private func timestamp(_ value: Value) throws(EvaluationError) -> Value? {
+        switch value {
+        case .timestamp: return value
+        case .string(let text):
+            guard let instant = Timestamp(parsing: text) else {
+                throw .cannotRead(text, as: "timestamp")
+            }
+            return .timestamp(instant)
+        case .int(let seconds):
+            guard let instant = Timestamp(inRange: seconds) else {
+                throw .outOfRange(value, "timestamp")
+            }
+            return .timestamp(instant)
+        default: return nil
+        }
+    }
+
+    private func duration(_ value: Value) throws(EvaluationError) -> Value? {
+        switch value {
+        case .duration: return value
+        case .string(let text):
+            guard let duration = DurationText.parse(text) else {
+                throw .cannotRead(text, as: "duration")
+            }
+            return .duration(duration)
+        default: return nil
+        }
+    }
+}
+
+extension EvaluationError {
+    fileprivate static func cannotRead(_ text: String, as type: String) -> Self {
+        EvaluationError("`\(text)` cannot be read as \(type)")
+    }
+
+    fileprivate static func outOfRange(_ value: Value, _ type: String) -> Self {
+        EvaluationError("\(value) does not fit into \(type)")
+    }
+}

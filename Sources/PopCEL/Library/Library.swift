@@ -1,0 +1,62 @@
+/// The functions of the library on values.
+struct Library {
+    let limits: CELLimits
+    let timeZones: any TimeZones
+
+    /// Nil when the function does not take such arguments.
+    func apply(_ code: FunctionCode, _ arguments: [Value]) throws(EvaluationError) -> Value? {
+        switch code {
+        case .type, .dyn, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration:
+            guard arguments.count == 1 else { return nil }
+            return try convert(code, arguments[0])
+        case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,
+            .getMilliseconds, .getMinutes, .getMonth, .getSeconds:
+            return try calendarField(code, arguments)
+        case .optionalOf, .optionalOfNonZeroValue, .optionalNone, .optionalUnwrap, .unwrapOpt,
+            .hasValue, .value, .first, .last:
+            return try optional(code, arguments)
+        case .charAt, .indexOf, .lastIndexOf, .lowerASCII, .upperASCII, .replace, .split,
+            .substring, .trim, .join, .format, .quote, .reverse:
+            return try text(code, arguments)
+        case .greatest, .least, .ceil, .floor, .round, .trunc, .abs, .sign, .isNaN, .isInf,
+            .isFinite, .sqrt, .bitAnd, .bitOr, .bitXor, .bitNot, .bitShiftLeft, .bitShiftRight:
+            return try math(code, arguments)
+        case .base64Encode, .base64Decode: return try encoding(code, arguments)
+        case .size, .contains, .startsWith, .endsWith, .matches, .or, .orValue: return nil
+        }
+    }
+
+    private func encoding(
+        _ code: FunctionCode, _ arguments: [Value]
+    ) throws(EvaluationError) -> Value? {
+        guard arguments.count == 1 else { return nil }
+        switch (code, arguments[0]) {
+        case (.base64Encode, .bytes(let bytes)): return .string(Base64.encode(bytes))
+        case (.base64Decode, .string(let text)):
+            guard let bytes = Base64.decode(text) else {
+                throw EvaluationError("the text is not base64")
+            }
+            return .bytes(bytes)
+        default: return nil
+        }
+    }
+
+    private func calendarField(
+        _ code: FunctionCode, _ arguments: [Value]
+    ) throws(EvaluationError) -> Value? {
+        guard let field = CalendarField.allCases.first(where: { $0.function == code.name }) else {
+            return nil
+        }
+        switch (arguments.first, arguments.dropFirst().first) {
+        case (.timestamp(let instant)?, nil):
+            return .int(field.value(of: instant, in: .utc))
+        case (.timestamp(let instant)?, .string(let zone)?):
+            guard let calendar = LocalCalendar(zone: zone, zones: timeZones) else {
+                throw EvaluationError("there is no time zone `\(zone)`")
+            }
+            return .int(field.value(of: instant, in: calendar))
+        case (.duration(let duration)?, nil): return field.value(of: duration).map(Value.int)
+        default: return nil
+        }
+    }
+}

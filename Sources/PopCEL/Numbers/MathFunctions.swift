@@ -1,0 +1,135 @@
+/// The functions of the math extension that take numbers of several types.
+///
+/// Nil says that the function does not take values of these types. Rules: `math` in the documentation
+/// of cel-go's extensions, version 2.
+enum MathFunctions {
+    /// The number that is not less than any other; the first of equal ones.
+    static func greatest(_ numbers: [Value]) throws(EvaluationError) -> Value? {
+        try extreme(numbers, called: "greatest", order: .greater)
+    }
+
+    /// The number that is not greater than any other; the first of equal ones.
+    static func least(_ numbers: [Value]) throws(EvaluationError) -> Value? {
+        try extreme(numbers, called: "least", order: .less)
+    }
+
+    private static func extreme(
+        _ numbers: [Value], called name: String, order wanted: NumericOrder
+    ) throws(EvaluationError) -> Value? {
+        guard var best = numbers.first else { throw .noNumbers(name) }
+        guard best.numericOrder(best) != nil else { return nil }
+        for number in numbers.dropFirst() {
+            guard let order = number.numericOrder(best) else { return nil }
+            if order == .unordered { throw .unordered(name) }
+            if order == wanted { best = number }
+        }
+        return best
+    }
+
+    static func abs(_ number: Value) throws(EvaluationError) -> Value? {
+        switch number {
+        case .int(.min): throw .overflow("abs")
+        case .int(let number): .int(Swift.abs(number))
+        case .uint: number
+        case .double(let number): .double(number.magnitude)
+        default: nil
+        }
+    }
+
+    /// -1, 0 or 1 in the type of the number; NaN for NaN.
+    static func sign(_ number: Value) -> Value? {
+        switch number {
+        case .int(let number): .int(number.signum())
+        case .uint(let number): .uint(number.signum())
+        case .double(let number):
+            .double(number.isNaN ? .nan : number > 0 ? 1 : number < 0 ? -1 : 0)
+        default: nil
+        }
+    }
+
+    /// The square root as a double; NaN for a negative number.
+    static func sqrt(_ number: Value) -> Value? {
+        switch number {
+        case .int(let number): .double(Double(number).squareRoot())
+        case .uint(let number): .double(Double(number).squareRoot())
+        case .double(let number): .double(number.squareRoot())
+        default: nil
+        }
+    }
+}
+
+extension MathFunctions {
+    static func bitAnd(_ left: Value, _ right: Value) -> Value? {
+        bitwise(left, right, { $0 & $1 }, { $0 & $1 })
+    }
+
+    static func bitOr(_ left: Value, _ right: Value) -> Value? {
+        bitwise(left, right, { $0 | $1 }, { $0 | $1 })
+    }
+
+    static func bitXor(_ left: Value, _ right: Value) -> Value? {
+        bitwise(left, right, { $0 ^ $1 }, { $0 ^ $1 })
+    }
+
+    static func bitNot(_ number: Value) -> Value? {
+        switch number {
+        case .int(let bits): .int(~bits)
+        case .uint(let bits): .uint(~bits)
+        default: nil
+        }
+    }
+
+    /// Zeros come in from the right; 64 places and more leave zero.
+    static func bitShiftLeft(_ number: Value, _ places: Value) throws(EvaluationError) -> Value? {
+        try shift(number, places, called: "bitShiftLeft") { $0 << $1 }
+    }
+
+    /// Zeros come in from the left, whatever the sign; 64 places and more leave zero.
+    static func bitShiftRight(_ number: Value, _ places: Value) throws(EvaluationError) -> Value? {
+        try shift(number, places, called: "bitShiftRight") { $0 >> $1 }
+    }
+
+    private static func bitwise(
+        _ left: Value, _ right: Value, _ ints: (Int64, Int64) -> Int64,
+        _ uints: (UInt64, UInt64) -> UInt64
+    ) -> Value? {
+        switch (left, right) {
+        case (.int(let left), .int(let right)): .int(ints(left, right))
+        case (.uint(let left), .uint(let right)): .uint(uints(left, right))
+        default: nil
+        }
+    }
+
+    private static func shift(
+        _ number: Value, _ places: Value, called name: String, _ shift: (UInt64, Int64) -> UInt64
+    ) throws(EvaluationError) -> Value? {
+        guard case .int(let places) = places else { return nil }
+        switch number {
+        case .int(let bits):
+            if places < 0 { throw .negativeShift(name, places) }
+            return .int(Int64(bitPattern: shift(UInt64(bitPattern: bits), places)))
+        case .uint(let bits):
+            if places < 0 { throw .negativeShift(name, places) }
+            return .uint(shift(bits, places))
+        default: return nil
+        }
+    }
+}
+
+extension EvaluationError {
+    fileprivate static func noNumbers(_ name: String) -> Self {
+        EvaluationError("`math.\(name)` of an empty list has no value")
+    }
+
+    fileprivate static func unordered(_ name: String) -> Self {
+        EvaluationError("`math.\(name)` cannot compare NaN with a number")
+    }
+
+    fileprivate static func overflow(_ name: String) -> Self {
+        EvaluationError("the result of `math.\(name)` is too large for int")
+    }
+
+    fileprivate static func negativeShift(_ name: String, _ places: Int64) -> Self {
+        EvaluationError("`math.\(name)` cannot shift by \(places): the number must not be negative")
+    }
+}

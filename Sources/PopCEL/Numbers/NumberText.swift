@@ -1,0 +1,92 @@
+/// Numbers and truth values as text, in both directions, as CEL's type conversions have them.
+///
+/// Rules: CEL specification, "Functions: bool, double, int, string, uint".
+enum NumberText {
+    /// Reads a decimal number, with an exponent or not, or `Infinity`, `Inf` or `NaN` in any case.
+    ///
+    /// Nil for other text, and for a number too large for a double.
+    static func double(_ text: String) -> Double? {
+        var digits = text.utf8[...]
+        let isNegative = digits.first == UInt8(ascii: "-")
+        if isNegative || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
+        switch Substring(digits).lowercased() {
+        case "inf", "infinity": return isNegative ? -.infinity : .infinity
+        case "nan": return .nan
+        default: break
+        }
+        guard isDecimal(digits), let number = Double(text), number.isFinite else { return nil }
+        return number
+    }
+
+    /// Reads decimal digits behind an optional sign; nil for other text and out of range.
+    static func int(_ text: String) -> Int64? { Int64(text) }
+
+    /// Reads decimal digits; nil for other text and out of range.
+    static func uint(_ text: String) -> UInt64? {
+        text.utf8.allSatisfy(isDigit) ? UInt64(text) : nil
+    }
+
+    /// Reads `true`, `t`, `1`, `false`, `f` or `0`, the words also as `True` and `TRUE`; nil for other text.
+    static func bool(_ text: String) -> Bool? {
+        switch text {
+        case "1", "t", "T", "true", "True", "TRUE": true
+        case "0", "f", "F", "false", "False", "FALSE": false
+        default: nil
+        }
+    }
+
+    /// The shortest digits that are read back as the same double, with an exponent when the number is
+    /// 1,000,000 or more or less than 0.0001: `0.5`, `100`, `1.5e+06`.
+    static func string(_ number: Double) -> String {
+        nonFinite(number) ?? DecimalDigits(shortest: number).general
+    }
+
+    /// `NaN`, `Infinity` or `-Infinity`; nil for a finite number.
+    static func nonFinite(_ number: Double) -> String? {
+        if number.isNaN { return "NaN" }
+        guard number.isInfinite else { return nil }
+        return number < 0 ? "-Infinity" : "Infinity"
+    }
+
+    /// The whole part of a double; nil when it is NaN or not between the bounds of int, the bounds excluded.
+    static func int(truncating number: Double) -> Int64? {
+        guard number > -0x1p63, number < 0x1p63 else { return nil }
+        return Int64(number)
+    }
+
+    /// The whole part of a double; nil when it is NaN, negative or too large for uint.
+    static func uint(truncating number: Double) -> UInt64? {
+        guard number >= 0, number < 0x1p64 else { return nil }
+        return UInt64(number)
+    }
+
+    private static func isDecimal(_ text: Substring.UTF8View) -> Bool {
+        var rest = text
+        let whole = skipDigits(&rest)
+        var fraction = 0
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            fraction = skipDigits(&rest)
+        }
+        guard whole + fraction > 0 else { return false }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest.removeFirst()
+            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") {
+                rest.removeFirst()
+            }
+            guard skipDigits(&rest) > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+
+    private static func skipDigits(_ rest: inout Substring.UTF8View) -> Int {
+        let digits = rest.prefix(while: isDigit)
+        rest = rest[digits.endIndex...]
+        return digits.count
+    }
+}
+
+/// Whether a byte is an ASCII decimal digit.
+func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+}

@@ -1,0 +1,128 @@
+// MARK: Escapes
+
+extension RegexParser {
+    /// What stands behind a backslash outside of a class.
+    mutating func parseEscape(from start: Int) throws(RegularExpressionError) -> RegexNode {
+        if let set = try parseClassEscape(from: start) { return .scalars(set) }
+        switch peek {
+        case "A": return assertion(.textStart)
+        case "z": return assertion(.textEnd)
+        case "b": return assertion(.wordBoundary)
+        case "B": return assertion(.noWordBoundary)
+        default: return character(try parseCharacterEscape(from: start))
+        }
+    }
+
+    private mutating func assertion(_ assertion: RegexAssertion) -> RegexNode {
+        position += 1
+        return .assertion(assertion)
+    }
+
+    /// A set such as `\d` or `\p{Greek}`; nil when the escape is something else.
+    mutating func parseClassEscape(
+        from start: Int
+    ) throws(RegularExpressionError) -> ScalarSet? {
+        guard let letter = peek else { return nil }
+        if letter == "p" || letter == "P" {
+            position += 1
+            return try parseUnicodeClass(isNegated: letter == "P", from: start)
+        }
+        guard let set = NamedClasses.perl(letter) else { return nil }
+        position += 1
+        return try counted(set)
+    }
+
+    private mutating func parseUnicodeClass(
+        isNegated: Bool, from start: Int
+    ) throws(RegularExpressionError) -> ScalarSet {
+        var isNegated = isNegated
+        var name = ""
+        if skip("{") {
+            if skip("^") { isNegated.toggle() }
+            guard let text = read(to: "}") else {
+                throw error("a `}` is missing behind the name of characters", from: start)
+            }
+            name = text
+        } else if let letter = next() {
+            name = String(letter)
+        }
+        guard var set = NamedClasses.unicode(name) else {
+            throw error(
+                "`\(text(from: start))` is unknown: there are general categories such as `\\pL` and "
+                    + "`\\p{Lu}`, and scripts such as `\\p{Greek}`", from: start)
+        }
+        if flags.ignoresCase { set = try counted(set).ignoringCase }
+        return try counted(isNegated ? set.inverted : set)
+    }
+
+    /// One character that is written with a backslash.
+    mutating func parseCharacterEscape(
+        from start: Int
+    ) throws(RegularExpressionError) -> Unicode.Scalar {
+        guard let letter = next() else {
+            throw error("nothing stands behind the last `\\`", from: start)
+        }
+        switch letter {
+        case "a": return "\u{07}"
+        case "f": return "\u{0C}"
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "v": return "\u{0B}"
+        case "x": return try parseHexadecimal(from: start)
+        case "0": return try parseOctal(from: start)
+        case "1"..."7" where peek?.digitValue(radix: 8) != nil:
+            return try parseOctal(from: start)
+        case "1"..."9":
+            throw error("`\\\(letter)` refers to a group, which is not supported", from: start)
+        default: break
+        }
+        let isPunctuation = letter.isASCII && !letter.properties.isAlphabetic
+        guard isPunctuation else {
+            throw error("`\\\(letter)` has no meaning", from: start)
+        }
+        return letter
+    }
+
+    /// Up to three digits, the first of which is already read.
+    private mutating func parseOctal(from start: Int) throws(RegularExpressionError)
+        -> Unicode.Scalar
+    {
+        position -= 1
+        var value: UInt32 = 0
+        let end = position + 3
+        while position < end, let digit = peek?.digitValue(radix: 8) {
+            value = value * 8 + UInt32(digit)
+            position += 1
+        }
+        return try scalar(value, from: start)
+    }
+
+    /// Two digits, or any number of them between braces.
+    private mutating func parseHexadecimal(
+        from start: Int
+    ) throws(RegularExpressionError) -> Unicode.Scalar {
+        let isBraced = skip("{")
+        let most = isBraced ? Int.max : 2
+        var value: UInt32 = 0
+        var count = 0
+        while count < most, let digit = peek?.digitValue(radix: 16) {
+            value = min(value * 16 + UInt32(digit), 0x110000)
+            count += 1
+            position += 1
+        }
+        guard isBraced ? count > 0 && skip("}") : count == 2 else {
+            throw error("a code is two digits, `\\x7F`, or has braces, `\\x{1F600}`", from: start)
+        }
+        return try scalar(value, from: start)
+    }
+
+    private func scalar(
+        _ value: UInt32, from start: Int
+    ) throws(RegularExpressionError) -> Unicode.Scalar {
+        guard let scalar = Unicode.Scalar(value) else {
+            throw error("`\(text(from: start))` is the code of no character", from: start)
+        }
+        return scalar
+    }
+}

@@ -1,0 +1,143 @@
+/// A regular expression as a machine that reads UTF-8 bytes: Thompson's construction.
+struct RegexProgram: Sendable {
+    /// Reading a byte of a range leads to another instruction.
+    struct Arc: Sendable, Hashable {
+        var bytes: ClosedRange<UInt8>
+        var target: Int
+    }
+
+    enum Instruction: Sendable, Hashable {
+        /// Reads a byte; the arcs are ascending and do not overlap.
+        case read([Arc])
+        /// Goes on at both.
+        case split(Int, Int)
+        /// Goes on where the assertion holds.
+        case assert(RegexAssertion, Int)
+        case match
+    }
+
+    private(set) var instructions: [Instruction] = []
+    private(set) var start = 0
+
+    /// Nil when the program would have more instructions than `mostStates`.
+    init?(_ node: RegexNode, mostStates: Int) {
+        var compiler = Compiler(mostStates: mostStates)
+        let match = compiler.emit(.match)
+        start = compiler.compile(node, next: match)
+        guard !compiler.isTooLarge else { return nil }
+        instructions = compiler.instructions
+    }
+
+    /// Whether each match must begin where the text does.
+    var isAnchored: Bool {
+        var pending = [start]
+        var seen: Set<Int> = []
+        while let index = pending.popLast() {
+            guard seen.insert(index).inserted else { continue }
+            switch instructions[index] {
+            case .split(let one, let other): pending += [one, other]
+            case .assert(.textStart, _): continue
+            case .assert, .read, .match: return false
+            }
+        }
+        return true
+    }
+}
+
+extension RegexProgram {
+    /// Builds from the end backwards: each node is compiled knowing what follows.
+    private struct Compiler {
+        private(set) var instructions: [Instruction] = []
+        private(set) var isTooLarge = false
+        private let mostStates: Int
+        private var work = 0
+
+        init(mostStates: Int) { self.mostStates = mostStates }
+
+        /// Repeated nodes that emit nothing must not take time without bound either.
+        private static let workPerState = 16
+
+        mutating func emit(_ instruction: Instruction) -> Int {
+            guard instructions.count < mostStates else {
+                isTooLarge = true
+                return 0
+            }
+            instructions.append(instruction)
+            return instructions.count - 1
+        }
+
+        /// The instruction at which a node begins that goes on at `next`.
+        mutating func compile(_ node: RegexNode, next: Int) -> Int {
+            work += 1
+            if work > mostStates * Self.workPerState { isTooLarge = true }
+            guard !isTooLarge else { return 0 }
+            switch node {
+            case .empty: return next
+            case .scalars(let set): return compile(set, next: next)
+            case .assertion(let assertion): return emit(.assert(assertion, next))
+            case .concatenation(let parts):
+                return parts.reversed().reduce(next) { compile($1, next: $0) }
+            case .alternation(let branches):
+                let entries = branches.map { compile($0, next: next) }
+                guard let last = entries.last else { return next }
+                return entries.dropLast().reversed().reduce(last) { emit(.split($1, $0)) }
+            case .repetition(let part, let least, let most):
+                return compile(part, least: least, most: most, next: next)
+            }
+        }
+
+        private mutating func compile(
+            _ part: RegexNode, least: Int, most: Int?, next: Int
+        ) -> Int {
+            var entry = next
+            var copies = least
+            if let most {
+                for _ in least..<max(most, least) where !isTooLarge {
+                    entry = emit(.split(compile(part, next: entry), next))
+                }
+            } else {
+                let loop = emit(.split(next, next))
+                let body = compile(part, next: loop)
+                if !isTooLarge { instructions[loop] = .split(body, next) }
+                // `x+` is `x` with the way back behind it.
+                entry = least > 0 ? body : loop
+                copies = max(least - 1, 0)
+            }
+            for _ in 0..<copies where !isTooLarge { entry = compile(part, next: entry) }
+            return entry
+        }
+
+        /// A set as a trie over the bytes of its scalars, whose equal subtrees are shared.
+        private mutating func compile(_ set: ScalarSet, next: Int) -> Int {
+            var known: [[Arc]: Int] = [:]
+            return trie(UTF8Ranges.sequences(of: set)[...], depth: 0, next: next, known: &known)
+        }
+
+        private mutating func trie(
+            _ sequences: ArraySlice<[ClosedRange<UInt8>]>, depth: Int, next: Int,
+            known: inout [[Arc]: Int]
+        ) -> Int {
+            var arcs: [Arc] = []
+            var rest = sequences
+            while let first = rest.first {
+                let group = rest.prefix { $0[depth] == first[depth] }
+                rest = rest[group.endIndex...]
+                let target =
+                    first.count == depth + 1
+                    ? next : trie(group, depth: depth + 1, next: next, known: &known)
+                if let last = arcs.last, last.target == target,
+                    last.bytes.upperBound + 1 == first[depth].lowerBound
+                {
+                    arcs[arcs.count - 1].bytes =
+                        last.bytes.lowerBound...first[depth].upperBound
+                } else {
+                    arcs.append(Arc(bytes: first[depth], target: target))
+                }
+            }
+            if let index = known[arcs] { return index }
+            let index = emit(.read(arcs))
+            known[arcs] = index
+            return index
+        }
+    }
+}

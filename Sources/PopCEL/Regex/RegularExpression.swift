@@ -1,0 +1,92 @@
+/// A regular expression in RE2's syntax, which finds out in time linear in a text whether it matches.
+///
+/// There is no backtracking: the time is at most proportional to the text's length times the pattern's
+/// size, whatever they are. Most patterns are turned into a table when they are made and then take one
+/// step a byte.
+///
+/// Rules: RE2, "Syntax". Groups may be named but nothing can be asked of them; `\C` is not supported.
+public struct RegularExpression: Sendable {
+    /// The text that it was made from.
+    public let pattern: String
+    private let machine: Machine
+
+    private enum Machine: Sendable {
+        case table(StateTable)
+        case program(RegexProgram)
+    }
+
+    /// Parses and compiles a pattern.
+    ///
+    /// Throws when the pattern is not RE2's syntax, or larger than the limits allow.
+    public init(
+        _ pattern: String, limits: CELLimits = .standard
+    ) throws(RegularExpressionError) {
+        let node = try RegexParser.parse(pattern, limits: limits)
+        guard let program = RegexProgram(node, mostStates: limits.regexStates) else {
+            throw .tooLarge(pattern)
+        }
+        self.pattern = pattern
+        let table = StateTable(program, mostEntries: limits.regexTableEntries)
+        machine = table.map(Machine.table) ?? .program(program)
+    }
+
+    /// Whether the pattern matches the text or a part of it.
+    public func isMatch(_ text: String) -> Bool { isMatch(utf8: text.utf8) }
+
+    /// Whether the pattern matches a text or a part of it, given in UTF-8.
+    public func isMatch(utf8 text: some Sequence<UInt8>) -> Bool {
+        switch machine {
+        case .table(let table): return table.matches(text)
+        case .program(let program):
+            var simulation = Determinizer(program)
+            return simulation.matches(text)
+        }
+    }
+
+    /// What matching a text costs an evaluation, in the steps of `CELLimits.cost`.
+    func cost(of text: String) -> Int { cost(ofBytes: text.utf8.count) }
+
+    func cost(ofBytes count: Int) -> Int {
+        let steps = (min(count, .max - 1) + 1).multipliedReportingOverflow(by: stepsPerByte)
+        return steps.overflow ? .max : steps.partialValue >> 3
+    }
+
+    /// The steps that a byte of text takes at most.
+    var stepsPerByte: Int {
+        switch machine {
+        case .table: 1
+        case .program(let program): program.instructions.count
+        }
+    }
+}
+
+extension RegularExpression: Hashable {
+    public static func == (left: RegularExpression, right: RegularExpression) -> Bool {
+        equalScalars(left.pattern, right.pattern)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in pattern.utf8 { hasher.combine(byte) }
+    }
+}
+
+/// What is wrong with a pattern, in words for its author.
+public struct RegularExpressionError: Error, Sendable, Hashable {
+    /// Lowercase, without a full stop.
+    public let message: String
+    /// The place in the pattern, in bytes of its UTF-8.
+    public let range: Range<Int>
+
+    init(_ message: String, at range: Range<Int>) {
+        self.message = message
+        self.range = range
+    }
+}
+
+extension RegularExpressionError {
+    fileprivate static func tooLarge(_ pattern: String) -> Self {
+        RegularExpressionError(
+            "the pattern is too large once its repetitions are written out",
+            at: 0..<pattern.utf8.count)
+    }
+}

@@ -1,0 +1,47 @@
+public import PopSource
+
+/// A parsed expression: a flat syntax tree whose every node knows its place in the file.
+public struct Expression: Sendable {
+    let tree: SyntaxTree
+
+    /// The place of the whole.
+    public var range: SourceRange { tree.range(tree.root) }
+
+    /// Whether a name stands anywhere in it: a variable, a part of a dotted name, or a function.
+    public func mentions(_ name: String) -> Bool { tree.names.contains(name) }
+
+    /// The constants that stand in it, in the order of the text.
+    public var literals: [Value] { tree.literals }
+
+    /// Reads an expression; `map` leads from the bytes of the text to the file.
+    ///
+    /// Without `macros`, `has`, `all`, `exists` and the like are ordinary calls. Linear in the text.
+    public static func parse(
+        _ text: String, map: TextMap, limits: CELLimits = .standard, macros: Bool = true
+    ) -> Checked<Expression> {
+        do throws(SyntaxError) {
+            let tree = try Parser.parse(
+                Array(text.utf8), map: map, limits: limits, expandsMacros: macros)
+            return Checked(Expression(tree: tree))
+        } catch {
+            return Checked(nil, Diagnostics([Diagnostic(error, map: map)]))
+        }
+    }
+
+    /// Reads an expression that stands by itself, in no file.
+    public static func parse(
+        _ text: String, limits: CELLimits = .standard
+    ) -> Checked<Expression> {
+        let file = FileID(index: 0)
+        return parse(
+            text, map: TextMap(file: file, offset: 0, length: text.utf8.count), limits: limits)
+    }
+}
+
+extension Diagnostic {
+    fileprivate init(_ error: SyntaxError, map: TextMap) {
+        self.init(
+            error.check, error.message, at: map.range(error.range), label: error.label,
+            help: error.help)
+    }
+}

@@ -1,0 +1,142 @@
+public import PopSource
+
+// Trees that are not written as text: the structured forms of conditions.
+extension Expression {
+    public static func literal(_ value: Value, at range: SourceRange) -> Expression {
+        var builder = TreeBuilder(at: range)
+        builder.tree.literals = [value]
+        return builder.finish(.literal)
+    }
+
+    /// A declared variable; dots are part of its name.
+    public static func name(_ dotted: String, at range: SourceRange) -> Expression {
+        var builder = TreeBuilder(at: range)
+        builder.tree.root = builder.addName(dotted)
+        return Expression(tree: builder.tree)
+    }
+
+    /// Whether a declared variable has a value.
+    public static func has(_ dotted: String, at range: SourceRange) -> Expression {
+        var builder = TreeBuilder(at: range)
+        let name = builder.addName(dotted)
+        return builder.finish(.presence, [name])
+    }
+
+    /// `function` is a name or one of the language's own, such as `_==_`, `_in_`, `!_`.
+    public static func call(
+        _ function: String, on target: Expression? = nil, _ arguments: [Expression],
+        at range: SourceRange
+    ) -> Expression {
+        var builder = TreeBuilder(at: range)
+        let children = ([target].compactMap(\.self) + arguments).map { builder.append($0.tree) }
+        if let operation = Operator(functionName: function) {
+            return builder.finish(.operation, children, operator: operation)
+        }
+        builder.tree.names.append(function)
+        let name = builder.tree.names.count - 1
+        return builder.finish(target == nil ? .call : .memberCall, children, payload: name)
+    }
+
+    /// A list of the values of all elements.
+    public static func list(_ elements: [Expression], at range: SourceRange) -> Expression {
+        var builder = TreeBuilder(at: range)
+        let children = elements.map { builder.append($0.tree) }
+        return builder.finish(.list, children)
+    }
+
+    /// `&&` of all parts; true when there are none.
+    public static func all(_ parts: [Expression], at range: SourceRange) -> Expression {
+        chain(.and, parts, at: range)
+    }
+
+    /// `||` of all parts; false when there are none.
+    public static func any(_ parts: [Expression], at range: SourceRange) -> Expression {
+        chain(.or, parts, at: range)
+    }
+
+    private static func chain(
+        _ operation: Operator, _ parts: [Expression], at range: SourceRange
+    ) -> Expression {
+        if parts.isEmpty { return literal(.bool(operation == .and), at: range) }
+        if parts.count == 1 { return parts[0] }
+        var builder = TreeBuilder(at: range)
+        let children = parts.map { builder.append($0.tree) }
+        return builder.finish(.operation, children, operator: operation)
+    }
+}
+
+/// Puts trees together.
+private struct TreeBuilder {
+    var tree = SyntaxTree()
+    let range: SourceRange
+
+    init(at range: SourceRange) {
+        self.range = range
+        tree.origins = [.file(range.file)]
+    }
+
+    mutating func finish(
+        _ kind: SyntaxNode.Kind, _ children: [NodeID] = [], payload: Int = 0,
+        operator: Operator = .and
+    ) -> Expression {
+        tree.root = add(kind, children, payload: payload, operator: `operator`)
+        return Expression(tree: tree)
+    }
+
+    mutating func add(
+        _ kind: SyntaxNode.Kind, _ children: [NodeID] = [], payload: Int = 0,
+        operator: Operator = .and
+    ) -> NodeID {
+        var node = SyntaxNode(kind: kind, operator: `operator`)
+        node.payload = Int32(payload)
+        node.start = UInt32(range.lower)
+        node.end = UInt32(range.upper)
+        node.firstChild = Int32(tree.children.count)
+        node.childCount = Int32(children.count)
+        for child in children {
+            let below = tree.nodes[child].height
+            node.height = max(node.height, below == .max ? below : below + 1)
+            tree.children.append(Int32(child))
+        }
+        tree.nodes.append(node)
+        return tree.nodes.count - 1
+    }
+
+    mutating func addName(_ dotted: String) -> NodeID {
+        var node: NodeID?
+        for part in dotted.split(separator: ".") {
+            tree.names.append(String(part))
+            let name = tree.names.count - 1
+            node = add(node == nil ? .identifier : .select, node.map { [$0] } ?? [], payload: name)
+        }
+        return node ?? add(.identifier, payload: internEmpty())
+    }
+
+    private mutating func internEmpty() -> Int {
+        tree.names.append("")
+        return tree.names.count - 1
+    }
+
+    /// Copies a tree into this one and returns where its root now stands.
+    mutating func append(_ other: SyntaxTree) -> NodeID {
+        let nodeShift = tree.nodes.count
+        let childShift = Int32(tree.children.count)
+        let originShift = tree.origins.count
+        for var node in other.nodes {
+            node.firstChild += childShift
+            node.origin += UInt32(originShift)
+            switch node.kind {
+            case .literal: node.payload += Int32(tree.literals.count)
+            case .identifier, .select, .call, .memberCall:
+                node.payload += Int32(tree.names.count)
+            default: break
+            }
+            tree.nodes.append(node)
+        }
+        tree.children.append(contentsOf: other.children.map { $0 + Int32(nodeShift) })
+        tree.names.append(contentsOf: other.names)
+        tree.literals.append(contentsOf: other.literals)
+        tree.origins.append(contentsOf: other.origins)
+        return other.root + nodeShift
+    }
+}

@@ -1,0 +1,247 @@
+internal import PopSource
+
+/// Why a text is not an expression, with a place in the text.
+///
+/// A class, so that the many frames through which it may be thrown stay small.
+final class SyntaxError: Error {
+    let message: String
+    let range: Range<Int>
+    let label: String
+    let help: [String]
+    let check: Check
+
+    init(
+        message: String, range: Range<Int>, label: String = "", help: [String] = [],
+        check: Check = .conditionSyntax
+    ) {
+        self.message = message
+        self.range = range
+        self.label = label
+        self.help = help
+        self.check = check
+    }
+}
+
+/// Cuts a text into tokens, one at a time.
+struct Lexer {
+    let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func next() throws(SyntaxError) -> Token {
+        skipSpace()
+        guard position < bytes.count else {
+            return Token(kind: .end, start: bytes.count, end: bytes.count)
+        }
+        let byte = bytes[position]
+        if isIdentifierStart(byte) { return try identifierOrString() }
+        if isDigit(byte) || byte == UInt8(ascii: ".") && isDigit(peek(1)) { return number() }
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return try string(from: position, kind: .string)
+        case UInt8(ascii: "`"): return try quotedIdentifier()
+        default: return try punctuation(byte)
+        }
+    }
+
+    /// 0 behind the end, which no token holds outside of strings.
+    private func peek(_ distance: Int) -> UInt8 {
+        position + distance < bytes.count ? bytes[position + distance] : 0
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
+                0x0C:
+                position += 1
+            case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"):
+                while position < bytes.count, bytes[position] != UInt8(ascii: "\n") {
+                    position += 1
+                }
+            default: return
+            }
+        }
+    }
+
+    private mutating func take(_ kind: Token.Kind, _ length: Int) -> Token {
+        defer { position += length }
+        return Token(kind: kind, start: position, end: position + length)
+    }
+}
+
+// MARK: Identifiers and numbers
+
+extension Lexer {
+    private mutating func identifierOrString() throws(SyntaxError) -> Token {
+        let start = position
+        if let prefix = stringPrefix() {
+            position += prefix.length
+            return try string(from: start, kind: prefix.kind, isRaw: prefix.isRaw)
+        }
+        position += 1
+        while position < bytes.count, isIdentifierStart(bytes[position]) || isDigit(bytes[position])
+        {
+            position += 1
+        }
+        return Token(kind: keyword(start..<position) ?? .identifier, start: start, end: position)
+    }
+
+    private func stringPrefix() -> (length: Int, kind: Token.Kind, isRaw: Bool)? {
+        func isQuote(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+        }
+        let first = bytes[position] | 0x20
+        let second = peek(1) | 0x20
+        if first == UInt8(ascii: "r") {
+            if isQuote(peek(1)) { return (1, .string, true) }
+            if second == UInt8(ascii: "b"), isQuote(peek(2)) { return (2, .bytes, true) }
+        } else if first == UInt8(ascii: "b") {
+            if isQuote(peek(1)) { return (1, .bytes, false) }
+            if second == UInt8(ascii: "r"), isQuote(peek(2)) { return (2, .bytes, true) }
+        }
+        return nil
+    }
+
+    private func keyword(_ range: Range<Int>) -> Token.Kind? {
+        let word = bytes[range]
+        switch range.count {
+        case 2: return word.elementsEqual("in".utf8) ? .in : nil
+        case 4:
+            if word.elementsEqual("true".utf8) { return .true }
+            return word.elementsEqual("null".utf8) ? .null : nil
+        case 5: return word.elementsEqual("false".utf8) ? .false : nil
+        default: return nil
+        }
+    }
+
+    private mutating func quotedIdentifier() throws(SyntaxError) -> Token {
+        let start = position
+        position += 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "`") {
+            let byte = bytes[position]
+            guard
+                isIdentifierStart(byte) || isDigit(byte) || byte == UInt8(ascii: ".")
+                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/")
+                    || byte == UInt8(ascii: " ")
+            else { throw .unexpectedCharacter(in: bytes, at: position) }
+            position += 1
+        }
+        guard position < bytes.count, position > start + 1 else {
+            throw SyntaxError(
+                message: "a name in backticks does not end", range: start..<position,
+                label: "begins here")
+        }
+        position += 1
+        return Token(kind: .quotedIdentifier, start: start, end: position)
+    }
+
+    private mutating func number() -> Token {
+        let start = position
+        if bytes[position] == UInt8(ascii: "0"), peek(1) | 0x20 == UInt8(ascii: "x"),
+            hexDigit(peek(2)) != nil
+        {
+            position += 2
+            while hexDigit(peek(0)) != nil { position += 1 }
+            return finishInteger(from: start, isHexadecimal: true)
+        }
+        skipDigits()
+        var isDouble = false
+        if peek(0) == UInt8(ascii: "."), isDigit(peek(1)) {
+            isDouble = true
+            position += 1
+            skipDigits()
+        }
+        if peek(0) | 0x20 == UInt8(ascii: "e") {
+            let signed = peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-")
+            if isDigit(peek(signed ? 2 : 1)) {
+                isDouble = true
+                position += signed ? 2 : 1
+                skipDigits()
+            }
+        }
+        if isDouble { return Token(kind: .double, start: start, end: position) }
+        return finishInteger(from: start, isHexadecimal: false)
+    }
+
+    private mutating func skipDigits() {
+        while isDigit(peek(0)) { position += 1 }
+    }
+
+    private mutating func finishInteger(from start: Int, isHexadecimal: Bool) -> Token {
+        let isUnsigned = peek(0) | 0x20 == UInt8(ascii: "u")
+        if isUnsigned { position += 1 }
+        return Token(
+            kind: isUnsigned ? .uint : .int, start: start, end: position, isSpecial: isHexadecimal)
+    }
+}
+
+// MARK: Strings and punctuation
+
+extension Lexer {
+    /// `position` stands at the opening quote; the token begins at `start`, where a prefix may stand.
+    private mutating func string(
+        from start: Int, kind: Token.Kind, isRaw: Bool = false
+    ) throws(SyntaxError) -> Token {
+        let quote = bytes[position]
+        let length = peek(1) == quote && peek(2) == quote ? 3 : 1
+        position += length
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == quote, length == 1 || peek(1) == quote && peek(2) == quote {
+                position += length
+                return Token(
+                    kind: kind, start: start, end: position, isSpecial: isRaw, quoteLength: length)
+            }
+            if length == 1, byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+            position += byte == UInt8(ascii: "\\") && !isRaw ? 2 : 1
+        }
+        throw SyntaxError(
+            message: "a string does not end", range: start..<min(position, bytes.count),
+            label: "begins here",
+            help: [
+                "a string ends with the quote that it begins with: \(String(repeating: Character(Unicode.Scalar(quote)), count: length))"
+            ])
+    }
+
+    private mutating func punctuation(_ byte: UInt8) throws(SyntaxError) -> Token {
+        let followedByEquals = peek(1) == UInt8(ascii: "=")
+        switch byte {
+        case UInt8(ascii: "("): return take(.leftParenthesis, 1)
+        case UInt8(ascii: ")"): return take(.rightParenthesis, 1)
+        case UInt8(ascii: "["): return take(.leftBracket, 1)
+        case UInt8(ascii: "]"): return take(.rightBracket, 1)
+        case UInt8(ascii: "{"): return take(.leftBrace, 1)
+        case UInt8(ascii: "}"): return take(.rightBrace, 1)
+        case UInt8(ascii: "."): return take(.dot, 1)
+        case UInt8(ascii: ","): return take(.comma, 1)
+        case UInt8(ascii: ":"): return take(.colon, 1)
+        case UInt8(ascii: "?"): return take(.question, 1)
+        case UInt8(ascii: "+"): return take(.plus, 1)
+        case UInt8(ascii: "-"): return take(.minus, 1)
+        case UInt8(ascii: "*"): return take(.star, 1)
+        case UInt8(ascii: "/"): return take(.slash, 1)
+        case UInt8(ascii: "%"): return take(.percent, 1)
+        case UInt8(ascii: "!"): return followedByEquals ? take(.notEqual, 2) : take(.not, 1)
+        case UInt8(ascii: "<"): return followedByEquals ? take(.lessOrEqual, 2) : take(.less, 1)
+        case UInt8(ascii: ">"):
+            return followedByEquals ? take(.greaterOrEqual, 2) : take(.greater, 1)
+        case UInt8(ascii: "=") where followedByEquals: return take(.equal, 2)
+        case UInt8(ascii: "&") where peek(1) == UInt8(ascii: "&"): return take(.and, 2)
+        case UInt8(ascii: "|") where peek(1) == UInt8(ascii: "|"): return take(.or, 2)
+        default: throw .unexpectedCharacter(in: bytes, at: position)
+        }
+    }
+}
+
+func isIdentifierStart(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) && byte >= UInt8(ascii: "A")
+        || byte == UInt8(ascii: "_")
+}
+
+func hexDigit(_ byte: UInt8) -> UInt32? {
+    if isDigit(byte) { return UInt32(byte - UInt8(ascii: "0")) }
+    let lower = byte | 0x20
+    guard (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lower) else { return nil }
+    return UInt32(lower - UInt8(ascii: "a")) + 10
+}

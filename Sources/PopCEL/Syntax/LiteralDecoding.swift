@@ -1,0 +1,136 @@
+/// The values of literal tokens.
+struct LiteralDecoder {
+    let bytes: [UInt8]
+
+    /// `isNegative` when a minus sign stands before the number.
+    func number(_ token: Token, isNegative: Bool) throws(SyntaxError) -> Value {
+        switch token.kind {
+        case .double:
+            let magnitude = Double(String(decoding: bytes[token.start..<token.end], as: UTF8.self))
+            guard let magnitude, magnitude.isFinite else { throw .outOfRange("double", token) }
+            return .double(isNegative ? -magnitude : magnitude)
+        case .uint:
+            guard let magnitude = integer(token, digitsEnd: token.end - 1) else {
+                throw .outOfRange("uint", token)
+            }
+            return .uint(magnitude)
+        default:
+            guard let magnitude = integer(token, digitsEnd: token.end) else {
+                throw .outOfRange("int", token)
+            }
+            let value = isNegative ? Int64(exactly: -Int128(magnitude)) : Int64(exactly: magnitude)
+            guard let value else { throw .outOfRange("int", token) }
+            return .int(value)
+        }
+    }
+
+    private func integer(_ token: Token, digitsEnd: Int) -> UInt64? {
+        let radix: UInt64 = token.isSpecial ? 16 : 10
+        var value: UInt64 = 0
+        for position in token.start + (token.isSpecial ? 2 : 0)..<digitsEnd {
+            guard let digit = hexDigit(bytes[position]) else { return nil }
+            let (product, overflowsProduct) = value.multipliedReportingOverflow(by: radix)
+            let (sum, overflowsSum) = product.addingReportingOverflow(UInt64(digit))
+            if overflowsProduct || overflowsSum { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    func string(_ token: Token) throws(SyntaxError) -> Value {
+        let content = contentRange(token)
+        let decoded =
+            try content.contains { bytes[$0] == UInt8(ascii: "\\") } && !token.isSpecial
+            ? unescaped(content, isBytes: token.kind == .bytes) : Array(bytes[content])
+        return token.kind == .bytes
+            ? .bytes(decoded) : .string(String(decoding: decoded, as: UTF8.self))
+    }
+
+    private func contentRange(_ token: Token) -> Range<Int> {
+        var start = token.start
+        while bytes[start] != UInt8(ascii: "\""), bytes[start] != UInt8(ascii: "'") { start += 1 }
+        return start + token.quoteLength..<token.end - token.quoteLength
+    }
+
+    private func unescaped(
+        _ content: Range<Int>, isBytes: Bool
+    ) throws(SyntaxError) -> [UInt8] {
+        var result: [UInt8] = []
+        var position = content.lowerBound
+        while position < content.upperBound {
+            guard bytes[position] == UInt8(ascii: "\\") else {
+                result.append(bytes[position])
+                position += 1
+                continue
+            }
+            let escape = try self.escape(at: position, end: content.upperBound, isBytes: isBytes)
+            if isBytes, escape.value < 0x100 {
+                result.append(UInt8(escape.value))
+            } else if let scalar = Unicode.Scalar(escape.value) {
+                result.append(contentsOf: scalar.utf8)
+            } else {
+                throw .badEscape(bytes, position..<position + escape.length)
+            }
+            position += escape.length
+        }
+        return result
+    }
+
+    /// `length` counts the backslash.
+    private func escape(
+        at position: Int, end: Int, isBytes: Bool
+    ) throws(SyntaxError) -> (value: UInt32, length: Int) {
+        let letter = position + 1 < end ? bytes[position + 1] : 0
+        switch letter {
+        case UInt8(ascii: "a"): return (0x07, 2)
+        case UInt8(ascii: "b"): return (0x08, 2)
+        case UInt8(ascii: "f"): return (0x0C, 2)
+        case UInt8(ascii: "n"): return (0x0A, 2)
+        case UInt8(ascii: "r"): return (0x0D, 2)
+        case UInt8(ascii: "t"): return (0x09, 2)
+        case UInt8(ascii: "v"): return (0x0B, 2)
+        case UInt8(ascii: "\\"), UInt8(ascii: "?"), UInt8(ascii: "\""), UInt8(ascii: "'"),
+            UInt8(ascii: "`"):
+            return (UInt32(letter), 2)
+        case UInt8(ascii: "x"), UInt8(ascii: "X"):
+            return try digits(at: position, skip: 2, count: 2, radix: 16, end: end)
+        case UInt8(ascii: "u") where !isBytes:
+            return try digits(at: position, skip: 2, count: 4, radix: 16, end: end)
+        case UInt8(ascii: "U") where !isBytes:
+            return try digits(at: position, skip: 2, count: 8, radix: 16, end: end)
+        case UInt8(ascii: "0")...UInt8(ascii: "3"):
+            return try digits(at: position, skip: 1, count: 3, radix: 8, end: end)
+        default: throw .badEscape(bytes, position..<min(position + 2, end))
+        }
+    }
+
+    private func digits(
+        at position: Int, skip: Int, count: Int, radix: UInt32, end: Int
+    ) throws(SyntaxError) -> (value: UInt32, length: Int) {
+        let last = position + skip + count
+        guard last <= end else { throw .badEscape(bytes, position..<end) }
+        var value: UInt32 = 0
+        for index in position + skip..<last {
+            guard let digit = hexDigit(bytes[index]), digit < radix else {
+                throw .badEscape(bytes, position..<index + 1)
+            }
+            value = value &* radix &+ digit
+        }
+        return (value, skip + count)
+    }
+}
+
+extension SyntaxError {
+    fileprivate static func outOfRange(_ type: String, _ token: Token) -> SyntaxError {
+        SyntaxError(
+            message: "the number does not fit into \(type)", range: token.start..<token.end,
+            label: type == "double" ? "too large" : "\(type) has 64 bits")
+    }
+
+    fileprivate static func badEscape(_ bytes: [UInt8], _ range: Range<Int>) -> SyntaxError {
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        return SyntaxError(
+            message: "unknown escape `\(text)` in a string", range: range, label: "unknown escape",
+            help: ["a backslash is written `\\\\`, or the string raw, with `r` before its quote"])
+    }
+}

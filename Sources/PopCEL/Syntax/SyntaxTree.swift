@@ -1,0 +1,145 @@
+internal import PopSource
+
+/// A node of a syntax tree, by its index.
+typealias NodeID = Int
+
+/// One node of a syntax tree. Its children stand side by side in the tree's list of children.
+struct SyntaxNode: Sendable {
+    enum Kind: UInt8, Sendable {
+        /// `payload` is an index into the literals.
+        case literal
+        /// `payload` is an index into the names; `flag` when it is written `.name`.
+        case identifier
+        /// `operand.name`, or with `flag` `operand.?name`.
+        case select
+        /// `has(child)`; the child is a select or an identifier.
+        case presence
+        /// `name(children)`; `flag` when it is written `.name()`.
+        case call
+        /// `children[0].name(children[1...])`.
+        case memberCall
+        /// `operator` says which. `&&` and `||` have two or more children.
+        case operation
+        case list
+        /// Keys and values in turn.
+        case map
+        /// `Name{field: value}`: the children are the name, then fields (literals) and values in turn.
+        case message
+        /// `?child` in a list, or before the key in a map.
+        case optionalEntry
+        /// `macro` says which; the children are what it ranges over, `payload` variables (identifiers), the filter when
+        /// `flag` is set, and the body.
+        case macro
+    }
+
+    var kind: Kind
+    var `operator` = Operator.and
+    var macro = Macro.all
+    var flag = false
+    /// Levels of nodes below and including this one.
+    var height: UInt16 = 1
+    /// Index into the tree's origins.
+    var origin: UInt32 = 0
+    var payload: Int32 = 0
+    var firstChild: Int32 = 0
+    var childCount: Int32 = 0
+    /// The whole node, as offsets in its origin.
+    var start: UInt32 = 0
+    var end: UInt32 = 0
+    /// The part that stands for the node: an operator, a function's name, a field.
+    var focusStart: UInt32 = 0
+    var focusEnd: UInt32 = 0
+}
+
+/// A syntax tree in flat arrays.
+struct SyntaxTree: Sendable {
+    /// What the offsets of nodes count in.
+    enum Origin: Sendable {
+        /// A text that was parsed.
+        case text(TextMap, bytes: [UInt8])
+        /// A file itself: nodes that were built.
+        case file(FileID)
+    }
+
+    var nodes: [SyntaxNode] = []
+    var children: [Int32] = []
+    var names: [String] = []
+    var literals: [Value] = []
+    var origins: [Origin] = []
+    var root: NodeID = 0
+}
+
+extension SyntaxTree {
+    func children(of node: NodeID) -> ChildList { ChildList(children, nodes[node]) }
+
+    func child(_ node: NodeID, _ position: Int) -> NodeID {
+        Int(children[Int(nodes[node].firstChild) + position])
+    }
+
+    func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
+
+    /// The name of an identifier, a selected field or a called function.
+    func name(_ node: NodeID) -> String { names[Int(nodes[node].payload)] }
+
+    func literal(_ node: NodeID) -> Value? {
+        nodes[node].kind == .literal ? literals[Int(nodes[node].payload)] : nil
+    }
+
+    /// The operator of an operation.
+    func operation(_ node: NodeID) -> Operator? {
+        nodes[node].kind == .operation ? nodes[node].operator : nil
+    }
+
+    /// The macro of a macro node.
+    func macro(_ node: NodeID) -> Macro? {
+        nodes[node].kind == .macro ? nodes[node].macro : nil
+    }
+
+    func range(_ node: NodeID) -> SourceRange {
+        let node = nodes[node]
+        return range(Int(node.start)..<Int(node.end), in: node.origin)
+    }
+
+    /// The place of the operator, function name or field of a node.
+    func focus(_ node: NodeID) -> SourceRange {
+        let node = nodes[node]
+        guard node.focusEnd > node.focusStart else {
+            return range(Int(node.start)..<Int(node.end), in: node.origin)
+        }
+        return range(Int(node.focusStart)..<Int(node.focusEnd), in: node.origin)
+    }
+
+    private func range(_ offsets: Range<Int>, in origin: UInt32) -> SourceRange {
+        switch origins[Int(origin)] {
+        case .text(let map, _): map.range(offsets)
+        case .file(let file): SourceRange(file: file, offsets)
+        }
+    }
+
+    /// `a.b.c` when the node is an identifier or a chain of plain selections on one.
+    func dottedName(_ node: NodeID) -> String? {
+        switch nodes[node].kind {
+        case .identifier: return name(node)
+        case .select where !nodes[node].flag:
+            guard let prefix = dottedName(child(node, 0)) else { return nil }
+            return "\(prefix).\(name(node))"
+        default: return nil
+        }
+    }
+}
+
+/// The children of a node, from left to right.
+struct ChildList: RandomAccessCollection {
+    private let children: [Int32]
+    let startIndex = 0
+    let endIndex: Int
+    private let first: Int
+
+    init(_ children: [Int32], _ node: SyntaxNode) {
+        self.children = children
+        first = Int(node.firstChild)
+        endIndex = Int(node.childCount)
+    }
+
+    subscript(position: Int) -> NodeID { Int(children[first + position]) }
+}

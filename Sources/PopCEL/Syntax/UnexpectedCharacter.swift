@@ -1,0 +1,60 @@
+extension SyntaxError {
+    /// A character that no token begins with. What looks like another character is named, since it cannot be seen.
+    static func unexpectedCharacter(in bytes: [UInt8], at position: Int) -> SyntaxError {
+        var end = position + 1
+        while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+        let character = String(decoding: bytes[position..<end], as: UTF8.self)
+        var message = "unexpected `\(character)`"
+        var help: [String] = []
+        switch character {
+        case "=": help = ["values are compared with `==`"]
+        case "&": help = ["and is written `&&`"]
+        case "|": help = ["or is written `||`"]
+        case "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}", "\u{AB}", "\u{BB}":
+            help = ["strings are written in straight quotes: `\"` or `'`"]
+        default:
+            if let space = spaces[character] {
+                message = "unexpected \(space)"
+                help = ["an ordinary space belongs here, or nothing"]
+            } else if let (script, letter) = lookAlike(character) {
+                message = "unexpected \(script) letter `\(character)`"
+                help = ["it looks like the Latin letter `\(letter)`, which belongs here"]
+            }
+        }
+        return SyntaxError(
+            message: message, range: position..<end,
+            label: "not part of the expression language", help: help)
+    }
+
+    private static func lookAlike(_ character: String) -> (script: String, letter: Character)? {
+        for (script, theirs, latin) in alphabets {
+            for (letter, other) in zip(theirs, latin) where character == String(letter) {
+                return (script, other)
+            }
+        }
+        return nil
+    }
+}
+
+/// Characters that print as a space or as nothing.
+private let spaces: [String: String] = [
+    "\u{A0}": "no-break space", "\u{202F}": "narrow no-break space", "\u{2009}": "thin space",
+    "\u{3000}": "ideographic space", "\u{200B}": "zero-width space",
+    "\u{200D}": "zero-width joiner", "\u{FEFF}": "byte order mark", "\u{AD}": "soft hyphen",
+]
+
+/// Letters that look like Latin ones, which stand below them.
+private let alphabets: [(script: String, letters: String, latin: String)] = [
+    (
+        "Cyrillic",
+        "\u{430}\u{435}\u{43E}\u{440}\u{441}\u{443}\u{445}\u{456}\u{458}\u{455}"
+            + "\u{410}\u{412}\u{415}\u{41A}\u{41C}\u{41D}\u{41E}\u{420}\u{421}\u{422}\u{425}",
+        "aeopcyxijs" + "ABEKMHOPCTX"
+    ),
+    (
+        "Greek",
+        "\u{3BF}\u{3BD}\u{391}\u{392}\u{395}\u{396}\u{397}\u{399}\u{39A}\u{39C}"
+            + "\u{39D}\u{39F}\u{3A1}\u{3A4}\u{3A5}\u{3A7}",
+        "ov" + "ABEZHIKMNOPTYX"
+    ),
+]

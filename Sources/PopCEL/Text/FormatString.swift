@@ -1,0 +1,103 @@
+/// `string.format(list)` of the strings extension.
+///
+/// Rules: CEL specification, "Extensions: strings".
+struct FormatString {
+    /// Digits behind the point when a clause does not say how many.
+    static let defaultPrecision = 6
+    /// The most digits behind the point that a clause may ask for.
+    static let mostPrecision = 100
+
+    private var rest: Substring.UTF8View
+    private let most: Int
+    private var output: [UInt8] = []
+
+    /// Fills the clauses of a template with values.
+    ///
+    /// - Parameter most: The bytes that the result may have.
+    static func format(
+        _ template: String, _ values: [Value], most: Int
+    ) throws(EvaluationError) -> String {
+        var format = FormatString(rest: template[...].utf8, most: most)
+        var used = 0
+        while let byte = format.rest.popFirst() {
+            if byte != UInt8(ascii: "%") {
+                format.output.append(byte)
+            } else if format.rest.first == UInt8(ascii: "%") {
+                format.output.append(byte)
+                format.rest.removeFirst()
+            } else {
+                let clause = try format.readClause()
+                guard used < values.count else { throw .tooFewValues(values.count) }
+                try format.append(clause.text(of: values[used], most: most))
+                used += 1
+            }
+        }
+        return try format.finished()
+    }
+
+    private init(rest: Substring.UTF8View, most: Int) {
+        self.rest = rest
+        self.most = most
+    }
+
+    private mutating func append(_ text: String) throws(EvaluationError) {
+        output += text.utf8
+        guard output.count <= most else { throw .tooLarge("string") }
+    }
+
+    private func finished() throws(EvaluationError) -> String {
+        guard output.count <= most else { throw .tooLarge("string") }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private mutating func readClause() throws(EvaluationError) -> FormatClause {
+        let precision = try readPrecision()
+        guard let letter = rest.popFirst() else { throw .unfinishedClause }
+        switch letter {
+        case UInt8(ascii: "s"): return .string
+        case UInt8(ascii: "d"): return .decimal
+        case UInt8(ascii: "f"): return .fixed(precision)
+        case UInt8(ascii: "e"): return .scientific(precision)
+        case UInt8(ascii: "b"): return .binary
+        case UInt8(ascii: "o"): return .octal
+        case UInt8(ascii: "x"): return .hexadecimal(uppercase: false)
+        case UInt8(ascii: "X"): return .hexadecimal(uppercase: true)
+        default: throw .unknownClause(letter)
+        }
+    }
+
+    private mutating func readPrecision() throws(EvaluationError) -> Int {
+        guard rest.first == UInt8(ascii: ".") else { return Self.defaultPrecision }
+        rest.removeFirst()
+        let digits = rest.prefix(while: isDigit)
+        rest = rest[digits.endIndex...]
+        guard let precision = Int(Substring(digits)), precision <= Self.mostPrecision else {
+            throw .badPrecision
+        }
+        return precision
+    }
+}
+
+extension EvaluationError {
+    fileprivate static func tooFewValues(_ count: Int) -> Self {
+        EvaluationError(
+            "the format has more clauses than the \(count) "
+                + (count == 1 ? "value" : "values") + " that are given")
+    }
+
+    fileprivate static var unfinishedClause: Self {
+        EvaluationError("the format ends after `%`; a percent sign itself is written `%%`")
+    }
+
+    fileprivate static func unknownClause(_ letter: UInt8) -> Self {
+        let name = letter < 0x80 ? "`%\(Unicode.Scalar(letter))`" : "`%` and this character"
+        return EvaluationError(
+            "\(name) is no clause of a format: there are %s, %d, %f, %e, %b, %o, %x and %X")
+    }
+
+    fileprivate static var badPrecision: Self {
+        EvaluationError(
+            "the precision of a clause is written as a point and a number up to "
+                + "\(FormatString.mostPrecision), such as `%.2f`")
+    }
+}

@@ -1,0 +1,135 @@
+/// The functions of the strings extension. Positions count Unicode scalars from 0.
+///
+/// Rules: `strings` in the documentation of cel-go's extensions, version 4, and the conformance suite
+/// `string_ext`, which makes a start behind the end of the string an error.
+enum StringFunctions {
+    /// The character at a position; the empty string at the end.
+    static func charAt(_ text: String, _ position: Int64) throws(EvaluationError) -> String {
+        let start = try index(position, in: text)
+        return start == text.unicodeScalars.endIndex ? "" : String(text.unicodeScalars[start])
+    }
+
+    /// The characters from a position to the end.
+    static func substring(_ text: String, _ start: Int64) throws(EvaluationError) -> String {
+        String(text.unicodeScalars[try index(start, in: text)...])
+    }
+
+    /// The characters from a position to before another.
+    static func substring(
+        _ text: String, _ start: Int64, _ end: Int64
+    ) throws(EvaluationError) -> String {
+        let lower = try index(start, in: text)
+        let upper = try index(end, in: text)
+        guard lower <= upper else { throw .reversedRange(start, end) }
+        return String(text.unicodeScalars[lower..<upper])
+    }
+
+    /// The first position, `start` or behind it, at which another text stands; -1 when there is none.
+    static func indexOf(
+        _ text: String, _ wanted: String, from start: Int64 = 0
+    ) throws(EvaluationError) -> Int64 {
+        let first = try index(start, in: text)
+        guard !wanted.isEmpty else { return start }
+        var found: Int?
+        SubstringSearch(wanted).forEachMatch(in: text.utf8[first...]) { offset in
+            found = offset
+            return false
+        }
+        return found.map { start + scalarCount(text.utf8[first...].prefix($0)) } ?? -1
+    }
+
+    /// The last position, up to `end` when it is given, at which another text begins; -1 when there is none.
+    static func lastIndexOf(
+        _ text: String, _ wanted: String, upTo end: Int64? = nil
+    ) throws(EvaluationError) -> Int64 {
+        let last = try end.map { end throws(EvaluationError) in try index(end, in: text) }
+        guard !wanted.isEmpty else { return end ?? scalarCount(text.utf8[...]) }
+        let limit = last.map { text.utf8.distance(from: text.startIndex, to: $0) } ?? .max
+        var found: Int?
+        SubstringSearch(wanted).forEachMatch(in: text.utf8, overlapping: true) { offset in
+            if offset <= limit { found = offset }
+            return offset <= limit
+        }
+        return found.map { scalarCount(text.utf8.prefix($0)) } ?? -1
+    }
+
+    /// The text with ASCII capitals made small.
+    static func lowerAscii(_ text: String) -> String {
+        mapBytes(text) { (65...90).contains($0) ? $0 + 32 : $0 }
+    }
+
+    /// The text with small ASCII letters made capitals.
+    static func upperAscii(_ text: String) -> String {
+        mapBytes(text) { (97...122).contains($0) ? $0 - 32 : $0 }
+    }
+
+    /// The text without the Unicode white space at its ends.
+    static func trim(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+
+    /// The Unicode scalars in the opposite order.
+    static func reverse(_ text: String) -> String {
+        var reversed = String.UnicodeScalarView()
+        reversed.append(contentsOf: text.unicodeScalars.reversed())
+        return String(reversed)
+    }
+
+    /// The text between double quotes, with CEL's escapes where they are needed.
+    static func quote(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\u{07}": quoted += "\\a"
+            case "\u{08}": quoted += "\\b"
+            case "\u{0C}": quoted += "\\f"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\u{0B}": quoted += "\\v"
+            case "\\": quoted += "\\\\"
+            case "\"": quoted += "\\\""
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension StringFunctions {
+    private static func mapBytes(_ text: String, _ transform: (UInt8) -> UInt8) -> String {
+        String(decoding: text.utf8.map(transform), as: UTF8.self)
+    }
+
+    private static func index(
+        _ position: Int64, in text: String
+    ) throws(EvaluationError) -> String.Index {
+        let scalars = text.unicodeScalars
+        guard position >= 0, position <= text.utf8.count,
+            let index = scalars.index(
+                scalars.startIndex, offsetBy: Int(position), limitedBy: scalars.endIndex)
+        else { throw .positionOutside(position, count: scalars.count) }
+        return index
+    }
+}
+
+/// The number of Unicode scalars in UTF-8 bytes that begin and end between scalars.
+func scalarCount(_ bytes: some Sequence<UInt8>) -> Int64 {
+    bytes.reduce(0) { count, byte in byte & 0xC0 == 0x80 ? count : count + 1 }
+}
+
+extension EvaluationError {
+    fileprivate static func positionOutside(_ position: Int64, count: Int) -> Self {
+        EvaluationError(
+            "the position \(position) lies outside the string, which has \(count) "
+                + (count == 1 ? "character" : "characters"))
+    }
+
+    fileprivate static func reversedRange(_ start: Int64, _ end: Int64) -> Self {
+        EvaluationError("the substring begins at \(start), behind its end at \(end)")
+    }
+}

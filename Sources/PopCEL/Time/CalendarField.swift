@@ -1,0 +1,63 @@
+/// What the accessor functions of timestamps and durations ask for, such as `getFullYear`.
+///
+/// Rules: CEL specification, "Date/Time Functions".
+enum CalendarField: Sendable, Hashable, CaseIterable {
+    case fullYear, month, date, dayOfMonth, dayOfWeek, dayOfYear
+    case hours, minutes, seconds, milliseconds
+
+    /// The name of the function in expressions.
+    var function: String {
+        switch self {
+        case .fullYear: "getFullYear"
+        case .month: "getMonth"
+        case .date: "getDate"
+        case .dayOfMonth: "getDayOfMonth"
+        case .dayOfWeek: "getDayOfWeek"
+        case .dayOfYear: "getDayOfYear"
+        case .hours: "getHours"
+        case .minutes: "getMinutes"
+        case .seconds: "getSeconds"
+        case .milliseconds: "getMilliseconds"
+        }
+    }
+
+    /// Whether a duration has the field too.
+    var appliesToDurations: Bool {
+        switch self {
+        case .hours, .minutes, .seconds, .milliseconds: true
+        default: false
+        }
+    }
+
+    /// The field of an instant, on the clock and calendar of a zone.
+    func value(of instant: Timestamp, in calendar: LocalCalendar) -> Int64 {
+        let civil = calendar.civil(at: instant)
+        let value =
+            switch self {
+            case .fullYear: civil.year
+            case .month: civil.month - 1
+            case .date: civil.day
+            case .dayOfMonth: civil.day - 1
+            case .dayOfWeek: civil.dayOfWeek
+            case .dayOfYear: civil.dayOfYear
+            case .hours: civil.hour
+            case .minutes: civil.minute
+            case .seconds: civil.second
+            case .milliseconds: Int(instant.nanoseconds) / 1_000_000
+            }
+        return Int64(value)
+    }
+
+    /// The whole duration in that unit, rounded towards zero, but only the part below a second in
+    /// milliseconds; nil for a field that durations do not have.
+    func value(of duration: Duration) -> Int64? {
+        let (seconds, attoseconds) = duration.components
+        return switch self {
+        case .hours: seconds / 3600
+        case .minutes: seconds / 60
+        case .seconds: seconds
+        case .milliseconds: attoseconds / 1_000_000_000_000_000
+        default: nil
+        }
+    }
+}

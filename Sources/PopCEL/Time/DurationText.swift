@@ -1,0 +1,77 @@
+/// A duration as CEL writes it: `1h30m`, `1.5s`, `-2us`.
+///
+/// Rules: CEL specification, "duration".
+package enum DurationText {
+    private static let units: [(name: String, nanoseconds: Int128)] = [
+        ("h", 3_600_000_000_000), ("ms", 1_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
+        ("us", 1000), ("\u{B5}s", 1000), ("\u{3BC}s", 1000), ("ns", 1),
+    ]
+
+    /// The duration that a text says; nil for other text and out of CEL's range.
+    ///
+    /// A sign, then numbers with units in any order; the units may be left out for zero only. Parts of
+    /// a nanosecond are dropped.
+    package static func parse(_ text: String) -> Duration? {
+        var rest = Substring(text).utf8[...]
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+        if rest.elementsEqual("0".utf8) { return .zero }
+        guard !rest.isEmpty else { return nil }
+        var total: Int128 = 0
+        while !rest.isEmpty {
+            guard let part = readPart(&rest) else { return nil }
+            total += part
+            // One more than the largest, for the lower bound; checked here so that nothing overflows.
+            guard total <= Int128(Int64.max) + 1 else { return nil }
+        }
+        return Int64(exactly: isNegative ? -total : total).map { .nanoseconds($0) }
+    }
+
+    /// The duration in seconds, with as many digits in the fraction as it needs: `5400s`, `-0.5s`.
+    package static func format(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = Int(attoseconds / Duration.attosecondsPerNanosecond)
+        let sign = seconds < 0 || nanoseconds < 0 ? "-" : ""
+        return "\(sign)\(seconds.magnitude)\(decimalFraction(ofNanoseconds: abs(nanoseconds)))s"
+    }
+
+    /// A number with its unit, in nanoseconds.
+    private static func readPart(_ rest: inout Substring.UTF8View) -> Int128? {
+        let whole = rest.prefix(while: isDigit)
+        rest = rest[whole.endIndex...]
+        var fraction = Substring("").utf8[...]
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            fraction = rest.prefix(while: isDigit)
+            rest = rest[fraction.endIndex...]
+        }
+        guard !whole.isEmpty || !fraction.isEmpty,
+            let unit = units.first(where: { rest.starts(with: $0.name.utf8) }),
+            let count = number(whole)
+        else { return nil }
+        rest = rest.dropFirst(unit.name.utf8.count)
+        return count * unit.nanoseconds + part(of: unit.nanoseconds, fraction)
+    }
+
+    /// The digits as a number; nil when it is larger than any duration.
+    private static func number(_ digits: Substring.UTF8View) -> Int128? {
+        var value: Int128 = 0
+        for digit in digits {
+            value = value * 10 + Int128(digit - UInt8(ascii: "0"))
+            guard value <= Int128(Int64.max) + 1 else { return nil }
+        }
+        return value
+    }
+
+    /// The decimal fraction of a unit, rounded down to nanoseconds.
+    private static func part(of unit: Int128, _ digits: Substring.UTF8View) -> Int128 {
+        // The 18th digit of an hour's fraction is worth less than a nanosecond.
+        var value: Int128 = 0
+        var scale: Int128 = 1
+        for digit in digits.prefix(18) {
+            value = value * 10 + Int128(digit - UInt8(ascii: "0"))
+            scale *= 10
+        }
+        return value * unit / scale
+    }
+}

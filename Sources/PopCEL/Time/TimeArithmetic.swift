@@ -1,0 +1,62 @@
+// CEL specification, "Overflow": a result out of range is an error, here nil. A timestamp lies in
+// the years 1 to 9999, a duration within an int64 of nanoseconds (292 years).
+
+extension Timestamp {
+    /// The instant that lies a duration later; nil out of range. Parts of a nanosecond are dropped.
+    public func adding(_ duration: Duration) -> Timestamp? {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = Int64(self.nanoseconds) + attoseconds / Duration.attosecondsPerNanosecond
+        let carry = nanoseconds.flooredQuotient(by: Duration.nanosecondsPerSecond)
+        let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
+        let (total, carryOverflow) = sum.addingReportingOverflow(carry)
+        guard !overflow, !carryOverflow else { return nil }
+        let rest = nanoseconds - carry * Duration.nanosecondsPerSecond
+        return Timestamp(inRange: total, nanoseconds: Int32(rest))
+    }
+
+    /// The instant that lies a duration earlier; nil out of range.
+    public func subtracting(_ duration: Duration) -> Timestamp? {
+        guard duration.components.seconds > .min + 1 else { return nil }
+        return adding(.zero - duration)
+    }
+
+    /// The time from another instant to this one, negative when the other is later.
+    public func duration(since other: Timestamp) -> Duration {
+        // Both lie within 10,000 years: nothing overflows.
+        .seconds(seconds - other.seconds)
+            + .nanoseconds(Int64(nanoseconds) - Int64(other.nanoseconds))
+    }
+}
+
+extension Duration {
+    static let nanosecondsPerSecond: Int64 = 1_000_000_000
+    static let attosecondsPerNanosecond: Int64 = 1_000_000_000
+
+    /// The duration as CEL counts it, rounded towards zero; nil out of CEL's range.
+    var wholeNanoseconds: Int64? {
+        let (seconds, attoseconds) = components
+        return Int64(
+            exactly: Int128(seconds) * Int128(Self.nanosecondsPerSecond)
+                + Int128(attoseconds / Self.attosecondsPerNanosecond))
+    }
+
+    /// The duration itself when CEL can express it, nil when it is out of range.
+    var checked: Duration? { wholeNanoseconds == nil ? nil : self }
+
+    /// The sum; nil out of range.
+    func adding(_ other: Duration) -> Duration? { combined(with: other) { $0 + $1 } }
+
+    /// The difference; nil out of range.
+    func subtracting(_ other: Duration) -> Duration? { combined(with: other) { $0 - $1 } }
+
+    /// The same time in the other direction; nil out of range.
+    var negated: Duration? { Duration.zero.subtracting(self) }
+
+    /// Both operands are checked first, so that the operation itself cannot overflow.
+    private func combined(
+        with other: Duration, _ operation: (Duration, Duration) -> Duration
+    ) -> Duration? {
+        guard let left = checked, let right = other.checked else { return nil }
+        return operation(left, right).checked
+    }
+}

@@ -1,0 +1,32 @@
+/// Knows how far the clocks of a time zone are from UTC, at any time.
+public protocol TimeZones: Sendable {
+    /// The seconds that the zone's clocks are ahead of UTC at an instant; nil when there is no such zone.
+    ///
+    /// - Parameters:
+    ///   - zone: An IANA name such as `Europe/Berlin`.
+    ///   - seconds: The instant, in seconds since 1970-01-01T00:00:00Z.
+    func secondsFromUTC(zone: String, at seconds: Int64) -> Int?
+}
+
+/// The seconds from UTC of a fixed offset such as `+02:00`, `-09:30` or `02:00`; nil for other text.
+///
+/// The CEL specification asks for a sign; its conformance suite has an offset without one.
+func fixedOffset(_ text: String) -> Int? {
+    var bytes = Array(text.utf8)
+    var sign = 1
+    if let first = bytes.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
+        sign = first == UInt8(ascii: "-") ? -1 : 1
+        bytes.removeFirst()
+    }
+    guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"),
+        let hours = twoDigits(bytes[0], bytes[1]), hours < 24,
+        let minutes = twoDigits(bytes[3], bytes[4]), minutes < 60
+    else { return nil }
+    return sign * (hours * 3600 + minutes * 60)
+}
+
+private func twoDigits(_ tens: UInt8, _ ones: UInt8) -> Int? {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard digits.contains(tens), digits.contains(ones) else { return nil }
+    return Int(tens - digits.lowerBound) * 10 + Int(ones - digits.lowerBound)
+}

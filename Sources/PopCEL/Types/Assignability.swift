@@ -1,0 +1,153 @@
+// Which types go together, by the specification's gradual typing: `dyn` goes with everything, type variables take
+// the most general of the types they meet.
+extension TypeTable {
+    /// Whether a value of type `from` may stand where `to` is expected. On success type variables have been bound.
+    mutating func isAssignable(_ from: TypeID, to: TypeID) -> Bool {
+        if from == to || from.isDynamic && isPrimitive(to) || to.isDynamic && isPrimitive(from) {
+            return true
+        }
+        let saved = bindings
+        if agree(from, to) { return true }
+        restoreBindings(saved)
+        return false
+    }
+
+    /// The type of a list's elements, or of the branches of a conditional, that have these types.
+    mutating func join(_ left: TypeID, _ right: TypeID) -> TypeID? {
+        isAssignable(left, to: right) ? mostGeneral(left, right) : nil
+    }
+
+    private func isPrimitive(_ id: TypeID) -> Bool { id.raw <= TypeID.error.raw }
+
+    private mutating func agree(_ from: TypeID, _ to: TypeID) -> Bool {
+        if from == to { return true }
+        let source = self[from]
+        let target = self[to]
+        if case .variable(let variable) = target {
+            let wasBound = bindings[variable] != nil
+            if substitute(variable, to, by: from) { return true }
+            if wasBound { return false }
+        }
+        if case .variable(let variable) = source { return substitute(variable, from, by: to) }
+        if from.isDynamic || to.isDynamic { return true }
+        if from == .null { return isNullable(to) }
+        if to == .null { return isNullable(from) }
+        return agree(source, from, target, to)
+    }
+
+    private mutating func agree(
+        _ source: TypeEntry, _ from: TypeID, _ target: TypeEntry, _ to: TypeID
+    ) -> Bool {
+        switch (source, target) {
+        case (.list(let a), .list(let b)), (.optional(let a), .optional(let b)),
+            (.wrapper(let a), .wrapper(let b)):
+            agree(a, b)
+        case (.map(let keyA, let a), .map(let keyB, let b)): agree(keyA, keyB) && agree(a, b)
+        case (.wrapper(let a), .primitive): agree(a, to)
+        case (.primitive, .wrapper(let b)): agree(from, b)
+        case (.type, .type): true
+        case (.type, .primitive): to == .type
+        case (.primitive, .type): from == .type
+        case (.opaque(let nameA, let a), .opaque(let nameB, let b)):
+            nameA == nameB && a.count == b.count && zip(a, b).allSatisfy { agree($0, $1) }
+        default: false
+        }
+    }
+
+    /// Whether a type may stand for the variable `id`; if so it does from now on.
+    private mutating func substitute(_ variable: Int, _ id: TypeID, by type: TypeID) -> Bool {
+        guard let bound = bindings[variable] else {
+            if case .variable(let other) = self[type], other == variable { return true }
+            guard !mentions(type, variable) else { return false }
+            bind(variable, to: type)
+            return true
+        }
+        if bound == type { return true }
+        guard agree(type, bound) else { return false }
+        let general = mostGeneral(type, bound)
+        if !mentions(general, variable) { bind(variable, to: general) }
+        return true
+    }
+
+    private func mentions(_ type: TypeID, _ variable: Int) -> Bool {
+        switch self[type] {
+        case .variable(let other):
+            other == variable || bindings[other].map { mentions($0, variable) } ?? false
+        case .list(let a), .optional(let a), .type(let a), .wrapper(let a): mentions(a, variable)
+        case .map(let a, let b): mentions(a, variable) || mentions(b, variable)
+        case .opaque(_, let types): types.contains { mentions($0, variable) }
+        case .parameter, .primitive: false
+        }
+    }
+
+    /// The types to which the specification's reference lets null be assigned.
+    func isNullable(_ type: TypeID) -> Bool {
+        if type == .null || type == .timestamp || type == .duration { return true }
+        switch self[type] {
+        case .wrapper, .optional, .opaque: return true
+        default: return false
+        }
+    }
+
+    /// Of two types that agree, the one that says less.
+    func mostGeneral(_ left: TypeID, _ right: TypeID) -> TypeID {
+        isEqualOrLessSpecific(left, right) ? left : right
+    }
+
+    private func isEqualOrLessSpecific(_ left: TypeID, _ right: TypeID) -> Bool {
+        let left = resolved(left)
+        let right = resolved(right)
+        if left == right || left.isDynamic { return true }
+        if case .variable = self[left] { return true }
+        if right.isDynamic { return false }
+        if right == .null { return isNullable(left) }
+        switch (self[left], self[right]) {
+        case (_, .variable): return false
+        case (.list(let a), .list(let b)), (.optional(let a), .optional(let b)),
+            (.wrapper(let a), .wrapper(let b)):
+            return isEqualOrLessSpecific(a, b)
+        case (.wrapper(let a), .primitive): return a == right
+        case (.map(let keyA, let a), .map(let keyB, let b)):
+            return isEqualOrLessSpecific(keyA, keyB) && isEqualOrLessSpecific(a, b)
+        case (.opaque(let nameA, let a), .opaque(let nameB, let b)):
+            return nameA == nameB && a.count == b.count
+                && zip(a, b).allSatisfy { isEqualOrLessSpecific($0, $1) }
+        case (.type, .type), (.primitive, .type): return true
+        default: return false
+        }
+    }
+}
+
+extension TypeTable {
+    /// A declared type with its parameters replaced by variables, which are made as they are met.
+    mutating func instantiate(_ type: TypeID, _ variables: inout [Int: TypeID]) -> TypeID {
+        switch self[type] {
+        case .parameter(let number):
+            if let variable = variables[number] { return variable }
+            let variable = newVariable()
+            variables[number] = variable
+            return variable
+        case .list(let a): return add(.list(instantiate(a, &variables)))
+        case .optional(let a): return add(.optional(instantiate(a, &variables)))
+        case .type(let a): return add(.type(instantiate(a, &variables)))
+        case .map(let a, let b):
+            let key = instantiate(a, &variables)
+            return add(.map(key, instantiate(b, &variables)))
+        case .opaque(let name, let types):
+            return add(.opaque(name, types.map { instantiate($0, &variables) }))
+        case .wrapper, .variable, .primitive: return type
+        }
+    }
+}
+
+extension TypeTable {
+    /// Whether two types are the same, by content.
+    func isSame(_ left: TypeID, _ right: TypeID) -> Bool {
+        left == right || publicType(left) == publicType(right)
+    }
+
+    /// Takes back what was learned since, keeping variables made meanwhile unbound.
+    mutating func forget(to saved: [TypeID?]) {
+        restoreBindings(saved + Array(repeating: nil, count: bindings.count - saved.count))
+    }
+}

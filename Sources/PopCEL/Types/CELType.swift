@@ -1,0 +1,82 @@
+/// A type of the language, as declared for a variable and as deduced for an expression.
+public indirect enum CELType: Sendable, Hashable {
+    /// Any value: checked when it is evaluated, not before.
+    case dyn
+    case null
+    case bool
+    /// 64 bits, signed.
+    case int
+    /// 64 bits, unsigned.
+    case uint
+    case double
+    case string
+    case bytes
+    case timestamp
+    case duration
+    case list(CELType)
+    case map(CELType, CELType)
+    /// A value that may be absent.
+    case optional(CELType)
+    /// A type as a value, such as `int` in `type(x) == int`; of any type when nil.
+    case type(CELType?)
+    /// A primitive that may also be null.
+    case wrapper(CELType)
+    /// A type that the host declares and the language knows nothing about.
+    case opaque(String, [CELType])
+    /// A type parameter in the declaration of a function.
+    case parameter(String)
+}
+
+extension CELType: CustomStringConvertible {
+    /// As it is written in declarations and diagnostics, such as `map<string, int>`.
+    public var description: String {
+        switch self {
+        case .dyn: "any"
+        case .null: "null"
+        case .bool: "bool"
+        case .int: "int"
+        case .uint: "uint"
+        case .double: "double"
+        case .string: "string"
+        case .bytes: "bytes"
+        case .timestamp: "timestamp"
+        case .duration: "duration"
+        case .list(let element): "list<\(element)>"
+        case .map(let key, let value): "map<\(key), \(value)>"
+        case .optional(let wrapped): "optional<\(wrapped)>"
+        case .type(let type?): "type<\(type)>"
+        case .type(nil): "type"
+        case .wrapper(let primitive): "\(primitive) or null"
+        case .opaque(let name, let parameters):
+            parameters.isEmpty
+                ? name : "\(name)<\(parameters.map(\.description).joined(separator: ", "))>"
+        case .parameter(let name): name
+        }
+    }
+}
+
+extension CELType {
+    /// The name that the language itself uses, such as `google.protobuf.Timestamp`: what `string(type(x))` shows.
+    ///
+    /// Types as values are told apart by this name alone.
+    public var runtimeName: String {
+        switch self {
+        case .dyn: "dyn"
+        case .null: "null_type"
+        case .bool: "bool"
+        case .int: "int"
+        case .uint: "uint"
+        case .double: "double"
+        case .string: "string"
+        case .bytes: "bytes"
+        case .timestamp: "google.protobuf.Timestamp"
+        case .duration: "google.protobuf.Duration"
+        case .list: "list"
+        case .map: "map"
+        case .optional: "optional_type"
+        case .type: "type"
+        case .wrapper(let primitive): primitive.runtimeName
+        case .opaque(let name, _), .parameter(let name): name
+        }
+    }
+}

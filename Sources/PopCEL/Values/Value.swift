@@ -1,0 +1,96 @@
+/// A value of the language.
+///
+/// Two values are equal (`==`) when the language says so: numbers across their types (`1 == 1u`, `1 == 1.0`), strings by
+/// Unicode scalars, maps whatever their order, types by name, and NaN is not equal to itself.
+public enum Value: Sendable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case uint(UInt64)
+    case double(Double)
+    case string(String)
+    case bytes([UInt8])
+    case timestamp(Timestamp)
+    case duration(Duration)
+    case list([Value])
+    indirect case map(ValueMap)
+    case type(CELType)
+    /// An optional value; `.optional(nil)` is `optional.none()`.
+    indirect case optional(Value?)
+}
+
+extension Value {
+    /// The type of the value as the evaluator knows it: elements of lists, maps and optionals are `dyn`.
+    public var type: CELType {
+        switch self {
+        case .null: .null
+        case .bool: .bool
+        case .int: .int
+        case .uint: .uint
+        case .double: .double
+        case .string: .string
+        case .bytes: .bytes
+        case .timestamp: .timestamp
+        case .duration: .duration
+        case .list: .list(.dyn)
+        case .map: .map(.dyn, .dyn)
+        case .type: .type(nil)
+        case .optional: .optional(.dyn)
+        }
+    }
+}
+
+extension Value: Hashable {
+    public static func == (left: Value, right: Value) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.string(let a), .string(let b)): equalScalars(a, b)
+        case (.bytes(let a), .bytes(let b)): a == b
+        case (.timestamp(let a), .timestamp(let b)): a == b
+        case (.duration(let a), .duration(let b)): a == b
+        case (.list(let a), .list(let b)): a == b
+        case (.map(let a), .map(let b)): a == b
+        case (.type(let a), .type(let b)): a.runtimeName == b.runtimeName
+        case (.optional(let a), .optional(let b)): a == b
+        default: left.numericOrder(right) == .equal
+        }
+    }
+
+    /// Equal numbers of different types hash alike.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .int(let value): hasher.combine(Double(value))
+        case .uint(let value): hasher.combine(Double(value))
+        case .double(let value): hasher.combine(value)
+        case .string(let value): hashScalars(value, into: &hasher)
+        case .bytes(let value): hasher.combine(value)
+        case .timestamp(let value): hasher.combine(value)
+        case .duration(let value): hasher.combine(value)
+        case .list(let value): hasher.combine(value)
+        case .map(let value): hasher.combine(value)
+        case .type(let value): hasher.combine(value.runtimeName)
+        case .optional(let value): hasher.combine(value)
+        }
+    }
+}
+
+/// Hashes the bytes, eight at a time.
+private func hashScalars(_ text: String, into hasher: inout Hasher) {
+    var word: UInt64 = 0
+    var count = 0
+    for byte in text.utf8 {
+        word = word << 8 | UInt64(byte)
+        count += 1
+        if count.isMultiple(of: 8) { hasher.combine(word) }
+    }
+    hasher.combine(word)
+    hasher.combine(count)
+}
+
+/// Whether two strings are the same Unicode scalars; Swift's own `==` also takes canonical equivalents for equal.
+func equalScalars(_ left: String, _ right: String) -> Bool {
+    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+}

@@ -1,0 +1,97 @@
+/// A map of the language: keys in the order of insertion, told apart by the language's equality.
+///
+/// Look-up takes constant time; in maps of a few entries the keys are compared one by one instead.
+public struct ValueMap: Sendable {
+    public private(set) var keys: [Value] = []
+    public private(set) var values: [Value] = []
+    private var index: [Value: Int] = [:]
+
+    /// Up to this many keys are compared one by one.
+    private static let smallCount = 8
+
+    public init() {}
+
+    /// A key that stands twice keeps its first place and its last value.
+    public init(_ entries: some Sequence<(key: Value, value: Value)>) {
+        for (key, value) in entries { self[key] = value }
+    }
+
+    /// The order is the dictionary's.
+    public init(_ dictionary: [Value: Value]) {
+        for (key, value) in dictionary { self[key] = value }
+    }
+
+    public var count: Int { keys.count }
+    public var isEmpty: Bool { keys.isEmpty }
+
+    /// The value of a key. Setting nil takes the entry out, which is linear in the number of entries.
+    public subscript(key: Value) -> Value? {
+        get { position(of: key).map { values[$0] } }
+        set {
+            switch (position(of: key), newValue) {
+            case (let position?, let value?): values[position] = value
+            case (let position?, nil): remove(at: position)
+            case (nil, let value?): append(key, value)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    func position(of key: Value) -> Int? {
+        keys.count <= Self.smallCount ? keys.firstIndex(of: key) : index[key]
+    }
+
+    private mutating func append(_ key: Value, _ value: Value) {
+        keys.append(key)
+        values.append(value)
+        if keys.count == Self.smallCount + 1 {
+            reindex()
+        } else if keys.count > Self.smallCount {
+            index[key] = keys.count - 1
+        }
+    }
+
+    private mutating func remove(at position: Int) {
+        keys.remove(at: position)
+        values.remove(at: position)
+        reindex()
+    }
+
+    private mutating func reindex() {
+        index.removeAll(keepingCapacity: true)
+        guard keys.count > Self.smallCount else { return }
+        for (position, key) in keys.enumerated() { index[key] = position }
+    }
+}
+
+extension ValueMap: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (Value, Value)...) {
+        for (key, value) in elements { self[key] = value }
+    }
+}
+
+extension ValueMap: RandomAccessCollection {
+    public typealias Element = (key: Value, value: Value)
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { keys.count }
+    public subscript(position: Int) -> Element { (keys[position], values[position]) }
+}
+
+extension ValueMap: Hashable {
+    public static func == (left: ValueMap, right: ValueMap) -> Bool {
+        guard left.count == right.count else { return false }
+        return left.allSatisfy { key, value in right[key] == value }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        var sum = 0
+        for (key, value) in self {
+            var entry = Hasher()
+            entry.combine(key)
+            entry.combine(value)
+            sum &+= entry.finalize()
+        }
+        hasher.combine(sum)
+    }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import PopCEL
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopTesting
+
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say why a popup shows or does not.",
+        discussion: """
+            Starts the app with the context given and says what becomes of the popup.
+
+            Example:
+              poprules explain welcome --set app.screen=map --set user.launches=2
+              poprules explain thanks --event purchase --payload '{ total: 80.0 }'
+              poprules explain --all --at 2026-11-20T09:00:00Z
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json, mermaid
+    }
+
+    @Argument(help: "The id of a popup.")
+    var popup: String?
+
+    @Flag(help: "Say it of every popup, in a table.")
+    var all = false
+
+    @Option(help: "Rule files and folders.")
+    var rules = ["rules"]
+
+    @OptionGroup var context: ContextOptions
+
+    @Option(help: "A YAML or JSON file: `welcome: { shown: 2, last: -3d }`.")
+    var history: String?
+
+    @Option(help: "An event that the app sends first.")
+    var event: String?
+
+    @Option(help: "Its payload, such as '{ total: 80.0 }'.")
+    var payload: String?
+
+    @Flag(help: "The app enqueues the popup first.")
+    var enqueue = false
+
+    @Option(help: "The time at which it happens, by RFC 3339; by default now.")
+    var at: String?
+
+    @Option(help: "How much time passes before the question is asked.")
+    var after: String?
+
+    @Option(name: .shortAndLong, help: "How the answer is printed.")
+    var format = Format.text
+
+    @Option(help: "Colour: auto, always or never.")
+    var color = ColourChoice.auto
+
+    func run() throws {
+        guard all != (popup != nil) else {
+            throw UsageFailure(message: "name a popup, or write `--all`")
+        }
+        let workspace = try Workspace(readable: rules)
+        let ruleSet = try workspace.validRules(style: color.style)
+        let ids = ruleSet.popups.map(\.id)
+        if let popup, !ids.contains(popup) { throw unknown("popup", popup, among: ids) }
+        let question = try question(about: ruleSet)
+        let simulation = question.played()
+        let wanted = popup.map { [$0] } ?? ids
+        let reports = wanted.compactMap { PopupReport($0, question, simulation) }
+        show(reports, SourcePlaces(workspace.sources))
+    }
+
+    private func question(about rules: RuleSet) throws -> Question {
+        let style = color.style
+        var question = Question(rules: rules, start: try Clock.time(at))
+        question.context = try context.values(for: rules.keys, style: style)
+        if let history {
+            let reading = HistoryReading(rules: rules, start: question.start)
+            question.history = try InputFile(path: history).read(style, reading.parse) ?? History()
+        }
+        if let event {
+            guard let rule = rules.events.first(where: { $0.name == event }) else {
+                throw unknown("event", event, among: rules.events.map(\.name))
+            }
+            question.event = event
+            question.payload = try payload(of: rule)
+        } else if payload != nil {
+            throw UsageFailure(message: "`--payload` belongs to an `--event`")
+        }
+        if enqueue { question.enqueued = popup }
+        if let after {
+            guard let milliseconds = milliseconds(in: after) else {
+                throw UsageFailure(message: "`\(after)` is no duration such as 30s or 1h30m")
+            }
+            question.after = .milliseconds(milliseconds)
+        }
+        return question
+    }
+
+    private func payload(of event: EventRule) throws -> [String: Value] {
+        guard let payload else { return [:] }
+        let file = InputFile(name: "--payload", text: payload)
+        return try file.read(color.style) { ContextFile.parse($0, payloadOf: event) } ?? [:]
+    }
+
+    private func show(_ reports: [PopupReport], _ places: SourcePlaces) {
+        var places = places
+        switch format {
+        case .text where all: Terminal.put(reports.table)
+        case .text:
+            for report in reports { Terminal.put(report.text(&places, style: color.style)) }
+        case .json:
+            var list: [JSON] = []
+            for report in reports { list.append(report.json(&places)) }
+            Terminal.say(
+                JSON.object([
+                    "schemaVersion": .int(JSONRenderer.schemaVersion), "popups": .array(list),
+                ]).pretty)
+        case .mermaid: for report in reports { Terminal.put(report.mermaid) }
+        }
+    }
+}
+
+/// A name on the command line that nothing has.
+func unknown(_ kind: String, _ name: String, among names: [String]) -> UsageFailure {
+    let similar = similarNames(to: name, among: names)
+    let help = similar.isEmpty ? "" : "; similar ones are \(alternatives(similar))"
+    return UsageFailure(message: "there is no \(kind) `\(name)`\(help)")
+}

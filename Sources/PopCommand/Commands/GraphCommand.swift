@@ -1,0 +1,38 @@
+import ArgumentParser
+import PopScheduler
+import PopSource
+import PopTesting
+
+struct GraphCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "graph",
+        abstract: "Draw who waits for whom.",
+        discussion: """
+            Example:
+              poprules graph rules
+              poprules graph rules --format dot | dot -Tsvg > rules.svg
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, mermaid, dot
+    }
+
+    @Argument(help: "Rule files and folders.")
+    var paths = ["rules"]
+
+    @Option(name: .shortAndLong, help: "How the graph is printed.")
+    var format = Format.text
+
+    @Option(help: "Colour: auto, always or never.")
+    var color = ColourChoice.auto
+
+    func run() throws {
+        let workspace = try Workspace(readable: paths)
+        let graph = RuleGraph(try workspace.validRules(style: color.style))
+        switch format {
+        case .text: Terminal.put(graph.text)
+        case .mermaid: Terminal.put(graph.mermaid)
+        case .dot: Terminal.put(graph.dot)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a commented starter folder.",
+        discussion: """
+            Files that exist are never overwritten.
+
+            Example:
+              poprules init rules
+            """)
+
+    @Argument(help: "The folder to write to.")
+    var folder = "rules"
+
+    func run() throws {
+        let taken = Starter.files.map { path(of: $0.name) }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+        guard taken.isEmpty else {
+            throw EnvironmentFailure(
+                message: "\(taken.joined(separator: ", ")) exists already; nothing was written")
+        }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            for file in Starter.files {
+                let url = URL(fileURLWithPath: path(of: file.name))
+                try Data(file.text.utf8).write(to: url, options: .withoutOverwriting)
+                Terminal.say("wrote \(path(of: file.name))")
+            }
+        } catch {
+            throw EnvironmentFailure(
+                message: "cannot write to \(folder): \(error.localizedDescription)")
+        }
+        Terminal.say("try: poprules validate \(folder) && poprules test \(folder)")
+    }
+
+    private func path(of name: String) -> String { "\(folder)/\(name)" }
+}
+
+/// What `init` writes: the smallest rule set that shows how the parts belong together.
+enum Starter {
+    static let files: [(name: String, text: String)] = [
+        ("app.yaml", app), ("popups.yaml", popups), ("first-launch.test.yaml", test),
+    ]
+
+    private static let app = """
+        # What all popups share: what the app tells about itself, and the events that it sends.
+        poprules: 1
+
+        # The keys that conditions may read. A key without default is missing until the app sets it.
+        context:
+          app.screen: { type: string, values: [home, settings, checkout], default: home }
+          user.launches: { type: int, min: 0, default: 0, description: this launch included }
+          user.plan: { type: string, values: [free, pro], default: free }
+
+        # The events that popups can be triggered by, and the payload of each.
+        events:
+          checkout.completed: { total: double, currency: string }
+
+        # Conditions with a name, for use in other conditions.
+        conditions:
+          newcomer: user.launches <= 3
+
+        """
+
+    private static let popups = """
+        # One entry a popup. Only what differs from the defaults has to be written.
+        poprules: 1
+
+        popups:
+          welcome:
+            description: Greets a new user
+            owner: team-growth
+            priority: high              # very_low, low, normal, high, very_high, or any whole number
+            trigger: start              # when it begins to wait
+            when: newcomer && app.screen == "home"      # when it may show
+            min_show: 2s                # once visible, it stays that long
+            cap: { lifetime: 1 }        # how often it may show
+            content: { title: Welcome, button: Show me round }
+            examples:                   # checked by `poprules validate`
+              match: [{ user.launches: 1 }]
+              no_match: [{ user.launches: 7 }]
+
+          rating_prompt:
+            description: Asks for a rating after a large order
+            owner: team-growth
+            priority: low
+            trigger: { event: checkout.completed, where: event.total > 50.0 }
+            when: user.plan == "pro"
+            delay: 2s                   # after the trigger
+            hide_after: 20s
+            max_wait: 10m               # dropped when it could not show for that long
+            cap: { windows: [{ max: 1, per: 30d }] }
+            content: { title: "Enjoying the app?", button: Rate it }
+
+        """
+
+    private static let test = """
+        # A story with a virtual clock: run it with `poprules test`, look at it with `poprules simulate`.
+        poprules_test: 1
+        start: 2026-01-05T09:00:00Z
+
+        personas:
+          new_user: { user.launches: 1 }
+          customer: { user.launches: 30, user.plan: pro }
+
+        tests:
+          a new user is greeted once:
+            persona: new_user
+            steps:
+              - expect: { showing: { main: welcome } }
+              - after: 5s
+                close: welcome
+              - after: 1h
+                enqueue: welcome
+                expect: { showing: { main: none }, reasons: { welcome: LIFETIME_CAP } }
+
+          a large order asks for a rating:
+            persona: customer
+            steps:
+              - send: { checkout.completed: { total: 80.0, currency: EUR } }
+                expect: { showing: { main: none }, reasons: { rating_prompt: DELAYED } }
+              - after: 2s
+                expect: { showing: { main: rating_prompt } }
+              - after: 20s
+                expect: { dismissed: { rating_prompt: TIMED_OUT } }
+
+        """
+}

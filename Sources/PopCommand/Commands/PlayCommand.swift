@@ -1,0 +1,56 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopTesting
+
+struct PlayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Play rules in the terminal, in real time.",
+        discussion: """
+            Shows what an app would show and why the rest waits, while keys change the
+            context, send events, close popups and move the clock. Rules that are
+            edited are taken over at once; wrong ones leave the last good ones in force.
+
+            Example:
+              poprules play rules
+              poprules play rules --set user.plan=pro
+            """)
+
+    @Argument(help: "A file or folder of rules.")
+    var rules = "rules"
+
+    @OptionGroup var context: ContextOptions
+
+    @Option(help: "Colour: auto, always or never.")
+    var color = ColourChoice.auto
+
+    func run() throws {
+        // Changes count from before the rules are read.
+        let source = RuleSource(rules)
+        let ruleSet = try Workspace(readable: [rules]).validRules(style: color.style)
+        let values = try context.values(for: ruleSet.keys, style: color.style)
+        let terminal = try RawTerminal()
+        let (path, style) = (rules, color.style)
+        Task { @MainActor in
+            let session = PlaySession(
+                rules: ruleSet, path: path, context: values, style: style, terminal: terminal)
+            let status = await session.run(following: source) { Self.describe($0, path) }
+            Foundation.exit(status)
+        }
+        dispatchMain()
+    }
+
+    /// The first error of the rules and its place, in one line.
+    private static func describe(_ error: any Error, _ path: String) -> String {
+        guard error is Rejected, let workspace = try? Workspace(readable: [path]),
+            let rules = workspace.main,
+            let first = rules.checked.diagnostics.sorted.first(where: { $0.level == .error })
+        else { return "\(error)".split(separator: "\n").first.map(String.init) ?? "" }
+        var places = SourcePlaces(workspace.sources)
+        return "\(places.text(of: first.range)): \(first.message)"
+    }
+}

@@ -1,0 +1,183 @@
+import ArgumentParser
+import Foundation
+import PopScheduler
+import PopSource
+import PopTesting
+
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Run the stories in *.test.yaml against a virtual clock.",
+        discussion: """
+            Exits with 0 when all tests passed and 1 when one failed or cannot run.
+
+            Example:
+              poprules test rules
+              poprules test rules --run 'new user' --coverage text --threshold 80
+              poprules test rules --bootstrap > rules/all.test.yaml
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json, junit, tap
+    }
+
+    enum CoverageFormat: String, ExpressibleByArgument, CaseIterable {
+        case text, json, lcov, html
+    }
+
+    @Argument(help: "Test files, and folders of rules and their tests.")
+    var paths = ["rules"]
+
+    @Option(
+        name: .customLong("run"),
+        help: ArgumentHelp("Only tests with such a name.", valueName: "regex"))
+    var wanted: String?
+
+    @Flag(help: "Stop at the first failure.")
+    var failFast = false
+
+    @Flag(help: "Write the snapshots anew that differ.")
+    var update = false
+
+    @Option(name: .shortAndLong, help: "How results are printed.")
+    var format = Format.text
+
+    @Option(help: "Say what the tests have seen of the rules.")
+    var coverage: CoverageFormat?
+
+    @Option(help: ArgumentHelp("Where to write the coverage; - prints it.", valueName: "file"))
+    var coverageOutput: String?
+
+    @Option(
+        help: ArgumentHelp("Fail below that coverage, such as 80 or 99.5.", valueName: "percent"))
+    var threshold: String?
+
+    @Flag(help: "Run again whenever a file changes.")
+    var watch = false
+
+    @Flag(help: "Print a test file with a test for each popup.")
+    var bootstrap = false
+
+    @Option(help: "Colour: auto, always or never.")
+    var color = ColourChoice.auto
+
+    @Flag(name: .shortAndLong, help: "Print failures only.")
+    var quiet = false
+
+    func run() throws {
+        if bootstrap { return try writeSkeleton() }
+        guard watch else { return try runOnce() }
+        let watched = watchedPaths()
+        try FileWatch(watched).repeating { try runOnce() }
+    }
+
+    /// What was named, and the rules elsewhere that the tests are about.
+    private func watchedPaths() -> [String] {
+        paths + ((try? Workspace(paths))?.sources.files.map(\.path) ?? [])
+    }
+
+    private func writeSkeleton() throws {
+        let workspace = try Workspace(readable: paths)
+        let rules = try workspace.validRules(style: color.style)
+        Terminal.put(TestSkeleton(rules).text)
+    }
+
+    private func runOnce() throws {
+        let started = ContinuousClock.now
+        let style = color.style
+        var options = try options()
+        let threshold = try percentage()
+        let workspace = try Workspace(readable: paths)
+        try workspace.requireValid(workspace.diagnostics, style: style)
+        guard !workspace.tests.isEmpty else {
+            throw EnvironmentFailure(
+                message: "there is no test file (`*.test.yaml`) in \(paths.joined(separator: ", "))"
+            )
+        }
+        let report = try environment { try workspace.run(&options) }
+        guard !report.files.allSatisfy(\.results.isEmpty) else {
+            throw EnvironmentFailure(message: "there is no test with such a name")
+        }
+        show(report, of: workspace, style, started)
+        var isEnough = true
+        if let seen = options.coverage {
+            let covered = CoverageReport(
+                seen, of: workspace.ruleSets.compactMap(\.checked.value))
+            try show(covered, of: workspace)
+            isEnough = threshold.map { covered.total.reaches($0) } ?? true
+            if !isEnough, let text = self.threshold {
+                Terminal.complain(
+                    "poprules: the coverage is \(covered.total.text), less than \(text) %")
+            }
+        }
+        if report.failed > 0 || !isEnough { throw ExitCode(ExitStatus.findings) }
+    }
+
+    private func options() throws -> TestOptions {
+        var options = TestOptions()
+        options.failsFast = failFast
+        options.updatesSnapshots = update
+        if coverage != nil || threshold != nil { options.coverage = Coverage() }
+        options.pattern = try wanted.map(TestOptions.pattern)
+        return options
+    }
+
+    private func percentage() throws -> CoverageReport.Percentage? {
+        guard let threshold else { return nil }
+        guard let percentage = CoverageReport.Percentage(threshold) else {
+            throw UsageFailure(
+                message: "`--threshold \(threshold)`: write a percentage such as 80 or 99.5")
+        }
+        return percentage
+    }
+}
+
+// MARK: output
+
+extension TestCommand {
+    private func show(
+        _ report: TestReport, of workspace: Workspace, _ style: TextStyle,
+        _ started: ContinuousClock.Instant
+    ) {
+        var renderer = TextRenderer(sources: workspace.sources)
+        switch format {
+        case .text: show(report, workspace.sources, style, started)
+        case .json: Terminal.say(report.json(workspace.sources).pretty)
+        case .junit: Terminal.put(report.junit(&renderer))
+        case .tap: Terminal.put(report.tap(&renderer))
+        }
+    }
+
+    private func show(
+        _ report: TestReport, _ sources: SourceSet, _ style: TextStyle,
+        _ started: ContinuousClock.Instant
+    ) {
+        var renderer = TextRenderer(sources: sources, style: style)
+        for file in report.files {
+            for result in file.results where !(quiet && result.passed) {
+                let verdict = result.passed ? style.good("ok  ") : style.bad("FAIL")
+                Terminal.say("\(verdict)  \(file.path): \(escapedForTerminal(result.name.value))")
+                if result.passed { continue }
+                Terminal.put("\n" + renderer.render(Diagnostics(result.failures)))
+            }
+        }
+        if !quiet { Terminal.say("\(report.summary) (\(Clock.milliseconds(since: started)) ms)") }
+    }
+
+    private func show(_ report: CoverageReport, of workspace: Workspace) throws {
+        guard let coverage else { return }
+        var places = SourcePlaces(workspace.sources)
+        let text =
+            switch coverage {
+            case .text: report.text(&places)
+            case .json: report.json(&places).pretty + "\n"
+            case .lcov: report.lcov(&places)
+            case .html: report.html(&places)
+            }
+        let path = coverageOutput ?? (coverage == .text ? nil : "coverage.\(coverage.rawValue)")
+        guard let path else { return Terminal.put((quiet ? "" : "\n") + text) }
+        if path == "-" { return Terminal.put(text) }
+        try OutputFile.write(text, to: path)
+        Terminal.complain("coverage written to \(path)")
+    }
+}

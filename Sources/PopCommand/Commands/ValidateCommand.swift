@@ -1,0 +1,155 @@
+import ArgumentParser
+import Foundation
+import PopRuleFiles
+import PopSource
+import PopTesting
+
+struct ValidateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "validate",
+        abstract: "Find mistakes in rules and in their tests.",
+        discussion: """
+            With nothing named: what the nearest poprules.yaml upwards names, or rules/.
+            Exits with 0 when there is no error, 1 when there is, 2 for a mistake on
+            the command line, and 3 when a file cannot be read.
+
+            Example:
+              poprules validate rules
+              poprules validate 'apps/**/*.yaml' -f text -o - -f sarif -o found.sarif
+            """)
+
+    @Argument(help: "Files, folders, patterns in quotes, or - for standard input.")
+    var paths: [String] = []
+
+    @Option(help: "The file name that - stands for.")
+    var stdinFilename: String?
+
+    @OptionGroup var report: ReportOptions
+
+    @Option(help: "The lowest level that makes the command fail.")
+    var failLevel = FailLevel.error
+
+    @Option(help: "A configuration in place of poprules.yaml.")
+    var config: String?
+
+    @Option(help: "Report only what this file does not know.")
+    var baseline: String?
+
+    @Option(help: "Write what is found to a baseline, and succeed.")
+    var writeBaseline: String?
+
+    @Flag(help: "Mend what is certain in the files.")
+    var fix = false
+
+    @Flag(help: "With --fix: show the changes as a diff, and write nothing.")
+    var dryRun = false
+
+    @Flag(help: "Look again whenever a file changes.")
+    var watch = false
+
+    @Option(help: "The time for advice about dates, by RFC 3339; by default now.")
+    var at: String?
+
+    @Flag(name: .shortAndLong, help: "Print findings only.")
+    var quiet = false
+
+    func validate() throws {
+        if dryRun, !fix { throw ValidationError("--dry-run needs --fix") }
+        if stdinFilename != nil, !paths.contains("-") {
+            throw ValidationError("--stdin-filename needs `-` among the paths")
+        }
+        if paths.contains("-"), fix || watch {
+            throw ValidationError("--fix and --watch need files; standard input is read once")
+        }
+        if watch, fix || writeBaseline != nil {
+            throw ValidationError("--watch only looks; leave out --fix and --write-baseline")
+        }
+    }
+
+    func run() throws {
+        let validation = Validation(
+            arguments: paths, configuration: config,
+            standardInput: paths.contains("-") ? try standardInput() : nil,
+            baseline: baseline, now: try Clock.time(at))
+        guard watch else { return try run(validation) }
+        try FileWatch(validation.watchedPaths).repeating { try run(validation) }
+    }
+
+    private func run(_ validation: Validation) throws {
+        let started = ContinuousClock.now
+        let progress = Progress()
+        if fix {
+            let fixed = try validation.fixed(progress: progress)
+            progress.end()
+            return try finish(fixed, started)
+        }
+        let outcome = try validation.look(progress: progress)
+        progress.end()
+        if let writeBaseline { return try write(outcome, toBaseline: writeBaseline) }
+        try finish(outcome, started)
+    }
+
+    private func finish(
+        _ outcome: Validation.Outcome, _ started: ContinuousClock.Instant
+    ) throws {
+        let result = makeReport(outcome, started)
+        try report.write(result)
+        if result.fails { throw ExitCode(ExitStatus.findings) }
+    }
+
+    private func finish(_ fixed: FixOutcome, _ started: ContinuousClock.Instant) throws {
+        if dryRun, !fixed.files.isEmpty {
+            Terminal.put(fixed.diff(style: report.color.style))
+            if !quiet { Terminal.complain("would make \(fixed.summary)") }
+            throw ExitCode(ExitStatus.findings)
+        }
+        try fixed.write()
+        if !quiet, !fixed.files.isEmpty { Terminal.complain("made \(fixed.summary)") }
+        try finish(fixed.rest, started)
+    }
+
+    private func makeReport(
+        _ outcome: Validation.Outcome, _ started: ContinuousClock.Instant
+    ) -> Report {
+        let closing = "\(outcome.summary.text) (\(Clock.milliseconds(since: started)) ms)"
+        return Report(
+            outcome.diagnostics, sources: outcome.sources, summary: outcome.summary,
+            failLevel: failLevel.level, closingLine: quiet ? nil : closing)
+    }
+
+    private func write(_ outcome: Validation.Outcome, toBaseline path: String) throws {
+        let report = Report(
+            outcome.diagnostics, sources: outcome.sources, summary: outcome.summary)
+        try OutputFile.write(Baseline.text(for: report), to: path)
+        let count = report.findings.count
+        if !quiet { Terminal.say("wrote \(count) finding\(count == 1 ? "" : "s") to \(path)") }
+    }
+
+    private func standardInput() throws -> (path: String, bytes: [UInt8]) {
+        do {
+            let limit = RuleFileLimits.standard.fileBytes
+            let path = stdinFilename.map(normalised) ?? "<stdin>"
+            let data = try FileHandle.standardInput.read(upToCount: limit + 1)
+            let bytes = data.map(Array.init) ?? []
+            try RuleFiles.check(bytes, path: path)
+            return (path, bytes)
+        } catch {
+            throw EnvironmentFailure(message: "\(error)")
+        }
+    }
+}
+
+/// The lowest level that makes a command fail.
+enum FailLevel: String, ExpressibleByArgument, CaseIterable {
+    case error
+    case warning
+    case info
+
+    var level: Level {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .info: .info
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import PopCEL
+import PopRuleFiles
+import PopScheduler
+import PopSource
+
+/// The options of commands that evaluate conditions: what the app has set.
+struct ContextOptions: ParsableArguments {
+    @Option(help: "A YAML or JSON file with a map of context keys to values.")
+    var context: String?
+
+    @Option(help: "A context key and its value, such as user.plan=pro; may be repeated.")
+    var set: [String] = []
+
+    /// The values of declared keys; findings about them end the command.
+    func values(for keys: [ContextKey], style: TextStyle) throws -> [String: Value] {
+        let texts = Set(keys.filter { $0.type == .string }.map(\.name))
+        return try read(texts: texts, style: style) { ContextFile.parse($0, keys: keys) }
+    }
+
+    /// The values of any keys, each of the type that YAML gives it.
+    func values(style: TextStyle) throws -> [String: Value] {
+        try read(style: style) { ContextFile.parse($0) }
+    }
+
+    /// The values of `texts` are taken as text, whatever they look like.
+    private func read(
+        texts: Set<String> = [], style: TextStyle, _ parse: (SourceFile) -> Checked<[String: Value]>
+    ) throws -> [String: Value] {
+        var files: [InputFile] = []
+        if let context { files.append(try InputFile(path: context)) }
+        for setting in set {
+            guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
+                throw UsageFailure(message: "`--set \(setting)`: write KEY=VALUE")
+            }
+            let name = String(setting[..<equals])
+            let value = String(setting[setting.index(after: equals)...])
+            let line = Self.setting(name, value, isText: texts.contains(name))
+            files.append(InputFile(name: "--set \(setting)", text: line))
+        }
+        var values: [String: Value] = [:]
+        for file in files { values.merge(try file.read(style, parse) ?? [:]) { $1 } }
+        return values
+    }
+
+    /// A map with one key, as YAML; a text is taken as it is, whatever it looks like.
+    static func setting(_ key: String, _ value: String, isText: Bool) -> String {
+        // A JSON string is a quoted YAML scalar.
+        "\(key): \(isText ? JSON.string(value).compact : value)"
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import PopRuleFiles
+import PopSource
+
+/// A file, or a text of the command line, that a command reads beside the rules.
+struct InputFile {
+    private var sources = SourceSet()
+    private let file: SourceFile
+
+    /// Reads a file; one that cannot be read ends the command.
+    init(path: String) throws {
+        do {
+            file = sources.add(path: path, bytes: try RuleFiles.bytes(of: path))
+        } catch {
+            throw EnvironmentFailure(message: error.description)
+        }
+    }
+
+    /// A text that findings know by a name.
+    init(name: String, text: String) {
+        file = sources.add(path: name, bytes: Array(text.utf8))
+    }
+
+    /// What can be made of it; findings that are errors are printed and end the command.
+    func read<Value>(
+        _ style: TextStyle, _ parse: (SourceFile) -> Checked<Value>
+    ) throws -> Value? {
+        let checked = parse(file)
+        if checked.diagnostics.hasErrors {
+            var renderer = TextRenderer(sources: sources, style: style)
+            Terminal.put(renderer.render(checked.diagnostics))
+            throw ExitCode(ExitStatus.findings)
+        }
+        return checked.value
+    }
+}

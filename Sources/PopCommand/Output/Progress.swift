@@ -1,0 +1,22 @@
+import Foundation
+
+/// What a command is at, on standard error: only on a terminal, and only when it takes longer than a second.
+final class Progress {
+    private static let patience = Duration.seconds(1)
+
+    private let started = ContinuousClock.now
+    private let isShown = isatty(STDERR_FILENO) == 1
+    private var isLineOpen = false
+
+    func say(_ text: String) {
+        guard isShown, ContinuousClock.now - started > Self.patience else { return }
+        Terminal.progress("\r\u{1B}[K\(text)")
+        isLineOpen = true
+    }
+
+    /// Clears the line, before results are printed.
+    func end() {
+        if isLineOpen { Terminal.progress("\r\u{1B}[K") }
+        isLineOpen = false
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import PopSource
+
+/// The options that say how a report is printed, and where to.
+struct ReportOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("f"), .long],
+        help: "How findings are printed; may be repeated.")
+    var format: [FormatChoice] = []
+
+    @Option(
+        name: [.customShort("o"), .long],
+        help: "A file for the --format before it; - is standard output.")
+    var output: [String] = []
+
+    @Option(help: "Colour: auto, always or never.")
+    var color = ColourChoice.auto
+
+    func validate() throws {
+        let formats = max(format.count, 1)
+        if !output.isEmpty, output.count != formats {
+            throw ValidationError(
+                "there are \(formats) --format and \(output.count) --output; give each format its"
+                    + " output, `-o -` for standard output")
+        }
+        if output.filter({ $0 == "-" }).count > 1 || output.isEmpty && formats > 1 {
+            throw ValidationError(
+                "only one format can go to standard output; give the others an --output")
+        }
+    }
+
+    /// Whether people read the report on standard output.
+    var isForPeople: Bool {
+        destinations.contains { $0.path == nil && [.text, .short, .plain].contains($0.format) }
+    }
+
+    /// Prints the report in every form that was asked for.
+    func write(_ report: Report) throws {
+        for (format, path) in destinations {
+            guard let path else {
+                Terminal.put(format.renderer(style: color.style).render(report))
+                continue
+            }
+            try OutputFile.write(format.renderer().render(report), to: path)
+        }
+        try writeStepSummary(report)
+    }
+
+    /// Each format with its file; nil is standard output.
+    private var destinations: [(format: ReportFormat, path: String?)] {
+        let formats = format.isEmpty ? [.auto] : format
+        return formats.enumerated().map { position, choice in
+            let path = position < output.count && output[position] != "-" ? output[position] : nil
+            return (choice.format, path)
+        }
+    }
+
+    private func writeStepSummary(_ report: Report) throws {
+        guard destinations.contains(where: { $0.format == .github }),
+            let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty
+        else { return }
+        try OutputFile.append(GitHubStepSummary().render(report), to: path)
+    }
+}
+
+/// A format, or the one that suits where the command runs.
+enum FormatChoice: ExpressibleByArgument {
+    case auto
+    case named(ReportFormat)
+
+    init?(argument: String) {
+        if argument == "auto" {
+            self = .auto
+        } else if let format = ReportFormat(rawValue: argument) {
+            self = .named(format)
+        } else {
+            return nil
+        }
+    }
+
+    static var allValueStrings: [String] { ["auto"] + ReportFormat.allCases.map(\.rawValue) }
+
+    var format: ReportFormat {
+        switch self {
+        case .named(let format): format
+        case .auto:
+            ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" ? .github : .text
+        }
+    }
+}

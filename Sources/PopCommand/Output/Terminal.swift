@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import PopSource
+
+/// Where a command's words go: results to standard output, everything else to standard error.
+enum Terminal {
+    /// Prints a result and a line break.
+    static func say(_ text: String) { write(text + "\n", to: .standardOutput) }
+
+    /// Prints a result as it is.
+    static func put(_ text: String) { write(text, to: .standardOutput) }
+
+    /// Prints progress or a complaint about the environment.
+    static func complain(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let safe = lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n")
+        write(safe + "\n", to: .standardError)
+    }
+
+    /// Prints a part of a line of progress.
+    static func progress(_ text: String) { write(text, to: .standardError) }
+
+    /// A reader that has gone, as in `poprules list | head`, is no fault of ours: the rest is dropped.
+    private static func write(_ text: String, to file: FileHandle) {
+        try? file.write(contentsOf: Data(text.utf8))
+    }
+}
+
+/// When to use colour.
+enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case always
+    case never
+
+    /// The choice, then `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`, then whether standard output is a terminal.
+    var style: TextStyle {
+        let environment = ProcessInfo.processInfo.environment
+        func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }
+        let isForced = isSet("FORCE_COLOR") && environment["FORCE_COLOR"] != "0"
+        switch self {
+        case .always: return .colour
+        case .never: return .plain
+        case .auto:
+            if isSet("NO_COLOR") { return .plain }
+            if isForced { return .colour }
+            if environment["TERM"] == "dumb" { return .plain }
+            return isatty(STDOUT_FILENO) == 1 ? .colour : .plain
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import Foundation
+import PopEngine
+import PopScheduler
+
+/// What happens to a session from outside, in one sequence.
+enum PlayInput: Sendable {
+    case typed([UInt8])
+    /// The terminal is gone.
+    case inputEnded
+    case resized
+    /// A signal asks the process to end.
+    case signalled(Int32)
+    /// A second has gone by.
+    case ticked
+    /// The screen has changed.
+    case presented
+    case told(EngineEvent)
+    /// Other rules were read from the disk.
+    case rules(RuleSet)
+    /// The rules on the disk are wrong; in one line, what and where.
+    case refused(String)
+}
+
+/// Whatever feeds a session while it runs.
+@MainActor
+final class PlaySources {
+    private let feed: AsyncStream<PlayInput>.Continuation
+    private var signals: [any DispatchSourceSignal] = []
+    private var tasks: [Task<Void, Never>] = []
+
+    init(_ feed: AsyncStream<PlayInput>.Continuation) { self.feed = feed }
+
+    func listenToKeys() {
+        FileHandle.standardInput.readabilityHandler = { @Sendable [feed] handle in
+            let bytes = [UInt8](handle.availableData)
+            if bytes.isEmpty { handle.readabilityHandler = nil }
+            feed.yield(bytes.isEmpty ? .inputEnded : .typed(bytes))
+        }
+    }
+
+    func listenToSignals() {
+        for number in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
+            // Else Darwin ends the process before the source hears of it.
+            signal(number, SIG_IGN)
+            listen(to: number, .signalled(number))
+        }
+        listen(to: SIGWINCH, .resized)
+    }
+
+    private func listen(to number: Int32, _ input: PlayInput) {
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { @Sendable [feed] in feed.yield(input) }
+        source.resume()
+        signals.append(source)
+    }
+
+    func tick() {
+        tasks.append(
+            Task { [feed] in
+                while (try? await Task.sleep(for: .seconds(1))) != nil { feed.yield(.ticked) }
+            })
+    }
+
+    func follow(_ events: EngineEvents) {
+        tasks.append(Task { [feed] in for await event in events { feed.yield(.told(event)) } })
+    }
+
+    /// Follows rules on the disk; `describe` says in one line what is wrong with them.
+    func follow<Updates: AsyncSequence & Sendable>(
+        _ updates: Updates, describe: @escaping @Sendable (any Error) -> String
+    ) where Updates.Element == Result<RuleSet, any Error>, Updates.Failure == Never {
+        tasks.append(
+            Task { [feed] in
+                for await update in updates {
+                    switch update {
+                    case .success(let rules): feed.yield(.rules(rules))
+                    case .failure(let error): feed.yield(.refused(describe(error)))
+                    }
+                }
+            })
+    }
+
+    func stop() {
+        FileHandle.standardInput.readabilityHandler = nil
+        for source in signals { source.cancel() }
+        for task in tasks { task.cancel() }
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import PopSource
+
+/// The executable `poprules`.
+@main
+struct PopRulesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poprules",
+        abstract: "Popups as rules: their order, their conditions, and why one did not show.",
+        discussion: """
+            Example:
+              poprules init            write a commented starter folder
+              poprules validate rules  check it
+              poprules test rules      run its tests
+            """,
+        version: Product.version,
+        subcommands: [
+            ValidateCommand.self, TestCommand.self, SimulateCommand.self, PlayCommand.self,
+            ExplainCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
+            CompileCommand.self, InitCommand.self, ExplainCheckCommand.self,
+        ])
+
+    /// Runs the command line; usage errors end with code 2 and the environment's with 3, as `ExitStatus` says.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as EnvironmentFailure {
+            Terminal.complain("poprules: \(failure.message)")
+            Foundation.exit(ExitStatus.environment)
+        } catch let failure as UsageFailure {
+            Terminal.complain("poprules: \(failure.message)")
+            Foundation.exit(ExitStatus.usage)
+        } catch let code as ExitCode {
+            Foundation.exit(code.rawValue)
+        } catch {
+            let message = fullMessage(for: error)
+            if exitCode(for: error).isSuccess {
+                Terminal.say(message)
+                Foundation.exit(ExitStatus.clean)
+            }
+            Terminal.complain(message)
+            Foundation.exit(ExitStatus.usage)
+        }
+    }
+}
+
+/// The exit codes of every subcommand.
+enum ExitStatus {
+    static let clean: Int32 = 0
+    /// Findings at or above the fail level, failed tests, or a difference.
+    static let findings: Int32 = 1
+    static let usage: Int32 = 2
+    /// A file that cannot be read or written.
+    static let environment: Int32 = 3
+}
+
+/// Thrown when the words of the command line cannot be meant.
+struct UsageFailure: Error {
+    var message: String
+}
+
+/// Thrown when the environment does not let a command do its work.
+struct EnvironmentFailure: Error {
+    var message: String
+}

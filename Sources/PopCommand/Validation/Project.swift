@@ -1,0 +1,65 @@
+import Foundation
+import PopRuleFiles
+import PopSource
+import PopTesting
+
+/// The project that a command runs in: its configuration, and where that stands.
+struct Project {
+    /// Folders upwards that are looked at.
+    private static let maximumHeight = 64
+
+    /// The path of the configuration as it is printed; nil when there is none.
+    let path: String?
+    /// What stands before a path that is relative to the configuration: nothing, or `../`.
+    private let prefix: String
+    private let bytes: [UInt8]
+
+    /// The configuration that is named, or the nearest `poprules.yaml` from here upwards.
+    init(named path: String?) throws {
+        self.path = try path ?? Self.nearest()
+        let slash = self.path?.lastIndex(of: "/")
+        prefix = self.path.flatMap { path in slash.map { String(path[...$0]) } } ?? ""
+        do {
+            bytes =
+                try self.path.map { path throws(ReadError) in try RuleFiles.bytes(of: path) } ?? []
+        } catch {
+            throw EnvironmentFailure(message: error.description)
+        }
+    }
+
+    /// The configuration as it stands, read into a run's sources.
+    func configuration(in sources: inout SourceSet) -> Checked<Configuration> {
+        guard let path else { return Checked(Configuration()) }
+        let checked = Configuration.parse(sources.add(path: path, bytes: bytes))
+        return Checked(checked.value ?? Configuration(), checked.diagnostics)
+    }
+
+    /// A path that the configuration names, from where the user stands.
+    func path(of named: String) -> String {
+        normalised(named.hasPrefix("/") ? named : prefix + named)
+    }
+
+    /// A path from where the user stands, from where the configuration stands; nil outside of that folder.
+    func relative(_ path: String) -> String? {
+        let folder = Self.absolute(prefix)
+        let whole = Self.absolute(path)
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
+        return whole.hasPrefix(start) ? String(whole.dropFirst(start.count)) : nil
+    }
+
+    private static func absolute(_ path: String) -> String {
+        let here = FileManager.default.currentDirectoryPath
+        return normalised(path.hasPrefix("/") ? path : "\(here)/\(path)")
+    }
+
+    private static func nearest() throws -> String? {
+        var prefix = ""
+        for _ in 0..<maximumHeight {
+            let path = prefix + Configuration.fileName
+            if FileManager.default.fileExists(atPath: path) { return path }
+            if absolute(prefix) == "/" { return nil }
+            prefix += "../"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,24 @@
+/// Why a bundle was refused.
+public enum BundleError: Error, Sendable, Hashable {
+    /// The bytes are no bundle of rules at all.
+    case notABundle
+    /// It was made by a newer `poprules`, in a version of the format that this one does not know.
+    case newer(version: Int, known: Int)
+    /// It was changed or cut off after it was made.
+    case damaged(String)
+    /// It is larger than a limit allows.
+    case tooLarge(String)
+}
+
+extension BundleError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notABundle: "not a bundle of rules: make one with `poprules compile`"
+        case .newer(let version, let known):
+            "the bundle has format \(version), this app knows formats up to \(known): "
+                + "make it with an older `poprules`, or update PopEngine"
+        case .damaged(let what): "the bundle is damaged: \(what)"
+        case .tooLarge(let what): "the bundle is too large: \(what)"
+        }
+    }
+}

@@ -1,0 +1,20 @@
+public import PopSource
+
+/// What a bundle may hold, so that none exhausts its host.
+public struct BundleLimits: Sendable, Hashable {
+    /// Bytes, nesting and number of values of the file.
+    public var json: JSONLimits
+    /// Popups, keys, events and so on, each.
+    public var entries = 100_000
+    /// How deep `list<…>` and `map<…>` may be nested in a type.
+    public var typeDepth = 8
+    /// How many named conditions may use each other in a row.
+    public var conditionChain = 64
+
+    public init() {
+        json = JSONLimits()
+        json.depth = 128
+    }
+
+    public static let standard = BundleLimits()
+}

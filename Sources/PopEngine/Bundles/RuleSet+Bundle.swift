@@ -1,0 +1,79 @@
+public import PopScheduler
+internal import PopSource
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// A bundle is one JSON object: the version of the format, a checksum, and the rules.
+extension RuleSet {
+    /// The version of the format that is written, and the newest one that is read.
+    public static let bundleVersion = 1
+
+    /// Reads a bundle that `poprules compile` has made; it takes the same decisions as the rule files did.
+    ///
+    /// Refuses what is newer, damaged or too large. Needs neither the rule files nor anything that reads YAML.
+    public init(
+        bundle bytes: some Collection<UInt8>, limits: BundleLimits = .standard
+    ) throws(BundleError) {
+        guard bytes.count <= limits.json.bytes else {
+            throw .tooLarge("more than \(limits.json.bytes) bytes")
+        }
+        let rules = try Self.open(bytes, limits: limits)
+        let bundled: BundledRules
+        do {
+            bundled = try Value(rules).decode()
+        } catch {
+            throw .damaged("a part of it is not as it must be: \(error)")
+        }
+        var reader = try BundleReader(bundled, limits: limits)
+        self = try reader.read()
+    }
+
+    /// The rules of a bundle, once its version and its checksum are right.
+    private static func open(
+        _ bytes: some Collection<UInt8>, limits: BundleLimits
+    ) throws(BundleError) -> JSON {
+        let json: JSON
+        do {
+            json = try JSON.parse(bytes, limits: limits.json)
+        } catch {
+            // What is cut off still begins like a bundle.
+            guard bytes.starts(with: Self.beginning.utf8) else { throw .notABundle }
+            throw .damaged("\(error)")
+        }
+        guard case .object(let members) = json, let first = members.first,
+            first.key == "popbundle", case .int(let version) = first.value, version > 0
+        else { throw .notABundle }
+        guard version <= bundleVersion else { throw .newer(version: version, known: bundleVersion) }
+        let parts = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+        guard let rules = parts["rules"], parts["checksum"] == .string(checksum(rules)) else {
+            throw .damaged("its checksum is not that of its rules")
+        }
+        return rules
+    }
+
+    private static let beginning = #"{"popbundle":"#
+
+    /// The rules as a bundle, the same bytes for the same rules.
+    public func bundle() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let rules = try JSON.parse(
+            try encoder.encode(BundledRules(self)), limits: BundleLimits.standard.json)
+        let bundle = JSON.object([
+            "popbundle": .int(Self.bundleVersion), "checksum": .string(Self.checksum(rules)),
+            "rules": rules,
+        ])
+        return Array((bundle.compact + "\n").utf8)
+    }
+
+    /// FNV-1a over the compact text: tells damage, not ill will.
+    static func checksum(_ rules: JSON) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in rules.compact.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+}

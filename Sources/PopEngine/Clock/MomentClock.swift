@@ -1,0 +1,37 @@
+public import PopScheduler
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Tells an engine what time it is, and wakes it.
+public protocol MomentClock: Sendable {
+    /// Its `instant` never goes back. Asked while the engine is locked: it must not call the engine.
+    var now: Moment { get }
+
+    /// Returns when the instant of `now` has come. Throws when the task is cancelled.
+    func sleep(until instant: Duration) async throws
+}
+
+/// The clocks of the system: one that goes on while the machine sleeps for timers, the calendar for dates.
+public struct SystemClock: MomentClock {
+    private let start = ContinuousClock.now
+    /// Longer sleeps are taken in parts, because the system's own timers count in fewer bits than `Duration`.
+    private static let longestSleep = Duration.seconds(24 * 3600)
+
+    public init() {}
+
+    public var now: Moment {
+        Moment(instant: start.duration(to: .now), date: Timestamp(Date.now))
+    }
+
+    public func sleep(until instant: Duration) async throws {
+        while true {
+            let rest = instant - start.duration(to: .now)
+            guard rest > .zero else { return }
+            try await Task.sleep(for: min(rest, Self.longestSleep), clock: .continuous)
+        }
+    }
+}

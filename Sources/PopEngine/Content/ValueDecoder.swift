@@ -1,0 +1,153 @@
+public import PopCEL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension Value {
+    /// The value as a type of the app's own.
+    ///
+    /// Maps become keyed types, lists unkeyed ones. `Date` is read from a timestamp or RFC 3339 text,
+    /// `Duration` from a duration or text such as `1m30s`, `URL` from text, `Data` from bytes or base64. Throws a
+    /// `DecodingError` whose path says where the value does not fit.
+    public func decode<Wrapped: Decodable>(as type: Wrapped.Type = Wrapped.self) throws -> Wrapped {
+        try ValueDecoder(value: self, codingPath: []).decode(type)
+    }
+}
+
+/// Gives the parts of a value to the initializers of `Decodable` types.
+struct ValueDecoder: Decoder {
+    /// How deep the content may nest: decoding is recursive, and a thread's stack is not endless.
+    private static let depthLimit = 64
+
+    let value: Value
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard case .map(let map) = value else { throw mismatch([String: Value].self) }
+        return KeyedDecodingContainer(KeyedValues(map: map, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard case .list(let values) = value else { throw mismatch([Value].self) }
+        return UnkeyedValues(values: values, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    /// The decoder of a value that lies at a key inside a container with this path.
+    static func nested(
+        _ value: Value, at key: any CodingKey, in path: [any CodingKey]
+    ) throws -> ValueDecoder {
+        let nested = ValueDecoder(value: value, codingPath: path + [key])
+        guard path.count < depthLimit else {
+            throw nested.corrupted("nested deeper than \(depthLimit)")
+        }
+        return nested
+    }
+
+    fileprivate func mismatch(_ type: any Any.Type) -> DecodingError {
+        let found = value == .null ? "null" : "a value of type \(value.type)"
+        return .typeMismatch(
+            type,
+            .init(codingPath: codingPath, debugDescription: "expected \(type), found \(found)"))
+    }
+
+    fileprivate func corrupted(_ message: String) -> DecodingError {
+        .dataCorrupted(.init(codingPath: codingPath, debugDescription: message))
+    }
+}
+
+extension ValueDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value == .null }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try convert(type) }
+    func decode(_ type: String.Type) throws -> String { try convert(type) }
+    func decode(_ type: Double.Type) throws -> Double { try convert(type) }
+    func decode(_ type: Float.Type) throws -> Float { Float(try convert(Double.self)) }
+    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+
+    func decode<Wrapped: Decodable>(_ type: Wrapped.Type) throws -> Wrapped {
+        if let whole = try decodeWhole(type) as? Wrapped { return whole }
+        return try Wrapped(from: self)
+    }
+
+    private func convert<Wrapped: ValueConvertible>(_ type: Wrapped.Type) throws -> Wrapped {
+        guard let converted = Wrapped(value) else { throw mismatch(type) }
+        return converted
+    }
+
+    private func integer<Wrapped: FixedWidthInteger>(_ type: Wrapped.Type) throws -> Wrapped {
+        let converted: Wrapped?
+        switch value {
+        case .int(let number): converted = Wrapped(exactly: number)
+        case .uint(let number): converted = Wrapped(exactly: number)
+        case .double(let number): converted = Wrapped(exactly: number)
+        default: throw mismatch(type)
+        }
+        guard let converted else { throw corrupted("the number does not fit into \(type)") }
+        return converted
+    }
+}
+
+// MARK: Types that are one value although their own `Decodable` takes them apart
+
+extension ValueDecoder {
+    fileprivate func decodeWhole(_ type: any Any.Type) throws -> Any? {
+        switch type {
+        case is Date.Type: Date(try timestamp())
+        case is Duration.Type: try duration()
+        case is Data.Type: try data()
+        case is URL.Type: try url()
+        default: nil
+        }
+    }
+
+    private func timestamp() throws -> Timestamp {
+        switch value {
+        case .timestamp(let timestamp): return timestamp
+        case .string(let text):
+            if let timestamp = Timestamp(parsing: text) { return timestamp }
+            throw corrupted("`\(text)` is not a date and time such as 2026-11-21T09:30:00Z")
+        default: throw mismatch(Date.self)
+        }
+    }
+
+    private func duration() throws -> Duration {
+        switch value {
+        case .duration(let duration): return duration
+        case .string(let text):
+            if let duration = DurationText.parse(text) { return duration }
+            throw corrupted("`\(text)` is not a duration such as 1m30s")
+        default: throw mismatch(Duration.self)
+        }
+    }
+
+    private func data() throws -> Data {
+        switch value {
+        case .bytes(let bytes): return Data(bytes)
+        case .string(let text):
+            if let data = Data(base64Encoded: text) { return data }
+            throw corrupted("`\(text)` is not base64")
+        default: throw mismatch(Data.self)
+        }
+    }
+
+    private func url() throws -> URL {
+        guard case .string(let text) = value else { throw mismatch(URL.self) }
+        guard let url = URL(string: text) else { throw corrupted("`\(text)` is not a URL") }
+        return url
+    }
+}

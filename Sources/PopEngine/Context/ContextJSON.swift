@@ -1,0 +1,34 @@
+internal import PopCEL
+internal import PopScheduler
+public import PopSource
+
+extension ContextStore {
+    /// The values that the app has set as one JSON object, ordered by name.
+    public var json: String { snapshot.json }
+
+    /// Sets the keys of a JSON object together; null unsets one. Text becomes a time, a duration or bytes where the
+    /// rules declare that the key is one.
+    public func set(json: String, limits: JSONLimits = .standard) throws(JSONSyntaxError) {
+        let object = try JSON.parse(json.utf8, limits: limits)
+        guard case .object(let members) = object else {
+            throw JSONSyntaxError(message: "not an object of keys and values", offset: 0)
+        }
+        update { context in
+            for member in members { context.set(member.key, to: member.value) }
+        }
+    }
+}
+
+extension ContextValues {
+    /// The values that the app has set as one JSON object, ordered by name.
+    public var json: String {
+        JSON.object(
+            values.sorted { $0.key < $1.key }
+                .map { JSON.Member(key: $0.key, value: JSON($0.value)) }
+        ).compact
+    }
+
+    fileprivate mutating func set(_ name: String, to json: JSON) {
+        self[name] = json == .null ? nil : Value(json, as: declared[name]?.type ?? .dyn)
+    }
+}

@@ -1,0 +1,145 @@
+public import PopCEL
+internal import PopScheduler
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A Swift type whose values can stand in the context and in the payload of an event.
+///
+/// An enum with raw values joins by declaring the conformance alone.
+public protocol ValueConvertible: Sendable {
+    var value: Value { get }
+    /// Nil when the value is of another type or out of range.
+    init?(_ value: Value)
+}
+
+extension ValueConvertible where Self: RawRepresentable, RawValue: ValueConvertible {
+    public var value: Value { rawValue.value }
+    public init?(_ value: Value) {
+        guard let raw = RawValue(value) else { return nil }
+        self.init(rawValue: raw)
+    }
+}
+
+extension Bool: ValueConvertible {
+    public var value: Value { .bool(self) }
+    public init?(_ value: Value) {
+        guard case .bool(let bool) = value else { return nil }
+        self = bool
+    }
+}
+
+extension String: ValueConvertible {
+    public var value: Value { .string(self) }
+    public init?(_ value: Value) {
+        guard case .string(let string) = value else { return nil }
+        self = string
+    }
+}
+
+extension Int: ValueConvertible {
+    public var value: Value { .int(Int64(self)) }
+    public init?(_ value: Value) {
+        guard case .int(let int)? = value.fitting(.int) else { return nil }
+        self.init(exactly: int)
+    }
+}
+
+extension Int64: ValueConvertible {
+    public var value: Value { .int(self) }
+    public init?(_ value: Value) {
+        guard case .int(let int)? = value.fitting(.int) else { return nil }
+        self = int
+    }
+}
+
+extension UInt64: ValueConvertible {
+    public var value: Value { .uint(self) }
+    public init?(_ value: Value) {
+        guard case .uint(let uint)? = value.fitting(.uint) else { return nil }
+        self = uint
+    }
+}
+
+extension Double: ValueConvertible {
+    public var value: Value { .double(self) }
+    public init?(_ value: Value) {
+        guard case .double(let double)? = value.fitting(.double) else { return nil }
+        self = double
+    }
+}
+
+extension Duration: ValueConvertible {
+    public var value: Value { .duration(self) }
+    public init?(_ value: Value) {
+        guard case .duration(let duration) = value else { return nil }
+        self = duration
+    }
+}
+
+extension Timestamp: ValueConvertible {
+    public var value: Value { .timestamp(self) }
+    public init?(_ value: Value) {
+        guard case .timestamp(let timestamp) = value else { return nil }
+        self = timestamp
+    }
+}
+
+extension Date: ValueConvertible {
+    public var value: Value { .timestamp(Timestamp(self)) }
+    public init?(_ value: Value) {
+        guard case .timestamp(let timestamp) = value else { return nil }
+        self.init(timestamp)
+    }
+}
+
+extension Array: ValueConvertible where Element: ValueConvertible {
+    public var value: Value { .list(map(\.value)) }
+    public init?(_ value: Value) {
+        guard case .list(let values) = value else { return nil }
+        let elements = values.compactMap { Element($0) }
+        guard elements.count == values.count else { return nil }
+        self = elements
+    }
+}
+
+extension Dictionary: ValueConvertible where Key: ValueConvertible, Value: ValueConvertible {
+    public var value: PopCEL.Value {
+        .map(ValueMap(lazy.map { (key: $0.key.value, value: $0.value.value) }))
+    }
+
+    public init?(_ value: PopCEL.Value) {
+        guard case .map(let map) = value else { return nil }
+        self.init(minimumCapacity: map.count)
+        for (key, value) in map {
+            guard let key = Key(key), let value = Value(value) else { return nil }
+            self[key] = value
+        }
+    }
+}
+
+extension Timestamp {
+    /// A date of Foundation, to the microsecond: its binary fraction holds no more today.
+    public init(_ date: Date) {
+        let interval = date.timeIntervalSince1970
+        guard interval.isFinite else {
+            self = interval < 0 ? .min : .max
+            return
+        }
+        let whole = interval.rounded(.down)
+        let microseconds = Int32((interval - whole) * 1_000_000)
+        let seconds = Int64(exactly: whole) ?? (whole < 0 ? .min : .max)
+        self.init(seconds: seconds, nanoseconds: Swift.min(microseconds, 999_999) * 1000)
+    }
+}
+
+extension Date {
+    /// The nearest date that Foundation can express.
+    public init(_ timestamp: Timestamp) {
+        self.init(
+            timeIntervalSince1970: Double(timestamp.seconds) + Double(timestamp.nanoseconds) / 1e9)
+    }
+}

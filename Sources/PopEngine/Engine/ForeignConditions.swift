@@ -1,0 +1,36 @@
+/// The conditions of the hand-made popups that are in the queues, and what each came to last.
+struct ForeignConditions {
+    typealias Condition = @Sendable (ContextValues) -> Bool
+
+    struct Entry {
+        let id: String
+        let condition: Condition
+        var isTrue: Bool
+        /// Tells a popup apart from an earlier one of the same id.
+        let number: Int
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var count = 0
+
+    var isEmpty: Bool { entries.isEmpty }
+    /// Ordered by id.
+    var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
+
+    subscript(id: String) -> Entry? { entries[id] }
+
+    mutating func add(_ id: String, condition: @escaping Condition, isTrue: Bool) {
+        count += 1
+        entries[id] = Entry(id: id, condition: condition, isTrue: isTrue, number: count)
+    }
+
+    mutating func remove(_ id: String) { entries[id] = nil }
+
+    /// Whether it is a change for a popup that is still there.
+    mutating func set(_ entry: Entry, isTrue: Bool) -> Bool {
+        guard let known = entries[entry.id], known.number == entry.number, known.isTrue != isTrue
+        else { return false }
+        entries[entry.id]?.isTrue = isTrue
+        return true
+    }
+}

@@ -1,0 +1,30 @@
+public import PopScheduler
+
+/// Something that an engine tells its app, its logs and its metrics.
+public struct EngineEvent: Sendable {
+    public enum Kind: Sendable {
+        /// The life of a task, or a call that was refused.
+        case scheduler(HostEvent)
+        /// The history could not be read or written: popups go on from memory.
+        case historyUnavailable(message: String)
+        /// The history can be written again, and what was kept in memory is written.
+        case historyRestored
+        /// Rules were found to be wrong and the last good ones go on; what is wrong with them.
+        case rulesRefused(message: String)
+        /// Other rules are in force.
+        case rulesReloaded
+    }
+
+    /// Counts the events of an engine from 1. A subscriber that was too slow sees a hole.
+    public let number: UInt64
+    /// When it was told.
+    public let moment: Moment
+    public let kind: Kind
+}
+
+extension EngineEvent {
+    /// The id of the popup that the event is about.
+    public var popup: String? {
+        if case .scheduler(let event) = kind { event.popup } else { nil }
+    }
+}

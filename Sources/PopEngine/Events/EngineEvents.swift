@@ -1,0 +1,25 @@
+/// The events of an engine from the moment of subscribing on, until the engine stops.
+///
+/// Each value is a subscription of its own and is iterated once. When its reader is slow, the oldest events are lost.
+public struct EngineEvents: AsyncSequence, Sendable {
+    public typealias Element = EngineEvent
+    public typealias Failure = Never
+
+    let stream: AsyncStream<EngineEvent>
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var iterator: AsyncStream<EngineEvent>.AsyncIterator
+
+        public mutating func next() async -> EngineEvent? {
+            await iterator.next(isolation: #isolation)
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async -> EngineEvent? { await iterator.next(isolation: actor) }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(iterator: stream.makeAsyncIterator())
+    }
+}

@@ -1,0 +1,16 @@
+// What the engine's own calls speak of, so that an app imports PopEngine alone. Named one by one: whole modules would
+// bring in names that clash with those of SwiftUI.
+@_exported public import struct PopCEL.Timestamp
+@_exported public import enum PopCEL.Value
+@_exported public import struct PopCEL.ValueMap
+@_exported public import struct PopScheduler.ForeignPopup
+@_exported public import struct PopScheduler.History
+@_exported public import enum PopScheduler.HistoryRecord
+@_exported public import enum PopScheduler.HostEvent
+@_exported public import struct PopScheduler.Moment
+@_exported public import struct PopScheduler.PopupExplanation
+@_exported public import enum PopScheduler.ReasonCode
+@_exported public import enum PopScheduler.Rejection
+@_exported public import struct PopScheduler.RuleSet
+@_exported public import struct PopScheduler.TaskID
+@_exported public import enum PopScheduler.WillShowAnswer

@@ -1,0 +1,37 @@
+public import PopCEL
+public import PopScheduler
+
+/// A popup as the presenter gets it.
+public struct Popup: Sendable, Identifiable {
+    /// The task that is to be shown, and which attempt this is.
+    public let presentation: PresentationID
+    /// The definition as it was when the popup was chosen.
+    public let rule: PopupRule
+
+    init(_ presentation: Presentation) {
+        self.presentation = presentation.id
+        rule = presentation.popup
+    }
+
+    public var id: String { rule.id }
+    /// The name of the scheduler, such as `main` or `toast`: the place on the screen, if the app has several.
+    public var scheduler: String { presentation.task.scheduler }
+    /// The kind of popup that the rule file names, such as `sheet`.
+    public var template: String? { rule.template }
+    /// What the rule file says under `content`, a map.
+    public var content: Value { rule.content }
+
+    /// The content as a type of the app's own; throws a `DecodingError` when it does not fit.
+    public func content<Content: Decodable>(as type: Content.Type = Content.self) throws -> Content
+    {
+        try content.decode(as: type)
+    }
+}
+
+extension Value {
+    /// The value of a key, when this is a map that has it.
+    public subscript(key: String) -> Value? {
+        guard case .map(let map) = self else { return nil }
+        return map[.string(key)]
+    }
+}

@@ -1,0 +1,23 @@
+public import PopScheduler
+
+/// The app's side of the screen: shows popups and takes them down, one at a time per scheduler.
+///
+/// All calls come on the main actor. Whatever the engine offers may be called from inside; it is handled afterwards.
+@MainActor
+public protocol Presenter: Sendable {
+    /// Asked right before each presentation. The popup is shown unless this is implemented.
+    func willShow(_ popup: Popup) -> WillShowAnswer
+
+    /// Puts the popup on the screen and returns when its animation is over.
+    ///
+    /// Throwing ends the popup's task without an impression. When a person closes the popup, tell the engine by
+    /// `userClosed`; `dismiss` is then called.
+    func present(_ popup: Popup) async throws
+
+    /// Takes the popup off the screen and returns when its animation is over.
+    func dismiss(_ popup: Popup) async
+}
+
+extension Presenter {
+    public func willShow(_ popup: Popup) -> WillShowAnswer { .show }
+}

@@ -1,0 +1,79 @@
+internal import GRDB
+internal import PopCEL
+internal import PopScheduler
+
+// Each does in the tables what `History.apply` does in memory.
+extension HistoryRecord {
+    func write(_ user: String, to database: Database) throws {
+        switch self {
+        case .impression(let popup, let date):
+            try Self.impression(popup, date.column, user, database)
+        case .impressionTakenBack(let popup, let date):
+            try Self.takeBack(popup, date.column, user, database)
+        case .dismissal(let popup, let reason, let date):
+            try database.execute(
+                sql: """
+                    INSERT INTO popup (user, popup, dismissals, last_reason, last_dismissed)
+                    VALUES (?, ?, 1, ?, ?) ON CONFLICT DO UPDATE SET dismissals = dismissals + 1,
+                    last_reason = excluded.last_reason, last_dismissed = excluded.last_dismissed
+                    """, arguments: [user, popup, reason.rawValue, date.column])
+        case .event(let name, let date): try Self.event(name, date.column, user, database)
+        case .occurrence(let trigger, let count):
+            try database.execute(
+                sql: """
+                    INSERT INTO occurrence (user, trigger, count) VALUES (?, ?, ?)
+                    ON CONFLICT DO UPDATE SET count = excluded.count
+                    """, arguments: [user, trigger, count])
+        }
+    }
+
+    private static func impression(
+        _ popup: String, _ date: Int64, _ user: String, _ database: Database
+    ) throws {
+        try database.execute(
+            sql: "INSERT INTO impression (user, popup, date) VALUES (?, ?, ?)",
+            arguments: [user, popup, date])
+        try database.execute(
+            sql: """
+                INSERT INTO popup (user, popup, shown, last_shown) VALUES (?, ?, 1, ?)
+                ON CONFLICT DO UPDATE SET shown = shown + 1,
+                last_shown = max(coalesce(last_shown, excluded.last_shown), excluded.last_shown)
+                """, arguments: [user, popup, date])
+    }
+
+    private static func takeBack(
+        _ popup: String, _ date: Int64, _ user: String, _ database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM impression WHERE id = (
+                    SELECT id FROM impression WHERE user = ? AND popup = ? AND date = ? LIMIT 1)
+                """, arguments: [user, popup, date])
+        guard database.changesCount > 0 else { return }
+        let latest = try Int64.fetchOne(
+            database, sql: "SELECT max(date) FROM impression WHERE user = ? AND popup = ?",
+            arguments: [user, popup])
+        // An older impression whose date is pruned leaves `last_shown` as it is.
+        try database.execute(
+            sql: """
+                UPDATE popup SET shown = shown - 1, last_shown = CASE
+                    WHEN last_shown = :date AND (:latest IS NOT NULL OR shown = 1) THEN :latest
+                    ELSE last_shown END
+                WHERE user = :user AND popup = :popup
+                """, arguments: ["date": date, "latest": latest, "user": user, "popup": popup])
+    }
+
+    private static func event(
+        _ name: String, _ date: Int64, _ user: String, _ database: Database
+    ) throws {
+        try database.execute(
+            sql: "INSERT INTO event_date (user, event, date) VALUES (?, ?, ?)",
+            arguments: [user, name, date])
+        try database.execute(
+            sql: """
+                INSERT INTO event (user, event, sent, last_sent) VALUES (?, ?, 1, ?)
+                ON CONFLICT DO UPDATE SET sent = sent + 1,
+                last_sent = max(coalesce(last_sent, excluded.last_sent), excluded.last_sent)
+                """, arguments: [user, name, date])
+    }
+}

@@ -1,0 +1,87 @@
+internal import GRDB
+public import PopEngine
+public import PopScheduler
+internal import Synchronization
+
+/// A history in a SQLite file, by user: it survives the app and its crashes.
+///
+/// The file is opened when it is first needed, and again after every failure. One that is damaged is put aside under a
+/// name that ends in `.damaged`, reported, and begun anew. Dates are kept to the nanosecond, from 1677 to 2262.
+public final class SQLiteHistoryStore: HistoryStore {
+    let path: String
+    private let busyTimeout: Duration
+    private let pageLimit: Int?
+    private let database = Mutex<DatabaseQueue?>(nil)
+
+    /// The folder of the file must exist. When another process holds the file, a call fails after the time given.
+    public convenience init(path: String, busyTimeout: Duration = .seconds(2)) {
+        self.init(path: path, busyTimeout: busyTimeout, pageLimit: nil)
+    }
+
+    /// With room for a number of pages only, as though the disk were full then.
+    package init(path: String, busyTimeout: Duration, pageLimit: Int?) {
+        self.path = path
+        self.busyTimeout = busyTimeout
+        self.pageLimit = pageLimit
+    }
+
+    public func history(of user: String) async throws -> History {
+        try await perform { try await $0.read { try History.read(user, from: $0) } }
+    }
+
+    public func append(_ records: [HistoryRecord], user: String) async throws {
+        try await perform { database in
+            try await database.write { database in
+                for record in records { try record.write(user, to: database) }
+            }
+        }
+    }
+
+    public func prune(to retention: HistoryRetention) async throws {
+        try await perform { try await $0.write { try retention.apply(to: $0) } }
+    }
+
+    /// Forgets everything about a user.
+    public func remove(user: String) async throws {
+        try await perform { try await $0.write { try Schema.delete(user, from: $0) } }
+    }
+
+    private func perform<Result: Sendable>(
+        _ work: (DatabaseQueue) async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await work(try open())
+        } catch let error as DatabaseError {
+            // Opened anew next time: whatever is wrong with the connection is over then.
+            let closed = database.withLock { database in
+                defer { database = nil }
+                return database
+            }
+            if error.meansDamage {
+                try? closed?.close()
+                try putAside()
+            }
+            throw error
+        }
+    }
+
+    private func open() throws -> DatabaseQueue {
+        try database.withLock { database in
+            if let open = database { return open }
+            var configuration = Configuration()
+            configuration.journalMode = .wal
+            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+            configuration.prepareDatabase { [pageLimit] database in
+                if let pageLimit {
+                    try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)")
+                }
+                // A record survives the loss of power too.
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+            }
+            let opened = try DatabaseQueue(path: path, configuration: configuration)
+            try Schema.migrator.migrate(opened)
+            database = opened
+            return opened
+        }
+    }
+}

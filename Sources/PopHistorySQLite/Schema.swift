@@ -1,0 +1,46 @@
+internal import GRDB
+
+/// The tables of the file. Dates are nanoseconds since 1970.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(sql: version1)
+        }
+        return migrator
+    }
+
+    /// What counts stands in one row for each popup and event; dates stand in tables of their own, so that they are added
+    /// and pruned one by one.
+    private static let version1 = """
+        CREATE TABLE popup (
+            user TEXT NOT NULL, popup TEXT NOT NULL, shown INTEGER NOT NULL DEFAULT 0,
+            last_shown INTEGER, dismissals INTEGER NOT NULL DEFAULT 0, last_reason TEXT,
+            last_dismissed INTEGER, PRIMARY KEY (user, popup)
+        ) WITHOUT ROWID;
+        CREATE TABLE impression (
+            id INTEGER PRIMARY KEY, user TEXT NOT NULL, popup TEXT NOT NULL, date INTEGER NOT NULL
+        );
+        CREATE INDEX impression_of_popup ON impression (user, popup, date);
+        CREATE INDEX impression_by_date ON impression (date);
+        CREATE TABLE event (
+            user TEXT NOT NULL, event TEXT NOT NULL, sent INTEGER NOT NULL DEFAULT 0,
+            last_sent INTEGER, PRIMARY KEY (user, event)
+        ) WITHOUT ROWID;
+        CREATE TABLE event_date (
+            id INTEGER PRIMARY KEY, user TEXT NOT NULL, event TEXT NOT NULL, date INTEGER NOT NULL
+        );
+        CREATE INDEX event_date_of_event ON event_date (user, event, date);
+        CREATE INDEX event_date_by_date ON event_date (date);
+        CREATE TABLE occurrence (
+            user TEXT NOT NULL, trigger TEXT NOT NULL, count INTEGER NOT NULL,
+            PRIMARY KEY (user, trigger)
+        ) WITHOUT ROWID;
+        """
+
+    static func delete(_ user: String, from database: Database) throws {
+        for table in ["popup", "impression", "event", "event_date", "occurrence"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user])
+        }
+    }
+}

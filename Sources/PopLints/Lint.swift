@@ -1,0 +1,33 @@
+public import PopSource
+
+/// Advice about rules that are correct: one lint looks for one thing.
+///
+/// The examples in the documentation of a lint are tested: those under "Bad" get a finding of its
+/// check, those under "Good" get none.
+public protocol Lint: Sendable {
+    /// The check that findings are reported as.
+    static var check: Check { get }
+
+    /// What is noticed about a set of rules; at most linear in its size.
+    static func findings(in subject: LintSubject) -> [Diagnostic]
+}
+
+/// All lints.
+public enum Lints {
+    /// In the order of the ids of their checks.
+    public static let all: [any Lint.Type] = [
+        UnusedCondition.self, UnusedGroup.self, UnusedKey.self, SwitchIgnored.self,
+        ZeroTiming.self, MinShowOverHideAfter.self, LatentEqualPriority.self, CapUnreachable.self,
+        Expired.self, NoZone.self, DSTGap.self, NoEnd.self, NoOwner.self,
+        NoDescription.self, WhenFalse.self, OnePriority.self,
+    ]
+
+    /// What all lints notice.
+    public static func findings(in subject: LintSubject) -> Diagnostics {
+        var diagnostics = Diagnostics()
+        for lint in all {
+            for finding in lint.findings(in: subject) { diagnostics.report(finding) }
+        }
+        return diagnostics
+    }
+}

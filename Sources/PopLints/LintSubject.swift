@@ -1,0 +1,58 @@
+public import PopCEL
+public import PopRuleFiles
+public import PopScheduler
+
+/// A set of rules that lints look at.
+public struct LintSubject: Sendable {
+    /// What is written, with places.
+    public let model: RuleModel
+    /// What was made of it.
+    public let rules: RuleSet
+    /// The moment for which advice about dates is given; nil for no such advice.
+    public let now: Timestamp?
+    /// Context keys, by index, that a condition, a trigger or a rollout reads.
+    public let usedKeys: Set<Int>
+    /// Named conditions, by index, that another condition uses.
+    public let usedConditions: Set<Int>
+
+    /// Precondition: the rules were compiled from the model without errors. With errors much would
+    /// seem unused.
+    public init(_ model: RuleModel, _ rules: RuleSet, now: Timestamp?) {
+        self.model = model
+        self.rules = rules
+        self.now = now
+        var keys: Set<Int> = []
+        var conditions: Set<Int> = []
+        for program in rules.programs {
+            for slot in program.slots {
+                switch rules.slots[slot] {
+                case .key(let key): keys.insert(key)
+                case .condition(let condition): conditions.insert(condition)
+                default: break
+                }
+            }
+        }
+        for popup in rules.popups {
+            if let rollout = popup.rollout { keys.insert(rollout.key) }
+            for case .changed(let key) in popup.triggers { keys.insert(key) }
+        }
+        usedKeys = keys
+        usedConditions = conditions
+    }
+}
+
+extension RuleSet {
+    /// The programs of all conditions.
+    fileprivate var programs: [Program] {
+        var all = conditions.map(\.condition.program)
+        all += groups.compactMap(\.when?.program)
+        for popup in popups {
+            if let when = popup.when { all.append(when.program) }
+            if let condition = popup.dismissWhen { all.append(condition.program) }
+            for case .event(let trigger) in popup.triggers {
+                if let condition = trigger.where { all.append(condition.program) }
+            }
+        }
+        return all
+    }
+}

@@ -1,0 +1,89 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopScheduler
+public import PopSource
+
+/// `hours` that begin or end at a time which the clocks skip when they are put forward.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: { schedule: { hours: 02:00-02:30, zone: Europe/Berlin } } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { schedule: { hours: 01:00-03:00, zone: Europe/Berlin } } }
+/// ```
+public enum DSTGap: Lint {
+    public static let check = Check.timeDSTGap
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        guard let now = subject.now else { return [] }
+        var gaps: [String: SkippedTime?] = [:]
+        return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+            guard let schedule = popup.schedule, let hours = schedule.hours,
+                let zone = schedule.zone, let range = model.schedule?.value.hours?.range
+            else { return nil }
+            let gap = gaps[zone] ?? SkippedTime.next(in: zone, after: now)
+            gaps[zone] = .some(gap)
+            guard let gap, gap.cuts(hours) else { return nil }
+            return .skipped(gap, zone, range, model.name.value)
+        }
+    }
+}
+
+/// What the clocks of a zone skip when they are put forward the next time.
+private struct SkippedTime {
+    private static let day: Int64 = 86_400
+    /// How far ahead is looked: a year, and a month more.
+    private static let days: Int64 = 396
+
+    /// Such as `2027-03-28`.
+    let date: String
+    /// In minutes since midnight.
+    let minutes: Range<Int>
+
+    static func next(in zone: String, after now: Timestamp) -> SkippedTime? {
+        let zones = SystemTimeZones()
+        func offset(_ seconds: Int64) -> Int { zones.secondsFromUTC(zone: zone, at: seconds) ?? 0 }
+        for day in 0..<days {
+            var low = now.seconds + day * Self.day
+            var high = low + Self.day
+            let (before, after) = (offset(low), offset(high))
+            if before >= after { continue }
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if offset(middle) == before { low = middle } else { high = middle }
+            }
+            let local = high + Int64(before)
+            let start = Int(local % Self.day) / 60
+            return SkippedTime(
+                date: String(Timestamp(seconds: local).description.prefix(10)),
+                minutes: start..<start + (after - before) / 60)
+        }
+        return nil
+    }
+
+    func cuts(_ hours: Schedule.Hours) -> Bool {
+        minutes.contains(hours.from) || minutes.dropFirst().contains(hours.until)
+    }
+
+    /// Such as `02:00 to 03:00`.
+    var text: String { "\(clock(minutes.lowerBound)) to \(clock(minutes.upperBound))" }
+
+    private func clock(_ minute: Int) -> String {
+        let parts = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return parts.joined(separator: ":")
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func skipped(
+        _ gap: SkippedTime, _ zone: String, _ range: SourceRange, _ popup: String
+    ) -> Self {
+        Diagnostic(
+            .timeDSTGap, "`hours` begin or end at a time that the clocks of \(zone) skip",
+            at: range, label: "cut short on \(gap.date)", subject: "popup `\(popup)`",
+            notes: ["on \(gap.date) the clocks are put forward from \(gap.text)"],
+            help: ["choose hours that begin and end outside of that time"])
+    }
+}

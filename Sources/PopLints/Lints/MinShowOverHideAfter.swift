@@ -1,0 +1,36 @@
+internal import PopRuleFiles
+public import PopSource
+
+/// `min_show` longer than `hide_after`: the popup stays for `min_show`.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: { min_show: 5s, hide_after: 3s } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { min_show: 3s, hide_after: 5s } }
+/// ```
+public enum MinShowOverHideAfter: Lint {
+    public static let check = Check.scheduleMinShowOverHideAfter
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.compactMap { popup in
+            guard let least = popup.minShow, let most = popup.hideAfter, least.value > most.value
+            else { return nil }
+            return .neverKept(least.range, most.range, popup.name.value)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func neverKept(
+        _ least: SourceRange, _ most: SourceRange, _ popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleMinShowOverHideAfter, "`min_show` is longer than `hide_after`", at: least,
+            label: "shown at least as long as this", subject: "popup `\(popup)`",
+            secondary: [Label("at most as long as this", at: most)],
+            notes: ["`min_show` wins, so that `hide_after` is never kept"])
+    }
+}

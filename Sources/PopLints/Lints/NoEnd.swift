@@ -1,0 +1,34 @@
+internal import PopRuleFiles
+public import PopSource
+
+/// A schedule with a beginning and no end: campaigns that nobody ends go on for years.
+///
+/// Bad:
+/// ```yaml
+/// popups: { sale: { schedule: { from: 2026-11-01 } } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { sale: { schedule: { from: 2026-11-01, until: 2099-12-01 } } }
+/// ```
+public enum NoEnd: Lint {
+    public static let check = Check.timeNoEnd
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.compactMap { popup in
+            guard let schedule = popup.schedule?.value, let from = schedule.from,
+                schedule.until == nil
+            else { return nil }
+            return .withoutEnd(from.range, popup.name.value)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func withoutEnd(_ range: SourceRange, _ popup: String) -> Self {
+        Diagnostic(
+            .timeNoEnd, "the schedule begins and never ends", at: range, label: "no `until`",
+            subject: "popup `\(popup)`",
+            help: ["write the end beside it, such as `until: 2026-12-01`"])
+    }
+}

@@ -1,0 +1,28 @@
+internal import PopRuleFiles
+public import PopSource
+
+/// A popup without an owner: nobody knows whom to ask about it.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: { description: Greets new users } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { description: Greets new users, owner: team-growth } }
+/// ```
+public enum NoOwner: Lint {
+    public static let check = Check.hygieneNoOwner
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.filter { $0.owner == nil }.map { .noOwner($0.name) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noOwner(_ popup: Located<String>) -> Self {
+        Diagnostic(
+            .hygieneNoOwner, "the popup `\(popup.value)` has no `owner`", at: popup.range,
+            help: ["write who answers for it, such as `owner: team-growth`"])
+    }
+}

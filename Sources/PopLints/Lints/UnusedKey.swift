@@ -1,0 +1,32 @@
+internal import PopRuleFiles
+public import PopSource
+
+/// A context key that no condition, trigger or rollout reads.
+///
+/// Bad:
+/// ```yaml
+/// context: { user.plan: string }
+/// popups: { welcome: {} }
+/// ```
+/// Good:
+/// ```yaml
+/// context: { user.plan: string }
+/// popups: { welcome: { trigger: { changed: user.plan } } }
+/// ```
+public enum UnusedKey: Lint {
+    public static let check = Check.refUnusedKey
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.context.entries.enumerated()
+            .filter { !subject.usedKeys.contains($0.offset) }
+            .map { .unused($0.element.name) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unused(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .refUnusedKey, "nothing reads the context key `\(name.value)`", at: name.range,
+            label: "not used", help: ["remove it, unless the app uses it for something else"])
+    }
+}

@@ -1,0 +1,39 @@
+internal import PopRuleFiles
+public import PopSource
+
+/// A time of zero, which says the same as nothing.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: { grace: 0s } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { grace: 300ms } }
+/// ```
+public enum ZeroTiming: Lint {
+    public static let check = Check.scheduleZeroTiming
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        let gaps: [Diagnostic] = subject.model.schedulers.entries.compactMap { scheduler in
+            guard let gap = scheduler.gap, gap.value.upperBound == .zero else { return nil }
+            return .zero("gap", gap.range, "scheduler `\(scheduler.name.value)`")
+        }
+        return gaps
+            + subject.model.popups.entries.flatMap { popup in
+                [("delay", popup.delay), ("grace", popup.grace), ("min_show", popup.minShow)]
+                    .compactMap { key, time in
+                        guard let time, time.value == .zero else { return nil }
+                        return .zero(key, time.range, "popup `\(popup.name.value)`")
+                    }
+            }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func zero(_ key: String, _ range: SourceRange, _ subject: String) -> Self {
+        Diagnostic(
+            .scheduleZeroTiming, "a `\(key)` of zero has no effect", at: range,
+            label: "no time at all", subject: subject, help: ["remove `\(key)`"])
+    }
+}

@@ -1,0 +1,94 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+/// The state of compiling: what is known, what was made, and what was found.
+struct Compiler {
+    let model: RuleModel
+    let limits: RuleFileLimits
+    /// Reads the values whose type is known only now; collects all findings.
+    var decoder: Decoder
+    private(set) var slots = SlotTable()
+    /// What conditions may name, outside and inside a trigger's `where`.
+    private let everywhere: Scope
+    private let outside: Scope
+    private var insideEvents: [Int: Scope] = [:]
+    /// Meanings of the payload fields that were used.
+    private var meanings: [String: SlotMeaning]
+
+    init(_ model: RuleModel, limits: RuleFileLimits) {
+        self.model = model
+        self.limits = limits
+        let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
+        decoder = Decoder(source, limits: limits)
+        everywhere = Scope(model)
+        outside = everywhere.outsideEvents()
+        meanings = everywhere.meanings
+    }
+
+    /// Names in what `body` finds, in the file of `place`, what it is about.
+    mutating func about<Result>(
+        _ subject: @autoclosure () -> String, at place: SourceRange,
+        _ body: (inout Compiler) -> Result
+    ) -> Result {
+        let outer = decoder
+        decoder = Decoder(model.sources[place.file], limits: limits)
+        let result = body(&self)
+        let found = decoder.diagnostics
+        decoder = outer
+        if !found.isEmpty { decoder.report(contentsOf: found.about(subject())) }
+        return result
+    }
+
+    /// A condition that is not `where`; nil when it has errors.
+    mutating func compile(_ condition: ConditionModel) -> Condition? {
+        compile(condition, in: outside)
+    }
+
+    /// The `where` of a trigger on an event; nil when it has errors.
+    mutating func compile(_ condition: ConditionModel, for event: Located<String>) -> Condition? {
+        guard let position = model.events.index(of: event.value) else {
+            return compile(condition, in: everywhere.insideUnknownEvent())
+        }
+        if let scope = insideEvents[position] { return compile(condition, in: scope) }
+        let scope = everywhere.inside(position, of: model)
+        insideEvents[position] = scope
+        meanings.merge(scope.meanings) { first, _ in first }
+        return compile(condition, in: scope)
+    }
+
+    private mutating func compile(_ condition: ConditionModel, in scope: Scope) -> Condition? {
+        var builder = ConditionBuilder(scope, decoder)
+        let expression = builder.build(condition)
+        decoder = builder.decoder
+        guard let expression else { return nil }
+        let program = scope.environment.compile(expression, expecting: .bool, slots: &slots)
+        decoder.report(contentsOf: program.diagnostics)
+        guard !builder.isBroken, !program.diagnostics.hasErrors else { return nil }
+        return program.value.map { Condition($0, at: condition.range) }
+    }
+
+    /// What an example may set: context keys and what the engine itself knows.
+    func settable(_ name: String) -> Variable? {
+        guard model.conditions.index(of: name) == nil else { return nil }
+        return everywhere.variables[name]
+    }
+
+    /// What stands for a condition with errors, so that the rest of its rule can be looked at.
+    mutating func never(at range: SourceRange) -> Condition? {
+        let expression = Expression.literal(.bool(false), at: range)
+        return everywhere.environment.compile(expression, expecting: .bool, slots: &slots).value
+            .map { Condition($0, at: range) }
+    }
+
+    /// What every slot that a condition reads stands for.
+    func slotMeanings() -> [SlotMeaning] {
+        slots.entries.map { entry in
+            switch entry {
+            case .variable(let identity): meanings[identity] ?? .payload
+            case .call(let function, let arguments):
+                SlotMeaning(function: function, arguments: arguments) ?? .payload
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension Compiler {
+    /// Evaluates a popup's `when` against its examples; nil is always true.
+    mutating func checkExamples(
+        of popup: PopupModel, _ when: Condition?, _ named: NamedConditions
+    ) {
+        guard let examples = popup.examples?.value else { return }
+        for (list, shouldMatch) in [(examples.match, true), (examples.noMatch, false)] {
+            for example in list?.value ?? [] {
+                check(example, shouldMatch: shouldMatch, when, named)
+            }
+        }
+    }
+
+    private mutating func check(
+        _ example: Located<YAMLNode>, shouldMatch: Bool, _ when: Condition?,
+        _ named: NamedConditions
+    ) {
+        guard let context = context(example.value) else { return }
+        let place = example.value.rangeToPointAt(in: decoder.source)
+        guard let when else {
+            if !shouldMatch { decoder.report(.matchesAlways(at: place)) }
+            return
+        }
+        var moment = ExampleMoment(model, slotMeanings(), named, context)
+        guard moment.fill(when.program) else { return }
+        switch when.program.isTrue(moment.values) {
+        case .yes where !shouldMatch:
+            decoder.report(.exampleMatches(at: place, when, moment.facts(about: when.program)))
+        case .no where shouldMatch:
+            decoder.report(.exampleFails(at: place, when, moment.facts(about: when.program)))
+        case .error(let error) where shouldMatch:
+            decoder.report(.exampleErrs(at: place, when, error))
+        default: break
+        }
+    }
+
+    /// The values that an example sets, by name; nil, with reports, when one of them is wrong.
+    private mutating func context(_ example: YAMLNode) -> [String: Value]? {
+        var values: [String: Value] = [:]
+        var isWhole = true
+        for entry in example.entries {
+            guard !entry.key.isBroken, let name = entry.key.scalar?.text else { return nil }
+            guard let variable = settable(name) else {
+                let names = model.context.names
+                decoder.report(
+                    .undefined(
+                        .refUndefinedKey, "context key", Located(name, at: entry.key.range),
+                        among: names))
+                isWhole = false
+                continue
+            }
+            let value = decoder.inside(key: entry.key) { $0.value(entry.value, as: variable.type) }
+            guard let value else {
+                isWhole = false
+                continue
+            }
+            if let refusal = variable.refusal(of: value) {
+                decoder.report(.valueNotAllowed(variable, refusal, entry.value))
+                isWhole = false
+            }
+            values[name] = value
+        }
+        return isWhole ? values : nil
+    }
+}
+
+/// What is known while an example is evaluated: the values that it sets, defaults, and an empty
+/// history.
+private struct ExampleMoment {
+    private let model: RuleModel
+    private let meanings: [SlotMeaning]
+    private let named: NamedConditions
+    private let context: [String: Value]
+    private var isFilled: [Bool]
+    private(set) var values: SlotValues
+
+    init(
+        _ model: RuleModel, _ meanings: [SlotMeaning], _ named: NamedConditions,
+        _ context: [String: Value]
+    ) {
+        self.model = model
+        self.meanings = meanings
+        self.named = named
+        self.context = context
+        isFilled = Array(repeating: false, count: meanings.count)
+        values = SlotValues(count: meanings.count)
+    }
+
+    /// Sets the slots that a program reads; answers false when one of them is a condition with
+    /// errors.
+    mutating func fill(_ program: Program) -> Bool {
+        for slot in program.slots where !isFilled[slot] {
+            isFilled[slot] = true
+            guard let value = value(of: meanings[slot]) else { return false }
+            values[slot] = value
+        }
+        return true
+    }
+
+    private mutating func value(of meaning: SlotMeaning) -> SlotValue? {
+        switch meaning {
+        case .key(let key):
+            let key = model.context.entries[key]
+            return given(key.name.value, or: key.defaultValue?.value)
+        case .condition(let condition):
+            guard named.isSound[condition] else { return nil }
+            let program = named.rules[condition].condition.program
+            guard fill(program) else { return nil }
+            switch program.isTrue(values) {
+            case .yes: return .value(.bool(true))
+            case .no: return .value(.bool(false))
+            case .error(let error): return .error(error)
+            }
+        case .now: return given("now")
+        case .sessionStarted: return given("session.started")
+        case .shownCount(let popup): return given(history(popup, "shown_count"), or: .int(0))
+        case .lastShown(let popup): return given(history(popup, "last_shown"))
+        case .lastReason(let popup): return given(history(popup, "last_reason"))
+        case .eventCount: return .value(.int(0))
+        case .lastEvent, .payload, .payloadField: return .missing
+        }
+    }
+
+    /// What the parts of a program were that its value depends on, such as `` `user.plan` is "pro"
+    /// ``, those of the named conditions that it uses included.
+    func facts(about program: Program) -> [String] {
+        var facts: [String] = []
+        addFacts(about: program, to: &facts)
+        return facts
+    }
+
+    private func addFacts(about program: Program, to facts: inout [String]) {
+        guard let root = program.explain(values).root else { return }
+        var rest = root.parts.isEmpty ? [root] : Array(root.parts.reversed())
+        while let part = rest.popLast() {
+            guard part.wasNeeded, let result = part.result else { continue }
+            rest += part.parts.reversed()
+            let text = part.text.shortened
+            let fact =
+                switch result {
+                case .success(let value): "`\(text)` is `\(value)`"
+                case .failure(let error): "`\(text)` fails: \(error.message)"
+                }
+            guard !facts.contains(fact), facts.count < 8 else { continue }
+            facts.append(fact)
+            if let condition = model.conditions.index(of: part.text) {
+                addFacts(about: named.rules[condition].condition.program, to: &facts)
+            }
+        }
+    }
+
+    private func history(_ popup: Int, _ fact: String) -> String {
+        "popups.\(model.popups.entries[popup].name.value).\(fact)"
+    }
+
+    private func given(_ name: String, or fallback: Value? = nil) -> SlotValue {
+        (context[name] ?? fallback).map { .value($0) } ?? .missing
+    }
+}
+
+extension Variable {
+    /// Why a value is none that the variable can have: the check, and a few words.
+    fileprivate func refusal(of value: Value) -> (Check, String)? {
+        if let allowed = allowedValues, !allowed.contains(value) {
+            return (.schemaEnum, "not one of its values")
+        }
+        if let minimum, value.isLess(than: minimum) { return (.schemaRange, "below its `min`") }
+        if let maximum, maximum.isLess(than: value) { return (.schemaRange, "above its `max`") }
+        return nil
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func valueNotAllowed(
+        _ variable: Variable, _ refusal: (check: Check, label: String), _ node: YAMLNode
+    ) -> Self {
+        let values = (variable.allowedValues ?? []).prefix(20).map { "\($0)" }
+        let isEnum = refusal.check == .schemaEnum && !values.isEmpty
+        return Diagnostic(
+            refusal.check, "`\(variable.name)` cannot be `\(node.nameForMessages)`",
+            at: node.range, label: refusal.label,
+            secondary: variable.declaredAt.map { [Label("declared here", at: $0)] } ?? [],
+            help: isEnum ? ["its values are \(enumeration(values))"] : [])
+    }
+
+    fileprivate static func matchesAlways(at range: SourceRange) -> Self {
+        Diagnostic(
+            .logicExampleFails,
+            "the example must not match, but the popup has no `when`, so everything does",
+            at: range, label: "matches", help: ["write a `when`, or remove the example"])
+    }
+
+    fileprivate static func exampleMatches(
+        at range: SourceRange, _ when: Condition, _ facts: [String]
+    ) -> Self {
+        Diagnostic(
+            .logicExampleFails, "the example must not match, but `when` is true for it", at: range,
+            label: "matches", secondary: [Label("true for the example", at: when.range)],
+            notes: facts)
+    }
+
+    fileprivate static func exampleFails(
+        at range: SourceRange, _ when: Condition, _ facts: [String]
+    ) -> Self {
+        Diagnostic(
+            .logicExampleFails, "the example must match, but `when` is false for it", at: range,
+            label: "does not match", secondary: [Label("false for the example", at: when.range)],
+            notes: facts)
+    }
+
+    fileprivate static func exampleErrs(
+        at range: SourceRange, _ when: Condition, _ error: EvaluationError
+    ) -> Self {
+        Diagnostic(
+            .logicExampleFails, "the example must match, but `when` cannot be evaluated for it",
+            at: range, label: "does not match",
+            secondary: [Label(error.message, at: error.range ?? when.range)],
+            help: ["set the value in the example, or ask `has()` before it is read"])
+    }
+}

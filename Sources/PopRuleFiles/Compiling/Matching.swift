@@ -1,0 +1,197 @@
+internal import PopCEL
+internal import PopSource
+internal import PopYAML
+
+/// Builds the syntax tree of a condition from the form in which it is written.
+struct ConditionBuilder {
+    let scope: Scope
+    var decoder: Decoder
+    /// Whether a part could not be read, so that the tree is good for finding mistakes only.
+    private(set) var isBroken = false
+
+    init(_ scope: Scope, _ decoder: Decoder) {
+        self.scope = scope
+        self.decoder = decoder
+    }
+
+    mutating func build(_ condition: ConditionModel) -> Expression? {
+        let range = condition.range
+        switch condition.form {
+        case .constant(let value): return .literal(.bool(value), at: range)
+        case .expression(let expression): return expression
+        case .all(let parts): return .all(parts.compactMap { build($0) }, at: range)
+        case .any(let parts): return .any(parts.compactMap { build($0) }, at: range)
+        case .none(let parts):
+            return .call("!_", [.any(parts.compactMap { build($0) }, at: range)], at: range)
+        case .keys(let matches):
+            return .all(matches.compactMap { build($0) }, at: range)
+        case .broken:
+            isBroken = true
+            return nil
+        }
+    }
+
+    /// All tests of a key; a key that is missing passes none of them but `exists: false`.
+    private mutating func build(_ match: ConditionModel.KeyMatch) -> Expression? {
+        let variable = scope.variables[match.key.value]
+        if variable == nil, match.tests.first?.operand.kind == .sequence {
+            let similar = similarNames(to: match.key.value, among: combiners)
+            if similar.count == 1 {
+                decoder.report(.misspeltCombiner(match.key, similar[0]))
+                isBroken = true
+                return nil
+            }
+        }
+        let tests = match.tests.compactMap { build($0, of: match.key, variable) }
+        if tests.count < match.tests.count { isBroken = true }
+        let asksAlready = match.tests.contains { $0.matcher.value == .exists }
+        guard variable?.mayBeMissing == true, !asksAlready else {
+            return .all(tests, at: match.key.range)
+        }
+        let isThere = Expression.has(match.key.value, at: match.key.range)
+        return .all([isThere] + tests, at: match.key.range)
+    }
+
+    private mutating func build(
+        _ test: ConditionModel.Test, of key: Located<String>, _ variable: Variable?
+    ) -> Expression? {
+        guard !test.operand.isBroken else { return nil }
+        let type = variable?.type ?? .dyn
+        let range = place(of: test, key)
+        let matcher = test.matcher.value
+        guard matcher.takes(type) else {
+            decoder.report(.matcherTakesNot(matcher, key.value, type, at: test.matcher.range))
+            return nil
+        }
+        guard let operand = operand(of: test, key, type) else { return nil }
+        if matcher == .exists {
+            let isThere = Expression.has(key.value, at: range)
+            return operand == .bool(true) ? isThere : .call("!_", [isThere], at: range)
+        }
+        return matcher.expression(
+            .name(key.value, at: key.range), constant(operand, test.operand, variable),
+            isText: type == .string, at: range)
+    }
+
+    /// The operand as an expression. Where the key has a list of values, each item of the operand
+    /// is an expression of its own, so that it is held to that list.
+    private func constant(
+        _ operand: Value, _ node: YAMLNode, _ variable: Variable?
+    ) -> Expression {
+        guard case .list(let values) = operand, variable?.allowedValues != nil,
+            values.count == node.items.count, values.count <= 1_000
+        else { return .literal(operand, at: node.range) }
+        let items = zip(values, node.items).map { Expression.literal($0, at: $1.range) }
+        return .list(items, at: node.range)
+    }
+
+    /// The value that a matcher compares with, of the type that the key asks for.
+    private mutating func operand(
+        of test: ConditionModel.Test, _ key: Located<String>, _ type: CELType
+    ) -> Value? {
+        let wanted: CELType =
+            switch (test.matcher.value, type) {
+            case (.exists, _): .bool
+            case (.in, _), (.notIn, _): .list(type)
+            case (.contains, .list(let element)): element
+            case (.contains, .map(let keyType, _)): keyType
+            default: type
+            }
+        let isPlain = test.operand.range == test.matcher.range
+        let subject = isPlain ? key.value : "\(key.value): \(test.matcher.value.rawValue)"
+        return decoder.inside(keyNamed: subject) { decoder in
+            if isPlain, case .list(let element) = type, test.operand.kind == .scalar {
+                return decoder.mismatch(
+                    type.schema, test.operand, check: .conditionTypeMismatch,
+                    help: element == .string
+                        ? ["to ask for one item write `{ contains: … }`"] : [])
+            }
+            if isPlain, test.operand.kind == .sequence, !type.isListOrAny {
+                return decoder.mismatch(
+                    type.schema, test.operand, check: .conditionTypeMismatch,
+                    help: ["for one of several write `\(key.value): { in: […] }`"])
+            }
+            return decoder.value(test.operand, as: wanted, check: .conditionTypeMismatch)
+        }
+    }
+
+    /// From the key to the end of the operand, when they stand in a row.
+    private func place(of test: ConditionModel.Test, _ key: Located<String>) -> SourceRange {
+        let operand = test.operand.range
+        guard operand.file == key.range.file, key.range < operand else { return key.range }
+        return key.range.union(operand)
+    }
+}
+
+extension Matcher {
+    /// A value held to the matcher with a constant.
+    fileprivate func expression(
+        _ value: Expression, _ constant: Expression, isText: Bool, at range: SourceRange
+    ) -> Expression {
+        switch self {
+        case .exists: return value
+        case .eq: return .call("_==_", [value, constant], at: range)
+        case .ne: return .call("_!=_", [value, constant], at: range)
+        case .gt: return .call("_>_", [value, constant], at: range)
+        case .gte: return .call("_>=_", [value, constant], at: range)
+        case .lt: return .call("_<_", [value, constant], at: range)
+        case .lte: return .call("_<=_", [value, constant], at: range)
+        case .in: return .call("_in_", [value, constant], at: range)
+        case .notIn: return .call("!_", [.call("_in_", [value, constant], at: range)], at: range)
+        case .contains where isText:
+            return .call("contains", on: value, [constant], at: range)
+        case .contains: return .call("_in_", [constant, value], at: range)
+        case .startsWith: return .call("startsWith", on: value, [constant], at: range)
+        case .endsWith: return .call("endsWith", on: value, [constant], at: range)
+        case .matches: return .call("matches", on: value, [constant], at: range)
+        }
+    }
+
+    /// Whether values of the type can be held to the matcher.
+    fileprivate func takes(_ type: CELType) -> Bool {
+        switch (self, type) {
+        case (_, .dyn): return true
+        case (.contains, .string), (.contains, .list), (.contains, .map): return true
+        case (.startsWith, .string), (.endsWith, .string), (.matches, .string): return true
+        case (.contains, _), (.startsWith, _), (.endsWith, _), (.matches, _): return false
+        case (.gt, .list), (.gte, .list), (.lt, .list), (.lte, .list): return false
+        case (.gt, .map), (.gte, .map), (.lt, .map), (.lte, .map): return false
+        default: return true
+        }
+    }
+}
+
+extension CELType {
+    /// Whether a list is a value of this type, as far as is known.
+    fileprivate var isListOrAny: Bool {
+        switch self {
+        case .list, .dyn: true
+        default: false
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func misspeltCombiner(_ key: Located<String>, _ meant: String) -> Self {
+        Diagnostic(
+            .conditionUnknownKey, "a condition has no key `\(key.value.shortened)`",
+            at: key.range, label: "not declared in the context",
+            help: ["a list of conditions stands below `\(meant)`"],
+            fixes: [.rename(key.range, to: meant)])
+    }
+
+    fileprivate static func matcherTakesNot(
+        _ matcher: Matcher, _ key: String, _ type: CELType, at range: SourceRange
+    ) -> Self {
+        let wanted =
+            switch matcher {
+            case .contains: "text, a list or a map"
+            case .startsWith, .endsWith, .matches: "text"
+            default: "values that have an order"
+            }
+        return Diagnostic(
+            .conditionTypeMismatch,
+            "`\(matcher.rawValue)` compares \(wanted), but `\(key)` is of the type `\(type)`",
+            at: range, label: "not for `\(type)`")
+    }
+}

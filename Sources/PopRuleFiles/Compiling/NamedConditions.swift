@@ -1,0 +1,104 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+/// The named conditions, compiled, and which of them can be evaluated.
+struct NamedConditions {
+    var rules: [NamedCondition] = []
+    /// Whether the condition and all that it uses are free of errors.
+    var isSound: [Bool] = []
+}
+
+extension Compiler {
+    /// Compiles the named conditions; reports circles among them and chains that are too long.
+    mutating func namedConditions() -> NamedConditions {
+        var named = NamedConditions()
+        for model in model.conditions.entries {
+            let compiled = about("condition `\(model.name.value)`", at: model.name.range) {
+                $0.compile(model.condition)
+            }
+            guard let condition = compiled ?? never(at: model.condition.range) else { continue }
+            named.rules.append(NamedCondition(name: model.name.value, condition: condition))
+            named.isSound.append(compiled != nil)
+        }
+        checkChains(&named)
+        return named
+    }
+
+    private mutating func checkChains(_ named: inout NamedConditions) {
+        let meanings = slotMeanings()
+        let uses = named.rules.map { rule in
+            rule.condition.program.slots.compactMap { slot in
+                if case .condition(let used) = meanings[slot] { return used }
+                return nil
+            }
+        }
+        for circle in cycles(among: uses.count, edges: { uses[$0] }) {
+            let names = circle.map { model.conditions.entries[$0].name }
+            decoder.report(.useInCircle(names))
+            for condition in circle { named.isSound[condition] = false }
+        }
+        let lengths = chainLengths(uses, isSound: &named.isSound)
+        guard let longest = lengths.max(), longest > limits.conditionChain,
+            let first = lengths.firstIndex(of: longest)
+        else { return }
+        // Evaluating a chain goes down all of it.
+        for (condition, length) in lengths.enumerated() where length > limits.conditionChain {
+            named.isSound[condition] = false
+        }
+        let name = model.conditions.entries[first].name
+        decoder.report(.chainTooLong(name, length: longest, limit: limits.conditionChain))
+    }
+
+    /// How many conditions are used in a row below each; passes unsoundness up to those that use
+    /// unsound ones.
+    private func chainLengths(_ uses: [[Int]], isSound: inout [Bool]) -> [Int] {
+        var lengths = Array(repeating: 0, count: uses.count)
+        var usedBy = Array(repeating: [Int](), count: uses.count)
+        var waitsFor = uses.map(\.count)
+        for (user, used) in uses.enumerated() {
+            for condition in used { usedBy[condition].append(user) }
+        }
+        var ready = uses.indices.filter { waitsFor[$0] == 0 }
+        while let condition = ready.popLast() {
+            lengths[condition] = (uses[condition].map { lengths[$0] }.max() ?? 0) + 1
+            if !uses[condition].allSatisfy({ isSound[$0] }) { isSound[condition] = false }
+            for user in usedBy[condition] {
+                waitsFor[user] -= 1
+                if waitsFor[user] == 0 { ready.append(user) }
+            }
+        }
+        // What is never ready stands in a circle or uses one that does.
+        for condition in uses.indices where waitsFor[condition] > 0 { isSound[condition] = false }
+        return lengths
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func useInCircle(_ names: [Located<String>]) -> Self {
+        let first = names[0]
+        if names.count == 1 {
+            return Diagnostic(
+                .refCycle, "condition `\(first.value)` uses itself", at: first.range,
+                label: "its value would depend on its value",
+                subject: "condition `\(first.value)`",
+                help: ["take `\(first.value)` out of its own expression"])
+        }
+        return Diagnostic(
+            .refCycle, "conditions use each other in a circle", at: first.range,
+            label: "uses `\(names[1].value)`", subject: "condition `\(first.value)`",
+            secondary: names.indices.dropFirst().prefix(circleLabels).map {
+                Label("uses `\(names[($0 + 1) % names.count].value)`", at: names[$0].range)
+            }, notes: ["the circle is \(circleText(names.map(\.value), joinedBy: "uses"))"],
+            help: ["write one of them without naming the next"])
+    }
+
+    fileprivate static func chainTooLong(
+        _ name: Located<String>, length: Int, limit: Int
+    ) -> Self {
+        Diagnostic(
+            .conditionCost, "more than \(limit) conditions use each other in a row", at: name.range,
+            label: "the first of \(length)", subject: "condition `\(name.value)`",
+            help: ["write out in one expression what some of them say, instead of naming the next"])
+    }
+}

@@ -1,0 +1,88 @@
+internal import PopSource
+internal import PopYAML
+
+extension Compiler {
+    /// Looks for placeholders such as `{{user.name}}` in the texts of a popup's content: what they name must exist.
+    mutating func checkPlaceholders(in content: YAMLNode, of popup: PopupModel) {
+        var found: [(name: String, range: SourceRange)] = []
+        collectPlaceholders(in: content, &found)
+        found.removeAll { model.context[$0.name] != nil }
+        if found.isEmpty { return }
+        let fields = fieldsOfEvents(of: popup)
+        for (name, range) in found where !fields.contains(name) {
+            decoder.report(.unknownPlaceholder(name, at: range, among: model.context.names))
+        }
+    }
+
+    /// The parser bounds the depth.
+    private func collectPlaceholders(
+        in node: YAMLNode, _ found: inout [(name: String, range: SourceRange)]
+    ) {
+        if let scalar = node.scalar { found += placeholders(in: scalar) }
+        for item in node.items { collectPlaceholders(in: item, &found) }
+        for entry in node.entries { collectPlaceholders(in: entry.value, &found) }
+    }
+
+    /// What the events that trigger a popup carry, as conditions name it.
+    private func fieldsOfEvents(of popup: PopupModel) -> Set<String> {
+        var names: Set<String> = []
+        for trigger in popup.trigger?.value ?? [] {
+            guard case .event(let event) = trigger.value else { continue }
+            for field in model.events[event.event.value]?.fields ?? [] {
+                names.insert("event.\(field.name.value)")
+            }
+        }
+        return names
+    }
+
+    /// The names between `{{` and `}}`, blanks round them left out, with their places. Linear in the text.
+    private func placeholders(in scalar: YAMLScalar) -> [(name: String, range: SourceRange)] {
+        let text = Array(scalar.utf8)
+        var found: [(String, SourceRange)] = []
+        var map: TextMap?
+        var start: Int?
+        var index = 0
+        while index + 1 < text.count {
+            if text[index] == UInt8(ascii: "{"), text[index + 1] == UInt8(ascii: "{") {
+                start = index + 2
+                index += 2
+            } else if let first = start, text[index] == UInt8(ascii: "}"),
+                text[index + 1] == UInt8(ascii: "}")
+            {
+                let blank = UInt8(ascii: " ")
+                let name = text[first..<index].drop { $0 == blank }
+                    .reversed().drop { $0 == blank }.reversed()
+                let lower = text[first..<index].firstIndex { $0 != blank } ?? index
+                let place = map ?? scalar.textMap
+                map = place
+                found.append(
+                    (
+                        String(decoding: name, as: UTF8.self),
+                        place.range(lower..<lower + name.count)
+                    ))
+                start = nil
+                index += 2
+            } else {
+                index += 1
+            }
+        }
+        return found
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unknownPlaceholder(
+        _ name: String, at range: SourceRange, among keys: [String]
+    ) -> Self {
+        let similar = similarNames(to: name, among: keys)
+        return Diagnostic(
+            .contentUnknownPlaceholder, "the placeholder `{{\(name.shortened)}}` names nothing",
+            at: range, label: "not declared in the context",
+            help: [
+                similar.isEmpty
+                    ? "placeholders are context keys, and fields of the event that triggers the"
+                        + " popup: `{{event.total}}`"
+                    : "a key with a similar name exists: \(alternatives(similar))"
+            ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
+    }
+}

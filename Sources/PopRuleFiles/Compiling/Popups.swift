@@ -1,0 +1,98 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+extension Compiler {
+    mutating func group(_ model: GroupModel) -> GroupRule {
+        var group = GroupRule(name: model.name.value, at: model.name.range)
+        group.cap = model.cap.flatMap { WindowCap($0.value) }
+        group.when = about("group `\(model.name.value)`", at: model.name.range) { compiler in
+            model.when.flatMap { compiler.compile($0.value) ?? compiler.never(at: $0.range) }
+        }
+        return group
+    }
+
+    mutating func popup(_ popup: PopupModel, _ named: NamedConditions) -> PopupRule {
+        about("popup `\(popup.name.value)`", at: popup.name.range) { compiler in
+            var rule = PopupRule(id: popup.name.value, at: popup.name.range)
+            compiler.setReferences(popup, &rule)
+            rule.setPlainValues(popup)
+            compiler.setConditions(popup, &rule, named)
+            rule.schedule = popup.schedule.flatMap { compiler.schedule($0) }
+            rule.content = compiler.content(popup)
+            return rule
+        }
+    }
+
+    private func setReferences(_ popup: PopupModel, _ rule: inout PopupRule) {
+        rule.scheduler = popup.scheduler.flatMap { model.schedulers.index(of: $0.value) } ?? 0
+        rule.group = popup.group.flatMap { model.groups.index(of: $0.value) }
+        rule.after = (popup.after?.value ?? []).compactMap { model.popups.index(of: $0.value) }
+        rule.template = popup.template?.value
+        guard let rollout = popup.rollout?.value, let percent = rollout.percent?.value,
+            let key = rollout.by.flatMap({ model.context.index(of: $0.value) })
+        else { return }
+        rule.rollout = Rollout(
+            percent: percent, key: key, salt: rollout.salt?.value ?? popup.name.value)
+    }
+
+    private mutating func setConditions(
+        _ popup: PopupModel, _ rule: inout PopupRule, _ named: NamedConditions
+    ) {
+        if let triggers = popup.trigger {
+            rule.triggers = triggers.value.compactMap { trigger($0.value) }
+        }
+        if let when = popup.when {
+            let compiled = compile(when.value)
+            rule.when = compiled ?? never(at: when.range)
+            if let compiled { checkExamples(of: popup, compiled, named) }
+        } else {
+            checkExamples(of: popup, nil, named)
+        }
+        if let condition = popup.dismissWhen {
+            rule.dismissWhen = compile(condition.value) ?? never(at: condition.range)
+        }
+    }
+
+    /// Nil when what the trigger names does not exist.
+    private mutating func trigger(_ trigger: TriggerModel) -> Trigger? {
+        switch trigger {
+        case .start: return .start
+        case .manual: return .manual
+        case .changed(let key): return model.context.index(of: key.value).map { .changed(key: $0) }
+        case .event(let trigger):
+            let condition = trigger.where.flatMap {
+                compile($0.value, for: trigger.event) ?? never(at: $0.range)
+            }
+            guard let event = model.events.index(of: trigger.event.value) else { return nil }
+            let occurrence: EventTrigger.Occurrence =
+                if let nth = trigger.nth { .nth(nth.value) } else if let every = trigger.every {
+                    .every(every.value)
+                } else { .any }
+            return .event(EventTrigger(event: event, where: condition, occurrence: occurrence))
+        }
+    }
+}
+
+extension PopupRule {
+    fileprivate mutating func setPlainValues(_ popup: PopupModel) {
+        isEnabled = popup.isEnabled?.value ?? isEnabled
+        priority = popup.priority?.value ?? priority
+        untriggered = popup.untriggered?.value ?? untriggered
+        `switch` = popup.switch?.value ?? `switch`
+        delay = popup.delay?.value ?? delay
+        grace = popup.grace?.value ?? grace
+        minShow = popup.minShow?.value ?? minShow
+        hideAfter = popup.hideAfter?.value
+        maxWait = popup.maxWait?.value
+        description = popup.description?.value
+        owner = popup.owner?.value
+        tags = popup.tags?.value.map(\.value) ?? []
+        if let cap = popup.cap?.value {
+            caps = Caps(
+                lifetime: cap.lifetime?.value, perSession: cap.perSession?.value,
+                every: cap.every?.value,
+                windows: cap.windows?.value.compactMap { WindowCap($0.value) } ?? [])
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+/// What conditions at one place may name, and what the slots behind the names mean.
+struct Scope {
+    private(set) var environment: Environment
+    private(set) var variables: [String: Variable] = [:]
+    private(set) var meanings: [String: SlotMeaning] = [:]
+
+    /// What every condition may name.
+    init(_ model: RuleModel) {
+        environment = Environment()
+        declareContext(model)
+        declare(Variable("now", type: .timestamp), .now)
+        declare(Variable("session.started", type: .timestamp), .sessionStarted)
+        if model.mentionsHistory { declareHistory(model) }
+        declareEventFunctions(model)
+    }
+
+    /// What the `where` of a trigger on the event may name besides.
+    func inside(_ event: Int, of model: RuleModel) -> Scope {
+        var scope = self
+        for (position, field) in model.events.entries[event].fields.enumerated() {
+            scope.declare(
+                Variable(
+                    "event.\(field.name.value)", identity: "event.\(event).\(position)",
+                    type: field.type?.value ?? .dyn, declaredAt: field.name.range),
+                .payloadField(event: event, field: position))
+        }
+        return scope
+    }
+
+    /// For a `where` whose event does not exist: anything about the payload goes.
+    func insideUnknownEvent() -> Scope {
+        var scope = self
+        scope.declare(Variable("event", type: .dyn), .payload)
+        return scope
+    }
+
+    /// For all conditions but `where`: the payload is not there.
+    func outsideEvents() -> Scope {
+        var scope = self
+        scope.environment.forbid(
+            "event", because: "`event` is what the app sends; only a trigger's `where` can read it")
+        return scope
+    }
+
+    private mutating func declare(_ variable: Variable, _ meaning: SlotMeaning) {
+        environment.declare(variable)
+        variables[variable.name] = variable
+        meanings[variable.identity] = meaning
+    }
+
+    private mutating func declareContext(_ model: RuleModel) {
+        for (position, key) in model.context.entries.enumerated() {
+            declare(
+                Variable(
+                    key.name.value, type: key.type?.value ?? .dyn,
+                    // Of a key whose type is wrong nothing is known, its default neither.
+                    mayBeMissing: key.type != nil && key.defaultValue == nil,
+                    allowedValues: key.allowedValues?.value.map(\.value),
+                    minimum: key.minimum?.value, maximum: key.maximum?.value,
+                    declaredAt: key.name.range), .key(position))
+        }
+        for (position, condition) in model.conditions.entries.enumerated() {
+            declare(
+                Variable(condition.name.value, type: .bool, declaredAt: condition.name.range),
+                .condition(position))
+        }
+    }
+
+    private mutating func declareHistory(_ model: RuleModel) {
+        for (position, popup) in model.popups.entries.enumerated() {
+            let name = "popups.\(popup.name.value)"
+            let place = popup.name.range
+            declare(
+                Variable("\(name).shown_count", type: .int, minimum: .int(0), declaredAt: place),
+                .shownCount(popup: position))
+            declare(
+                Variable(
+                    "\(name).last_shown", type: .timestamp, mayBeMissing: true, declaredAt: place),
+                .lastShown(popup: position))
+            declare(
+                Variable(
+                    "\(name).last_reason", type: .string, mayBeMissing: true,
+                    allowedValues: dismissalReasons, declaredAt: place),
+                .lastReason(popup: position))
+        }
+    }
+
+    private mutating func declareEventFunctions(_ model: RuleModel) {
+        let events = model.events
+        let check: @Sendable (Environment.SlotCall) -> [Diagnostic] = { call in
+            guard let name = call.arguments.first, case .string(let event) = name.value,
+                events.index(of: event) == nil
+            else { return [] }
+            return [
+                .undefined(
+                    .refUndefinedEvent, "event", Located(event, at: name.range),
+                    among: events.names)
+            ]
+        }
+        environment.declareSlotFunction(
+            "event_count", parameters: [.string], result: .int, check: check)
+        environment.declareSlotFunction(
+            "event_count", parameters: [.string, .duration], result: .int, check: check)
+        environment.declareSlotFunction(
+            "last_event", parameters: [.string], result: .timestamp, mayBeMissing: true,
+            check: check)
+    }
+}
+
+extension RuleModel {
+    /// Whether a condition names `popups`: declaring three variables for each popup takes time that
+    /// most sets can save.
+    fileprivate var mentionsHistory: Bool {
+        if conditions.entries.contains(where: { $0.condition.mentionsHistory }) { return true }
+        if groups.entries.contains(where: { $0.when?.value.mentionsHistory == true }) {
+            return true
+        }
+        return popups.entries.contains { popup in
+            popup.when?.value.mentionsHistory == true
+                || popup.dismissWhen?.value.mentionsHistory == true
+                || popup.trigger?.value.contains { $0.value.mentionsHistory } == true
+                || popup.examples != nil
+        }
+    }
+}
+
+extension TriggerModel {
+    fileprivate var mentionsHistory: Bool {
+        if case .event(let trigger) = self { return trigger.where?.value.mentionsHistory == true }
+        return false
+    }
+}
+
+extension ConditionModel {
+    fileprivate var mentionsHistory: Bool {
+        switch form {
+        case .constant, .broken: false
+        case .expression(let expression): expression.mentions("popups")
+        case .all(let parts), .any(let parts), .none(let parts):
+            parts.contains { $0.mentionsHistory }
+        case .keys(let matches): matches.contains { $0.key.value.hasPrefix("popups.") }
+        }
+    }
+}
+
+/// What `last_reason` can be: why a visible popup goes, or one that was switched out does not come back.
+private let dismissalReasons: [Value] = [
+    ReasonCode.preempted, .timedOut, .dismissCondition, .dismissed, .userClosed, .disappeared,
+    .removed, .userSwitched, .expired, .queueFull, .discardedUntriggered, .removedByReload,
+    .disabled, .notInRollout,
+].map { .string($0.rawValue) }

@@ -1,0 +1,113 @@
+public import PopSource
+internal import PopYAML
+
+/// Findings that a project knows and has not mended yet, so that only new ones are reported.
+public struct Baseline: Sendable {
+    /// The version of the format that is read and written.
+    static let version = 1
+
+    /// A finding as it is recognised again.
+    struct Entry: Sendable {
+        var check: Located<String>?
+        var file: Located<String>?
+        var fingerprint: Located<String>?
+    }
+
+    let entries: [Located<Entry>]
+
+    /// Reads a baseline file. Linear in the file.
+    public static func parse(_ source: SourceFile) -> Checked<Baseline> {
+        YAMLDocument.parse(source).then { document in
+            var decoder = Decoder(source)
+            var written = WrittenBaseline()
+            if document.root.kind == .mapping {
+                decoder.read(.baseline, document.root, into: &written)
+            } else {
+                decoder.report(.noBaseline(document.root.range))
+            }
+            return Checked(Baseline(entries: written.findings?.value ?? []), decoder.diagnostics)
+        }
+    }
+
+    /// What a baseline file says when all findings of a report are known.
+    public static func text(for report: Report) -> String {
+        let findings = zip(report.findings, report.fingerprints).map { finding, fingerprint in
+            JSON.object([
+                "check": .string(finding.check.id),
+                "file": .string(report.sources[finding.range.file].path),
+                "fingerprint": .string(fingerprint.text),
+            ])
+        }
+        return JSON.object([
+            "poprules_baseline": .int(version), "findings": .array(findings),
+        ]).pretty + "\n"
+    }
+
+    /// The findings of a report that are not known, and one for each entry that is about none of them.
+    ///
+    /// An entry about a file for which `isLookedAt` is false may still be right.
+    public func remove(from report: Report, isLookedAt: (String) -> Bool) -> Diagnostics {
+        var known: [String: Located<Entry>] = [:]
+        for entry in entries {
+            if let fingerprint = entry.value.fingerprint { known[fingerprint.value] = entry }
+        }
+        var rest = Diagnostics()
+        for (finding, fingerprint) in zip(report.findings, report.fingerprints)
+        where known.removeValue(forKey: fingerprint.text) == nil {
+            rest.report(finding)
+        }
+        for entry in known.values {
+            guard let file = entry.value.file, isLookedAt(file.value) else { continue }
+            rest.report(.stale(entry))
+        }
+        return rest
+    }
+}
+
+private struct WrittenBaseline: Sendable {
+    var version: Located<Int>?
+    var findings: Located<[Located<Baseline.Entry>]>?
+}
+
+extension Table<WrittenBaseline> {
+    fileprivate static let baseline = Table(
+        "a baseline",
+        [
+            Key(
+                "poprules_baseline", .integer(1...Baseline.version), \.version,
+                "the version of the format, 1"
+            ).required,
+            Key(
+                "findings",
+                .list(of: .table(.baselineEntry, startingWith: Baseline.Entry())), \.findings,
+                "the findings that are known"
+            ).required,
+        ])
+}
+
+extension Table<Baseline.Entry> {
+    fileprivate static let baselineEntry = Table(
+        "an entry of a baseline",
+        [
+            Key("check", .text, \.check, "the id of the check").required,
+            Key("file", .text, \.file, "the path of the file").required,
+            Key("fingerprint", .text, \.fingerprint, "what the finding is recognised by").required,
+        ])
+}
+
+extension Diagnostic {
+    fileprivate static func noBaseline(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, "this is no baseline", at: range, label: "not a map",
+            help: ["`poprules validate --write-baseline FILE` writes one"])
+    }
+
+    fileprivate static func stale(_ entry: Located<Baseline.Entry>) -> Self {
+        let check = entry.value.check?.value ?? ""
+        let file = entry.value.file?.value ?? ""
+        return Diagnostic(
+            .configStaleBaseline, "the finding \(check) in `\(file)` is gone from the rules",
+            at: entry.value.fingerprint?.range ?? entry.range, label: "stands for nothing any more",
+            help: ["write the baseline again with `--write-baseline`"])
+    }
+}

@@ -1,0 +1,158 @@
+public import PopSource
+internal import PopYAML
+
+extension Configuration {
+    /// Reads `poprules.yaml`. Linear in the file.
+    public static func parse(_ source: SourceFile) -> Checked<Configuration> {
+        YAMLDocument.parse(source).then { document in
+            var decoder = Decoder(source)
+            var written = WrittenConfiguration()
+            if document.root.isBroken { return Checked(Configuration()) }
+            if document.root.kind == .mapping {
+                decoder.read(.configuration, document.root, into: &written)
+            } else {
+                decoder.report(.noMap(document.root.range))
+            }
+            if let version = written.version, version.value != Self.version {
+                decoder.report(.unknownVersion(version))
+            }
+            return Checked(written.configuration, decoder.diagnostics)
+        }
+    }
+}
+
+/// The configuration as the tables read it.
+private struct WrittenConfiguration: Sendable {
+    var version: Located<Int>?
+    var rules: Located<[Located<String>]>?
+    var checks: Located<[Configuration.CheckLevel]>?
+    var overrides: Located<[Located<WrittenOverride>]>?
+    var baseline: Located<String>?
+
+    var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.rules = rules?.value ?? []
+        configuration.checks = checks?.value ?? []
+        configuration.overrides = (overrides?.value ?? []).map { override in
+            Configuration.Override(
+                paths: override.value.paths?.value ?? [],
+                checks: override.value.checks?.value ?? [])
+        }
+        configuration.baseline = baseline
+        return configuration
+    }
+}
+
+private struct WrittenOverride: Sendable {
+    var paths: Located<[Located<String>]>?
+    var checks: Located<[Configuration.CheckLevel]>?
+}
+
+extension Table<WrittenConfiguration> {
+    fileprivate static let configuration = Table(
+        "a configuration",
+        [
+            Key(
+                "poprules_config", .integer(1...Int.max), \.version, "the version of the format, 1"
+            ).required,
+            Key(
+                "rules", .list(of: .text, minimum: 1), \.rules, alsoCalled: ["paths", "files"],
+                "rule files, folders and patterns, relative to this file"),
+            Key(
+                "checks", .checkLevels, \.checks, alsoCalled: ["levels", "severity"],
+                "levels by check or group: `condition/may-error: error`"),
+            Key(
+                "overrides", .list(of: .table(.override, startingWith: WrittenOverride())),
+                \.overrides,
+                "other levels for some files: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"),
+            Key(
+                "baseline", .text, \.baseline,
+                "a file of findings that are known, as `--write-baseline` makes it"),
+        ])
+}
+
+extension Table<WrittenOverride> {
+    fileprivate static let override = Table(
+        "an override",
+        [
+            Key(
+                "paths", .list(of: .text, minimum: 1), \.paths,
+                "patterns for paths, relative to this file"
+            ).required,
+            Key("checks", .checkLevels, \.checks, "levels by check or group").required,
+        ])
+}
+
+/// The levels by the names that authors write.
+private enum LevelWord: String, CaseIterable, Sendable {
+    case error
+    case warning
+    case info
+    case off
+
+    var level: Level {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .info: .info
+        case .off: .off
+        }
+    }
+}
+
+extension Format<[Configuration.CheckLevel]> {
+    /// A map from checks to levels; groups first, so that a check wins over its group.
+    fileprivate static var checkLevels: Self {
+        let schema = Schema.map(.word(LevelWord.allCases.map(\.rawValue)))
+        return Format(schema) { node, decoder in
+            guard node.kind == .mapping else { return decoder.mismatch(schema, node) }
+            var levels: [Configuration.CheckLevel] = []
+            for entry in node.entries {
+                guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
+                let level = decoder.inside(key: entry.key) {
+                    $0.read(.word(LevelWord.self), entry.value)
+                }
+                let check = Check.named(name)
+                let checks = check.map { [$0] } ?? Check.all.filter { $0.group == name }
+                if checks.isEmpty {
+                    decoder.report(.unknownCheck(name, at: entry.key.range, orGroup: true))
+                } else if let level {
+                    levels.insert(
+                        .init(checks: Set(checks), level: level.value.level),
+                        at: check == nil ? 0 : levels.endIndex)
+                }
+            }
+            return levels
+        }
+    }
+}
+
+extension Diagnostic {
+    /// A name that no check has, in the configuration or in a comment.
+    static func unknownCheck(_ name: String, at range: SourceRange, orGroup: Bool) -> Self {
+        let names = Check.all.flatMap { [$0.id, $0.name] }
+        let groups = orGroup ? Set(Check.all.map { String($0.group) }).sorted() : []
+        let similar = similarNames(to: name, among: names + groups)
+        return Diagnostic(
+            .configUnknownCheck, "there is no check `\(name)`", at: range,
+            label: "neither the id nor the name of a check",
+            help: [
+                similar.isEmpty
+                    ? "`poprules explain-check` lists all checks"
+                    : "a check with a similar name exists: \(alternatives(similar))"
+            ],
+            fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
+    }
+
+    fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
+        Diagnostic(
+            .schemaVersion, "configurations of version \(version.value) are not known",
+            at: version.range, label: "this program reads version \(Configuration.version)")
+    }
+
+    fileprivate static func noMap(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, "a configuration must be a map of keys to values", at: range,
+            label: "not a map", help: ["write `poprules_config: 1` in the first line"])
+    }
+}

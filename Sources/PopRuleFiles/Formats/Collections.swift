@@ -1,0 +1,80 @@
+package import PopSource
+internal import PopYAML
+
+extension Format {
+    /// A list of at least `minimum` items.
+    package static func list<Item>(of item: Format<Item>, minimum: Int = 0) -> Self
+    where Value == [Located<Item>] {
+        Format(.list(item.schema)) { node, decoder in
+            guard node.kind == .sequence else {
+                return decoder.mismatch(.list(item.schema), node)
+            }
+            let count = node.items.count
+            guard count <= decoder.limits.listItems, count >= minimum else {
+                decoder.report(
+                    .itemCount(count, minimum, decoder.limits.listItems, decoder, node))
+                return nil
+            }
+            return decoder.insideItem { decoder in
+                node.items.compactMap { decoder.read(item, $0) }
+            }
+        }
+    }
+
+    /// A map whose keys stand in a table, read into a value that starts empty.
+    /// `mayBeEmpty` is whether a map without keys says something.
+    package static func table(
+        _ table: Table<Value>, startingWith empty: Value, mayBeEmpty: Bool = true
+    ) -> Self {
+        Format(.table(table.schema)) { node, decoder in
+            guard node.kind == .mapping else {
+                return decoder.mismatch(.table(table.schema), node)
+            }
+            if !mayBeEmpty, node.entries.isEmpty {
+                decoder.report(.noKeys(of: table.schema, decoder, node))
+            }
+            var value = empty
+            decoder.read(table, node, into: &value)
+            return value
+        }
+    }
+}
+
+extension Format<YAMLNode> {
+    /// A node that is read later, when what it must be is known.
+    package static func node(_ schema: Schema) -> Self { Format(schema) { node, _ in node } }
+
+    /// A map that is read later, when what its values must be is known.
+    package static func map(of schema: Schema) -> Self {
+        Format(.map(schema)) { node, decoder in
+            node.kind == .mapping ? node : decoder.mismatch(.map(schema), node)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noKeys(
+        of table: TableSchema, _ decoder: Decoder, _ node: YAMLNode
+    ) -> Self {
+        let names = enumeration(table.keys.map(\.name), atMost: 5)
+        return Diagnostic(
+            .schemaMissingKey, "\(decoder.subjectOfValue) says nothing", at: node.range,
+            label: "no keys",
+            help: ["write at least one of \(names), or remove the line"])
+    }
+
+    fileprivate static func itemCount(
+        _ count: Int, _ minimum: Int, _ maximum: Int, _ decoder: Decoder, _ node: YAMLNode
+    ) -> Self {
+        let range = node.rangeToPointAt(in: decoder.source)
+        if count < minimum {
+            return Diagnostic(
+                .schemaRange, "\(decoder.subjectOfValue) is an empty list", at: range,
+                label: "no items", help: ["list at least one item, or remove the line"])
+        }
+        return Diagnostic(
+            .schemaLimit,
+            "\(decoder.subjectOfValue) has \(count) items, more than the limit of \(maximum)",
+            at: range)
+    }
+}

@@ -1,0 +1,70 @@
+internal import PopCEL
+internal import PopSource
+internal import PopYAML
+
+extension Decoder {
+    /// Why an unquoted expression is not what its author wrote: YAML took the rest of it for a
+    /// comment.
+    ///
+    /// A comment that leaves nothing open and has a space behind its `#` is taken for one.
+    func commentedExpression(_ node: YAMLNode) -> Diagnostic? {
+        guard node.scalar?.style == .plain, let comment = node.trailingComment else { return nil }
+        let looksLikeComment = source.bytes[comment.bytes].dropFirst().first == UInt8(ascii: " ")
+        guard !looksLikeComment || leavesOpen(source.bytes[node.range.bytes]) else { return nil }
+        return .takenForComment(node, comment, source)
+    }
+}
+
+/// Whether a quote or a bracket is opened in an expression but not closed.
+private func leavesOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var depth = 0
+    var quote: UInt8?
+    var isEscaped = false
+    for byte in bytes {
+        if isEscaped {
+            isEscaped = false
+        } else if quote != nil {
+            isEscaped = byte == UInt8(ascii: "\\")
+            if byte == quote { quote = nil }
+        } else {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+    }
+    return quote != nil || depth > 0
+}
+
+extension Diagnostic {
+    fileprivate static func takenForComment(
+        _ node: YAMLNode, _ comment: SourceRange, _ source: SourceFile
+    ) -> Self {
+        let spaces = source.bytes[comment.bytes].reversed().prefix { $0 == UInt8(ascii: " ") }
+        let end = comment.upper - spaces.count
+        let whole = SourceRange(file: node.range.file, node.range.lower..<end)
+        let quoted = "'\(source.text(in: whole).replacing("'", with: "''"))'"
+        let map = TextMap(file: whole.file, startingAt: whole.lower)
+        let parses = Expression.parse(source.text(in: whole), map: map).value != nil
+        return Diagnostic(
+            .yamlUnquotedExpression, "YAML takes the end of this expression for a comment",
+            at: SourceRange(file: comment.file, comment.lower..<end),
+            label: "everything from ` #` on is left out",
+            notes: ["what is left is `\(source.text(in: node.range).shortened)`"],
+            help: parses
+                ? ["put the expression in quotes: `\(quoted)`"]
+                : [
+                    "text that holds a `#` is put in quotes, and the whole expression in others;"
+                        + " remove the rest when it is a comment"
+                ],
+            fixes: !parses
+                ? []
+                : [
+                    Fix(
+                        "put the expression in quotes", edits: [.init(whole, replacement: quoted)],
+                        isSafe: true)
+                ])
+    }
+}

@@ -1,0 +1,140 @@
+internal import PopCEL
+internal import PopSource
+internal import PopYAML
+
+extension Format<ConditionModel> {
+    /// A condition in any of its forms.
+    static var condition: Self {
+        Format(.condition) { node, decoder in decoder.condition(node) }
+            .orElse { ConditionModel(form: .broken, range: $0.range) }
+    }
+}
+
+extension Decoder {
+    mutating func condition(_ node: YAMLNode) -> ConditionModel? {
+        let form: ConditionModel.Form? =
+            switch node.kind {
+            case .scalar: scalarCondition(node)
+            case .sequence: parts(node).map { .all($0) }
+            case .mapping: mapCondition(node)
+            }
+        return form.map { ConditionModel(form: $0, range: node.range) }
+    }
+
+    private mutating func scalarCondition(_ node: YAMLNode) -> ConditionModel.Form? {
+        guard let scalar = node.scalar else { return nil }
+        switch scalar.value {
+        case .bool(let value): return .constant(value)
+        case .string: break
+        case .null, .int, .unsigned, .hugeInteger, .float: return mismatch(.condition, node)
+        }
+        if let cut = commentedExpression(node) {
+            report(cut)
+            return nil
+        }
+        let parsed = Expression.parse(scalar.text, map: scalar.textMap)
+        report(contentsOf: parsed.diagnostics)
+        guard let expression = parsed.value, !parsed.diagnostics.hasErrors else { return nil }
+        return .expression(expression)
+    }
+
+    /// The items of a list of conditions; those that cannot be read are `broken`.
+    private mutating func parts(_ node: YAMLNode) -> [ConditionModel]? {
+        nested(node, atMost: limits.conditionDepth) { decoder in
+            decoder.read(.list(of: .condition), node).map { $0.value.map(\.value) }
+        }
+    }
+
+    private mutating func mapCondition(_ node: YAMLNode) -> ConditionModel.Form? {
+        guard let combining = node.entries.first(where: { isCombiner($0.key) }) else {
+            return .keys(node.entries.compactMap { keyMatch($0) })
+        }
+        if node.entries.count > 1 {
+            let other = node.entries.first { !isCombiner($0.key) } ?? node.entries[1]
+            report(.besideCombiner(combining.key, other.key))
+        }
+        return inside(key: combining.key) { decoder -> ConditionModel.Form? in
+            guard !combining.value.isBroken else { return nil }
+            guard combining.value.kind == .sequence else {
+                return decoder.mismatch(.list(.condition), combining.value)
+            }
+            guard let parts = decoder.parts(combining.value) else { return nil }
+            switch combining.key.scalar?.text {
+            case "all": return .all(parts)
+            case "any": return .any(parts)
+            default: return .none(parts)
+            }
+        }
+    }
+
+    private func isCombiner(_ key: YAMLNode) -> Bool {
+        guard let scalar = key.scalar else { return false }
+        return combiners.contains { scalar.hasText($0) }
+    }
+
+    private mutating func keyMatch(_ entry: YAMLEntry) -> ConditionModel.KeyMatch? {
+        guard !entry.key.isBroken, let name = entry.key.scalar?.text else { return nil }
+        let key = Located(name, at: entry.key.range)
+        guard entry.value.kind == .mapping else {
+            let test = ConditionModel.Test(
+                matcher: Located(.eq, at: entry.value.range), operand: entry.value)
+            return ConditionModel.KeyMatch(key: key, tests: [test])
+        }
+        let tests = inside(key: entry.key) { decoder in
+            entry.value.entries.compactMap { decoder.test($0) }
+        }
+        return ConditionModel.KeyMatch(key: key, tests: tests)
+    }
+
+    private mutating func test(_ entry: YAMLEntry) -> ConditionModel.Test? {
+        guard !entry.key.isBroken else { return nil }
+        let name = entry.key.scalar?.text ?? ""
+        guard let matcher = Matcher(rawValue: name) else {
+            report(.unknownMatcher(entry.key, subject: subjectOfValue))
+            return nil
+        }
+        return ConditionModel.Test(
+            matcher: Located(matcher, at: entry.key.range), operand: entry.value)
+    }
+}
+
+/// Keys of a map that make conditions out of the conditions in their lists.
+let combiners = ["all", "any", "none"]
+
+/// What people write for matchers that have other names.
+private let foreignMatchers = [
+    "equals": "eq", "is": "eq", "not": "ne", "neq": "ne", "is_not": "ne", "greater_than": "gt",
+    "greater": "gt", "less": "lt", "more_than": "gt", "at_least": "gte",
+    "at_most": "lte",
+    "less_than": "lt", "min": "gte", "max": "lte", "ge": "gte", "le": "lte", "one_of": "in",
+    "any_of": "in", "nin": "not_in", "has": "contains", "includes": "contains",
+    "prefix": "starts_with",
+    "suffix": "ends_with", "regex": "matches", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte",
+    "==": "eq", "!=": "ne", "set": "exists", "present": "exists",
+]
+
+extension Diagnostic {
+    fileprivate static func besideCombiner(_ combiner: YAMLNode, _ other: YAMLNode) -> Self {
+        let name = combiner.nameForMessages
+        return Diagnostic(
+            .schemaExclusiveKeys, "`\(name)` cannot stand beside `\(other.nameForMessages)`",
+            at: other.range, label: "a second key in the same condition",
+            secondary: [Label("`\(name)` stands here", at: combiner.range)],
+            help: [
+                "a map has either one of `all`, `any` and `none`, or context keys;"
+                    + " move `\(other.nameForMessages)` into the list of `\(name)`"
+            ])
+    }
+
+    fileprivate static func unknownMatcher(_ key: YAMLNode, subject: String) -> Self {
+        let name = key.nameForMessages
+        let names = Matcher.allCases.map(\.rawValue)
+        let meant = foreignMatchers[name].map { [$0] } ?? similarNames(to: name, among: names)
+        return Diagnostic(
+            .schemaUnknownKey, "\(subject) cannot be compared with `\(name)`", at: key.range,
+            label: meant.isEmpty
+                ? "not a comparison" : "the word for this is \(alternatives(meant))",
+            help: meant.isEmpty ? ["the comparisons are \(enumeration(names))"] : [],
+            fixes: meant.count == 1 ? [.rename(key.range, to: meant[0])] : [])
+    }
+}

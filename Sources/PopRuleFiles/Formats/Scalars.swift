@@ -1,0 +1,126 @@
+internal import PopSource
+internal import PopYAML
+
+extension Format<Bool> {
+    package static var bool: Self {
+        Format(.bool) { node, decoder in
+            if case .bool(let value)? = node.scalar?.value { return value }
+            return decoder.mismatch(.bool, node)
+        }
+    }
+}
+
+extension Format<String> {
+    /// Text, kept as it is.
+    package static var text: Self {
+        Format(.text) { node, decoder in
+            guard let scalar = node.scalar, case .string = scalar.value else {
+                return decoder.mismatch(.text, node)
+            }
+            return scalar.text
+        }
+    }
+
+    /// The name of something that is declared elsewhere; whether it exists is looked at when files
+    /// are linked.
+    package static func reference(to kind: String) -> Self {
+        Format(.reference(kind)) { node, decoder in
+            guard let scalar = node.scalar, case .string = scalar.value else {
+                return decoder.mismatch(.reference(kind), node)
+            }
+            return scalar.text
+        }
+    }
+}
+
+extension Format<Int> {
+    /// A whole number within bounds.
+    package static func integer(_ range: ClosedRange<Int>) -> Self {
+        Format(.integer(range)) { node, decoder in
+            let value: Int?
+            switch node.scalar?.value {
+            case .int(let number)?: value = Int(exactly: number)
+            case .unsigned?, .hugeInteger?: value = nil
+            default: return decoder.mismatch(.integer(range), node)
+            }
+            guard let value, range.contains(value) else {
+                decoder.report(.outside(range, value, decoder.subjectOfValue, node))
+                return nil
+            }
+            return value
+        }
+    }
+}
+
+extension Format<Double> {
+    /// A number within bounds, with or without decimals.
+    static func number(_ range: ClosedRange<Double>) -> Self {
+        Format(.number(range)) { node, decoder in
+            let value: Double
+            switch node.scalar?.value {
+            case .int(let whole)?: value = Double(whole)
+            case .float(let decimal)?: value = decimal
+            default: return decoder.mismatch(.number(range), node, help: helpWithNumber(node))
+            }
+            guard range.contains(value) else {
+                decoder.report(.outside(range, value, decoder.subjectOfValue, node))
+                return nil
+            }
+            return value
+        }
+    }
+}
+
+private func helpWithNumber(_ node: YAMLNode) -> [String] {
+    guard let text = node.scalar?.text, text.hasSuffix("%"), Double(text.dropLast()) != nil else {
+        return []
+    }
+    return ["write the number alone: `\(text.dropLast())`"]
+}
+
+extension Format
+where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+    /// One of the words of an enumeration.
+    package static func word(_: Value.Type) -> Self {
+        let words = Value.allCases.map(\.rawValue)
+        return Format(.word(words)) { node, decoder in
+            if let scalar = node.scalar {
+                for word in Value.allCases where scalar.hasText(word.rawValue) { return word }
+            }
+            return decoder.noSuchWord(node, words: words)
+        }
+    }
+}
+
+extension Decoder {
+    /// Reports that a node is none of the words that its key takes, and answers nil.
+    mutating func noSuchWord<Value>(
+        _ node: YAMLNode, words: [String], help: [String] = []
+    ) -> Value? {
+        guard let text = node.scalar?.text else { return mismatch(.word(words), node, help: help) }
+        var diagnostic = Diagnostic(
+            .schemaEnum,
+            "\(subjectOfValue) must be \(alternatives(words)), but is `\(text.shortened)`",
+            at: node.range, label: "not one of them", help: help)
+        let similar = similarNames(to: text, among: words)
+        if !similar.isEmpty { diagnostic.label = "similar to \(alternatives(similar))" }
+        if similar.count == 1 { diagnostic.fixes = [.rename(node.range, to: similar[0])] }
+        report(diagnostic)
+        return nil
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func outside<Bound: Comparable>(
+        _ range: ClosedRange<Bound>, _ value: Bound?, _ subject: String, _ node: YAMLNode
+    ) -> Self {
+        let isBelow = value.map { $0 < range.lowerBound } ?? node.nameForMessages.hasPrefix("-")
+        let bound = "\(isBelow ? range.lowerBound : range.upperBound)"
+        let text = bound.hasSuffix(".0") ? String(bound.dropLast(2)) : bound
+        return Diagnostic(
+            .schemaRange,
+            "\(subject) must be at \(isBelow ? "least" : "most") \(text),"
+                + " but is \(node.nameForMessages)", at: node.range,
+            label: isBelow ? "too small" : "too large")
+    }
+}

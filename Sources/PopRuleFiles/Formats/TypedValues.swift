@@ -1,0 +1,109 @@
+package import PopCEL
+package import PopSource
+package import PopYAML
+
+extension Decoder {
+    /// The value that a node stands for where a value of `type` is wanted.
+    ///
+    /// Whole numbers are doubles where doubles are wanted; text is a duration, a time or bytes
+    /// (UTF-8) likewise. `check` is what a value of another type is reported as.
+    package mutating func value(
+        _ node: YAMLNode, as type: CELType, check: Check = .schemaType
+    ) -> Value? {
+        if node.isBroken { return nil }
+        switch type {
+        case .list(let element):
+            guard node.kind == .sequence else { break }
+            return nested(node, atMost: limits.valueDepth) { decoder in
+                decoder.list(node, of: element, check: check)
+            }
+        case .map(let key, let value):
+            guard node.kind == .mapping else { break }
+            return nested(node, atMost: limits.valueDepth) { decoder in
+                decoder.map(node, from: key, to: value, check: check)
+            }
+        case .dyn: return anyValue(node, check: check)
+        case .duration where node.kind == .scalar: return duration(node).map { .duration($0) }
+        default:
+            if let value = node.scalar.flatMap({ scalarValue($0, as: type) }) { return value }
+        }
+        return mismatch(type.schema, node, check: check)
+    }
+
+    private func scalarValue(_ scalar: YAMLScalar, as type: CELType) -> Value? {
+        switch (scalar.value, type) {
+        case (.bool(let value), .bool): return .bool(value)
+        case (.int(let value), .int): return .int(value)
+        case (.int(let value), .uint): return UInt64(exactly: value).map { .uint($0) }
+        case (.unsigned(let value), .uint): return .uint(value)
+        case (.int(let value), .double): return .double(Double(value))
+        case (.unsigned(let value), .double): return .double(Double(value))
+        case (.float(let value), .double): return .double(value)
+        case (.string, .string): return .string(scalar.text)
+        case (.string, .bytes): return .bytes(Array(scalar.text.utf8))
+        case (.string, .timestamp):
+            let text = scalar.text
+            if let day = daysSince1970(text) {
+                return .timestamp(Timestamp(seconds: Int64(day) * 86_400))
+            }
+            return Timestamp(parsing: text).map { .timestamp($0) }
+        default: return nil
+        }
+    }
+
+    private mutating func list(_ node: YAMLNode, of element: CELType, check: Check) -> Value? {
+        insideItem { decoder in
+            var values: [Value] = []
+            var isWhole = true
+            for item in node.items {
+                guard let value = decoder.value(item, as: element, check: check) else {
+                    isWhole = false
+                    continue
+                }
+                values.append(value)
+            }
+            return isWhole ? .list(values) : nil
+        }
+    }
+
+    private mutating func map(
+        _ node: YAMLNode, from keyType: CELType, to valueType: CELType, check: Check
+    ) -> Value? {
+        var map = ValueMap()
+        var isWhole = true
+        for entry in node.entries {
+            let found = inside(key: entry.key) { decoder -> (Value, Value)? in
+                let key = decoder.value(entry.key, as: keyType, check: check)
+                let value = decoder.value(entry.value, as: valueType, check: check)
+                guard let key, let value else { return nil }
+                return (key, value)
+            }
+            guard let (key, value) = found else {
+                isWhole = false
+                continue
+            }
+            map[key] = value
+        }
+        return isWhole ? .map(map) : nil
+    }
+
+    /// The value that a node stands for by YAML alone.
+    private mutating func anyValue(_ node: YAMLNode, check: Check) -> Value? {
+        switch node.kind {
+        case .sequence: return value(node, as: .list(.dyn), check: check)
+        case .mapping: return value(node, as: .map(.dyn, .dyn), check: check)
+        case .scalar: break
+        }
+        guard let scalar = node.scalar else { return nil }
+        switch scalar.value {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .int(let value): return .int(value)
+        case .unsigned(let value): return .uint(value)
+        case .hugeInteger:
+            return mismatch(.number(-Double.infinity...Double.infinity), node, check: check)
+        case .float(let value): return .double(value)
+        case .string: return .string(scalar.text)
+        }
+    }
+}

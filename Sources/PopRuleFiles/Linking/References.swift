@@ -1,0 +1,65 @@
+internal import PopSource
+
+extension Linker {
+    /// Looks up every name by which a popup refers to something else.
+    mutating func checkReferences() {
+        for popup in model.popups.entries { checkReferences(of: popup) }
+    }
+
+    private mutating func checkReferences(of popup: PopupModel) {
+        var found = Diagnostics()
+        func look<Entry>(
+            _ name: Located<String>?, _ section: Section<Entry>, _ check: Check, _ kind: String
+        ) {
+            guard let name, section.index(of: name.value) == nil else { return }
+            suggestions -= 1
+            let names = suggestions >= 0 ? section.names : nil
+            found.report(.undefined(check, kind, name, among: names))
+        }
+        look(popup.scheduler, model.schedulers, .refUndefinedScheduler, "scheduler")
+        look(popup.group, model.groups, .refUndefinedGroup, "group")
+        look(popup.template, model.templates, .refUndefinedTemplate, "template")
+        look(popup.rollout?.value.by, model.context, .refUndefinedKey, "context key")
+        for predecessor in popup.after?.value ?? [] {
+            look(predecessor, model.popups, .refUndefinedPopup, "popup")
+        }
+        for trigger in popup.trigger?.value ?? [] {
+            switch trigger.value {
+            case .event(let trigger): look(trigger.event, model.events, .refUndefinedEvent, "event")
+            case .changed(let key): look(key, model.context, .refUndefinedKey, "context key")
+            case .start, .manual: break
+            }
+        }
+        if !found.isEmpty {
+            diagnostics.report(contentsOf: found.about("popup `\(popup.name.value)`"))
+        }
+    }
+}
+
+extension Diagnostic {
+    /// A name that leads nowhere; without names to compare it with, none is suggested.
+    static func undefined(
+        _ check: Check, _ kind: String, _ name: Located<String>, among names: [String]?
+    ) -> Self {
+        let section = kind == "context key" ? "context" : "\(kind)s"
+        var diagnostic = Diagnostic(
+            check, "there is no \(kind) `\(name.value.shortened)`", at: name.range,
+            label: "not defined under `\(section)`")
+        diagnostic.help = ["define it under `\(section)`, or name one that is there"]
+        guard let names else { return diagnostic }
+        let similar = similarNames(to: name.value, among: names)
+        if similar.count == 1 { diagnostic.fixes = [.rename(name.range, to: similar[0])] }
+        if !similar.isEmpty {
+            diagnostic.help = [
+                "\(withArticle(kind)) with a similar name exists: \(alternatives(similar))"
+            ]
+        } else if names.isEmpty {
+            diagnostic.help = ["define it under `\(section)`, which has no entries yet"]
+        } else if names.count == 1 {
+            diagnostic.help = ["the only \(kind) is `\(names[0])`"]
+        } else if names.count <= 5 {
+            diagnostic.help = ["the \(kind)s that exist are \(enumeration(names.sorted()))"]
+        }
+        return diagnostic
+    }
+}

@@ -1,0 +1,166 @@
+public import PopSource
+
+extension RuleModel {
+    /// Merges files into one rule set and looks for names that are defined twice, for references
+    /// that lead nowhere, and for popups that wait for each other in a circle.
+    public static func link(
+        _ files: [RuleFile], sources: SourceSet, limits: RuleFileLimits = .standard
+    ) -> Checked<RuleModel> {
+        var linker = Linker(sources: sources, limits: limits)
+        linker.merge(files)
+        linker.checkNames()
+        linker.checkReferences()
+        linker.checkOrder()
+        return Checked(linker.model, linker.diagnostics)
+    }
+}
+
+/// The state of linking: the model so far and what was found.
+struct Linker {
+    var model: RuleModel
+    var diagnostics = Diagnostics()
+    let limits: RuleFileLimits
+    /// How many more names are compared with those that exist.
+    var suggestions: Int
+
+    init(sources: SourceSet, limits: RuleFileLimits) {
+        model = RuleModel(sources: sources)
+        self.limits = limits
+        suggestions = limits.suggestions
+    }
+
+    fileprivate mutating func merge(_ files: [RuleFile]) {
+        let schedulers = files.flatMap(\.schedulers)
+        let main = schedulers.first { $0.name.value == RuleModel.mainScheduler }
+        let others = schedulers.filter { $0.name.range != main?.name.range }
+        add([[main ?? .implicitMain], others], to: \.schedulers, kind: "scheduler")
+        add(files.map(\.context), to: \.context, kind: "context key")
+        add(files.map(\.templates), to: \.templates, kind: "template")
+        add(files.map(\.events), to: \.events, kind: "event")
+        add(files.map(\.conditions), to: \.conditions, kind: "condition")
+        add(files.map(\.groups), to: \.groups, kind: "group")
+        add(files.map(\.popups), to: \.popups, kind: "popup")
+    }
+
+    private mutating func add<Entry: Declaration>(
+        _ files: [[Entry]], to section: WritableKeyPath<RuleModel, Section<Entry>>, kind: String
+    ) {
+        var files = files
+        if files.lazy.map(\.count).reduce(0, +) > limits.entries {
+            let all = files.joined()
+            let tooMany = all[all.index(all.startIndex, offsetBy: limits.entries)]
+            diagnostics.report(.tooMany(kind, limits.entries, at: tooMany.name.range))
+            files = [Array(all.prefix(limits.entries))]
+        }
+        for (again, first) in model[keyPath: section].take(files) {
+            diagnostics.report(.definedTwice(kind, again.name, first: first.name.range))
+        }
+    }
+
+    /// Keys and conditions share their names: each once, and none is the beginning of another.
+    fileprivate mutating func checkNames() {
+        var names: [String: (kind: String, range: SourceRange)] = [:]
+        for key in model.context.entries {
+            names[key.name.value] = ("context key", key.name.range)
+        }
+        for condition in model.conditions.entries {
+            let name = condition.name
+            if let key = names[name.value] {
+                diagnostics.report(.keyAndCondition(name, key: key.range))
+            } else {
+                names[name.value] = ("condition", name.range)
+            }
+        }
+        let all = model.context.entries.map(\.name) + model.conditions.entries.map(\.name)
+        for name in all {
+            for (offset, character) in zip(name.value.indices, name.value) where character == "." {
+                let prefix = String(name.value[..<offset])
+                if let shorter = names[prefix] {
+                    diagnostics.report(.prefix(prefix, shorter.kind, shorter.range, of: name))
+                    break
+                }
+            }
+        }
+    }
+
+    /// Popups that wait for each other never show.
+    fileprivate mutating func checkOrder() {
+        let popups = model.popups
+        let circles = cycles(among: popups.entries.count) { popup in
+            popups.entries[popup].after?.value.compactMap { popups.index(of: $0.value) } ?? []
+        }
+        for circle in circles {
+            let steps = circle.indices.map { position in
+                let popup = popups.entries[circle[position]]
+                let next = popups.entries[circle[(position + 1) % circle.count]].name.value
+                let reference = popup.after?.value.first { $0.value == next }
+                return Located(popup.name.value, at: reference?.range ?? popup.name.range)
+            }
+            diagnostics.report(.waitInCircle(steps))
+        }
+    }
+}
+
+extension SchedulerModel {
+    /// The scheduler that exists although no file declares it.
+    fileprivate static let implicitMain = SchedulerModel(
+        name: Located(
+            RuleModel.mainScheduler, at: SourceRange(file: FileID(index: 0), 0..<0)))
+}
+
+extension Diagnostic {
+    fileprivate static func tooMany(_ kind: String, _ limit: Int, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaLimit, "the rule set holds more than \(limit) \(kind)s", at: range,
+            label: "this one is too many", notes: ["it and all behind it are left out"])
+    }
+
+    fileprivate static func definedTwice(
+        _ kind: String, _ name: Located<String>, first: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .refDuplicateID, "the \(kind) `\(name.value)` is defined twice", at: name.range,
+            label: "defined again", subject: "\(kind) `\(name.value)`",
+            secondary: [Label("first defined here", at: first)],
+            help: ["rename or remove one of them; the first is used"])
+    }
+
+    fileprivate static func keyAndCondition(_ name: Located<String>, key: SourceRange) -> Self {
+        Diagnostic(
+            .refDuplicateID, "`\(name.value)` is the name of a condition and of a context key",
+            at: name.range, label: "the condition",
+            secondary: [Label("the context key", at: key)],
+            help: ["expressions could mean either of them: rename one"])
+    }
+
+    fileprivate static func prefix(
+        _ prefix: String, _ kind: String, _ shorter: SourceRange, of name: Located<String>
+    ) -> Self {
+        Diagnostic(
+            .refKeyPrefix, "`\(name.value)` begins with the name of the \(kind) `\(prefix)`",
+            at: name.range, label: "cannot stand beside `\(prefix)`",
+            secondary: [Label("`\(prefix)` is declared here", at: shorter)],
+            help: [
+                "give one of them another name, such as `\(prefix).value` instead of `\(prefix)`"
+            ]
+        )
+    }
+
+    fileprivate static func waitInCircle(_ steps: [Located<String>]) -> Self {
+        let first = steps[0]
+        if steps.count == 1 {
+            return Diagnostic(
+                .refCycle, "popup `\(first.value)` waits for itself", at: first.range,
+                label: "so it never shows", subject: "popup `\(first.value)`",
+                help: ["remove `\(first.value)` from its `after`"])
+        }
+        return Diagnostic(
+            .refCycle, "popups wait for each other in a circle, so that none of them ever shows",
+            at: first.range, label: "`\(first.value)` waits for this one",
+            subject: "popup `\(first.value)`",
+            secondary: steps.dropFirst().prefix(circleLabels).map {
+                Label("`\($0.value)` waits for this one", at: $0.range)
+            }, notes: ["the circle is \(circleText(steps.map(\.value), joinedBy: "after"))"],
+            help: ["remove one of these from an `after`"])
+    }
+}

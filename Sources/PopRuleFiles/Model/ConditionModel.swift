@@ -1,0 +1,56 @@
+internal import PopCEL
+public import PopSource
+internal import PopYAML
+
+/// A condition in one of the forms in which it can be written.
+public struct ConditionModel: Sendable {
+    indirect enum Form: Sendable {
+        case constant(Bool)
+        case expression(Expression)
+        case all([ConditionModel])
+        case any([ConditionModel])
+        case none([ConditionModel])
+        /// Keys with the values or matchers that they are held to; all must hold.
+        case keys([KeyMatch])
+        /// What is written cannot be read; that has been reported.
+        case broken
+    }
+
+    /// A key, and what its value must be.
+    struct KeyMatch: Sendable {
+        var key: Located<String>
+        var tests: [Test]
+    }
+
+    /// A matcher such as `gte: 3`; a plain value is `eq`.
+    struct Test: Sendable {
+        var matcher: Located<Matcher>
+        var operand: YAMLNode
+    }
+
+    var form: Form
+    public var range: SourceRange
+
+    /// The constant that is written, when it is one.
+    public var constant: Bool? {
+        if case .constant(let value) = form { return value }
+        return nil
+    }
+}
+
+/// What a key's value may be held to in the map form of a condition.
+enum Matcher: String, Sendable, CaseIterable {
+    case eq
+    case ne
+    case gt
+    case gte
+    case lt
+    case lte
+    case `in`
+    case notIn = "not_in"
+    case contains
+    case startsWith = "starts_with"
+    case endsWith = "ends_with"
+    case matches
+    case exists
+}

@@ -1,0 +1,117 @@
+public import PopCEL
+public import PopScheduler
+public import PopSource
+package import PopYAML
+
+/// Values of context keys as a person writes them: a map of names to values, in YAML or JSON.
+public enum ContextFile {
+    /// Values of declared keys, each of its key's type.
+    public static func parse(
+        _ source: SourceFile, keys: [ContextKey]
+    ) -> Checked<[String: Value]> {
+        let byName = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }
+        return parse(source) { $0.contextValues($1, keys: byName, check: .refUndefinedKey) }
+    }
+
+    /// The payload of an event, each field of its type.
+    public static func parse(
+        _ source: SourceFile, payloadOf event: EventRule
+    ) -> Checked<[String: Value]> {
+        let fields = event.fields.map { ContextKey(name: $0.name, type: $0.type, at: event.range) }
+        let byName = Dictionary(fields.map { ($0.name, $0) }) { first, _ in first }
+        return parse(source) {
+            $0.contextValues($1, keys: byName, check: .refUndefinedKey, as: .payloadField)
+        }
+    }
+
+    /// Values of any keys, each of the type that YAML gives it.
+    public static func parse(_ source: SourceFile) -> Checked<[String: Value]> {
+        parse(source) { decoder, node in
+            var values: [String: Value] = [:]
+            for entry in node.entries {
+                guard let name = entry.key.scalar?.text else { continue }
+                values[name] = decoder.inside(key: entry.key) { $0.value(entry.value, as: .dyn) }
+            }
+            return values
+        }
+    }
+
+    private static func parse(
+        _ source: SourceFile, _ read: (inout Decoder, YAMLNode) -> [String: Value]
+    ) -> Checked<[String: Value]> {
+        YAMLDocument.parse(source).then { document in
+            var decoder = Decoder(source)
+            guard document.root.kind == .mapping else {
+                decoder.report(.noMap(document.root.range))
+                return Checked(nil, decoder.diagnostics)
+            }
+            let values = read(&decoder, document.root)
+            return Checked(values, decoder.diagnostics)
+        }
+    }
+}
+
+/// What a map of names to values is about.
+package enum ValueKind: String {
+    case contextKey = "context key"
+    case payloadField = "payload field"
+
+    fileprivate var noun: String { self == .contextKey ? "key" : "field" }
+
+    fileprivate var label: String {
+        self == .contextKey ? "not declared in the context" : "not declared for the event"
+    }
+}
+
+extension Decoder {
+    /// Reads a map of declared context keys to values of their types; `check` is what an unknown
+    /// key is reported as.
+    package mutating func contextValues(
+        _ node: YAMLNode, keys: [String: ContextKey], check: Check,
+        as kind: ValueKind = .contextKey
+    ) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for entry in node.entries {
+            guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
+            guard let key = keys[name] else {
+                let similar = suggestions(for: name, among: keys.keys)
+                report(.undefined(check, kind, Located(name, at: entry.key.range), similar))
+                continue
+            }
+            let value = inside(key: entry.key) { $0.value(entry.value, as: key.type) }
+            if let value, let refusal = key.refusal(of: value) {
+                report(.refused(key, refusal, at: entry.value.range))
+            }
+            values[name] = value
+        }
+        return values
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noMap(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, "a context must be a map of keys to values", at: range,
+            label: "not a map", help: ["write `user.plan: pro`, one key a line"])
+    }
+
+    fileprivate static func refused(
+        _ key: ContextKey, _ refusal: String, at range: SourceRange
+    ) -> Self {
+        let values = (key.allowedValues ?? []).prefix(20).map { "\($0)" }
+        return Diagnostic(
+            values.isEmpty ? .schemaRange : .schemaEnum,
+            "`\(key.name)` cannot have this value", at: range, label: refusal,
+            help: values.isEmpty ? [] : ["its values are \(values.joined(separator: ", "))"])
+    }
+
+    fileprivate static func undefined(
+        _ check: Check, _ kind: ValueKind, _ name: Located<String>, _ similar: [String]
+    ) -> Self {
+        Diagnostic(
+            check, "unknown \(kind.rawValue) `\(name.value)`", at: name.range,
+            label: kind.label,
+            help: similar.isEmpty
+                ? [] : ["a \(kind.noun) with a similar name exists: \(alternatives(similar))"])
+    }
+}

@@ -1,0 +1,48 @@
+/// Why rule files could not be read: the fault of the environment, not of what the files say.
+public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Reason: Sendable, Hashable {
+        case missing
+        /// A symbolic link whose target cannot be reached.
+        case brokenLink(to: String)
+        /// The system refused, for lack of rights.
+        case forbidden
+        /// The system refused for another reason.
+        case unreadable
+        /// A folder where a file is wanted.
+        case folder
+        /// A device, a socket or the like.
+        case noFile
+        case binary
+        case tooLarge(limit: Int)
+        case tooManyFiles(limit: Int)
+        case noRuleFiles
+        /// A symbolic link leads out of the folder.
+        case leadsOut(folder: String)
+    }
+
+    public let path: String
+    public let reason: Reason
+
+    public init(path: String, _ reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    public var description: String {
+        switch reason {
+        case .missing: "there is no file or folder `\(path)`"
+        case .brokenLink(let target):
+            "`\(path)` is a link to `\(target)`, which does not exist or cannot be reached"
+        case .forbidden:
+            "`\(path)` may not be read: its rights, or those of a folder above it, forbid it"
+        case .unreadable: "`\(path)` cannot be read"
+        case .folder: "`\(path)` is a folder, but a file is wanted here"
+        case .noFile: "`\(path)` is neither a file nor a folder"
+        case .binary: "`\(path)` is not a text file"
+        case .tooLarge(let limit): "`\(path)` is larger than \(limit >> 20) MiB"
+        case .tooManyFiles(let limit): "there are more than \(limit) rule files in `\(path)`"
+        case .noRuleFiles: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
+        case .leadsOut(let folder): "`\(path)` is a link that leads out of the folder `\(folder)`"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// Every bound on what rule files may hold, so that no input exhausts memory, stack or patience.
+public struct RuleFileLimits: Sendable, Hashable {
+    /// Files in one rule set.
+    public var files = 1_000
+    /// Comments for poprules in one file.
+    public var ignoreComments = 1_000
+    /// How deep folders are searched for files that match a pattern.
+    public var folderDepth = 32
+    /// Bytes in one file.
+    public var fileBytes = 16 << 20
+    /// Entries of one section over all files: popups, context keys and so on.
+    public var entries = 100_000
+    /// Items of one list in a rule file, such as `tags` or the items of `all`.
+    public var listItems = 10_000
+    /// How deep lists and `all`, `any` and `none` may be nested in one condition.
+    public var conditionDepth = 32
+    /// Names that lead nowhere for which similar names are looked up: each is compared with all
+    /// that exist.
+    public var suggestions = 100
+    /// Findings about one file; the others are only counted.
+    public var findings = 1_000
+    /// How many named conditions may use each other in a row.
+    public var conditionChain = 64
+    /// How deep lists and maps may be nested in `content` and in other values.
+    public var valueDepth = 32
+    /// How deep `list<…>` and `map<…>` may be nested in a type.
+    public var typeDepth = 8
+    /// The longest duration, in days.
+    public var durationDays = 36_500
+    /// Characters of an id or name.
+    public var nameLength = 128
+
+    public init() {}
+
+    public static let standard = RuleFileLimits()
+}

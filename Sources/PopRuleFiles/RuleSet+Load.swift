@@ -1,0 +1,119 @@
+public import PopScheduler
+public import PopSource
+
+extension RuleModel {
+    /// Reads, parses and links the files of a set, by default all sources; what is wrong with one of
+    /// them does not keep the others from being looked at.
+    public static func check(
+        _ sources: SourceSet, files ids: [FileID]? = nil, limits: RuleFileLimits = .standard
+    ) -> Checked<RuleModel> {
+        var diagnostics = Diagnostics()
+        var files: [RuleFile] = []
+        let all = ids?.map { sources[$0] } ?? sources.files
+        for parsed in RuleFile.parse(all, limits: limits) {
+            diagnostics.report(contentsOf: parsed.diagnostics)
+            if let file = parsed.value { files.append(file) }
+        }
+        return Checked(files, diagnostics)
+            .then { link($0, sources: sources, limits: limits) }
+    }
+}
+
+extension RuleSet {
+    /// Makes a rule set of files: from bytes to what the scheduler runs.
+    ///
+    /// Every mistake is reported once, those inside a value that several popups share through an
+    /// alias too.
+    public static func check(
+        _ sources: SourceSet, limits: RuleFileLimits = .standard
+    ) -> Checked<RuleSet> {
+        let checked = RuleModel.check(sources, limits: limits).then { compile($0, limits: limits) }
+        return Checked(
+            checked.value, checked.diagnostics.withoutRepeats.atMost(limits.findings))
+    }
+
+    /// Reads a file or a folder of rule files: `let rules = try RuleSet.load("rules").get()`.
+    public static func load(
+        _ path: String, limits: RuleFileLimits = .standard
+    ) throws(ReadError) -> Checked<RuleSet> {
+        check(try RuleFiles.read(path, limits: limits), limits: limits)
+    }
+}
+
+extension Diagnostics {
+    /// The same findings, those that differ only in what they are about kept once.
+    public var withoutRepeats: Diagnostics {
+        var seen: Set<Diagnostic> = []
+        return Diagnostics(
+            list.filter { diagnostic in
+                var key = diagnostic
+                key.subject = nil
+                return seen.insert(key).inserted
+            }
+        ).withoutSymptoms
+    }
+
+    /// Without findings that only follow from another one at the same place.
+    ///
+    /// A value that is refused need not be warned about; a name or an expression with a character
+    /// that cannot be seen is wrong because of that character.
+    private var withoutSymptoms: Diagnostics {
+        let refused = Set(list.lazy.filter { $0.check == .schemaType }.map(\.range))
+        let characters = list.indices.filter { list[$0].check == .yamlConfusable }
+        var copy = list
+        var symptoms: Set<Int> = []
+        for index in list.indices {
+            let finding = list[index]
+            if finding.check == .yamlImplicitType, refused.contains(finding.range) {
+                symptoms.insert(index)
+            }
+            guard finding.check == .schemaIDFormat || finding.check == .conditionSyntax,
+                let cause = characters.first(where: { finding.range.encloses(list[$0].range) })
+            else { continue }
+            copy[cause].level = .error
+            symptoms.insert(index)
+        }
+        return Diagnostics(copy.indices.filter { !symptoms.contains($0) }.map { copy[$0] })
+    }
+}
+
+extension SourceRange {
+    fileprivate func encloses(_ other: SourceRange) -> Bool {
+        file == other.file && lower <= other.lower && other.upper <= upper
+    }
+}
+
+extension Diagnostics {
+    /// The same findings in the order of printing, of each file at most so many: a last one says
+    /// how many more there are, so that the file counts as no better than it is.
+    public func atMost(_ limit: Int) -> Diagnostics {
+        guard list.count > limit else { return self }
+        var counts: [FileID: Int] = [:]
+        var left: [FileID: (first: SourceRange, level: Level, count: Int)] = [:]
+        var kept: [Diagnostic] = []
+        for diagnostic in sorted {
+            let file = diagnostic.range.file
+            counts[file, default: 0] += 1
+            if counts[file, default: 0] <= limit {
+                kept.append(diagnostic)
+                continue
+            }
+            let last = left[file] ?? (diagnostic.range, .off, 0)
+            left[file] = (last.first, max(last.level, diagnostic.level), last.count + 1)
+        }
+        return Diagnostics(
+            (kept + left.values.map { .moreFindings($0.count, $0.level, at: $0.first) }).sorted())
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func moreFindings(
+        _ count: Int, _ level: Level, at range: SourceRange
+    ) -> Self {
+        var diagnostic = Diagnostic(
+            .schemaLimit, "\(count) more findings in this file are not shown", at: range,
+            label: "the first of them is here", help: ["mend those above first"])
+        diagnostic.level = level
+        return diagnostic
+    }
+}

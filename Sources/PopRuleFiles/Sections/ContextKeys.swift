@@ -1,0 +1,212 @@
+internal import PopCEL
+internal import PopSource
+internal import PopYAML
+
+/// A context key written as a map, before its type is known to its other values.
+struct ContextKeyMap: Sendable {
+    var type: Located<CELType>?
+    var values: Located<YAMLNode>?
+    var minimum: Located<YAMLNode>?
+    var maximum: Located<YAMLNode>?
+    var defaultValue: Located<YAMLNode>?
+    var description: Located<String>?
+}
+
+extension Table<ContextKeyMap> {
+    static let contextKey = Table(
+        "a context key",
+        [
+            Key("type", .type, \.type, "the type of its values").required,
+            Key(
+                "values", .node(.list(.any)), \.values,
+                alsoCalled: ["enum", "options", "allowed"], "the values that it can have"),
+            Key("min", .node(.any), \.minimum, alsoCalled: ["minimum"], "the smallest value"),
+            Key("max", .node(.any), \.maximum, alsoCalled: ["maximum"], "the largest value"),
+            Key(
+                "default", .node(.any), \.defaultValue, alsoCalled: ["initial", "value"],
+                "the value until the app sets one; without it the key is missing until then"),
+            Key("description", .text, \.description, "what the key means, for people"),
+        ])
+}
+
+extension Decoder {
+    /// An entry of `context`: a type alone, or a map.
+    mutating func contextKey(_ name: Located<String>, _ node: YAMLNode) -> ContextKeyModel {
+        var key = ContextKeyModel(name: name)
+        guard node.kind == .mapping else {
+            if let type = typeOfSample(node) {
+                report(.sampleInsteadOfType(name, type, node, in: source))
+            } else {
+                key.type = read(.type, node)
+            }
+            return key
+        }
+        if let inner = nestedKey(node) {
+            report(.nestedKeys(name, inner))
+            return key
+        }
+        var map = ContextKeyMap()
+        read(.contextKey, node, into: &map)
+        key.type = map.type
+        key.description = map.description
+        guard let type = map.type?.value else { return key }
+        if let values = map.values { key.allowedValues = allowedValues(values, of: type) }
+        key.minimum = bound(map.minimum, "min", of: type)
+        key.maximum = bound(map.maximum, "max", of: type)
+        key.defaultValue = map.defaultValue.flatMap { typed($0, "default", as: type) }
+        checkBounds(key)
+        return key
+    }
+
+    /// The first key of a map that has none of the keys of a declaration, but types or maps.
+    private func nestedKey(_ node: YAMLNode) -> YAMLNode? {
+        let table = Table.contextKey
+        guard let first = node.entries.first, first.key.scalar != nil,
+            !node.entries.contains(where: { table.index(of: $0.key) != nil })
+        else { return nil }
+        let isType = first.value.scalar.map { CELType.simpleTypes[$0.text] != nil } ?? false
+        return isType || first.value.kind == .mapping ? first.key : nil
+    }
+
+    /// The type of a value that stands where a type belongs; nil when it may be meant as a type.
+    private func typeOfSample(_ node: YAMLNode) -> CELType? {
+        switch node.scalar?.value {
+        case .bool?: return .bool
+        case .int?: return .int
+        case .float?: return .double
+        default: break
+        }
+        guard let first = node.items.first else { return nil }
+        return typeOfSample(first) ?? .string
+    }
+
+    private mutating func typed(
+        _ node: Located<YAMLNode>, _ name: String, as type: CELType
+    ) -> Located<Value>? {
+        inside(keyNamed: name) { $0.value(node.value, as: type) }.map {
+            Located($0, at: node.range)
+        }
+    }
+
+    private mutating func allowedValues(
+        _ node: Located<YAMLNode>, of type: CELType
+    ) -> Located<[Located<Value>]>? {
+        inside(keyNamed: "values") { decoder -> [Located<Value>]? in
+            guard node.value.kind == .sequence else {
+                return decoder.mismatch(.list(type.schema), node.value)
+            }
+            return decoder.insideItem { decoder in
+                node.value.items.compactMap { item in
+                    decoder.value(item, as: type).map { Located($0, at: item.range) }
+                }
+            }
+        }.map { Located($0, at: node.range) }
+    }
+
+    private mutating func bound(
+        _ node: Located<YAMLNode>?, _ name: String, of type: CELType
+    ) -> Located<Value>? {
+        guard let node else { return nil }
+        switch type {
+        case .int, .uint, .double, .timestamp, .duration: return typed(node, name, as: type)
+        default:
+            report(.boundWithoutOrder(name, type, at: node.range))
+            return nil
+        }
+    }
+
+    private mutating func checkBounds(_ key: ContextKeyModel) {
+        if let minimum = key.minimum, let maximum = key.maximum,
+            maximum.value.isLess(than: minimum.value)
+        {
+            report(.boundsCross(minimum, maximum, in: source))
+            return
+        }
+        guard let value = key.defaultValue else { return }
+        let text = source.text(in: value.range).shortened
+        if let allowed = key.allowedValues,
+            !allowed.value.contains(where: { $0.value == value.value })
+        {
+            let names = allowed.value.map { source.text(in: $0.range).shortened }
+            report(.defaultNotAllowed(text, names, value.range, allowed.range))
+        } else if let minimum = key.minimum, value.value.isLess(than: minimum.value) {
+            report(.defaultOutside(text, "below `min`", value.range, minimum.range))
+        } else if let maximum = key.maximum, maximum.value.isLess(than: value.value) {
+            report(.defaultOutside(text, "above `max`", value.range, maximum.range))
+        }
+    }
+}
+
+extension Value {
+    /// Whether this is less than another value of the same type that has an order.
+    func isLess(than other: Value) -> Bool {
+        switch (self, other) {
+        case (.int(let a), .int(let b)): a < b
+        case (.uint(let a), .uint(let b)): a < b
+        case (.double(let a), .double(let b)): a < b
+        case (.timestamp(let a), .timestamp(let b)): a < b
+        case (.duration(let a), .duration(let b)): a < b
+        default: false
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func nestedKeys(_ outer: Located<String>, _ inner: YAMLNode) -> Self {
+        let name = "\(outer.value).\(inner.nameForMessages)"
+        return Diagnostic(
+            .schemaUnknownKey, "context keys are not nested", at: outer.range,
+            label: "the keys below this belong beside it",
+            help: ["write the whole name as one key: `\(name): …`"])
+    }
+
+    fileprivate static func sampleInsteadOfType(
+        _ name: Located<String>, _ type: CELType, _ node: YAMLNode, in source: SourceFile
+    ) -> Self {
+        let text = source.text(in: node.range)
+        let key = node.kind == .sequence ? "values" : "default"
+        let map = "{ type: \(type), \(key): \(text) }"
+        return Diagnostic(
+            .schemaType,
+            "`\(name.value)` must be a type such as `string`, but is \(node.foundPhrase)",
+            at: node.rangeToPointAt(in: source), label: "no type",
+            help: text.contains("\n") ? ["write the type and \(key)"] : ["write `\(map)`"])
+    }
+
+    fileprivate static func boundWithoutOrder(
+        _ name: String, _ type: CELType, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaExclusiveKeys, "`\(name)` has no meaning for values of the type `\(type)`",
+            at: range, label: "`\(type)` has no smallest or largest value",
+            help: ["list what is allowed under `values`, or remove `\(name)`"])
+    }
+
+    fileprivate static func boundsCross(
+        _ minimum: Located<Value>, _ maximum: Located<Value>, in source: SourceFile
+    ) -> Self {
+        Diagnostic(
+            .schemaRange, "`max` is less than `min`, so that no value is allowed",
+            at: maximum.range, label: "the largest value",
+            secondary: [Label("the smallest value", at: minimum.range)])
+    }
+
+    fileprivate static func defaultNotAllowed(
+        _ text: String, _ names: [String], _ range: SourceRange, _ list: SourceRange
+    ) -> Self {
+        let similar = similarNames(to: text, among: names)
+        return Diagnostic(
+            .schemaEnum, "the default `\(text)` is not one of the allowed values", at: range,
+            label: similar.isEmpty ? "not listed" : "similar to \(alternatives(similar))",
+            secondary: [Label("these are allowed", at: list)],
+            fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
+    }
+
+    fileprivate static func defaultOutside(
+        _ text: String, _ side: String, _ range: SourceRange, _ bound: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaRange, "the default `\(text)` is \(side)", at: range,
+            label: "outside of the range", secondary: [Label("the bound", at: bound)])
+    }
+}

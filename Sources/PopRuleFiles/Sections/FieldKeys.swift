@@ -1,0 +1,38 @@
+internal import PopCEL
+internal import PopSource
+internal import PopYAML
+
+extension Table<TemplateModel> {
+    static let template = Table(
+        "a template",
+        [
+            Key(
+                "required", .fields, \.required, alsoCalled: ["fields", "content", "needs"],
+                "the fields that the content must have, with their types"),
+            Key(
+                "optional", .fields, \.optional,
+                "the fields that the content may have, with their types"),
+        ])
+}
+
+extension Format<[FieldModel]> {
+    /// A map from names of fields to types.
+    static var fields: Self {
+        let type = Format<CELType>.type
+        return Format(.map(type.schema)) { node, decoder in
+            if node.isNull { return [] }
+            guard node.kind == .mapping else {
+                return decoder.mismatch(
+                    .map(type.schema), node,
+                    help: ["write each field with its type, such as `{ title: string }`"])
+            }
+            return node.entries.compactMap { entry in
+                guard let name = decoder.name(entry.key, of: "a field", form: .id) else {
+                    return nil
+                }
+                let type = decoder.inside(key: entry.key) { $0.read(type, entry.value) }
+                return FieldModel(name: name, type: type)
+            }
+        }.orNothing
+    }
+}

@@ -1,0 +1,143 @@
+internal import PopSource
+internal import PopYAML
+
+/// The one form of all ids and names that rule files declare.
+enum NameForm {
+    /// Letters, digits and `_`: what an expression can name without further ado.
+    case id
+    /// Ids joined by dots.
+    case dotted
+
+    /// The greatest part of a text that fits: what an author may have meant.
+    func repaired(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if scalar.isIDContinuation || self == .dotted && scalar == "." {
+                result.unicodeScalars.append(scalar)
+            } else if !result.hasSuffix("_") {
+                result += "_"
+            }
+        }
+        if let first = result.unicodeScalars.first, !first.isIDStart, first != "." {
+            result = "_" + result
+        }
+        return result
+    }
+
+    func fits(_ text: Span<UInt8>) -> Bool {
+        var isStart = true
+        for index in text.indices {
+            let byte = text[index]
+            if byte == UInt8(ascii: "."), self == .dotted, !isStart {
+                isStart = true
+                continue
+            }
+            let isDigit = byte &- UInt8(ascii: "0") < 10
+            let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+            guard isLetter || isDigit && !isStart else { return false }
+            isStart = false
+        }
+        return !isStart
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isIDStart: Bool {
+        self == "_" || isASCII && properties.isAlphabetic
+    }
+
+    fileprivate var isIDContinuation: Bool { isIDStart || isASCII && properties.numericType != nil }
+}
+
+extension Decoder {
+    /// The id or name that a key declares; nil when the key cannot be one.
+    ///
+    /// A name that is not formed as it must be is reported and taken all the same, so that what it
+    /// names is looked at and found by those who refer to it.
+    mutating func name(_ key: YAMLNode, of kind: String, form: NameForm) -> Located<String>? {
+        if key.isBroken { return nil }
+        guard let scalar = key.scalar, scalar.utf8Count <= limits.nameLength else {
+            report(.malformedName(key, kind, form, limit: limits.nameLength))
+            return nil
+        }
+        let name = Located(scalar.text, at: key.range)
+        if !scalar.withUTF8(form.fits) {
+            report(.malformedName(key, kind, form, limit: limits.nameLength))
+        } else if let reason = reservedReason(name.value, form) {
+            report(.reservedName(name, kind, reason))
+        }
+        return name
+    }
+
+    private func reservedReason(_ name: String, _ form: NameForm) -> String? {
+        // Bytes are told apart faster than characters.
+        for bytes in name.utf8.split(separator: UInt8(ascii: ".")) {
+            let part = Substring(bytes)
+            guard languageConstants.contains(part) else { continue }
+            return "`\(part)` has a meaning of its own in expressions"
+        }
+        guard form == .dotted else { return nil }
+        let root = name.prefix { $0 != "." }
+        if engineRoots.contains(root) {
+            return "names that begin with `\(root)` belong to what the engine itself knows"
+        }
+        if reservedWords.contains(root) || root == name && typeNames.contains(root) {
+            return "`\(root)` has a meaning of its own in expressions"
+        }
+        if combiners.contains(name) { return "`\(name)` combines conditions" }
+        return nil
+    }
+}
+
+/// Words that no part of a name can be (CEL, section "Syntax").
+private let languageConstants: Set<Substring> = ["true", "false", "null", "in"]
+
+/// Words that no name can begin with (CEL, section "Syntax", RESERVED).
+private let reservedWords: Set<Substring> = [
+    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
+    "package", "namespace", "return", "var", "void", "while",
+]
+
+private let typeNames: Set<Substring> = [
+    "bool", "bytes", "double", "duration", "dyn", "int", "list", "map", "null_type", "string",
+    "timestamp", "type", "uint",
+]
+
+/// Where the names begin that conditions can read without their being declared.
+private let engineRoots: Set<Substring> = [
+    "now", "session", "popups", "event", "event_count", "last_event",
+]
+
+extension Diagnostic {
+    fileprivate static func malformedName(
+        _ key: YAMLNode, _ kind: String, _ form: NameForm, limit: Int
+    ) -> Self {
+        guard let text = key.scalar?.text else {
+            return Diagnostic(
+                .schemaIDFormat, "the name of \(kind) must be text", at: key.range,
+                label: "not text")
+        }
+        let rule =
+            form == .dotted
+            ? "names are made of letters, digits and `_`, in parts joined by dots,"
+                + " and no part begins with a digit"
+            : "names are made of letters, digits and `_`, and begin with no digit"
+        let repaired = form.repaired(text)
+        let isRepaired =
+            repaired.utf8.count <= limit && repaired.utf8.contains { $0 != UInt8(ascii: "_") }
+            && form.fits(Array(repaired.utf8).span)
+        let length = text.utf8.count > limit ? "; it is longer than \(limit) characters" : ""
+        return Diagnostic(
+            .schemaIDFormat, "`\(text.shortened)` cannot be the name of \(kind)\(length)",
+            at: key.range, label: isRepaired ? "`\(repaired)` can" : "not a name",
+            help: [rule], fixes: isRepaired ? [.rename(key.range, to: repaired)] : [])
+    }
+
+    fileprivate static func reservedName(
+        _ name: Located<String>, _ kind: String, _ reason: String
+    ) -> Self {
+        Diagnostic(
+            .schemaIDFormat, "`\(name.value)` cannot be the name of \(kind)", at: name.range,
+            label: "reserved", notes: [reason], help: ["choose another name"])
+    }
+}

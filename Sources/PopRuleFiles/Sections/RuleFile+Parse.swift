@@ -1,0 +1,119 @@
+public import PopSource
+internal import PopYAML
+
+extension RuleFile {
+    /// The version of the format that is read.
+    public static let version = 1
+
+    /// Reads one rule file: YAML, then its sections. Linear in the file.
+    public static func parse(
+        _ source: SourceFile, limits: RuleFileLimits = .standard
+    ) -> Checked<RuleFile> {
+        var yaml = YAMLLimits.standard
+        yaml.bytes = limits.fileBytes
+        return YAMLDocument.parse(source, limits: yaml)
+            .then { document in decode(document.root, of: source, limits: limits) }
+    }
+
+    private static func decode(
+        _ root: YAMLNode, of source: SourceFile, limits: RuleFileLimits
+    ) -> Checked<RuleFile> {
+        var decoder = Decoder(source, limits: limits)
+        var file = RuleFile()
+        if root.kind == .mapping {
+            decoder.readSections(root, into: &file)
+        } else if !root.isBroken {
+            decoder.report(.noSections(root, in: source))
+        }
+        return Checked(file, decoder.diagnostics)
+    }
+}
+
+extension Decoder {
+    fileprivate mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
+        var hasVersion = false
+        for entry in root.entries {
+            guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
+            if name == "poprules" {
+                hasVersion = true
+                checkVersion(entry)
+            } else if let section = SectionKey.all.first(where: { $0.name == name }) {
+                if entry.value.isBroken { continue }
+                inside(key: entry.key) { $0.read(section, entry.value, into: &file) }
+            } else if !name.hasPrefix("x-") {
+                // A misspelt `poprules` is one mistake.
+                if similarNames(to: name, among: ["poprules"]) != [] { hasVersion = true }
+                report(.unknownSection(entry.key))
+            }
+        }
+        if !hasVersion { report(.noVersion(root)) }
+    }
+
+    private mutating func checkVersion(_ entry: YAMLEntry) {
+        if entry.value.isBroken { return }
+        if case .int(let number)? = entry.value.scalar?.value, number == RuleFile.version { return }
+        report(.unknownVersion(entry))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noSections(_ root: YAMLNode, in source: SourceFile) -> Self {
+        Diagnostic(
+            .schemaType, "a rule file must be a map of sections, but is \(root.foundPhrase)",
+            at: root.rangeToPointAt(in: source), label: "not a section",
+            help: [
+                "the sections are \(enumeration(SectionKey.all.map(\.name))), below the line"
+                    + " `poprules: \(RuleFile.version)`"
+            ])
+    }
+
+    fileprivate static func noVersion(_ root: YAMLNode) -> Self {
+        let start = SourceRange(file: root.range.file, root.range.lower..<root.range.lower)
+        let line = "poprules: \(RuleFile.version)"
+        return Diagnostic(
+            .schemaVersion, "the file does not say which version of the format it is written in",
+            at: root.entries.first?.key.range ?? start, label: "`\(line)` is missing above this",
+            help: ["write `\(line)` as the first line"],
+            fixes: [
+                Fix("add the line", edits: [.init(start, replacement: line + "\n")], isSafe: true)
+            ])
+    }
+
+    fileprivate static func unknownVersion(_ entry: YAMLEntry) -> Self {
+        let range = entry.value.range.isEmpty ? entry.key.range : entry.value.range
+        if case .int(let number)? = entry.value.scalar?.value {
+            return Diagnostic(
+                .schemaVersion, "the version \(number) of the format is not known", at: range,
+                label: "not a version that is known",
+                help: ["the only version is `poprules: \(RuleFile.version)`"])
+        }
+        return Diagnostic(
+            .schemaVersion,
+            "`poprules` must be the version of the format, but is \(entry.value.foundPhrase)",
+            at: range, label: "not a version that is known",
+            help: ["the only version is `poprules: \(RuleFile.version)`"],
+            fixes: [.rename(range, to: "\(RuleFile.version)")])
+    }
+
+    fileprivate static func unknownSection(_ key: YAMLNode) -> Self {
+        let name = key.nameForMessages
+        let names = SectionKey.all.map(\.name)
+        var diagnostic = Diagnostic(
+            .schemaUnknownKey, "a rule file has no section `\(name)`", at: key.range,
+            label: "not a section")
+        let similar = similarNames(to: name, among: names + ["poprules"])
+        if name == "poprules_test" {
+            diagnostic.help = ["tests live in files whose names end in `.test.yaml`"]
+        } else if !similar.isEmpty {
+            diagnostic.help = ["a section with a similar name exists: \(alternatives(similar))"]
+        } else if let home = homes(of: name).first {
+            diagnostic.help = ["`\(name)` is a key of \(home): indent it below one"]
+        } else {
+            diagnostic.help = [
+                "the sections are \(enumeration(names)); a name that begins with `x-` is left alone"
+            ]
+        }
+        if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
+        return diagnostic
+    }
+}

@@ -1,0 +1,132 @@
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension Table<SchedulerModel> {
+    static let scheduler = Table(
+        "a scheduler",
+        [
+            Key(
+                "strategy", .word(SchedulerRule.Strategy.self), \.strategy,
+                alsoCalled: ["order", "type"],
+                "the order of waiting popups: first in, last in, or the most urgent first (default)"
+            ),
+            Key(
+                "tie_break", .word(SchedulerRule.TieBreak.self), \.tieBreak,
+                "the order among equal priorities: first in (default) or last in first"),
+            Key(
+                "gap", .gap, \.gap, alsoCalled: ["interval", "delay", "pause"],
+                "how long the scheduler rests after a popup, or the bounds to draw that from"),
+            Key(
+                "max_waiting", .integer(1...1_000_000), \.maxWaiting,
+                alsoCalled: ["max", "limit", "max_queue", "queue"],
+                "how many popups may wait; the last in order is dropped"),
+            Key(
+                "cap", .windowCap, \.cap, alsoCalled: ["caps", "frequency"],
+                "how many popups the scheduler shows per period"),
+        ])
+}
+
+extension Table<GroupModel> {
+    static let group = Table(
+        "a group",
+        [
+            Key(
+                "when", .condition, \.when, alsoCalled: ["condition", "if", "conditions"],
+                "the condition that all popups of the group need besides their own"),
+            Key(
+                "cap", .windowCap, \.cap, alsoCalled: ["caps", "frequency"],
+                "how many popups of the group are shown per period"),
+        ])
+}
+
+extension Table<WindowCapModel> {
+    static let windowCap = Table(
+        "a cap per period",
+        [
+            Key(
+                "max", .integer(1...1_000_000), \.max, alsoCalled: ["count", "limit", "times"],
+                "how often something is shown in the period"
+            ).required,
+            Key(
+                "per", .period, \.per, alsoCalled: ["every", "period", "window"],
+                "the period: a duration, `calendar_day` or `calendar_week`"
+            ).required,
+        ])
+}
+
+extension Format<WindowCapModel> {
+    static var windowCap: Self { .table(.windowCap, startingWith: WindowCapModel()) }
+}
+
+extension Format<ClosedRange<Duration>> {
+    /// A duration, or a list of the shortest and the longest.
+    static var gap: Self {
+        let schema = Schema.either([.duration(minimum: 0), .list(.duration(minimum: 0))])
+        return Format(schema) { node, decoder in
+            guard node.kind == .sequence else {
+                return decoder.duration(node).map { $0...$0 }
+            }
+            guard node.items.count == 2 else {
+                decoder.report(.gapBounds(node))
+                return nil
+            }
+            let bounds = decoder.read(.list(of: .duration()), node)?.value ?? []
+            guard bounds.count == 2 else { return nil }
+            guard bounds[0].value <= bounds[1].value else {
+                decoder.report(.gapOrder(bounds[0], bounds[1]))
+                return nil
+            }
+            return bounds[0].value...bounds[1].value
+        }
+    }
+}
+
+extension Format<WindowCap.Period> {
+    /// A duration, or one of the calendar's periods.
+    static var period: Self {
+        let schema = Schema.either([
+            .duration(minimum: 1), .word(["calendar_day", "calendar_week"]),
+        ])
+        return Format(schema) { node, decoder in
+            switch node.scalar?.text {
+            case "calendar_day": return .calendarDay
+            case "calendar_week": return .calendarWeek
+            case let word? where calendarWords[word] != nil:
+                let rolling = calendarWords[word] ?? "1d"
+                return decoder.mismatch(
+                    schema, node,
+                    help: [
+                        "a time that ends now is written as a duration: `\(rolling)`",
+                        "a day or week of the calendar is `calendar_day` or `calendar_week`",
+                    ])
+            default: return decoder.duration(node, atLeast: 1).map { .rolling($0) }
+            }
+        }
+    }
+}
+
+/// Words that people write for periods, and the durations that come near.
+private let calendarWords = [
+    "hour": "1h", "day": "1d", "week": "7d", "month": "30d", "year": "365d", "daily": "1d",
+    "weekly": "7d", "monthly": "30d", "calendar_month": "30d",
+]
+
+extension Diagnostic {
+    fileprivate static func gapBounds(_ node: YAMLNode) -> Self {
+        Diagnostic(
+            .schemaRange, "`gap` needs two bounds, but the list has \(node.items.count)",
+            at: node.range, label: "not two durations",
+            help: ["write the shortest and the longest, such as `[1s, 3s]`"])
+    }
+
+    fileprivate static func gapOrder(_ shortest: Located<Duration>, _ longest: Located<Duration>)
+        -> Self
+    {
+        let text = "[\(durationText(longest.value)), \(durationText(shortest.value))]"
+        let range = shortest.range.union(longest.range)
+        return Diagnostic(
+            .schemaRange, "the bounds of `gap` are in the wrong order", at: range,
+            label: "the shortest comes first", help: ["write `\(text)`"])
+    }
+}

@@ -1,0 +1,220 @@
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+/// The word with `a` or `an` before it.
+func withArticle(_ word: String) -> String {
+    (word.first.map { "aeiou".contains($0) } ?? false ? "an " : "a ") + word
+}
+
+/// A top-level section of a rule file: a map from names to entries.
+struct SectionKey: Sendable {
+    let name: String
+    /// What an entry is called, such as "popup".
+    let kind: String
+    let form: NameForm
+    let summary: String
+    let schema: Schema
+    /// Reads one entry into the file.
+    let read: @Sendable (Located<String>, YAMLNode, inout RuleFile, inout Decoder) -> Void
+    /// Makes room for as many entries.
+    let reserve: @Sendable (Int, inout RuleFile) -> Void
+
+    init<Entry: Declaration>(
+        _ name: String, of kind: String, _ form: NameForm, _ schema: Schema,
+        _ path: any WritableKeyPath<RuleFile, [Entry]> & Sendable, _ summary: String,
+        read: @escaping @Sendable (Located<String>, YAMLNode, inout Decoder) -> Entry?
+    ) {
+        self.name = name
+        self.kind = kind
+        self.form = form
+        self.schema = schema
+        self.summary = summary
+        self.read = { name, node, file, decoder in
+            if let entry = read(name, node, &decoder) { file[keyPath: path].append(entry) }
+        }
+        reserve = { count, file in file[keyPath: path].reserveCapacity(count) }
+    }
+}
+
+extension SectionKey {
+    /// Every section, in the order in which the format's documentation names them.
+    static let all: [SectionKey] = [
+        SectionKey(
+            "schedulers", of: "scheduler", .id, .table(Table.scheduler.schema), \.schedulers,
+            "the lanes, each of which shows one popup at a time"
+        ) { name, node, decoder in
+            var scheduler = SchedulerModel(name: name)
+            decoder.readEntry(.scheduler, node, into: &scheduler)
+            if let tieBreak = scheduler.tieBreak, let strategy = scheduler.strategy,
+                strategy.value != .priority
+            {
+                decoder.report(.tieBreakWithoutPriorities(tieBreak.range, strategy))
+            }
+            return scheduler
+        },
+        SectionKey(
+            "context", of: "context key", .dotted,
+            .either([Format.type.schema, .table(Table.contextKey.schema)]), \.context,
+            "the keys that conditions may read, with their types"
+        ) { name, node, decoder in decoder.contextKey(name, node) },
+        SectionKey(
+            "templates", of: "template", .id, .table(Table.template.schema), \.templates,
+            "the kinds of popups, with what their content must carry"
+        ) { name, node, decoder in
+            var template = TemplateModel(name: name)
+            decoder.readEntry(.template, node, into: &template)
+            return template
+        },
+        SectionKey(
+            "events", of: "event", .dotted, Format.fields.schema, \.events,
+            "the events that the app sends, with the fields of their payload"
+        ) { name, node, decoder in
+            EventModel(name: name, fields: decoder.read(.fields, node)?.value ?? [])
+        },
+        SectionKey(
+            "conditions", of: "named condition", .dotted, .condition, \.conditions,
+            "conditions with names, which other conditions may use"
+        ) { name, node, decoder in
+            decoder.read(.condition, node)
+                .map { NamedConditionModel(name: name, condition: $0.value) }
+        },
+        SectionKey(
+            "groups", of: "group", .id, .table(Table.group.schema), \.groups,
+            "what popups have in common: a condition and a cap"
+        ) { name, node, decoder in
+            var group = GroupModel(name: name)
+            if !node.isNull { decoder.readEntry(.group, node, into: &group) }
+            return group
+        },
+        SectionKey(
+            "popups", of: "popup", .id, .table(Table.popup.schema), \.popups,
+            "the popups and the rules by which they show"
+        ) { name, node, decoder in
+            var popup = PopupModel(name: name)
+            decoder.readEntry(.popup, node, into: &popup)
+            return popup
+        },
+    ]
+}
+
+extension Decoder {
+    /// Reads a section that is a map from names to entries.
+    mutating func read(_ section: SectionKey, _ node: YAMLNode, into file: inout RuleFile) {
+        if node.isNull { return }
+        guard node.kind == .mapping else {
+            report(.noEntries(section, node, in: source))
+            return
+        }
+        let entries = node.entries
+        section.reserve(entries.count, &file)
+        var index = 0
+        while index < entries.count {
+            let entry = entries[index]
+            let strays = keysNotIndented(entries, behind: index, section)
+            index += 1 + strays.count
+            if !strays.isEmpty {
+                report(.notIndented(entry.key, strays, section))
+            }
+            if let name = name(entry.key, of: withArticle(section.kind), form: section.form) {
+                // An entry that lost its keys exists; what it lacks has been reported.
+                read(section, name, entry, isSilent: !strays.isEmpty, into: &file)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ section: SectionKey, _ name: Located<String>, _ entry: YAMLEntry, isSilent: Bool,
+        into file: inout RuleFile
+    ) {
+        if isSilent {
+            var silent = self
+            section.read(name, entry.value, &file, &silent)
+            return
+        }
+        about("\(section.kind) `\(name.value)`") { decoder in
+            decoder.inside(key: entry.key) { decoder in
+                section.read(name, entry.value, &file, &decoder)
+            }
+        }
+    }
+
+    /// The keys that follow an entry without a value and that are meant to stand in it.
+    private func keysNotIndented(
+        _ entries: YAMLEntries, behind index: Int, _ section: SectionKey
+    ) -> [YAMLNode] {
+        guard entries[index].value.isNull, let table = section.schema.table else { return [] }
+        let strays = entries[(index + 1)...].prefix { entry in
+            table.keys.contains { entry.key.scalar?.hasText($0.name) == true }
+        }
+        return strays.map(\.key)
+    }
+
+    /// Reads the map of an entry; the entry exists even when that is no map.
+    fileprivate mutating func readEntry<Entry: Declaration>(
+        _ table: Table<Entry>, _ node: YAMLNode, into entry: inout Entry
+    ) {
+        if node.isBroken { return }
+        if node.kind == .mapping {
+            read(table, node, into: &entry)
+        } else {
+            report(.noMap(entry.name, table.schema, node, in: source))
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tieBreakWithoutPriorities(
+        _ range: SourceRange, _ strategy: Located<SchedulerRule.Strategy>
+    ) -> Self {
+        let name = strategy.value.rawValue
+        return Diagnostic(
+            .schemaExclusiveKeys, "`tie_break` has no meaning with `strategy: \(name)`", at: range,
+            label: "only priorities can be equal",
+            secondary: [Label("the order is `\(name)` here", at: strategy.range)],
+            help: ["remove `tie_break`, or write `strategy: priority`"])
+    }
+
+    /// A section that is not a map from names to entries.
+    fileprivate static func noEntries(
+        _ section: SectionKey, _ node: YAMLNode, in source: SourceFile
+    ) -> Self {
+        let kind = section.kind
+        return Diagnostic(
+            .schemaType,
+            "`\(section.name)` must be a map from names to \(kind)s, but is \(node.foundPhrase)",
+            at: node.rangeToPointAt(in: source),
+            help: [
+                node.kind == .sequence
+                    ? "write `NAME:` for each \(kind), without `-`, and what belongs to it below,"
+                        + " indented deeper"
+                    : "write `NAME:` for each \(kind) below `\(section.name)`, indented deeper"
+            ])
+    }
+
+    fileprivate static func notIndented(
+        _ entry: YAMLNode, _ keys: [YAMLNode], _ section: SectionKey
+    ) -> Self {
+        let name = entry.nameForMessages
+        return Diagnostic(
+            .schemaType, "the keys of the \(section.kind) `\(name)` are not indented",
+            at: keys[0].range, label: "indented too little",
+            secondary: [Label("belongs into this", at: entry.range)]
+                + keys.dropFirst().prefix(4).map { Label("this too", at: $0.range) },
+            help: ["indent them deeper than `\(name)`"])
+    }
+
+    /// An entry that is not a map.
+    fileprivate static func noMap(
+        _ name: Located<String>, _ table: TableSchema, _ node: YAMLNode, in source: SourceFile
+    ) -> Self {
+        Diagnostic(
+            .schemaType, "`\(name.value)` must be a map with \(table.keyList)",
+            at: node.isNull ? name.range : node.rangeToPointAt(in: source),
+            label: node.isNull ? "nothing stands below it" : "this is \(node.foundPhrase)",
+            help: [
+                "write the keys of \(table.title) below `\(name.value)`, indented deeper"
+                    + (node.isNull ? ", or `{}` when it needs none" : "")
+            ])
+    }
+}

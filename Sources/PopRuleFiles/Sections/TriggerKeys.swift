@@ -1,0 +1,139 @@
+internal import PopSource
+internal import PopYAML
+
+/// A trigger written as a map, before it is known to be of one kind.
+struct TriggerMap: Sendable {
+    var event: Located<String>?
+    var changed: Located<String>?
+    var `where`: Located<ConditionModel>?
+    var nth: Located<Int>?
+    var every: Located<Int>?
+}
+
+extension Table<TriggerMap> {
+    static let trigger = Table(
+        "a trigger",
+        [
+            Key(
+                "event", .reference(to: "event"), \.event, alsoCalled: ["on", "name"],
+                "the event that the app sends"),
+            Key(
+                "changed", .reference(to: "context key"), \.changed, alsoCalled: ["change", "key"],
+                "the context key whose change counts"),
+            Key(
+                "where", .condition, \.where, alsoCalled: ["when", "condition", "if", "filter"],
+                "the condition that the event must meet; it may read `event`"),
+            Key(
+                "nth", .integer(1...1_000_000), \.nth, alsoCalled: ["count"],
+                "which of the events counts, from 1"),
+            Key(
+                "every", .integer(1...1_000_000), \.every, alsoCalled: ["each"],
+                "that each n-th of the events counts"),
+        ])
+}
+
+extension Format<[Located<TriggerModel>]> {
+    /// One trigger or a list of them.
+    static var triggers: Self {
+        let one = Format<TriggerModel>.trigger
+        return Format(.either([one.schema, .list(one.schema)])) { node, decoder in
+            if node.kind == .sequence {
+                return decoder.read(.list(of: .trigger, minimum: 1), node)?.value
+            }
+            return decoder.read(one, node).map { [$0] }
+        }
+    }
+}
+
+extension Format<TriggerModel> {
+    static var trigger: Self {
+        let words = ["start", "manual"]
+        let schema = Schema.either([.word(words), .table(Table.trigger.schema)])
+        return Format(schema) { node, decoder in
+            if let scalar = node.scalar {
+                if scalar.hasText("start") { return .start }
+                if scalar.hasText("manual") { return .manual }
+                return decoder.noSuchWord(
+                    node, words: words,
+                    help: [
+                        "an event is written `{ event: \(scalar.text.shortened) }`,"
+                            + " a context key `{ changed: \(scalar.text.shortened) }`"
+                    ])
+            }
+            guard node.kind == .mapping else { return decoder.mismatch(schema, node) }
+            var map = TriggerMap()
+            decoder.read(.trigger, node, into: &map)
+            return decoder.trigger(map, node)
+        }
+    }
+}
+
+extension Decoder {
+    fileprivate mutating func trigger(_ map: TriggerMap, _ node: YAMLNode) -> TriggerModel? {
+        if let nth = map.nth, let every = map.every { report(.nthAndEvery(nth, every)) }
+        switch (map.event, map.changed) {
+        case (let event?, let changed?):
+            report(.eventAndChanged(event, changed))
+            return nil
+        case (let event?, nil):
+            return .event(
+                EventTriggerModel(event: event, where: map.where, nth: map.nth, every: map.every))
+        case (nil, let changed?):
+            for (name, range) in [
+                ("where", map.where?.range), ("nth", map.nth?.range), ("every", map.every?.range),
+            ] {
+                if let range { report(.onlyForEvents(name, at: range)) }
+            }
+            return .changed(changed)
+        case (nil, nil):
+            // A key that is wrong, or whose value is, has been reported.
+            let known = ["where", "nth", "every"]
+            let isReported = node.entries.contains {
+                $0.key.scalar.map { !known.contains($0.text) } ?? true
+            }
+            if !isReported { report(.emptyTrigger(at: node.rangeToPointAt(in: source))) }
+            return nil
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func nthAndEvery(_ nth: Located<Int>, _ every: Located<Int>) -> Self {
+        Diagnostic(
+            .schemaExclusiveKeys, "`nth` and `every` cannot stand together", at: every.range,
+            label: "one of every \(every.value) events",
+            secondary: [Label("only event number \(nth.value)", at: nth.range)],
+            help: [
+                "`nth: 3` is the third event alone, `every: 3` is the third, the sixth and so on;"
+                    + " keep one of them"
+            ])
+    }
+
+    fileprivate static func eventAndChanged(
+        _ event: Located<String>, _ changed: Located<String>
+    ) -> Self {
+        Diagnostic(
+            .schemaExclusiveKeys, "`event` and `changed` cannot stand in one trigger",
+            at: changed.range, label: "a second trigger",
+            secondary: [Label("the first", at: event.range)],
+            help: [
+                "for either of them write a list: `[{ event: \(event.value) },"
+                    + " { changed: \(changed.value) }]`"
+            ])
+    }
+
+    fileprivate static func onlyForEvents(_ name: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaExclusiveKeys, "`\(name)` works for events only, not with `changed`", at: range,
+            label: "has no meaning here",
+            help: name == "where"
+                ? ["put the condition into the popup's `when`"] : ["remove `\(name)`"])
+    }
+
+    fileprivate static func emptyTrigger(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaMissingKey, "a trigger names neither an `event` nor a `changed` key", at: range,
+            label: "no `event` and no `changed`",
+            help: ["write `event: NAME` for an event or `changed: KEY` for a context key"])
+    }
+}

@@ -1,0 +1,81 @@
+internal import PopSource
+
+extension Diagnostic {
+    static func unused(_ check: Located<Check>) -> Self {
+        Diagnostic(
+            .configUnusedIgnore, "the comment ignores \(check.value.id), but nothing is found here",
+            at: check.range, label: "ignores nothing", help: ["remove it"])
+    }
+
+    static func noReason(_ text: CommentText) -> Self {
+        Diagnostic(
+            .configNoReason, "the comment does not say why", at: text.range, label: "no reason",
+            help: ["write the reason behind the bracket: `\(example(text)) set by the server`"])
+    }
+
+    static func expired(_ date: Located<String>) -> Self {
+        Diagnostic(
+            .configExpiredSnooze, "the snooze ended after \(date.value)", at: date.range,
+            label: "in the past", help: ["mend what it is about, or move the date"])
+    }
+
+    static func unknownVerb(_ text: CommentText) -> Self {
+        let verbs = ["ignore", "ignore-file", "ignore-begin", "ignore-end", "snooze"]
+        let similar = similarNames(to: text.verb.value, among: verbs)
+        return malformed(
+            text, "there is no comment `poprules:\(text.verb.value)`", "not known",
+            help: "there is \(alternatives(similar.isEmpty ? verbs : similar))")
+    }
+
+    static func noChecks(_ text: CommentText) -> Self {
+        malformed(
+            text, "the comment names no check", "which one?",
+            help: "write the check in brackets: `\(example(text)) reason`")
+    }
+
+    static func noDate(_ text: CommentText) -> Self {
+        malformed(
+            text, "the snooze has no date", "until when?",
+            help: "write the date first: `\(example(text)) reason`")
+    }
+
+    static func aboutNothing(_ text: CommentText) -> Self {
+        malformed(
+            text, "the comment is about the line below it, but there is none", "the last line",
+            help: "put it above the line, or at its end")
+    }
+
+    static func tooManyComments(_ text: CommentText, limit: Int) -> Self {
+        malformed(
+            text, "the file has more than \(limit) comments for poprules",
+            "this one and those below are not followed",
+            help:
+                "write one `# poprules:ignore-file[P0301] reason`, or change the level of the check"
+        )
+    }
+
+    static func endWithoutBegin(_ text: CommentText) -> Self {
+        malformed(
+            text, "`ignore-end` has no `ignore-begin`", "nothing to end",
+            help: "write `# poprules:ignore-begin[P0301] reason` where the part begins")
+    }
+
+    static func beginWithoutEnd(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .configMalformedComment, "`ignore-begin` has no `ignore-end`", at: range,
+            label: "holds to the end of the file",
+            help: ["write `# poprules:ignore-end` where the part ends, or use `ignore-file`"])
+    }
+
+    private static func malformed(
+        _ text: CommentText, _ message: String, _ label: String, help: String
+    ) -> Self {
+        Diagnostic(.configMalformedComment, message, at: text.range, label: label, help: [help])
+    }
+
+    /// How a comment of the same kind is written.
+    private static func example(_ text: CommentText) -> String {
+        let words = text.verb.value == "snooze" ? "2026-12-31 P0301" : "P0301"
+        return "# poprules:\(text.verb.value)[\(words)]"
+    }
+}

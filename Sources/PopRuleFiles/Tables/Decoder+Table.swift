@@ -1,0 +1,131 @@
+internal import PopSource
+package import PopYAML
+
+extension Decoder {
+    /// Reads a map whose keys stand in a table.
+    ///
+    /// Keys without meaning and keys that are missing are reported. The finding about a missing key
+    /// points at the key whose value the map is.
+    package mutating func read<Target>(
+        _ table: Table<Target>, _ node: YAMLNode, into target: inout Target
+    ) {
+        var seen: UInt64 = 0
+        var unknown: [YAMLNode] = []
+        for entry in node.entries {
+            let current = table.index(of: entry.key)
+            guard let index = current ?? table.formerIndex(of: entry.key) else {
+                if !entry.key.isBroken { unknown.append(entry.key) }
+                continue
+            }
+            if current == nil { report(.formerName(entry.key, now: table.keys[index].name)) }
+            seen |= 1 << UInt64(index)
+            inside(key: entry.key) { decoder in
+                table.keys[index].read(entry.value, &target, &decoder)
+            }
+        }
+        let missing = table.keys.enumerated()
+            .filter { $1.isRequired && seen & (1 << UInt64($0)) == 0 }.map(\.element.name)
+        if unknown.isEmpty, missing.isEmpty { return }
+        let schema = table.schema
+        let present = table.keys.indices.filter { seen & (1 << UInt64($0)) != 0 }
+            .map { table.keys[$0].name }
+        let meant = reportUnknown(unknown, schema, beside: present)
+        // Of a map that has none of its keys it is enough to say so.
+        if present.isEmpty, !unknown.isEmpty { return }
+        for key in schema.keys where missing.contains(key.name) && !meant.contains(key.name) {
+            report(.missingKey(key, schema.title, at: rangeToBlame(for: node)))
+        }
+    }
+
+    /// Reports keys without meaning and answers the keys that were probably meant.
+    private mutating func reportUnknown(
+        _ keys: [YAMLNode], _ table: TableSchema, beside present: [String]
+    ) -> Set<String> {
+        var meant: Set<String> = []
+        var misplaced: [String: [YAMLNode]] = [:]
+        for key in keys {
+            let name = key.nameForMessages
+            guard takeSuggestion() else {
+                report(.unknownKey(key, table.title))
+                continue
+            }
+            let similar = table.keys.first { $0.alsoCalled.contains(name) }.map { [$0.name] }
+            if let holder = table.keys.first(where: { $0.holds.contains(name) }),
+                similar == nil || present.contains(holder.name)
+            {
+                misplaced[holder.name, default: []].append(key)
+                continue
+            }
+            let names = similar ?? similarNames(to: name, among: table.keys.map(\.name))
+            meant.formUnion(names)
+            report(.unknownKey(key, table, similar: names, isOtherName: similar != nil))
+        }
+        for holder in table.keys {
+            if let keys = misplaced[holder.name] {
+                report(.misplacedKeys(keys, holder, table.title))
+            }
+        }
+        return meant
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unknownKey(_ key: YAMLNode, _ title: String) -> Self {
+        Diagnostic(
+            .schemaUnknownKey, "\(title) has no key `\(key.nameForMessages)`", at: key.range,
+            label: "not a key of \(title)")
+    }
+
+    fileprivate static func unknownKey(
+        _ key: YAMLNode, _ table: TableSchema, similar: [String], isOtherName: Bool
+    ) -> Self {
+        let name = key.nameForMessages
+        var diagnostic = unknownKey(key, table.title)
+        if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
+        if isOtherName {
+            diagnostic.help = ["the key for this is `\(similar[0])`"]
+        } else if !similar.isEmpty {
+            diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
+        } else if let home = homes(of: name).first {
+            diagnostic.help = ["`\(name)` is a key of \(home)"]
+            let required = table.keys.filter(\.isRequired).map(\.name)
+            if !required.isEmpty {
+                diagnostic.help.append("\(table.title) needs \(enumeration(required))")
+            }
+        } else {
+            let names = enumeration(table.keys.map(\.name), atMost: 5)
+            diagnostic.help = ["the keys of \(table.title) are \(names)"]
+        }
+        return diagnostic
+    }
+
+    fileprivate static func formerName(_ key: YAMLNode, now name: String) -> Self {
+        Diagnostic(
+            .schemaDeprecatedKey, "`\(key.nameForMessages)` is now called `\(name)`", at: key.range,
+            label: "still works", help: ["write `\(name)`"],
+            fixes: [
+                Fix(
+                    "write `\(name)`", edits: [.init(key.range, replacement: name)], isSafe: true)
+            ])
+    }
+
+    fileprivate static func misplacedKeys(
+        _ keys: [YAMLNode], _ holder: TableSchema.Key, _ title: String
+    ) -> Self {
+        let names = enumeration(keys.map(\.nameForMessages), atMost: 5)
+        let verb = keys.count == 1 ? "belongs" : "belong"
+        return Diagnostic(
+            .schemaUnknownKey, "\(names) of \(title) \(verb) into `\(holder.name)`",
+            at: keys[0].range, label: "not a key of \(title)",
+            secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
+            help: ["`\(holder.name)` is \(holder.summary)"])
+    }
+
+    fileprivate static func missingKey(
+        _ key: TableSchema.Key, _ title: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaMissingKey, "\(title) needs the key `\(key.name)`", at: range,
+            label: "`\(key.name)` is missing", help: ["`\(key.name)` is \(key.summary)"])
+    }
+}

@@ -1,0 +1,133 @@
+package import PopSource
+package import PopYAML
+
+/// Reads YAML nodes into located values and collects what is wrong with them.
+package struct Decoder {
+    package let source: SourceFile
+    package let limits: RuleFileLimits
+    package private(set) var diagnostics = Diagnostics()
+    /// The key whose value is being read, and its name when that is not the key's text.
+    private var key: YAMLNode?
+    private var keyName: String?
+    /// Whether the node is an item of that key's list.
+    private var isItem = false
+    /// How many more names are compared with those that exist.
+    private var suggestionsLeft: Int
+    /// How many lists and maps lie between that key and the node.
+    private(set) var depth = 0
+
+    package init(_ source: SourceFile, limits: RuleFileLimits = .standard) {
+        self.source = source
+        self.limits = limits
+        suggestionsLeft = limits.suggestions
+    }
+
+    /// The names that someone who wrote `name` may have meant; none once many have been looked for.
+    mutating func suggestions(for name: String, among candidates: some Sequence<String>) -> [String]
+    {
+        takeSuggestion() ? similarNames(to: name, among: candidates) : []
+    }
+
+    /// Whether one more name may be compared with those that exist.
+    mutating func takeSuggestion() -> Bool {
+        suggestionsLeft -= 1
+        return suggestionsLeft >= 0
+    }
+
+    package mutating func report(_ diagnostic: Diagnostic) { diagnostics.report(diagnostic) }
+
+    package mutating func report(contentsOf other: Diagnostics) {
+        diagnostics.report(contentsOf: other)
+    }
+
+    /// The key whose value is being read, as the subject of a sentence.
+    package var subjectOfValue: String {
+        guard let name = keyName ?? key?.scalar?.text else { return "the file" }
+        return isItem ? "an item of `\(name)`" : "`\(name)`"
+    }
+
+    /// Where something is missing: at the key whose value the node is, or at the item.
+    func rangeToBlame(for node: YAMLNode) -> SourceRange {
+        isItem ? node.rangeToPointAt(in: source) : rangeOfKey ?? node.range
+    }
+
+    /// Where that key stands.
+    package var rangeOfKey: SourceRange? { key?.range }
+
+    /// Reads the value of a key.
+    package mutating func inside<Result>(
+        key: YAMLNode, _ body: (inout Decoder) -> Result
+    ) -> Result {
+        let outer = (self.key, keyName, isItem)
+        (self.key, keyName, isItem) = (key, nil, false)
+        defer { (self.key, keyName, isItem) = outer }
+        return body(&self)
+    }
+
+    /// Reads the value of a key that is known by its name alone.
+    package mutating func inside<Result>(
+        keyNamed name: String, _ body: (inout Decoder) -> Result
+    ) -> Result {
+        let outer = (keyName, isItem)
+        (keyName, isItem) = (name, false)
+        defer { (keyName, isItem) = outer }
+        return body(&self)
+    }
+
+    /// Reads an item of the list that is the current key's value.
+    package mutating func insideItem<Result>(_ body: (inout Decoder) -> Result) -> Result {
+        let outer = isItem
+        isItem = true
+        defer { isItem = outer }
+        return body(&self)
+    }
+
+    /// Reads what is nested in the current value; answers nil, with a report, when that is nested
+    /// too deeply.
+    package mutating func nested<Result>(
+        _ node: YAMLNode, atMost limit: Int, _ body: (inout Decoder) -> Result?
+    ) -> Result? {
+        guard depth < limit else {
+            report(.nestedTooDeeply(subjectOfValue, limit: limit, at: node.range))
+            return nil
+        }
+        depth += 1
+        defer { depth -= 1 }
+        return body(&self)
+    }
+
+    /// Names, in every finding that `body` makes and that has none yet, what the finding is about.
+    package mutating func about<Result>(
+        _ subject: @autoclosure () -> String, _ body: (inout Decoder) -> Result
+    ) -> Result {
+        let outer = diagnostics
+        diagnostics = Diagnostics()
+        let result = body(&self)
+        if diagnostics.isEmpty {
+            diagnostics = outer
+        } else {
+            let found = diagnostics
+            diagnostics = outer
+            diagnostics.report(contentsOf: found.about(subject()))
+        }
+        return result
+    }
+}
+
+extension Diagnostics {
+    func about(_ subject: String) -> Diagnostics {
+        var copy = self
+        copy.setSubject(subject)
+        return copy
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func nestedTooDeeply(
+        _ subject: String, limit: Int, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaLimit, "\(subject) is nested more than \(limit) levels deep", at: range,
+            label: "one level too many", help: ["nest fewer lists and maps in each other"])
+    }
+}

@@ -1,0 +1,61 @@
+package import PopSource
+package import PopYAML
+
+/// What the value of a key may be: how it is described, and how it is read.
+package struct Format<Value: Sendable>: Sendable {
+    package let schema: Schema
+    /// Whether an empty value means something, as in a section without entries.
+    private(set) var takesNothing = false
+    /// What stands for a value that cannot be read; nil when such a key counts as not written.
+    private(set) var substitute: (@Sendable (YAMLNode) -> Value)?
+    /// Reports what is wrong and answers nil when nothing can be made of the node.
+    let read: @Sendable (YAMLNode, inout Decoder) -> Value?
+
+    package init(_ schema: Schema, read: @escaping @Sendable (YAMLNode, inout Decoder) -> Value?) {
+        self.schema = schema
+        self.read = read
+    }
+
+    /// The same, but an empty value is read too.
+    var orNothing: Self {
+        var format = self
+        format.takesNothing = true
+        return format
+    }
+
+    func orElse(_ substitute: @escaping @Sendable (YAMLNode) -> Value) -> Self {
+        var format = self
+        format.substitute = substitute
+        return format
+    }
+}
+
+extension Decoder {
+    /// The value of a node; nil, with the reason reported, when it is not what the format takes.
+    package mutating func read<Value>(
+        _ format: Format<Value>, _ node: YAMLNode
+    ) -> Located<Value>? {
+        let value = readable(format, node) ?? format.substitute?(node)
+        return value.map { Located($0, at: node.range) }
+    }
+
+    private mutating func readable<Value>(_ format: Format<Value>, _ node: YAMLNode) -> Value? {
+        if node.isBroken { return nil }
+        if node.isNull, !format.takesNothing {
+            report(.noValue(of: self, takes: format.schema, at: node.range))
+            return nil
+        }
+        return format.read(node, &self)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noValue(
+        of decoder: Decoder, takes schema: Schema, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaType, "\(decoder.subjectOfValue) has no value",
+            at: range.isEmpty ? decoder.rangeOfKey ?? range : range, label: "nothing follows",
+            help: ["write \(schema.phrase), or remove the line"])
+    }
+}

@@ -1,0 +1,108 @@
+package import PopSource
+internal import PopYAML
+
+/// One key of a map in a rule file: its name, what its value may be, where the value goes, and what
+/// it is for.
+package struct Key<Target>: Sendable {
+    let name: String
+    let schema: Schema
+    private(set) var isRequired = false
+    /// Words under which people look for this key.
+    let alsoCalled: [String]
+    /// Names that the key had, which still work.
+    private(set) var formerly: [String] = []
+    /// Keys that people write beside this one although they stand in its value.
+    let holds: [String]
+    let summary: String
+    let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
+
+    package init<Value>(
+        _ name: String, _ format: Format<Value>,
+        _ path: any WritableKeyPath<Target, Located<Value>?> & Sendable,
+        alsoCalled: [String] = [], holds: [String] = [], _ summary: String
+    ) {
+        self.name = name
+        schema = format.schema
+        self.alsoCalled = alsoCalled
+        self.holds = holds
+        self.summary = summary
+        read = { node, target, decoder in
+            if let value = decoder.read(format, node) { target[keyPath: path] = value }
+        }
+    }
+
+    /// A key whose value does more than go to one place.
+    package init<Value>(
+        _ name: String, _ format: Format<Value>, alsoCalled: [String] = [], _ summary: String,
+        store: @escaping @Sendable (Located<Value>, inout Target) -> Void
+    ) {
+        self.name = name
+        schema = format.schema
+        self.alsoCalled = alsoCalled
+        holds = []
+        self.summary = summary
+        read = { node, target, decoder in
+            if let value = decoder.read(format, node) { store(value, &target) }
+        }
+    }
+
+    /// The map is of no use without this key.
+    package var required: Self {
+        var key = self
+        key.isRequired = true
+        return key
+    }
+}
+
+extension Key {
+    /// The key under names that it had before.
+    func formerly(_ names: String...) -> Self {
+        var key = self
+        key.formerly = names
+        return key
+    }
+}
+
+/// All keys that a map takes.
+package struct Table<Target>: Sendable {
+    /// What the map describes, such as "a popup".
+    let title: String
+    let keys: [Key<Target>]
+    private let lengths: [Int]
+
+    package init(_ title: String, _ keys: [Key<Target>]) {
+        precondition(keys.count <= 64, "the keys that were seen are counted in 64 bits")
+        self.title = title
+        self.keys = keys
+        lengths = keys.map(\.name.utf8.count)
+    }
+
+    package var schema: TableSchema {
+        TableSchema(
+            title: title,
+            keys: keys.map {
+                TableSchema.Key(
+                    name: $0.name, schema: $0.schema, isRequired: $0.isRequired,
+                    alsoCalled: $0.alsoCalled, formerly: $0.formerly, holds: $0.holds,
+                    summary: $0.summary)
+            })
+    }
+
+    /// The number of the key that was called as the node says. Linear in the keys.
+    func formerIndex(of node: YAMLNode) -> Int? {
+        guard let scalar = node.scalar else { return nil }
+        return keys.firstIndex { $0.formerly.contains { scalar.hasText($0) } }
+    }
+
+    /// The number of the key that is called as the node says.
+    ///
+    /// Linear, but only names of the same length are compared, as bytes: no string is made.
+    func index(of node: YAMLNode) -> Int? {
+        guard let scalar = node.scalar else { return nil }
+        let length = scalar.utf8Count
+        for index in lengths.indices where lengths[index] == length {
+            if scalar.hasText(keys[index].name) { return index }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,152 @@
+package import PopSource
+package import PopYAML
+
+extension Decoder {
+    /// Reports that a node is not what the current key takes, and answers nil.
+    package mutating func mismatch<Value>(
+        _ schema: Schema, _ node: YAMLNode, check: Check = .schemaType, help: [String] = [],
+        fixes: [Diagnostic.Fix] = []
+    ) -> Value? {
+        var diagnostic = Diagnostic(
+            check,
+            "\(subjectOfValue) must be \(schema.phrase), but is \(node.foundPhrase)",
+            at: node.rangeToPointAt(in: source), help: help, fixes: fixes)
+        if case .text = schema, help.isEmpty, let quoted = node.quoted(in: source) {
+            diagnostic.help = ["in quotes it is text: `\(quoted)`"]
+            diagnostic.fixes = [
+                Diagnostic.Fix(
+                    "put it in quotes", edits: [.init(node.range, replacement: quoted)],
+                    isSafe: true)
+            ]
+        }
+        if case .list = schema, help.isEmpty, let text = node.asItem(in: source) {
+            diagnostic.help = ["a list is written `[\(text)]`"]
+            diagnostic.fixes = [
+                Diagnostic.Fix(
+                    "make it a list", edits: [.init(node.range, replacement: "[\(text)]")],
+                    isSafe: true)
+            ]
+        }
+        if help.isEmpty, let (meant, advice) = node.scalar?.meant(as: schema) {
+            diagnostic.help = [advice]
+            diagnostic.fixes = [
+                Diagnostic.Fix(
+                    "write `\(meant)`", edits: [.init(node.range, replacement: meant)],
+                    isSafe: true)
+            ]
+        }
+        if let table = schema.table, help.isEmpty {
+            diagnostic.help = ["write it with its keys, such as `\(table.sketch)`"]
+        }
+        report(diagnostic)
+        return nil
+    }
+}
+
+/// Words that stood for bools in YAML 1.1.
+private let oldBools = [
+    "yes": true, "on": true, "y": true, "no": false, "off": false, "n": false,
+]
+
+extension YAMLScalar {
+    /// A number or bool that was written in a way in which YAML reads text, and what to do about it.
+    fileprivate func meant(as schema: Schema) -> (text: String, advice: String)? {
+        guard case .string = value else { return nil }
+        let isMeant =
+            switch schema {
+            case .bool: text == "true" || text == "false"
+            case .integer: Int(text) != nil
+            case .number: Double(text) != nil
+            default: false
+            }
+        if isMeant { return (text, "write it without quotes: `\(text)`") }
+        guard case .bool = schema, let meant = oldBools[text.lowercased()] else { return nil }
+        return ("\(meant)", "only `true` and `false` are bools in YAML 1.2")
+    }
+}
+
+extension YAMLNode {
+    var isNull: Bool {
+        if case .null? = scalar?.value { return true }
+        return false
+    }
+
+    /// The text of a key, or what stands there instead.
+    var nameForMessages: String {
+        guard let text = scalar?.text else { return kind == .mapping ? "{…}" : "[…]" }
+        return text.shortened
+    }
+
+    /// What stands at the node, in the words of an author.
+    var foundPhrase: String {
+        switch kind {
+        case .sequence: return "a list"
+        case .mapping: return "a map of keys"
+        case .scalar: break
+        }
+        guard let scalar else { return "nothing" }
+        switch scalar.value {
+        case .null: return "empty"
+        case .bool: return "`\(scalar.text)`"
+        case .int, .unsigned, .hugeInteger, .float: return "the number `\(scalar.text.shortened)`"
+        case .string:
+            return scalar.text.isEmpty ? "empty text" : "the text `\(scalar.text.shortened)`"
+        }
+    }
+
+    /// The first line of a value that spans several, so that a finding marks no whole page.
+    func rangeToPointAt(in source: SourceFile) -> SourceRange {
+        guard kind != .scalar else { return range }
+        let bytes = source.bytes[range.bytes]
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return range }
+        return SourceRange(file: range.file, range.lower..<end)
+    }
+
+    /// A value on one line as it would stand in a list with brackets.
+    fileprivate func asItem(in source: SourceFile) -> String? {
+        let text = source.text(in: range)
+        switch kind {
+        case .sequence: return nil
+        case .mapping: return isFlow && !text.contains("\n") ? text : nil
+        case .scalar: break
+        }
+        if let scalar, scalar.text.contains(",") {
+            let names = scalar.text.split(separator: ",").map { $0.filter { $0 != " " } }
+            if names.allSatisfy({ NameForm.dotted.fits(Array($0.utf8).span) }) {
+                return names.joined(separator: ", ")
+            }
+        }
+        guard let scalar, scalar.style == .plain else { return text.contains("\n") ? nil : text }
+        let isSafe = !text.contains { ",[]{}\n".contains($0) }
+        return isSafe ? text : "'\(scalar.text.replacing("'", with: "''"))'"
+    }
+
+    /// An unquoted number, bool or empty value as it would be written to be text.
+    fileprivate func quoted(in source: SourceFile) -> String? {
+        guard let scalar, scalar.style == .plain, !isNull else { return nil }
+        return "\"\(source.text(in: range))\""
+    }
+}
+
+extension String {
+    /// At most 60 characters on one line.
+    var shortened: String {
+        let line = prefix { !$0.isNewline }
+        return line.count == count && count <= 60 ? self : line.prefix(59) + "…"
+    }
+}
+
+extension Diagnostic.Fix {
+    /// Writes another name; what the author meant is likely but not certain.
+    static func rename(_ range: SourceRange, to name: String) -> Self {
+        Self("write `\(name)`", edits: [.init(range, replacement: name)], isSafe: false)
+    }
+}
+
+/// Names as a list in a sentence: `` `a` ``, `` `a` and `b` ``, `` `a`, `b` and 3 more ``.
+func enumeration(_ names: [String], atMost limit: Int = .max) -> String {
+    var parts = names.prefix(limit).map { "`\($0)`" }
+    if names.count > limit { parts.append("\(names.count - limit) more") }
+    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+    return parts.dropLast().joined(separator: ", ") + " and " + last
+}

@@ -1,0 +1,90 @@
+internal import PopSource
+
+/// What the value of a key looks like, apart from how it is read: messages are made from it, and
+/// the JSON Schema can be.
+package indirect enum Schema: Sendable {
+    case any
+    case bool
+    case text
+    case integer(ClosedRange<Int>)
+    case number(ClosedRange<Double>)
+    /// A duration of at least that many milliseconds.
+    case duration(minimum: Int)
+    /// Text of a form of its own; the phrase names it together with an example.
+    case pattern(phrase: String, expression: String)
+    /// One of these words.
+    case word([String])
+    /// The name of something that is declared elsewhere, such as "popup".
+    case reference(String)
+    case condition
+    case list(Schema)
+    /// A map whose keys the author chooses.
+    case map(Schema)
+    case table(TableSchema)
+    case either([Schema])
+
+    /// What to write, as the object of "must be".
+    package var phrase: String {
+        switch self {
+        case .any: "a value"
+        case .bool: "`true` or `false`"
+        case .text: "text"
+        case .integer: "a whole number"
+        case .number: "a number"
+        case .duration: "a duration such as `30s`"
+        case .pattern(let phrase, _): phrase
+        case .word(let words): alternatives(words)
+        case .reference(let kind): "the name of \(withArticle(kind))"
+        case .condition: "a condition: an expression, `true`, `false`, a list or a map"
+        case .list: "a list"
+        case .map: "a map"
+        case .table(let table): "a map with \(table.keyList)"
+        case .either(let schemas): schemas.map(\.phrase).joined(separator: ", or ")
+        }
+    }
+}
+
+extension Schema {
+    /// The keys of the map that this is or may be.
+    var table: TableSchema? {
+        switch self {
+        case .table(let table): table
+        case .either(let schemas): schemas.lazy.compactMap(\.table).first
+        default: nil
+        }
+    }
+}
+
+/// The keys that a map takes, without the values that they are read into.
+package struct TableSchema: Sendable {
+    package struct Key: Sendable {
+        package let name: String
+        package let schema: Schema
+        package let isRequired: Bool
+        /// Words under which people look for this key.
+        let alsoCalled: [String]
+        /// Names that the key had, which still work.
+        package let formerly: [String]
+        /// Keys that people write beside this one although they stand in its value.
+        let holds: [String]
+        package let summary: String
+    }
+
+    /// What the map describes, such as "a popup".
+    package let title: String
+    package let keys: [Key]
+
+    /// What such a map looks like, with the keys that it needs.
+    var sketch: String {
+        let required = keys.filter(\.isRequired)
+        let shown = required.isEmpty ? Array(keys.prefix(1)) : required
+        return "{ " + shown.map { "\($0.name): …" }.joined(separator: ", ") + " }"
+    }
+
+    /// The first of the keys, as a list in a sentence.
+    var keyList: String {
+        let names = keys.prefix(4).map(\.name)
+        return keys.count <= 4
+            ? "the keys \(enumeration(names))" : "keys such as \(enumeration(names))"
+    }
+}

@@ -1,0 +1,75 @@
+internal import PopCEL
+
+extension Scheduler {
+    mutating func dismiss(_ id: String) {
+        if let lane = lane(showing: id) {
+            leave(lane, Screen.Leaving(reason: .dismissed))
+        } else {
+            endOffScreen(id) { $0.wasShown ? .dismissed : .dismissedBeforeShown }
+        }
+    }
+
+    mutating func remove(_ id: String) {
+        if let lane = lane(showing: id) {
+            leave(lane, Screen.Leaving(reason: .removed, isImmediate: true))
+        } else {
+            endOffScreen(id) { _ in .removed }
+        }
+    }
+
+    private mutating func endOffScreen(_ id: String, for reason: (LiveTask) -> ReasonCode) {
+        guard let popup = popupIndex[id] else {
+            // One that a reload took away is still known while it leaves.
+            if occupant(id) == nil { emit(.rejected(.unknownPopup(id))) }
+            return
+        }
+        if let task = tasks[popup] { discard(popup, reason(task)) }
+    }
+
+    mutating func removeAll() {
+        for lane in lanes.indices {
+            for popup in queue(lane) { discard(popup, .removed) }
+            leave(lane, Screen.Leaving(reason: .dismissed))
+        }
+    }
+
+    mutating func setSuspended(_ isSuspended: Bool, _ scheduler: String?) {
+        if let scheduler, !lanes.contains(where: { $0.rule.name == scheduler }) {
+            return emit(.rejected(.unknownScheduler(scheduler)))
+        }
+        for lane in lanes.indices where scheduler == nil || lanes[lane].rule.name == scheduler {
+            lanes[lane].isSuspended = isSuspended
+        }
+    }
+
+    mutating func userClosed(_ id: String) {
+        guard let lane = lane(showing: id) else { return reportIfUnknown(id) }
+        leave(lane, Screen.Leaving(reason: .userClosed, isImmediate: true))
+    }
+
+    /// Whatever the popup was doing, it is off the screen now.
+    mutating func didDisappear(_ id: String) {
+        guard let lane = lane(showing: id) ?? occupant(id) else { return reportIfUnknown(id) }
+        guard var occupant = lanes[lane].screen.occupant else { return }
+        if !occupant.isDismissing {
+            occupant.leaving = Screen.Leaving(reason: .disappeared)
+            lanes[lane].screen = .occupied(occupant)
+        }
+        finishDismissal(lane)
+    }
+
+    private mutating func reportIfUnknown(_ id: String) {
+        if popupIndex[id] == nil { emit(.rejected(.unknownPopup(id))) }
+    }
+
+    /// The scheduler on whose screen a popup is, for whichever user.
+    private func occupant(_ id: String) -> Int? {
+        lanes.firstIndex { $0.screen.occupant?.popup.id == id }
+    }
+
+    /// The popups that wait on a scheduler, in order; a chosen one first.
+    func queue(_ lane: Int) -> [Int] {
+        let waiting = lanes[lane].waiting.entries.sorted { $1.key < $0.key }.map(\.item)
+        return (lanes[lane].screen.chosen.map { [$0.popup] } ?? []) + waiting
+    }
+}

@@ -1,0 +1,78 @@
+internal import PopCEL
+internal import PopSource
+
+// Hand-made popups stand behind those of the rules in `popups`, as long as they have a task.
+extension Scheduler {
+    mutating func enqueueForeign(_ popup: ForeignPopup, isTrue: Bool) {
+        if foreign[popup.id] != nil, let index = popupIndex[popup.id] {
+            setForeign(popup.id, isTrue: isTrue)
+            return fire(index)
+        }
+        guard popupIndex[popup.id] == nil, lane(showing: popup.id) == nil else {
+            return emit(.rejected(.idTaken(popup.id)))
+        }
+        guard let lane = rules.schedulers.firstIndex(where: { $0.name == popup.scheduler }) else {
+            return emit(.rejected(.unknownScheduler(popup.scheduler)))
+        }
+        guard foreign.count < limits.foreignPopups else {
+            return emit(.rejected(.tooManyForeignPopups))
+        }
+        fire(place(popup.rule(scheduler: lane), isTrue: isTrue))
+    }
+
+    mutating func setForeign(_ id: String, isTrue: Bool) {
+        guard let before = foreign[id], let popup = popupIndex[id] else {
+            return emit(.rejected(.unknownPopup(id)))
+        }
+        foreign[id] = isTrue
+        if before != isTrue { wake(popup) }
+    }
+
+    /// Gives a hand-made popup an index.
+    mutating func place(_ rule: PopupRule, isTrue: Bool) -> Int {
+        foreign[rule.id] = isTrue
+        let index = vacant.popLast() ?? popups.count
+        if index == popups.count {
+            popups.append(rule)
+            tasks.append(nil)
+        } else {
+            popups[index] = rule
+        }
+        popupIndex[rule.id] = index
+        return index
+    }
+
+    /// Forgets a hand-made popup whose task has ended.
+    mutating func vacate(_ popup: Int) {
+        let id = popups[popup].id
+        guard foreign[id] != nil, popup >= rules.popups.count else { return }
+        foreign[id] = nil
+        popupIndex[id] = nil
+        endings[id] = nil
+        vacant.append(popup)
+    }
+
+    mutating func vacate(_ occupant: Screen.Occupant) {
+        guard occupant.isForeign, !occupant.isDetached, let popup = popupIndex[occupant.popup.id]
+        else { return }
+        vacate(popup)
+    }
+}
+
+extension ForeignPopup {
+    fileprivate func rule(scheduler: Int) -> PopupRule {
+        var rule = PopupRule(id: id, at: SourceRange(file: FileID(index: 0), 0..<0))
+        rule.scheduler = scheduler
+        rule.priority = priority
+        rule.triggers = [.manual]
+        rule.untriggered = untriggered
+        rule.switch = self.switch
+        rule.delay = delay
+        rule.grace = grace
+        rule.minShow = minShow
+        rule.hideAfter = hideAfter
+        rule.maxWait = maxWait
+        rule.content = content
+        return rule
+    }
+}

@@ -1,0 +1,126 @@
+internal import PopCEL
+
+extension Scheduler {
+    /// Goes on with other rules: tasks keep their place and take the new definition, what is on a screen keeps its own.
+    mutating func reload(_ new: RuleSet) {
+        let former = rules
+        let known = Set(former.popups.map(\.id))
+        keepDefinitions()
+        let kept = takeTasks()
+        let hands = popups[former.popups.count...].filter { foreign[$0.id] != nil }
+        let flags = foreign
+        let formerNames = lanes.map(\.rule.name)
+        install(new)
+        for rule in hands {
+            restore(rule, onto: formerNames[rule.scheduler], isTrue: flags[rule.id] ?? false)
+        }
+        refill()
+        dropUnfitValues()
+        stopRequeuing()
+        for task in kept { readmit(task, isForeign: flags[task.id.popup] != nil) }
+        fireStart(triggers.start.filter { !known.contains(popups[$0].id) })
+    }
+
+    /// The conditions of what is on a screen go on reading the slots that they were compiled for.
+    private mutating func keepDefinitions() {
+        for lane in lanes.indices {
+            guard var occupant = lanes[lane].screen.occupant, occupant.formerRules == nil,
+                occupant.popup.dismissWhen != nil
+            else { continue }
+            occupant.formerRules = rules
+            lanes[lane].screen = .occupied(occupant)
+        }
+    }
+
+    /// All waiting and chosen tasks, in the order in which they were made.
+    private mutating func takeTasks() -> [LiveTask] {
+        for lane in lanes.indices {
+            if let chosen = lanes[lane].screen.chosen { putBack(chosen.popup, lane) }
+        }
+        return tasks.indices.compactMap { detach($0) }.sorted { $0.id.number < $1.id.number }
+    }
+
+    private mutating func install(_ new: RuleSet) {
+        rules = new
+        popups = new.popups
+        popupIndex = new.indexOfPopups
+        foreign = [:]
+        vacant = []
+        tasks = Array(repeating: nil, count: new.popups.count)
+        triggers = TriggerIndex(new)
+        // What they were filtered by was compiled against other slots.
+        filtered = filtered.filter { popupIndex[$0.key] != nil }.mapValues { _ in nil }
+        endings = endings.filter { popupIndex[$0.key] != nil }
+        installLanes(new.schedulers)
+    }
+
+    /// Schedulers keep their state by name; one that is gone stays behind the others while a popup is on its screen.
+    private mutating func installLanes(_ new: [SchedulerRule]) {
+        let former = lanes
+        lanes = new.map { rule in
+            var lane = former.first { $0.rule.name == rule.name } ?? Lane(rule)
+            lane.rule = rule
+            return lane
+        }
+        let names = Set(new.map(\.name))
+        lanes += former.filter { lane in
+            !names.contains(lane.rule.name) && lane.screen.occupant != nil
+        }
+    }
+
+    private mutating func restore(_ rule: PopupRule, onto lane: String, isTrue: Bool) {
+        guard popupIndex[rule.id] == nil,
+            let scheduler = rules.schedulers.firstIndex(where: { $0.name == lane })
+        else { return }
+        var rule = rule
+        rule.scheduler = scheduler
+        _ = place(rule, isTrue: isTrue)
+    }
+
+    /// Values that the new declarations do not allow are gone, and reported.
+    private mutating func dropUnfitValues() {
+        for key in rules.keys {
+            guard let value = sources.context[key.name],
+                case .failure(let problem) = key.check(value)
+            else { continue }
+            emit(.rejected(.badValue(key: key.name, message: problem.message)))
+            sources.context[key.name] = nil
+            if let slot = triggers.keys[key.name].flatMap({ store.graph.slotOfKey[$0] }) {
+                store.set(slot, key.defaultValue)
+            }
+        }
+    }
+
+    /// A switched-out task whose popup is gone is not queued again.
+    private mutating func stopRequeuing() {
+        for lane in lanes.indices {
+            guard var occupant = lanes[lane].screen.occupant, occupant.leaving?.requeues == true,
+                popupIndex[occupant.popup.id] == nil
+            else { continue }
+            occupant.leaving?.requeues = false
+            lanes[lane].screen = .occupied(occupant)
+        }
+    }
+
+    private mutating func readmit(_ former: LiveTask, isForeign: Bool) {
+        guard let popup = popupIndex[former.id.popup] else {
+            return dropFormer(former, .removedByReload, isForeign: isForeign)
+        }
+        let rule = popups[popup]
+        if let reason = reasonAgainst(popup), !(former.wasShown && reason == .lifetimeCap) {
+            return dropFormer(former, reason, isForeign: isForeign)
+        }
+        var task = former
+        task.adopt(rule, on: lanes[rule.scheduler].rule)
+        tasks[popup] = task
+        wait(popup)
+    }
+
+    /// Ends a task that takes no part in the new rules.
+    private mutating func dropFormer(
+        _ task: LiveTask, _ reason: ReasonCode, isForeign: Bool
+    ) {
+        if task.wasShown, !isForeign { recordDismissal(task.id.popup, reason, of: user) }
+        emit(.dropped(task, reason))
+    }
+}

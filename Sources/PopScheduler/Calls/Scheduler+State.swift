@@ -1,0 +1,74 @@
+extension Scheduler {
+    /// The id of the popup on the screen of each scheduler that shows one, by the scheduler's name.
+    public var showing: [String: String] {
+        var result: [String: String] = [:]
+        for lane in lanes { result[lane.rule.name] = lane.screen.occupant?.popup.id }
+        return result
+    }
+
+    /// The ids of the popups that wait on each scheduler, in order, by the scheduler's name; one that is chosen and not yet
+    /// on the screen comes first. Sorts what waits.
+    public var waiting: [String: [String]] {
+        var result: [String: [String]] = [:]
+        for lane in lanes.indices {
+            result[lanes[lane].rule.name] = queue(lane).map { popups[$0].id }
+        }
+        return result
+    }
+
+    /// Whether no task is live.
+    public var isEmpty: Bool {
+        lanes.allSatisfy { lane in
+            if case .free = lane.screen { lane.waiting.isEmpty } else { false }
+        }
+    }
+
+    /// The names of the schedulers that are suspended.
+    public var suspended: Set<String> {
+        Set(lanes.filter(\.isSuspended).map(\.rule.name))
+    }
+
+    /// The instant at which `timePassed` is due; nil when only an event can change anything.
+    ///
+    /// Exact but for conditions that use `now` in ways that cannot be solved for it: those are looked at every second while a
+    /// task hangs on them.
+    public var nextWake: Duration? {
+        var wake = instants.first?.key
+        if let date = dates.first?.key { wake = earlier(wake, instant(of: date)) }
+        for lane in lanes { wake = earlier(wake, nextWake(lane)) }
+        return wake.map { max($0, now.instant) }
+    }
+
+    private func nextWake(_ lane: Lane) -> Duration? {
+        switch lane.screen {
+        case .free:
+            guard !lane.isSuspended, !lane.open.isEmpty || !lane.doomed.isEmpty else { return nil }
+            return lane.gapEnds
+        case .chosen(let chosen):
+            if case .settling(let until) = chosen.phase { return until }
+            return nil
+        case .occupied(let occupant): return nextWake(occupant, lane)
+        }
+    }
+
+    private func nextWake(_ occupant: Screen.Occupant, _ lane: Lane) -> Duration? {
+        switch occupant.phase {
+        case .dismissing(let timeout): return timeout
+        case .presenting(let timeout):
+            if occupant.leaving != nil { return timeout }
+            return earlier(timeout, occupant.dismissConditionEnds.map(instant))
+        case .showing:
+            if occupant.leaving != nil { return occupant.minShowEnds }
+            var wake = earlier(occupant.hideDue, occupant.dismissConditionEnds.map(instant))
+            if let ends = occupant.minShowEnds, ends > now.instant, awaitsSwitch(occupant, lane) {
+                wake = earlier(wake, ends)
+            }
+            return wake
+        }
+    }
+
+    private func awaitsSwitch(_ occupant: Screen.Occupant, _ lane: Lane) -> Bool {
+        guard mayBeSwitched(occupant, lane), let next = lane.open.first else { return false }
+        return next.key.outranks(order(of: occupant, lane), tieBreak: lane.rule.tieBreak)
+    }
+}

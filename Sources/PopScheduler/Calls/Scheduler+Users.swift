@@ -1,0 +1,41 @@
+internal import PopCEL
+
+extension Scheduler {
+    /// Everything that lives ends, and the other user's history decides. The context and what is suspended stay.
+    ///
+    /// What is on a screen is taken down as soon as it may; its end is kept in the history of the user who saw it.
+    mutating func switchUser(_ user: String, _ history: History) {
+        for lane in lanes.indices {
+            for popup in queue(lane) { discard(popup, .userSwitched) }
+            letGo(lane)
+        }
+        self.user = user
+        sources.history = history
+        filtered = [:]
+        endings = [:]
+        refill()
+        fireStart(triggers.start)
+    }
+
+    private mutating func letGo(_ lane: Int) {
+        leave(lane, Screen.Leaving(reason: .userSwitched, isImmediate: true))
+        guard var occupant = lanes[lane].screen.occupant else { return }
+        vacate(occupant)
+        occupant.isDetached = true
+        lanes[lane].screen = .occupied(occupant)
+    }
+
+    /// Takes everything from the rules, the context and the history afresh.
+    mutating func refill() {
+        let evaluations = store.evaluations
+        store = SlotStore(rules, sources, now: now.date)
+        store.evaluations = evaluations
+        watchKeys = WatchKeys(rules)
+        watchers = Watchers(count: watchKeys.count)
+        countImpressions()
+        for lane in lanes.indices {
+            lanes[lane].watched = []
+            lanes[lane].mustCheckDismissCondition = true
+        }
+    }
+}

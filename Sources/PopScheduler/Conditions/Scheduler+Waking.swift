@@ -1,0 +1,61 @@
+internal import PopCEL
+
+// A watcher is the index of a popup whose task waits or is chosen, or the complement of the number of a lane whose visible
+// popup has a `dismiss_when`.
+extension Scheduler {
+    /// Slots have new values: wakes whoever depends on them, also through named conditions.
+    mutating func changed(slots: [Int]) {
+        guard !slots.isEmpty else { return }
+        let watched = changedInPlace(slots)
+        for slot in slots { wake(watcherOf: slot) }
+        for condition in watched { recheck(condition.slot, before: condition.before) }
+    }
+
+    /// Marks what is computed from some slots as out of date, and gives those of it that somebody watches.
+    @discardableResult
+    mutating func changedInPlace(_ slots: [Int]) -> [(slot: Int, before: SlotValue)] {
+        for slot in slots { store.markStale(slot) }
+        let dependents = store.graph.dependents(of: slots)
+        for slot in dependents { store.markStale(slot) }
+        return dependents.filter { watchers.isWatched($0) }.map { ($0, store[$0]) }
+    }
+
+    /// A named condition that comes to the same as before wakes nobody; one that time can change may do so at another time.
+    private mutating func recheck(_ slot: Int, before: SlotValue) {
+        if !store.graph.isTimed[slot] {
+            store.prepare([slot], history: sources.history)
+            if store[slot] == before { return }
+        }
+        wake(watcherOf: slot)
+    }
+
+    mutating func wake(watcherOf key: Int) {
+        for watcher in watchers.take(key) {
+            if watcher < 0 {
+                lanes[~watcher].mustCheckDismissCondition = true
+            } else {
+                wake(watcher)
+            }
+        }
+    }
+
+    /// A task must be examined again before anything is said about it.
+    mutating func wake(_ popup: Int) {
+        guard let order = tasks[popup]?.order else { return }
+        tasks[popup]?.forget()
+        if isWaiting(popup) { file(popup, .unknown, order) }
+    }
+
+    /// Keeps a record, tells the host to keep it, and wakes whoever depends on it.
+    mutating func record(_ record: HistoryRecord) {
+        sources.history.apply(record)
+        effects.append(.record(record, user: user))
+    }
+
+    /// The history of a popup has changed.
+    mutating func historyChanged(_ popup: Int) {
+        let slots = store.graph.slotsOfPopup[popup] ?? []
+        for slot in slots { store.fill(slot, sources) }
+        changed(slots: slots)
+    }
+}

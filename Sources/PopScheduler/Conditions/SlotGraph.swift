@@ -1,0 +1,83 @@
+internal import PopCEL
+
+/// Which slots of a rule set hang on which: worked out once, read at every change.
+struct SlotGraph: Sendable {
+    /// For each slot the slots of the named conditions that read it themselves.
+    private(set) var readers: [[Int]]
+    /// For each slot its place in an order in which every named condition stands behind what it reads.
+    private(set) var ranks: [Int]
+    /// Whether the value of a slot changes by the mere passing of time.
+    private(set) var isTimed: [Bool]
+    /// Slots of named conditions that read each other in a circle.
+    private(set) var cyclic: Set<Int> = []
+
+    private(set) var nowSlot: Int?
+    private(set) var slotOfKey: [Int: Int] = [:]
+    private(set) var slotsOfPopup: [Int: [Int]] = [:]
+    private(set) var slotsOfEvent: [String: [Int]] = [:]
+    private(set) var payloadSlots: [Int] = []
+
+    init(_ rules: RuleSet) {
+        readers = Array(repeating: [], count: rules.slots.count)
+        ranks = Array(repeating: 0, count: rules.slots.count)
+        isTimed = Array(repeating: false, count: rules.slots.count)
+        for (slot, meaning) in rules.slots.enumerated() { index(slot, meaning, rules) }
+        sort(rules)
+    }
+
+    private mutating func index(_ slot: Int, _ meaning: SlotMeaning, _ rules: RuleSet) {
+        switch meaning {
+        case .key(let key): slotOfKey[key] = slot
+        case .condition(let condition):
+            for read in rules.conditions[condition].condition.program.slots {
+                readers[read].append(slot)
+            }
+        case .now:
+            nowSlot = slot
+            isTimed[slot] = true
+        case .sessionStarted: break
+        case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup):
+            slotsOfPopup[popup, default: []].append(slot)
+        case .eventCount(let event, let within):
+            slotsOfEvent[event, default: []].append(slot)
+            isTimed[slot] = within != nil
+        case .lastEvent(let event): slotsOfEvent[event, default: []].append(slot)
+        case .payload, .payloadField: payloadSlots.append(slot)
+        }
+    }
+
+    /// Takes the slots whose inputs are all placed, one after the other; what is left over stands in a circle.
+    private mutating func sort(_ rules: RuleSet) {
+        var open = rules.slots.map { meaning -> Int in
+            guard case .condition(let condition) = meaning else { return 0 }
+            return rules.conditions[condition].condition.program.slots.count
+        }
+        var ready = open.indices.filter { open[$0] == 0 }
+        var next = 0
+        while next < ready.count {
+            let slot = ready[next]
+            ranks[slot] = next
+            next += 1
+            for reader in readers[slot] {
+                isTimed[reader] = isTimed[reader] || isTimed[slot]
+                open[reader] -= 1
+                if open[reader] == 0 { ready.append(reader) }
+            }
+        }
+        cyclic = Set(open.indices.filter { open[$0] > 0 })
+    }
+
+    /// The slots of the named conditions that hang on some slots, also through others, in the order of `ranks`.
+    func dependents(of slots: [Int]) -> [Int] {
+        // Most slots are read by popups alone.
+        guard slots.contains(where: { !readers[$0].isEmpty }) else { return [] }
+        var found: Set<Int> = []
+        var pending = slots
+        while let slot = pending.popLast() {
+            for reader in readers[slot] where found.insert(reader).inserted {
+                pending.append(reader)
+            }
+        }
+        return found.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+    }
+}

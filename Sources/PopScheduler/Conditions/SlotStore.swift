@@ -1,0 +1,192 @@
+internal import PopCEL
+
+/// The values that conditions read, kept up to date lazily.
+///
+/// Named conditions and rolling windows are computed when something reads them and kept until something that they hang on
+/// changes or the time comes at which they may change by themselves.
+struct SlotStore: Sendable {
+    let rules: RuleSet
+    let graph: SlotGraph
+    private var values: SlotValues
+    /// Computed slots whose value is out of date.
+    private var isStale: [Bool]
+    /// When the value of a computed slot may change by itself.
+    private var ends: [Timestamp?]
+    private(set) var now: Timestamp
+    var evaluations = 0
+
+    /// What a slot's value is taken from when it is not the context.
+    struct Sources: Sendable {
+        var context: [String: Value]
+        var history: History
+        var sessionStarted: Timestamp
+    }
+
+    init(_ rules: RuleSet, _ sources: Sources, now: Timestamp) {
+        self.rules = rules
+        self.now = now
+        graph = SlotGraph(rules)
+        values = SlotValues(count: rules.slots.count)
+        isStale = Array(repeating: true, count: rules.slots.count)
+        ends = Array(repeating: nil, count: rules.slots.count)
+        for slot in rules.slots.indices { fill(slot, sources) }
+        for slot in graph.cyclic {
+            isStale[slot] = false
+            values[slot] = .error(EvaluationError("the conditions refer to each other in a circle"))
+        }
+        setNow(now)
+    }
+
+    /// Takes a slot's value from its source; computed ones only become out of date.
+    mutating func fill(_ slot: Int, _ sources: Sources) {
+        switch rules.slots[slot] {
+        case .key(let key):
+            let rule = rules.keys[key]
+            set(slot, sources.context[rule.name] ?? rule.defaultValue)
+        case .sessionStarted: set(slot, .timestamp(sources.sessionStarted))
+        case .shownCount(let popup):
+            set(slot, .int(Int64(sources.history.popups[id(popup)]?.shownCount ?? 0)))
+        case .lastShown(let popup):
+            set(slot, sources.history.popups[id(popup)]?.lastShown.map { .timestamp($0) })
+        case .lastReason(let popup):
+            set(slot, sources.history.popups[id(popup)]?.lastReason.map { .string($0.rawValue) })
+        case .eventCount(let event, within: nil):
+            set(slot, .int(Int64(sources.history.events[event]?.count ?? 0)))
+        case .lastEvent(let event):
+            set(slot, sources.history.events[event]?.last.map { .timestamp($0) })
+        case .condition, .now, .payload, .payloadField, .eventCount(_, within: _?): break
+        }
+    }
+
+    private func id(_ popup: Int) -> String { rules.popups[popup].id }
+
+    mutating func set(_ slot: Int, _ value: Value?) {
+        values[slot] = value.map { .value($0) } ?? .missing
+        isStale[slot] = false
+    }
+
+    /// Makes the payload of an event visible; an empty one takes it away again.
+    mutating func setPayload(_ payload: [String: Value], of event: Int) {
+        for slot in graph.payloadSlots {
+            switch rules.slots[slot] {
+            case .payload:
+                let entries = payload.sorted { $0.key < $1.key }
+                    .map { (key: Value.string($0.key), value: $0.value) }
+                set(slot, entries.isEmpty ? nil : .map(ValueMap(entries)))
+            case .payloadField(event, let field):
+                set(slot, payload[rules.events[event].fields[field].name])
+            default: break
+            }
+        }
+    }
+
+    subscript(slot: Int) -> SlotValue { values[slot] }
+
+    mutating func setNow(_ date: Timestamp) {
+        now = date
+        if let slot = graph.nowSlot { set(slot, .timestamp(date)) }
+    }
+
+    /// The calendar was set back: whatever time has made of the slots is out of date.
+    mutating func calendarWentBack() {
+        for slot in isStale.indices where graph.isTimed[slot] { markStale(slot) }
+    }
+
+    mutating func markStale(_ slot: Int) {
+        switch rules.slots[slot] {
+        case .condition, .eventCount(_, within: _?): isStale[slot] = !graph.cyclic.contains(slot)
+        default: break
+        }
+    }
+}
+
+extension SlotStore {
+    /// Whether a condition is met now, and when that may change by itself.
+    mutating func truth(
+        of program: Program, history: History
+    ) -> (truth: Truth, ends: Timestamp?) {
+        prepare(program.slots, history: history)
+        evaluations += 1
+        return (program.isTrue(values), end(of: program))
+    }
+
+    /// The values of all slots, those of some computed ones up to date.
+    mutating func values(with slots: [Int], history: History) -> SlotValues {
+        prepare(slots, history: history)
+        return values
+    }
+
+    /// What the parts of a condition come to.
+    mutating func explanation(of program: Program, history: History) -> Explanation {
+        prepare(program.slots, history: history)
+        return program.explain(values)
+    }
+
+    /// What the parts of a condition came to when its slots had these values.
+    func explanation(of program: Program, reading former: [SlotValue]) -> Explanation {
+        var slots = values
+        for (slot, value) in zip(program.slots, former) { slots[slot] = value }
+        return program.explain(slots)
+    }
+
+    private func end(of program: Program) -> Timestamp? {
+        var end: Timestamp?
+        for slot in program.slots where graph.isTimed[slot] {
+            let isNow = slot == graph.nowSlot
+            end = earlier(end, isNow ? program.nextChange(of: slot, in: values) : ends[slot])
+        }
+        // Only the last instant of the scale has nothing behind it.
+        return end.flatMap { $0 > now ? $0 : nil }
+    }
+
+    /// Computes what some slots stand for and whatever these need, without recursion, however long the chain is.
+    mutating func prepare(_ slots: [Int], history: History) {
+        var pending = slots.filter { !isFresh($0) }
+        while let slot = pending.last {
+            let missing = inputs(of: slot).filter { !isFresh($0) }
+            if missing.isEmpty {
+                pending.removeLast()
+                if !isFresh(slot) { compute(slot, history) }
+            } else {
+                pending += missing
+            }
+        }
+    }
+
+    private func isFresh(_ slot: Int) -> Bool {
+        switch rules.slots[slot] {
+        case .condition, .eventCount(_, within: _?): break
+        default: return true
+        }
+        guard !isStale[slot] else { return false }
+        guard let end = ends[slot] else { return true }
+        return now < end
+    }
+
+    private func inputs(of slot: Int) -> [Int] {
+        guard case .condition(let condition) = rules.slots[slot] else { return [] }
+        return rules.conditions[condition].condition.program.slots
+    }
+
+    private mutating func compute(_ slot: Int, _ history: History) {
+        isStale[slot] = false
+        switch rules.slots[slot] {
+        case .condition(let condition):
+            let program = rules.conditions[condition].condition.program
+            evaluations += 1
+            switch program.isTrue(values) {
+            case .yes: values[slot] = .value(.bool(true))
+            case .no: values[slot] = .value(.bool(false))
+            case .error(let error): values[slot] = .error(error)
+            }
+            ends[slot] = end(of: program)
+        case .eventCount(let event, let duration?):
+            let dates = history.events[event]?.dates ?? []
+            let count = dates.count(within: duration, of: now)
+            values[slot] = .value(.int(Int64(count)))
+            let oldest = dates.count - count
+            ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
+        default: break
+        }
+    }
+}

@@ -1,0 +1,48 @@
+public import PopCEL
+public import PopSource
+
+/// Why a popup shows, waits or is not there at all, worked out afresh at one moment.
+public struct PopupExplanation: Sendable {
+    public enum State: Sendable, Hashable {
+        /// There is no task; the reason says why none was made, `NOT_TRIGGERED` when no trigger fired since the last.
+        case absent(ReasonCode)
+        /// The task waits for this reason.
+        case waiting(ReasonCode)
+        /// The task is chosen, nothing is on the screen yet.
+        case chosen
+        case presenting
+        case showing
+        case dismissing(ReasonCode)
+    }
+
+    public var popup: String
+    public var state: State
+    public var task: TaskID?
+    /// Where the rule is written; nil for a hand-made popup.
+    public var range: SourceRange?
+    public var scheduler: String
+    /// From 1 among the waiting tasks of its scheduler, in their order; nil when it does not wait.
+    public var position: Int?
+    /// How many tasks wait on its scheduler.
+    public var waiting: Int
+    /// The popup that holds the screen of its scheduler.
+    public var occupant: String?
+    /// The date at which the reason ends by itself, when that is known.
+    public var until: Timestamp?
+    /// What the condition that decided came to, part by part, and which condition it is.
+    public var condition: Explanation?
+    public var role: ConditionRole?
+    /// What kept the last event from making a task when the reason is `TRIGGER_FILTERED`; `condition` is the `where` of the
+    /// trigger then, with the values that it had. Nil when that was before a reload.
+    public var filter: TriggerFilter?
+    /// How its last task ended.
+    public var lastEnding: ReasonCode?
+
+    /// The reason code: of waiting, of being absent or of going; nil while the popup is chosen or on screen.
+    public var reason: ReasonCode? {
+        switch state {
+        case .absent(let reason), .waiting(let reason), .dismissing(let reason): reason
+        case .chosen, .presenting, .showing: nil
+        }
+    }
+}

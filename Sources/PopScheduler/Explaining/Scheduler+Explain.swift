@@ -1,0 +1,140 @@
+internal import PopCEL
+
+extension Scheduler {
+    /// Why a popup shows, waits or is absent; nil when there is no popup of that id.
+    ///
+    /// Worked out afresh, nothing is changed. Linear in the number of waiting tasks.
+    public func explain(_ id: String, at now: Moment) -> PopupExplanation? {
+        var copy = at(now)
+        return copy.explain(id)
+    }
+
+    /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in what waits.
+    public func waitingReasons(at now: Moment) -> [String: ReasonCode] {
+        var copy = at(now)
+        var reasons: [String: ReasonCode] = [:]
+        for (popup, task) in tasks.enumerated() {
+            guard let task, isWaiting(popup) else { continue }
+            let lane = popups[popup].scheduler
+            reasons[popups[popup].id] =
+                lanes[lane].isSuspended
+                ? .suspended : copy.judge(popup, task).reason ?? copy.reasonToWait(lane)
+        }
+        return reasons
+    }
+
+    /// The same at a later moment, without anything having happened in between.
+    private func at(_ now: Moment) -> Scheduler {
+        var copy = self
+        copy.now = Moment(instant: max(self.now.instant, now.instant), date: now.date)
+        copy.store.setNow(now.date)
+        if now.date < self.now.date { copy.store.calendarWentBack() }
+        return copy
+    }
+
+    /// The reason code alone: nil for a popup that is chosen or on screen, and for one that does not exist.
+    public func reason(_ id: String, at now: Moment) -> ReasonCode? { explain(id, at: now)?.reason }
+
+    private mutating func explain(_ id: String) -> PopupExplanation? {
+        if let lane = lane(showing: id), let occupant = lanes[lane].screen.occupant {
+            return explanation(of: occupant, lane)
+        }
+        guard let popup = popupIndex[id] else { return nil }
+        var explanation = outline(popups[popup], popups[popup].scheduler)
+        if let task = tasks[popup] {
+            explain(popup, task, &explanation)
+        } else {
+            explainAbsence(popup, &explanation)
+        }
+        return explanation
+    }
+
+    private func explainAbsence(_ popup: Int, _ explanation: inout PopupExplanation) {
+        let rule = popups[popup]
+        if let reason = reasonAgainst(popup) {
+            explanation.state = .absent(reason)
+        } else if let event = filtered[rule.id] {
+            explanation.state = .absent(.triggerFiltered)
+            explanation.filter = event?.filter
+            guard let event, let program = event.program else { return }
+            explanation.role = .where
+            explanation.condition = store.explanation(of: program, reading: event.values)
+        } else {
+            explanation.state = .absent(.notTriggered)
+        }
+    }
+
+    private func outline(_ rule: PopupRule, _ lane: Int) -> PopupExplanation {
+        PopupExplanation(
+            popup: rule.id, state: .absent(.notTriggered),
+            range: foreign[rule.id] == nil ? rule.range : nil, scheduler: lanes[lane].rule.name,
+            waiting: queue(lane).count,
+            occupant: lanes[lane].screen.occupant?.popup.id
+                ?? lanes[lane].screen.chosen.map { popups[$0.popup].id },
+            lastEnding: endings[rule.id])
+    }
+
+    private func explanation(of occupant: Screen.Occupant, _ lane: Int) -> PopupExplanation {
+        var explanation = outline(occupant.popup, lane)
+        explanation.task = occupant.task.id
+        switch occupant.phase {
+        case .presenting: explanation.state = .presenting
+        case .showing:
+            explanation.state = .showing
+            explanation.until = occupant.hideDue.map { now.date.advanced(by: $0 - now.instant) }
+        case .dismissing:
+            explanation.state = .dismissing(occupant.leaving?.reason ?? .dismissed)
+        }
+        return explanation
+    }
+
+    private mutating func explain(
+        _ popup: Int, _ task: LiveTask, _ explanation: inout PopupExplanation
+    ) {
+        let lane = popups[popup].scheduler
+        explanation.task = task.id
+        explanation.position = queue(lane).firstIndex(of: popup).map { $0 + 1 }
+        if lanes[lane].screen.chosen?.popup == popup {
+            explanation.state = .chosen
+            return
+        }
+        if lanes[lane].isSuspended {
+            explanation.state = .waiting(.suspended)
+            return
+        }
+        let verdict = judge(popup, task)
+        explanation.state = .waiting(verdict.reason ?? reasonToWait(lane))
+        if verdict.reason != nil { explanation.until = date(of: verdict.ends) }
+        addCondition(popup, verdict, &explanation)
+    }
+
+    private func reasonToWait(_ lane: Int) -> ReasonCode {
+        if lanes[lane].screen.occupant != nil { return .slotBusy }
+        if let ends = lanes[lane].gapEnds, ends > now.instant { return .inGap }
+        return .outranked
+    }
+
+    private mutating func addCondition(
+        _ popup: Int, _ verdict: Verdict, _ explanation: inout PopupExplanation
+    ) {
+        var condition: Condition?
+        if verdict.when != nil {
+            condition = popups[popup].when
+            explanation.role = .when
+        } else if verdict.reason == .groupConditionFalse {
+            condition = popups[popup].group.flatMap { rules.groups[$0].when }
+            explanation.role = .groupWhen
+        }
+        explanation.condition = condition.map {
+            store.explanation(of: $0.program, history: sources.history)
+        }
+    }
+
+    func date(of deadline: Deadline) -> Timestamp? {
+        earlier(deadline.date, deadline.instant.map { now.date.advanced(by: $0 - now.instant) })
+    }
+
+    func instant(of date: Timestamp) -> Duration {
+        now.instant + max(date.duration(since: now.date), .zero)
+    }
+}

@@ -1,0 +1,45 @@
+public import PopCEL
+
+/// How the values that conditions read differ from those at hand.
+public struct Supposition: Sendable {
+    /// Context keys and other values for them; nil for a key that has none.
+    public var context: [String: Value?]
+    /// An event that is just being sent, and its payload.
+    public var event: String?
+    public var payload: [String: Value]
+
+    public init(
+        context: [String: Value?] = [:], event: String? = nil, payload: [String: Value] = [:]
+    ) {
+        self.context = context
+        self.event = event
+        self.payload = payload
+    }
+}
+
+extension Scheduler {
+    /// What conditions read at a moment, or would read if something were otherwise.
+    ///
+    /// All slots of the rule set are there; of named conditions and rolling counts those that `slots` names, and what these
+    /// hang on, are up to date. Nothing is changed.
+    public func slotValues(
+        _ slots: [Int], at now: Moment, supposing supposition: Supposition = Supposition()
+    ) -> SlotValues {
+        var store = store
+        store.setNow(now.date)
+        var changed: [Int] = []
+        for (name, value) in supposition.context {
+            guard let key = triggers.keys[name], let slot = store.graph.slotOfKey[key] else {
+                continue
+            }
+            store.set(slot, value ?? rules.keys[key].defaultValue)
+            changed.append(slot)
+        }
+        if let event = supposition.event, let index = triggers.events[event] {
+            store.setPayload(supposition.payload, of: index)
+            changed += store.graph.payloadSlots
+        }
+        for slot in store.graph.dependents(of: changed) { store.markStale(slot) }
+        return store.values(with: slots, history: history)
+    }
+}

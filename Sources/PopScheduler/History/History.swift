@@ -1,0 +1,87 @@
+public import PopCEL
+
+/// What one user has seen and done: the memory of caps, `after`, `event_count` and occurrence counts.
+///
+/// A value; a scheduler starts with it and tells every change as a `HistoryRecord`.
+public struct History: Sendable, Hashable {
+    /// Of one popup.
+    public struct Popup: Sendable, Hashable {
+        /// All impressions ever, also those whose dates are no longer kept.
+        public var shownCount = 0
+        /// The dates of impressions, ascending; the oldest may have been pruned.
+        public var impressions: [Timestamp] = []
+        public var lastShown: Timestamp?
+        /// How often a task of it was shown and ended.
+        public var dismissals = 0
+        public var lastReason: ReasonCode?
+        public var lastDismissed: Timestamp?
+
+        public init() {}
+    }
+
+    /// Of one event.
+    public struct SentEvent: Sendable, Hashable {
+        /// All times it was ever sent.
+        public var count = 0
+        /// The dates, ascending; the oldest may have been pruned.
+        public var dates: [Timestamp] = []
+        public var last: Timestamp?
+
+        public init() {}
+    }
+
+    /// By popup id.
+    public var popups: [String: Popup] = [:]
+    /// By event name.
+    public var events: [String: SentEvent] = [:]
+    /// By the name of the trigger: how many events passed its `where`.
+    public var occurrences: [String: Int] = [:]
+
+    public init() {}
+}
+
+extension History {
+    /// Adds a record. Logarithmic in the dates kept while the calendar does not go back.
+    public mutating func apply(_ record: HistoryRecord) {
+        switch record {
+        case .impression(let popup, let date): popups[popup, default: Popup()].add(date)
+        case .impressionTakenBack(let popup, let date): popups[popup]?.takeBack(date)
+        case .dismissal(let popup, let reason, let date):
+            popups[popup, default: Popup()].dismissed(reason, date)
+        case .event(let name, let date): events[name, default: SentEvent()].add(date)
+        case .occurrence(let trigger, let count): occurrences[trigger] = count
+        }
+    }
+}
+
+extension History.Popup {
+    fileprivate mutating func add(_ date: Timestamp) {
+        shownCount += 1
+        impressions.insertSorted(date)
+        lastShown = max(lastShown ?? date, date)
+    }
+
+    /// Before it there may have been an older impression whose date is pruned; then `lastShown` stays.
+    fileprivate mutating func takeBack(_ date: Timestamp) {
+        guard let index = impressions.lastIndex(of: date) else { return }
+        impressions.remove(at: index)
+        shownCount -= 1
+        if lastShown == date, !impressions.isEmpty || shownCount == 0 {
+            lastShown = impressions.last
+        }
+    }
+
+    fileprivate mutating func dismissed(_ reason: ReasonCode, _ date: Timestamp) {
+        dismissals += 1
+        lastReason = reason
+        lastDismissed = date
+    }
+}
+
+extension History.SentEvent {
+    fileprivate mutating func add(_ date: Timestamp) {
+        count += 1
+        dates.insertSorted(date)
+        last = max(last ?? date, date)
+    }
+}

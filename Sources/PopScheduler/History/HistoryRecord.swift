@@ -1,0 +1,16 @@
+public import PopCEL
+
+/// One change of a user's history.
+public enum HistoryRecord: Sendable, Hashable {
+    /// A popup is about to become visible for the first time in its task. Kept before it is presented, so that no crash
+    /// lets a cap be exceeded.
+    case impression(popup: String, date: Timestamp)
+    /// The presentation failed: the impression of that date was none.
+    case impressionTakenBack(popup: String, date: Timestamp)
+    /// A popup that was visible is gone for good.
+    case dismissal(popup: String, reason: ReasonCode, date: Timestamp)
+    /// The app sent an event that the rules count.
+    case event(name: String, date: Timestamp)
+    /// How many events the `where` of a trigger with `nth` or `every` has let pass.
+    case occurrence(trigger: String, count: Int)
+}

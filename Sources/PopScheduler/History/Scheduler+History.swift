@@ -1,0 +1,71 @@
+internal import PopCEL
+
+extension Scheduler {
+    /// Counts the impressions of the history for the caps of groups and schedulers.
+    mutating func countImpressions() {
+        groupImpressions = rules.groups.map { _ in CappedDates() }
+        for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
+        for rule in rules.popups {
+            for date in sources.history.popups[rule.id]?.impressions ?? [] {
+                addToCaps(rule, date)
+            }
+        }
+    }
+
+    private mutating func addToCaps(_ rule: PopupRule, _ date: Timestamp) {
+        if let group = rule.group, let cap = rules.groups[group].cap {
+            groupImpressions[group].add(date, keeping: kept(cap))
+        }
+        if let cap = lanes[rule.scheduler].rule.cap {
+            lanes[rule.scheduler].impressions.add(date, keeping: kept(cap))
+        }
+    }
+
+    /// What the cap can ask for, and one for each presentation that may still fail.
+    private func kept(_ cap: WindowCap) -> Int { cap.max + lanes.count + 1 }
+
+    mutating func addImpression(_ popup: Int, _ date: Timestamp) {
+        let rule = popups[popup]
+        record(.impression(popup: rule.id, date: date))
+        sessionCounts[user, default: [:]][rule.id, default: 0] += 1
+        addToCaps(rule, date)
+        capsChanged(rule)
+        historyChanged(popup)
+    }
+
+    private mutating func capsChanged(_ rule: PopupRule) {
+        if let group = rule.group { wake(watcherOf: watchKeys.groupCap(group)) }
+        wake(watcherOf: watchKeys.laneCap(rule.scheduler))
+    }
+
+    /// The index of a popup that the rules define.
+    private func ruled(_ id: String) -> Int? {
+        popupIndex[id].flatMap { $0 < rules.popups.count ? $0 : nil }
+    }
+
+    mutating func takeBackImpression(_ occupant: Screen.Occupant, _ date: Timestamp) {
+        let id = occupant.popup.id
+        sessionCounts[occupant.user, default: [:]][id, default: 1] -= 1
+        let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
+        guard occupant.user == user else {
+            return effects.append(.record(record, user: occupant.user))
+        }
+        self.record(record)
+        guard let popup = ruled(id) else { return }
+        let rule = popups[popup]
+        if let group = rule.group { groupImpressions[group].takeBack(date) }
+        lanes[rule.scheduler].impressions.takeBack(date)
+        capsChanged(rule)
+        historyChanged(popup)
+    }
+
+    /// A popup that a user saw will not come back.
+    mutating func recordDismissal(_ id: String, _ reason: ReasonCode, of viewer: String) {
+        let record = HistoryRecord.dismissal(popup: id, reason: reason, date: now.date)
+        guard viewer == user else { return effects.append(.record(record, user: viewer)) }
+        self.record(record)
+        guard let popup = ruled(id) else { return }
+        wake(watcherOf: watchKeys.firstDismissal(of: popup))
+        historyChanged(popup)
+    }
+}

@@ -1,0 +1,31 @@
+internal import PopCEL
+
+extension Array<Timestamp> {
+    /// At the end as long as the calendar does not go back.
+    mutating func insertSorted(_ date: Timestamp) {
+        guard let last, last > date else { return append(date) }
+        insert(date, at: firstIndex(after: date))
+    }
+
+    /// The index of the first date that is later than another.
+    func firstIndex(after date: Timestamp) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] > date { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    mutating func removeSorted(_ date: Timestamp) {
+        let index = firstIndex(after: date) - 1
+        if index >= 0, self[index] == date { remove(at: index) }
+    }
+
+    /// How many dates lie in the time of this length that ends at `now`; later ones count too, so that a calendar that
+    /// was set back lets no cap be exceeded. The start is not included.
+    func count(within duration: Duration, of now: Timestamp) -> Int {
+        count - firstIndex(after: now.advanced(by: .zero - duration))
+    }
+}

@@ -1,0 +1,68 @@
+public import PopCEL
+
+/// What happens to a scheduler: a call of the app, a reply of the presenter, or the passing of time.
+///
+/// Whatever does not fit the rules (an unknown popup, a value of the wrong type) is reported and changes nothing.
+public enum Event: Sendable {
+    /// The app has started: fires `trigger: start`. Expected once, after the context is filled.
+    case started
+    /// Changes context keys together: no condition sees half of it. All changes are taken, or none when one is wrong.
+    case update([String: Value], unset: [String] = [])
+    /// The app sends an event; it is counted in the history before any trigger looks at it.
+    case send(String, payload: [String: Value] = [:])
+    /// Makes a task of a popup, whatever its triggers are.
+    case enqueue(String)
+    /// Gives a popup that no rule file knows a place in a queue. `isTrue` is its condition.
+    case enqueueForeign(ForeignPopup, isTrue: Bool)
+    /// Changes the condition of a foreign popup.
+    case setForeign(String, isTrue: Bool)
+    /// Takes a popup down, after its `min_show`; a waiting one ends.
+    case dismiss(String)
+    /// Ends a popup's task now, taking it off the screen first.
+    case remove(String)
+    /// Empties the queues and dismisses what shows.
+    case removeAll
+    /// Nothing new is shown by the scheduler, or by any when nil.
+    case suspend(scheduler: String? = nil)
+    case resume(scheduler: String? = nil)
+    /// Ends all tasks and goes on with another user's history; fires `start` again.
+    case switchUser(String, History)
+    /// Goes on with another rule set.
+    case reload(RuleSet)
+    /// Looks again for something to show.
+    case poke
+    /// Expected at `nextWake`; harmless at any other time.
+    case timePassed
+
+    /// The host's answer to `askWillShow`.
+    case answered(PresentationID, WillShowAnswer)
+    /// The popup is on the screen, its animation over.
+    case didPresent(PresentationID)
+    /// The popup could not be put on the screen.
+    case presentFailed(PresentationID, message: String)
+    /// The popup is gone from the screen, its animation over.
+    case didDismiss(PresentationID)
+    /// A person closed the popup: it is taken down at once.
+    case userClosed(String)
+    /// The popup is gone from the screen without having been asked to go.
+    case didDisappear(String)
+}
+
+extension Event {
+    /// Whether nothing has happened but that time has passed.
+    var isMereTime: Bool {
+        switch self {
+        case .poke, .timePassed: true
+        default: false
+        }
+    }
+}
+
+/// Whether the host lets a popup be presented now.
+public enum WillShowAnswer: Sendable, Hashable {
+    case show
+    /// The task ends.
+    case cancel
+    /// The task waits again and is not eligible until the time is over.
+    case postpone(Duration)
+}

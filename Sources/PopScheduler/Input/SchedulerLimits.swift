@@ -1,0 +1,13 @@
+/// What one scheduler may wait for and remember, so that nothing gets stuck or grows without end.
+public struct SchedulerLimits: Sendable, Hashable {
+    /// How long `present` and `dismiss` may take; after that the scheduler goes on and reports it.
+    public var animationTimeout = Duration.seconds(10)
+    /// How many dates of one event are kept for `event_count(name, duration)`; the oldest are forgotten first.
+    public var datesPerEvent = 10_000
+    /// How many hand-made popups may be in the queues at a time.
+    public var foreignPopups = 1_000
+
+    public init() {}
+
+    public static let standard = SchedulerLimits()
+}

@@ -1,0 +1,102 @@
+public import PopCEL
+
+/// What a scheduler tells the app about the life of its tasks.
+///
+/// Every task has exactly one terminal event: `dismissed`, `discarded`, `cancelled` or `failed`. State changes before the
+/// event is given out.
+public enum HostEvent: Sendable, Hashable {
+    /// A task was made.
+    case queued(TaskID)
+    /// A trigger fired while the popup's task was waiting or on screen.
+    case coalesced(TaskID)
+    /// A trigger fired and no task was made.
+    case notMade(popup: String, ReasonCode)
+    /// The host is being asked whether the popup may show.
+    case willShow(TaskID)
+    /// The host put it off; it waits again.
+    case postponed(TaskID, by: Duration)
+    /// It is visible, its animation over.
+    case shown(TaskID)
+    /// The host is being asked to take it down.
+    case willDismiss(TaskID, ReasonCode)
+    /// It was switched out and waits again.
+    case requeued(TaskID)
+    /// Terminal: it was visible and is gone. It may have been switched out and dropped while it waited to come back; no
+    /// `willDismiss` comes before that.
+    case dismissed(TaskID, ReasonCode)
+    /// Terminal: it was dropped before it was ever visible.
+    case discarded(TaskID, ReasonCode)
+    /// Terminal: the host said no.
+    case cancelled(TaskID)
+    /// Terminal: the host could not present it.
+    case failed(TaskID, message: String)
+    /// A condition could not be evaluated; it counts as not met.
+    case conditionError(popup: String, ConditionRole, EvaluationError)
+    /// The host took too long; the scheduler goes on as though it had answered.
+    case animationTimeout(TaskID, Animation)
+    /// A call did not fit the rules and changed nothing.
+    case rejected(Rejection)
+}
+
+extension HostEvent {
+    /// The task that the event is about.
+    public var task: TaskID? {
+        switch self {
+        case .queued(let task), .coalesced(let task), .willShow(let task), .postponed(let task, _),
+            .shown(let task), .willDismiss(let task, _), .requeued(let task),
+            .dismissed(let task, _), .discarded(let task, _), .cancelled(let task),
+            .failed(let task, _), .animationTimeout(let task, _):
+            task
+        case .notMade, .conditionError, .rejected: nil
+        }
+    }
+
+    /// The id of the popup that the event is about.
+    public var popup: String? {
+        switch self {
+        case .notMade(let popup, _), .conditionError(let popup, _, _): popup
+        default: task?.popup
+        }
+    }
+
+    /// Why a terminal event ended its task; nil for every other event.
+    public var ending: ReasonCode? {
+        switch self {
+        case .dismissed(_, let reason), .discarded(_, let reason): reason
+        case .cancelled: .cancelled
+        case .failed: .presentationFailed
+        default: nil
+        }
+    }
+}
+
+/// What a condition of a popup decides.
+public enum ConditionRole: String, Sendable, Hashable {
+    case when
+    case groupWhen = "group.when"
+    case `where`
+    case dismissWhen = "dismiss_when"
+}
+
+/// What the host was doing when it took too long.
+public enum Animation: String, Sendable, Hashable {
+    case present
+    case dismiss
+}
+
+/// Why a call changed nothing.
+public enum Rejection: Sendable, Hashable {
+    case unknownPopup(String)
+    case unknownScheduler(String)
+    /// A context key that the rules do not declare.
+    case unknownKey(String)
+    /// An event that the rules neither declare nor count.
+    case unknownEvent(String)
+    /// The value is not of the key's type, not listed, or out of bounds.
+    case badValue(key: String, message: String)
+    /// The field is not of the declared type.
+    case badPayload(event: String, field: String, message: String)
+    /// A hand-made popup has the id of a popup in the rules.
+    case idTaken(String)
+    case tooManyForeignPopups
+}

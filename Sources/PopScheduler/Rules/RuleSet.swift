@@ -1,0 +1,147 @@
+public import PopCEL
+public import PopSource
+
+/// Everything that a product's rule files say, checked, linked and compiled: what the scheduler runs.
+///
+/// Parts refer to each other by index into the arrays of this value.
+public struct RuleSet: Sendable {
+    /// In the order of declaration; `main` is always first.
+    public var schedulers: [SchedulerRule]
+    public var keys: [ContextKey]
+    public var events: [EventRule]
+    public var conditions: [NamedCondition]
+    public var groups: [GroupRule]
+    public var popups: [PopupRule]
+    /// What each slot that a condition may read stands for; the index is the slot's number.
+    public var slots: [SlotMeaning]
+
+    public init(
+        schedulers: [SchedulerRule] = [SchedulerRule(name: "main")], keys: [ContextKey] = [],
+        events: [EventRule] = [], conditions: [NamedCondition] = [], groups: [GroupRule] = [],
+        popups: [PopupRule] = [], slots: [SlotMeaning] = []
+    ) {
+        self.schedulers = schedulers
+        self.keys = keys
+        self.events = events
+        self.conditions = conditions
+        self.groups = groups
+        self.popups = popups
+        self.slots = slots
+    }
+}
+
+/// What a slot's value is taken from.
+public enum SlotMeaning: Sendable, Hashable {
+    /// A declared context key, by index.
+    case key(Int)
+    /// A named condition, by index: a bool, or the error of its evaluation.
+    case condition(Int)
+    /// The calendar date of the moment.
+    case now
+    /// When this session began.
+    case sessionStarted
+    /// `popups.ID.shown_count`: impressions of the popup in the history, an int.
+    case shownCount(popup: Int)
+    /// `popups.ID.last_shown`: a timestamp, missing before the first impression.
+    case lastShown(popup: Int)
+    /// `popups.ID.last_reason`: why it was last dismissed, a string, missing before that.
+    case lastReason(popup: Int)
+    /// `event_count("name")` and `event_count("name", duration)`: an int.
+    case eventCount(event: String, within: Duration?)
+    /// `last_event("name")`: a timestamp, missing when the event was never sent.
+    case lastEvent(String)
+    /// `event`: the payload of the event being sent, as a map; missing outside a trigger's `where`.
+    case payload
+    /// `event.FIELD`: one field of the payload of the event being sent.
+    case payloadField(event: Int, field: Int)
+}
+
+/// A condition, compiled, and the place where it was written.
+public struct Condition: Sendable {
+    public var program: Program
+    public var range: SourceRange
+
+    public init(_ program: Program, at range: SourceRange) {
+        self.program = program
+        self.range = range
+    }
+}
+
+/// An entry of `conditions`. Its program may read other named conditions, without cycles.
+public struct NamedCondition: Sendable {
+    public var name: String
+    public var condition: Condition
+
+    public init(name: String, condition: Condition) {
+        self.name = name
+        self.condition = condition
+    }
+}
+
+/// An entry of `context`: a key that conditions may read.
+public struct ContextKey: Sendable {
+    /// A dotted name such as `user.plan`.
+    public var name: String
+    public var type: CELType
+    /// The value while the app has not set the key; nil when it is missing until then.
+    public var defaultValue: Value?
+    /// The values that are allowed, when they are listed.
+    public var allowedValues: [Value]?
+    /// The smallest and largest value that is allowed.
+    public var minimum: Value?
+    public var maximum: Value?
+    public var range: SourceRange
+
+    public init(
+        name: String, type: CELType, defaultValue: Value? = nil, allowedValues: [Value]? = nil,
+        minimum: Value? = nil, maximum: Value? = nil, at range: SourceRange
+    ) {
+        self.name = name
+        self.type = type
+        self.defaultValue = defaultValue
+        self.allowedValues = allowedValues
+        self.minimum = minimum
+        self.maximum = maximum
+        self.range = range
+    }
+}
+
+/// An entry of `events`: an event that the app sends, and the fields of its payload.
+public struct EventRule: Sendable {
+    public struct Field: Sendable {
+        public var name: String
+        public var type: CELType
+
+        public init(name: String, type: CELType) {
+            self.name = name
+            self.type = type
+        }
+    }
+
+    public var name: String
+    public var fields: [Field]
+    public var range: SourceRange
+
+    public init(name: String, fields: [Field], at range: SourceRange) {
+        self.name = name
+        self.fields = fields
+        self.range = range
+    }
+}
+
+/// An entry of `groups`: what its popups have in common.
+public struct GroupRule: Sendable {
+    public var name: String
+    public var when: Condition?
+    /// Counts the impressions of all popups of the group.
+    public var cap: WindowCap?
+    public var range: SourceRange
+
+    public init(name: String, when: Condition? = nil, cap: WindowCap? = nil, at range: SourceRange)
+    {
+        self.name = name
+        self.when = when
+        self.cap = cap
+        self.range = range
+    }
+}

@@ -1,0 +1,133 @@
+public import PopCEL
+
+/// The state machine that decides which popups show: pure, deterministic and total.
+///
+/// It has no clock and no random source: whatever happens comes in as an `Event` at a `Moment`, whatever is to be done
+/// goes out as effects, in order. The same events at the same moments with the same seed give the same effects.
+public struct Scheduler: Sendable {
+    var rules: RuleSet
+    /// The rules' popups, then hand-made ones.
+    var popups: [PopupRule]
+    var popupIndex: [String: Int]
+    /// The conditions of hand-made popups, by id.
+    var foreign: [String: Bool] = [:]
+    /// Places in `popups` that hand-made popups have left.
+    var vacant: [Int] = []
+    var triggers: TriggerIndex
+
+    /// In the order of the rules, then those that a reload took away while a popup was on their screen.
+    var lanes: [Lane]
+    /// Tasks that wait or are chosen, by the index of their popup.
+    var tasks: [LiveTask?]
+    /// When waiting and chosen tasks have to be looked at again, by the index of their popup.
+    var instants = IndexedHeap<Duration>()
+    var dates = IndexedHeap<Timestamp>()
+
+    var sources: SlotStore.Sources
+    var store: SlotStore
+    var watchKeys: WatchKeys
+    var watchers: Watchers
+    var groupImpressions: [CappedDates]
+    /// Impressions since the session began, by user and popup.
+    var sessionCounts: [String: [String: Int]] = [:]
+    /// Whether `started` has come: before it the context is being filled, which changes nothing yet.
+    var hasStarted = false
+    /// Popups whose last trigger was filtered out, and by what; nil when that happened under former rules.
+    var filtered: [String: FilteredEvent?] = [:]
+    /// How the last task of each popup ended.
+    var endings: [String: ReasonCode] = [:]
+
+    var user: String
+    var now: Moment
+    var taskCount = 0
+    var generator: SplitMix64
+    let timeZones: any TimeZones
+    let limits: SchedulerLimits
+    var effects: [Effect] = []
+    var tasksExamined = 0
+
+    /// Starts without context and without tasks; the session begins at `now`.
+    public init(
+        rules: RuleSet, seed: UInt64, user: String = "", history: History = History(),
+        at now: Moment, timeZones: any TimeZones = SystemTimeZones(),
+        limits: SchedulerLimits = .standard
+    ) {
+        self.rules = rules
+        self.user = user
+        self.now = now
+        self.timeZones = timeZones
+        self.limits = limits
+        popups = rules.popups
+        popupIndex = rules.indexOfPopups
+        triggers = TriggerIndex(rules)
+        lanes = rules.schedulers.map(Lane.init)
+        tasks = Array(repeating: nil, count: rules.popups.count)
+        sources = SlotStore.Sources(context: [:], history: history, sessionStarted: now.date)
+        store = SlotStore(rules, sources, now: now.date)
+        watchKeys = WatchKeys(rules)
+        watchers = Watchers(count: watchKeys.count)
+        groupImpressions = []
+        generator = SplitMix64(seed: seed)
+        countImpressions()
+    }
+
+    /// Takes in one event and says what is to be done about it.
+    ///
+    /// An instant before that of an earlier event counts as that one. Costs what the event touches: logarithmic in the
+    /// number of waiting tasks for each one that is made, chosen or dropped, plus the conditions that have to be evaluated.
+    public mutating func handle(_ event: Event, at now: Moment) -> [Effect] {
+        advance(to: now)
+        apply(event)
+        if !event.isMereTime { recheckFormerConditions() }
+        settle()
+        defer { effects = [] }
+        return effects
+    }
+
+    /// What the user has seen and done so far.
+    public var history: History { sources.history }
+
+    /// What the machine had to do so far.
+    public var statistics: Statistics {
+        Statistics(conditionsEvaluated: store.evaluations, tasksExamined: tasksExamined)
+    }
+
+    mutating func emit(_ event: HostEvent) {
+        if let ending = event.ending, let task = event.task { endings[task.popup] = ending }
+        effects.append(.emit(event))
+    }
+
+    private mutating func apply(_ event: Event) {
+        switch event {
+        case .started:
+            hasStarted = true
+            fireStart(triggers.start)
+        case .update(let values, let unset): update(values, unset: unset)
+        case .send(let name, let payload): send(name, payload)
+        case .enqueue(let id): enqueue(id)
+        case .enqueueForeign(let popup, let isTrue): enqueueForeign(popup, isTrue: isTrue)
+        case .setForeign(let id, let isTrue): setForeign(id, isTrue: isTrue)
+        case .dismiss(let id): dismiss(id)
+        case .remove(let id): remove(id)
+        case .removeAll: removeAll()
+        case .suspend(let scheduler): setSuspended(true, scheduler)
+        case .resume(let scheduler): setSuspended(false, scheduler)
+        case .switchUser(let user, let history): switchUser(user, history)
+        case .reload(let rules): reload(rules)
+        case .poke, .timePassed: break
+        case .answered(let presentation, let answer): answered(presentation, answer)
+        case .didPresent(let presentation): didPresent(presentation)
+        case .presentFailed(let presentation, let message): presentFailed(presentation, message)
+        case .didDismiss(let presentation): didDismiss(presentation)
+        case .userClosed(let id): userClosed(id)
+        case .didDisappear(let id): didDisappear(id)
+        }
+    }
+}
+
+extension RuleSet {
+    /// Of two popups with one id the first counts; rule files with such are refused before they come here.
+    var indexOfPopups: [String: Int] {
+        Dictionary(popups.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    }
+}

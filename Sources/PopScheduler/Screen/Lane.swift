@@ -1,0 +1,31 @@
+/// One scheduler of the rule set: its queue, its screen, its rest between two popups.
+struct Lane: Sendable {
+    var rule: SchedulerRule
+    var screen = Screen.free
+    /// Until when it rests after a dismissal.
+    var gapEnds: Duration?
+    var isSuspended = false
+
+    /// All waiting tasks, last in order first: for `max_waiting`.
+    var waiting = IndexedHeap<Reversed<TaskOrder>>()
+    /// The waiting tasks that are eligible or may have become so, first in order first.
+    var open = IndexedHeap<TaskOrder>()
+    /// The waiting tasks that may not show and are dropped when passed over.
+    var doomed = IndexedHeap<TaskOrder>()
+
+    /// The dates of the newest impressions, as many as the cap can ask for.
+    var impressions = CappedDates()
+    /// Whether `dismiss_when` of the popup on the screen may come to something else than before.
+    var mustCheckDismissCondition = false
+    /// What `dismiss_when` of the popup on the screen depends on.
+    var watched: [Int] = []
+
+    init(_ rule: SchedulerRule) { self.rule = rule }
+}
+
+/// The same values in the opposite order.
+struct Reversed<Value: Comparable & Sendable>: Comparable, Sendable {
+    var value: Value
+
+    static func < (left: Reversed, right: Reversed) -> Bool { right.value < left.value }
+}

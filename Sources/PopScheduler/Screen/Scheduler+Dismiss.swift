@@ -1,0 +1,125 @@
+internal import PopCEL
+
+extension Scheduler {
+    /// Asks for the popup on a screen to go; it does as soon as it may. What asked first stays the reason, unless a later
+    /// one need not wait.
+    mutating func leave(_ lane: Int, _ leaving: Screen.Leaving) {
+        guard var occupant = lanes[lane].screen.occupant else { return }
+        switch occupant.phase {
+        case .dismissing:
+            // A task that was to be queued again ends instead.
+            guard occupant.leaving?.requeues == true else { return }
+            occupant.leaving = leaving
+        case .presenting, .showing:
+            if let pending = occupant.leaving, pending.isImmediate || !leaving.isImmediate {
+                return
+            }
+            occupant.leaving = leaving
+        }
+        lanes[lane].screen = .occupied(occupant)
+        tick(lane)
+    }
+
+    /// What time brings to the popup on a screen. Whether anything has changed.
+    @discardableResult
+    mutating func tick(_ lane: Int) -> Bool {
+        guard case .occupied(let occupant) = lanes[lane].screen else { return false }
+        switch occupant.phase {
+        case .presenting(let timeout):
+            guard timeout <= now.instant else { return false }
+            emit(.animationTimeout(occupant.task.id, .present))
+            becomeVisible(lane)
+            return true
+        case .showing:
+            return tickVisible(lane, occupant)
+        case .dismissing(let timeout):
+            guard timeout <= now.instant else { return false }
+            emit(.animationTimeout(occupant.task.id, .dismiss))
+            finishDismissal(lane)
+            return true
+        }
+    }
+
+    private mutating func tickVisible(_ lane: Int, _ occupant: Screen.Occupant) -> Bool {
+        var leaving = occupant.leaving
+        if leaving == nil, let due = occupant.hideDue, due <= now.instant {
+            leaving = Screen.Leaving(reason: .timedOut)
+        }
+        guard let leaving, let minShowEnds = occupant.minShowEnds else { return false }
+        if leaving.isImmediate || minShowEnds <= now.instant {
+            startDismissal(lane, leaving)
+            return true
+        }
+        guard occupant.leaving == nil else { return false }
+        lanes[lane].screen = .occupied(occupant.leaving(leaving))
+        return true
+    }
+
+    mutating func startDismissal(_ lane: Int, _ leaving: Screen.Leaving) {
+        guard var occupant = lanes[lane].screen.occupant, let since = occupant.visibleSince else {
+            return
+        }
+        occupant.task.visibleTime += now.instant - since
+        occupant.leaving = leaving
+        occupant.phase = .dismissing(timeout: now.instant + limits.animationTimeout)
+        lanes[lane].screen = .occupied(occupant)
+        stopWatching(lane)
+        emit(.willDismiss(occupant.task.id, leaving.reason))
+        effects.append(.dismiss(occupant.presentation))
+    }
+
+    mutating func didDismiss(_ id: PresentationID) {
+        guard let lane = lane(of: id), lanes[lane].screen.occupant?.isDismissing == true else {
+            return
+        }
+        finishDismissal(lane)
+    }
+
+    /// The screen is free again; the scheduler rests for the gap.
+    mutating func finishDismissal(_ lane: Int) {
+        guard let occupant = lanes[lane].screen.occupant, let leaving = occupant.leaving else {
+            return
+        }
+        clearScreen(lane)
+        let gap = generator.draw(from: lanes[lane].rule.gap)
+        lanes[lane].gapEnds = gap > .zero ? now.instant + gap : nil
+        if leaving.requeues, requeue(occupant) { return }
+        if !occupant.isForeign {
+            recordDismissal(occupant.popup.id, leaving.reason, of: occupant.user)
+        }
+        emit(.dismissed(occupant.task.id, leaving.reason))
+        vacate(occupant)
+    }
+
+    mutating func clearScreen(_ lane: Int) {
+        stopWatching(lane)
+        lanes[lane].screen = .free
+    }
+
+    private mutating func stopWatching(_ lane: Int) {
+        watchers.remove(~lane, from: lanes[lane].watched)
+        lanes[lane].watched = []
+        lanes[lane].mustCheckDismissCondition = false
+    }
+
+    /// A switched-out task takes its old place among those that wait, with the definition that is in force now.
+    private mutating func requeue(_ occupant: Screen.Occupant) -> Bool {
+        guard let popup = popupIndex[occupant.popup.id] else { return false }
+        let rule = popups[popup]
+        if let until = rule.schedule?.until, until <= now.date { return false }
+        var task = occupant.task
+        task.adopt(rule, on: lanes[rule.scheduler].rule)
+        tasks[popup] = task
+        wait(popup)
+        emit(.requeued(task.id))
+        return true
+    }
+}
+
+extension Screen.Occupant {
+    fileprivate func leaving(_ leaving: Screen.Leaving) -> Screen.Occupant {
+        var copy = self
+        copy.leaving = leaving
+        return copy
+    }
+}

@@ -1,0 +1,47 @@
+internal import PopCEL
+
+extension Scheduler {
+    /// What the conditions of former rules depend on is not watched: they are looked at whenever anything happens.
+    mutating func recheckFormerConditions() {
+        for lane in lanes.indices where lanes[lane].screen.occupant?.formerRules != nil {
+            lanes[lane].mustCheckDismissCondition = true
+        }
+    }
+
+    /// Takes a popup down when its `dismiss_when` becomes true. Whether anything has changed.
+    ///
+    /// What it comes to when the presentation begins is only what it has to change from.
+    mutating func checkDismissCondition(_ lane: Int) -> Bool {
+        guard lanes[lane].mustCheckDismissCondition,
+            var occupant = lanes[lane].screen.occupant, occupant.leaving == nil,
+            let condition = occupant.popup.dismissWhen
+        else { return false }
+        lanes[lane].mustCheckDismissCondition = false
+        let (truth, ends) = dismissTruth(condition, occupant, lane)
+        occupant.dismissConditionEnds = ends
+        report(truth.error, before: occupant.dismissError, .dismissWhen, of: occupant.popup.id)
+        occupant.dismissError = truth.error
+        let becomesTrue = truth == .yes && occupant.dismissWasTrue == false
+        occupant.dismissWasTrue = truth == .yes
+        lanes[lane].screen = .occupied(occupant)
+        guard becomesTrue else { return false }
+        leave(lane, Screen.Leaving(reason: .dismissCondition))
+        return true
+    }
+
+    private mutating func dismissTruth(
+        _ condition: Condition, _ occupant: Screen.Occupant, _ lane: Int
+    ) -> (truth: Truth, ends: Timestamp?) {
+        if let formerRules = occupant.formerRules {
+            // Compiled against other slots: those are filled for this one look.
+            var former = SlotStore(formerRules, sources, now: now.date)
+            let result = former.truth(of: condition.program, history: sources.history)
+            store.evaluations += former.evaluations
+            return result
+        }
+        watchers.remove(~lane, from: lanes[lane].watched)
+        lanes[lane].watched = condition.program.slots
+        watchers.add(~lane, to: condition.program.slots)
+        return self.truth(of: condition)
+    }
+}

@@ -1,0 +1,77 @@
+internal import PopCEL
+
+extension Scheduler {
+    /// Hands a task to the presenter. The impression is recorded first, so that no crash lets a cap be exceeded.
+    mutating func present(_ popup: Int, _ id: PresentationID, _ lane: Int) {
+        let rule = popups[popup]
+        let isForeign = foreign[rule.id] != nil
+        guard var task = detach(popup) else { return }
+        let impression = task.wasShown || isForeign ? nil : now.date
+        task.wasShown = true
+        var occupant = Screen.Occupant(
+            task: task, popup: rule, isForeign: isForeign, presentation: id, user: user,
+            impression: impression,
+            phase: .presenting(timeout: now.instant + limits.animationTimeout))
+        occupant.task.watched = []
+        lanes[lane].screen = .occupied(occupant)
+        lanes[lane].mustCheckDismissCondition = true
+        if let impression { addImpression(popup, impression) }
+        effects.append(.present(Presentation(id: id, popup: rule)))
+    }
+
+    mutating func answered(_ id: PresentationID, _ answer: WillShowAnswer) {
+        guard let lane = laneAsked(id), let popup = lanes[lane].screen.chosen?.popup else { return }
+        switch answer {
+        case .show:
+            lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .allowed(id)))
+        case .cancel:
+            lanes[lane].screen = .free
+            end(popup, .cancelled(id.task))
+        case .postpone(let duration):
+            tasks[popup]?.postponedUntil = now.instant + duration
+            tasks[popup]?.forget()
+            putBack(popup, lane)
+            emit(.postponed(id.task, by: duration))
+        }
+    }
+
+    private func laneAsked(_ id: PresentationID) -> Int? {
+        lanes.firstIndex { lane in
+            guard case .asked(id) = lane.screen.chosen?.phase else { return false }
+            return true
+        }
+    }
+
+    /// The scheduler on whose screen a presentation is.
+    func lane(of id: PresentationID) -> Int? {
+        lanes.firstIndex { $0.screen.occupant?.presentation == id }
+    }
+
+    mutating func didPresent(_ id: PresentationID) {
+        guard let lane = lane(of: id), var occupant = lanes[lane].screen.occupant else { return }
+        occupant.isConfirmed = true
+        lanes[lane].screen = .occupied(occupant)
+        becomeVisible(lane)
+    }
+
+    /// The presentation is over, or took too long.
+    mutating func becomeVisible(_ lane: Int) {
+        guard var occupant = lanes[lane].screen.occupant, case .presenting = occupant.phase else {
+            return
+        }
+        occupant.phase = .showing(since: now.instant)
+        lanes[lane].screen = .occupied(occupant)
+        emit(.shown(occupant.task.id))
+    }
+
+    /// Also taken from a host that says so after it took too long, as long as it has not said otherwise.
+    mutating func presentFailed(_ id: PresentationID, _ message: String) {
+        guard let lane = lane(of: id), let occupant = lanes[lane].screen.occupant,
+            !occupant.isConfirmed, !occupant.isDismissing
+        else { return }
+        clearScreen(lane)
+        if let impression = occupant.impression { takeBackImpression(occupant, impression) }
+        emit(.failed(id.task, message: message))
+        vacate(occupant)
+    }
+}

@@ -1,0 +1,90 @@
+internal import PopCEL
+
+extension Scheduler {
+    /// Takes over the new time and notes what is due by it.
+    mutating func advance(to moment: Moment) {
+        let wentBack = moment.date < now.date
+        now = Moment(instant: max(now.instant, moment.instant), date: moment.date)
+        store.setNow(now.date)
+        if wentBack { calendarWentBack() }
+        dropOverdue()
+        for lane in lanes.indices {
+            tick(lane)
+            if case .occupied(let occupant) = lanes[lane].screen,
+                let ends = occupant.dismissConditionEnds, ends <= now.date
+            {
+                lanes[lane].mustCheckDismissCondition = true
+            }
+        }
+    }
+
+    /// Nothing that was found out by the calendar holds any more.
+    private mutating func calendarWentBack() {
+        store.calendarWentBack()
+        for popup in tasks.indices where tasks[popup] != nil { wake(popup) }
+        for lane in lanes.indices { lanes[lane].mustCheckDismissCondition = true }
+    }
+
+    /// What the clocks say about a task: when its status may change, and when it is dropped.
+    mutating func scheduleDeadlines(_ popup: Int, _ statusEnds: Deadline) {
+        var due = statusEnds
+        if let schedule = popups[popup].schedule { due.date = earlier(due.date, schedule.until) }
+        if let end = waitEnds(popup) { due.instant = earlier(due.instant, end) }
+        if let instant = due.instant {
+            instants.insert(popup, key: instant)
+        } else {
+            instants.remove(popup)
+        }
+        if let date = due.date { dates.insert(popup, key: date) } else { dates.remove(popup) }
+    }
+
+    /// When a waiting task has waited too long.
+    private func waitEnds(_ popup: Int) -> Duration? {
+        guard let maxWait = popups[popup].maxWait, let task = tasks[popup], !task.wasShown,
+            isWaiting(popup)
+        else { return nil }
+        return task.made + maxWait
+    }
+
+    /// Wakes the tasks whose status may have changed with time, and drops those whose time is over, in the order of their
+    /// schedulers and queues, a chosen one first. Whether any was dropped.
+    @discardableResult
+    mutating func dropOverdue() -> Bool {
+        var overdue: [(popup: Int, reason: ReasonCode)] = []
+        for popup in takeDue() {
+            if let until = popups[popup].schedule?.until, until <= now.date {
+                overdue.append((popup, .expired))
+            } else if let end = waitEnds(popup), end <= now.instant {
+                overdue.append((popup, .waitedTooLong))
+            } else {
+                if let task = tasks[popup], task.statusEnds.isDue(at: now) { wake(popup) }
+                scheduleDeadlines(popup, tasks[popup]?.statusEnds ?? .never)
+            }
+        }
+        for (popup, reason) in overdue.sorted(by: { isBefore($0.popup, $1.popup) }) {
+            discard(popup, reason)
+        }
+        return !overdue.isEmpty
+    }
+
+    private mutating func takeDue() -> Set<Int> {
+        var due: Set<Int> = []
+        while let first = instants.first, first.key <= now.instant {
+            instants.remove(first.item)
+            due.insert(first.item)
+        }
+        while let first = dates.first, first.key <= now.date {
+            dates.remove(first.item)
+            due.insert(first.item)
+        }
+        return due
+    }
+
+    private func isBefore(_ left: Int, _ right: Int) -> Bool {
+        guard let first = tasks[left], let second = tasks[right] else { return left < right }
+        let lanes = (popups[left].scheduler, popups[right].scheduler)
+        guard lanes.0 == lanes.1 else { return lanes.0 < lanes.1 }
+        if isWaiting(left) != isWaiting(right) { return isWaiting(right) }
+        return first.order < second.order
+    }
+}

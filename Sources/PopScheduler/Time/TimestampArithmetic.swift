@@ -1,0 +1,8 @@
+internal import PopCEL
+
+extension Timestamp {
+    /// The date that is later by a duration, or the end of the scale.
+    func advanced(by duration: Duration) -> Timestamp {
+        adding(duration) ?? (duration < .zero ? .min : .max)
+    }
+}

@@ -1,0 +1,80 @@
+internal import PopCEL
+
+extension Scheduler {
+    mutating func fireStart(_ popups: [Int]) {
+        for popup in popups { fire(popup) }
+    }
+
+    mutating func enqueue(_ id: String) {
+        guard let popup = popupIndex[id] else { return emit(.rejected(.unknownPopup(id))) }
+        fire(popup)
+    }
+
+    /// A trigger of a popup has fired.
+    mutating func fire(_ popup: Int) {
+        if let live = liveTask(popup) {
+            emit(.coalesced(live))
+        } else if let reason = reasonAgainst(popup) {
+            emit(.notMade(popup: popups[popup].id, reason))
+        } else {
+            make(popup)
+        }
+    }
+
+    /// A trigger of a popup would have fired, but did not let the event pass.
+    mutating func filter(_ popup: Int, _ event: FilteredEvent) {
+        let rule = popups[popup]
+        guard liveTask(popup) == nil else {
+            return emit(.notMade(popup: rule.id, .triggerFiltered))
+        }
+        let reason = reasonAgainst(popup) ?? .triggerFiltered
+        if reason == .triggerFiltered { filtered[rule.id] = event }
+        emit(.notMade(popup: rule.id, reason))
+    }
+
+    /// The live task of a popup, waiting or on screen.
+    func liveTask(_ popup: Int) -> TaskID? {
+        if let task = tasks[popup] { return task.id }
+        return lane(showing: popups[popup].id).flatMap { lanes[$0].screen.occupant?.task.id }
+    }
+
+    /// The scheduler on whose screen the user's task of a popup is.
+    func lane(showing id: String) -> Int? {
+        lanes.firstIndex { lane in
+            guard case .occupied(let occupant) = lane.screen else { return false }
+            return occupant.popup.id == id && !occupant.isDetached
+        }
+    }
+
+    /// Why a task of a popup could never show.
+    func reasonAgainst(_ popup: Int) -> ReasonCode? {
+        if !popups[popup].isEnabled { return .disabled }
+        if let rollout = popups[popup].rollout, !rollout.includes(value(ofKey: rollout.key)) {
+            return .notInRollout
+        }
+        if let schedule = popups[popup].schedule, let until = schedule.until, now.date >= until {
+            return .expired
+        }
+        if let most = popups[popup].caps.lifetime,
+            sources.history.popups[popups[popup].id]?.shownCount ?? 0 >= most
+        {
+            return .lifetimeCap
+        }
+        return nil
+    }
+
+    func value(ofKey key: Int) -> Value? {
+        sources.context[rules.keys[key].name] ?? rules.keys[key].defaultValue
+    }
+
+    private mutating func make(_ popup: Int) {
+        taskCount += 1
+        if !filtered.isEmpty { filtered[popups[popup].id] = nil }
+        let task = LiveTask(
+            number: taskCount, popup: popups[popup].id, priority: popups[popup].priority,
+            scheduler: lanes[popups[popup].scheduler].rule, made: now.instant)
+        tasks[popup] = task
+        wait(popup)
+        emit(.queued(task.id))
+    }
+}

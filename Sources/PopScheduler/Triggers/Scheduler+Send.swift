@@ -1,0 +1,114 @@
+internal import PopCEL
+
+extension Scheduler {
+    mutating func send(_ name: String, _ payload: [String: Value]) {
+        guard let event = triggers.events[name] else {
+            guard triggers.countedEvents.contains(name) else {
+                return emit(.rejected(.unknownEvent(name)))
+            }
+            return count(name)
+        }
+        guard let payload = checked(payload, of: rules.events[event]) else { return }
+        count(name)
+        setPayload(payload, of: event)
+        for (popup, triggers) in triggers.event[event] ?? [] {
+            // Each is looked at, so that each counts its occurrences.
+            let causes = triggers.map { cause(against: popup, $0) }
+            if let trigger = triggers.first, let cause = causes.first ?? nil, !causes.contains(nil)
+            {
+                filter(popup, filteredEvent(trigger.trigger, cause))
+            } else {
+                fire(popup)
+            }
+        }
+        setPayload([:], of: event)
+    }
+
+    private mutating func count(_ name: String) {
+        record(.event(name: name, date: now.date))
+        let kept = limits.datesPerEvent
+        sources.history.events[name]?.forgetOldest(keeping: kept)
+        let slots = store.graph.slotsOfEvent[name] ?? []
+        for slot in slots { store.fill(slot, sources) }
+        changed(slots: slots)
+    }
+
+    /// The payload with every declared field as its type; nil, and reported, when one cannot be.
+    private mutating func checked(
+        _ payload: [String: Value], of event: EventRule
+    ) -> [String: Value]? {
+        var result = payload
+        for field in event.fields {
+            guard let value = payload[field.name] else { continue }
+            guard let fitting = value.fitting(field.type) else {
+                let message = "expected \(field.type), found \(value.type)"
+                emit(.rejected(.badPayload(event: event.name, field: field.name, message: message)))
+                return nil
+            }
+            result[field.name] = fitting
+        }
+        return result
+    }
+
+    /// Makes the payload visible to conditions; an empty one takes it away again.
+    private mutating func setPayload(_ payload: [String: Value], of event: Int) {
+        store.setPayload(payload, of: event)
+        changedInPlace(store.graph.payloadSlots)
+    }
+
+    /// Why an event does not pass the `where` of a trigger or is not the one that its `nth` or `every` asks for.
+    private mutating func cause(
+        against popup: Int, _ trigger: TriggerIndex.OnEvent
+    ) -> TriggerFilter.Cause? {
+        if let condition = trigger.trigger.where {
+            switch truth(of: condition).truth {
+            case .yes: break
+            case .no: return .whereFalse
+            case .error(let error):
+                emit(.conditionError(popup: popups[popup].id, .where, error))
+                return .whereError(error)
+            }
+        }
+        let wanted = trigger.trigger.occurrence
+        guard wanted != .any else { return nil }
+        let number = occurrence(of: trigger)
+        return wanted.includes(number) ? nil : .occurrence(number)
+    }
+
+    private func filteredEvent(
+        _ trigger: EventTrigger, _ cause: TriggerFilter.Cause
+    ) -> FilteredEvent {
+        let event = rules.events[trigger.event].name
+        let program = trigger.where?.program
+        return FilteredEvent(
+            filter: TriggerFilter(event: event, date: now.date, cause: cause), program: program,
+            values: program?.slots.map { store[$0] } ?? [])
+    }
+
+    /// Which one of the events that pass this is; without `where` all of them pass, so their own count says it.
+    private mutating func occurrence(of trigger: TriggerIndex.OnEvent) -> Int {
+        guard let counter = trigger.counter else {
+            return sources.history.events[rules.events[trigger.trigger.event].name]?.count ?? 0
+        }
+        let count = (sources.history.occurrences[counter] ?? 0) + 1
+        record(.occurrence(trigger: counter, count: count))
+        return count
+    }
+}
+
+extension EventTrigger.Occurrence {
+    fileprivate func includes(_ number: Int) -> Bool {
+        switch self {
+        case .any: true
+        case .nth(let wanted): number == wanted
+        case .every(let wanted): number.isMultiple(of: wanted)
+        }
+    }
+}
+
+extension History.SentEvent {
+    /// In batches, so that the cost of moving the rest is spread over many events.
+    fileprivate mutating func forgetOldest(keeping kept: Int) {
+        if dates.count > 2 * kept { dates.removeFirst(dates.count - kept) }
+    }
+}

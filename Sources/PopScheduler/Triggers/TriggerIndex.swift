@@ -1,0 +1,60 @@
+internal import PopCEL
+
+/// Which popups a start, an event or a change of a key concerns, in the order of declaration.
+struct TriggerIndex: Sendable {
+    /// A trigger on an event.
+    struct OnEvent: Sendable {
+        var trigger: EventTrigger
+        /// What its occurrences are counted under in the history; nil when nothing has to be counted.
+        var counter: String?
+    }
+
+    private(set) var start: [Int] = []
+    /// By the event's index: popups and their triggers on it.
+    private(set) var event: [Int: [(popup: Int, triggers: [OnEvent])]] = [:]
+    /// By the key's index.
+    private(set) var changed: [Int: [Int]] = [:]
+    private(set) var keys: [String: Int] = [:]
+    private(set) var events: [String: Int] = [:]
+    /// Events that no section declares and some condition counts.
+    private(set) var countedEvents: Set<String> = []
+
+    init(_ rules: RuleSet) {
+        keys = Dictionary(rules.keys.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        for (popup, rule) in rules.popups.enumerated() { index(popup, rule, rules) }
+        for meaning in rules.slots {
+            switch meaning {
+            case .eventCount(let event, _), .lastEvent(let event): countedEvents.insert(event)
+            default: break
+            }
+        }
+    }
+
+    private mutating func index(_ popup: Int, _ rule: PopupRule, _ rules: RuleSet) {
+        var counters: [Int: Int] = [:]
+        for trigger in rule.triggers {
+            switch trigger {
+            case .manual: break
+            case .start: if start.last != popup { start.append(popup) }
+            case .changed(let key):
+                if changed[key]?.last != popup { changed[key, default: []].append(popup) }
+            case .event(let trigger):
+                let place = counters[trigger.event, default: 0]
+                counters[trigger.event] = place + 1
+                let counter = "\(rule.id)/\(rules.events[trigger.event].name)/\(place)"
+                let isCounted = trigger.where != nil && trigger.occurrence != .any
+                add(OnEvent(trigger: trigger, counter: isCounted ? counter : nil), of: popup)
+            }
+        }
+    }
+
+    private mutating func add(_ trigger: OnEvent, of popup: Int) {
+        let event = trigger.trigger.event
+        if let last = self.event[event]?.indices.last, self.event[event]?[last].popup == popup {
+            self.event[event]?[last].triggers.append(trigger)
+        } else {
+            self.event[event, default: []].append((popup, [trigger]))
+        }
+    }
+}

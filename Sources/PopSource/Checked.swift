@@ -1,0 +1,77 @@
+/// The findings of a stage: the one way to complain about what an author wrote.
+public struct Diagnostics: Sendable, Hashable {
+    public private(set) var list: [Diagnostic] = []
+
+    public init() {}
+
+    public init(_ list: [Diagnostic]) { self.list = list }
+
+    public mutating func report(_ diagnostic: Diagnostic) { list.append(diagnostic) }
+
+    public mutating func report(contentsOf other: Diagnostics) { list += other.list }
+
+    public var isEmpty: Bool { list.isEmpty }
+    public var hasErrors: Bool { list.contains { $0.level == .error } }
+
+    /// In the order of printing, each finding once.
+    public var sorted: [Diagnostic] {
+        var previous: Diagnostic?
+        return list.sorted().filter { diagnostic in
+            defer { previous = diagnostic }
+            return diagnostic != previous
+        }
+    }
+
+    /// Gives every finding that has no subject the one named.
+    public mutating func setSubject(_ subject: String) {
+        for index in list.indices where list[index].subject == nil { list[index].subject = subject }
+    }
+}
+
+/// What a stage made of its input, and what it found.
+///
+/// The value is nil when nothing can be made of the input. A value beside errors is what could be understood: good for
+/// finding more mistakes, not for running.
+public struct Checked<Value> {
+    public var value: Value?
+    public var diagnostics: Diagnostics
+
+    public init(_ value: Value?, _ diagnostics: Diagnostics = Diagnostics()) {
+        self.value = value
+        self.diagnostics = diagnostics
+    }
+
+    /// Feeds the value to the next stage and adds its findings.
+    public func then<Next>(_ stage: (Value) throws -> Checked<Next>) rethrows -> Checked<Next> {
+        guard let value else { return Checked<Next>(nil, diagnostics) }
+        var next = try stage(value)
+        var all = diagnostics
+        all.report(contentsOf: next.diagnostics)
+        next.diagnostics = all
+        return next
+    }
+
+    public func map<Next>(_ transform: (Value) throws -> Next) rethrows -> Checked<Next> {
+        Checked<Next>(try value.map(transform), diagnostics)
+    }
+
+    /// The value when there is one and no finding is an error.
+    public func get() throws(Rejected) -> Value {
+        guard let value, !diagnostics.hasErrors else { throw Rejected(diagnostics: diagnostics) }
+        return value
+    }
+}
+
+extension Checked: Sendable where Value: Sendable {}
+
+/// Thrown where a value is asked for although there are errors.
+public struct Rejected: Error, Sendable, CustomStringConvertible {
+    public let diagnostics: Diagnostics
+
+    public init(diagnostics: Diagnostics) { self.diagnostics = diagnostics }
+
+    public var description: String {
+        diagnostics.sorted.map { "\($0.level.name)[\($0.check.id)]: \($0.message)" }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,70 @@
+/// A place as people count it: line and column from 1, the column in Unicode scalars.
+public struct LineColumn: Hashable, Sendable, Comparable {
+    public let line: Int
+    public let column: Int
+
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    public static func < (left: LineColumn, right: LineColumn) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
+/// Where the lines of a file begin: built once when places of the file are to be printed.
+///
+/// Lines end at LF, CRLF or a lone CR. Building is linear in the file, a look-up logarithmic in its lines.
+public struct LineIndex: Sendable {
+    private let bytes: [UInt8]
+    private let starts: [Int]
+
+    public init(_ file: SourceFile) {
+        bytes = file.bytes
+        var starts = [0]
+        for (offset, byte) in bytes.enumerated() {
+            let endsLine =
+                byte == UInt8(ascii: "\n")
+                || byte == UInt8(ascii: "\r")
+                    && (offset + 1 == bytes.count || bytes[offset + 1] != UInt8(ascii: "\n"))
+            if endsLine { starts.append(offset + 1) }
+        }
+        self.starts = starts
+    }
+
+    public var lineCount: Int { starts.count }
+
+    /// The line, from 1, that holds a byte offset.
+    public func line(at offset: Int) -> Int {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low + 1
+    }
+
+    public func place(at offset: Int) -> LineColumn {
+        let line = line(at: offset)
+        let start = starts[line - 1]
+        let end = min(max(offset, start), bytes.count)
+        let column = bytes[start..<end].reduce(1) { count, byte in
+            byte & 0xC0 == 0x80 ? count : count + 1
+        }
+        return LineColumn(line: line, column: column)
+    }
+
+    /// The bytes of a line, from 1, without its line ending.
+    public func bytes(ofLine line: Int) -> Range<Int> {
+        let start = starts[line - 1]
+        var end = line < starts.count ? starts[line] : bytes.count
+        while end > start,
+            bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r")
+        {
+            end -= 1
+        }
+        return start..<end
+    }
+}

@@ -1,0 +1,8 @@
+/// What the program is called where its output names it.
+public enum Product {
+    public static let name = "poprules"
+    public static let version = "0.1.0"
+
+    /// A URI that names the page of a check; `explain-check` prints the page itself.
+    public static func pageAddress(of check: Check) -> String { "urn:\(name):check:\(check.id)" }
+}

@@ -1,0 +1,104 @@
+/// A JSON value, written and read with the keys of an object in their order.
+public indirect enum JSON: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case int(Int)
+    /// A number that may be larger than any `int`.
+    case uint(UInt64)
+    /// A number that is finite; anything else is written as null.
+    case double(Double)
+    case string(String)
+    case array([JSON])
+    case object([Member])
+
+    public struct Member: Sendable, Hashable {
+        public var key: String
+        public var value: JSON
+
+        public init(key: String, value: JSON) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// An object without the members whose value is nil.
+    public static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+        .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
+    }
+
+    /// On one line, as JSON lines want it.
+    public var compact: String {
+        var text = ""
+        write(to: &text, indent: nil)
+        return text
+    }
+
+    /// With two spaces an indentation.
+    public var pretty: String {
+        var text = ""
+        write(to: &text, indent: 0)
+        return text
+    }
+
+    private func write(to text: inout String, indent: Int?) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .int(let value): text += String(value)
+        case .uint(let value): text += String(value)
+        case .double(let value): text += value.isFinite ? "\(value)" : "null"
+        case .string(let value): Self.write(value, to: &text)
+        case .array(let items):
+            Self.write(items, between: ("[", "]"), to: &text, indent: indent) {
+                item, text, indent in
+                item.write(to: &text, indent: indent)
+            }
+        case .object(let members):
+            Self.write(members, between: ("{", "}"), to: &text, indent: indent) {
+                member, text, indent in
+                Self.write(member.key, to: &text)
+                text += indent == nil ? ":" : ": "
+                member.value.write(to: &text, indent: indent)
+            }
+        }
+    }
+
+    private static func write<Item>(
+        _ items: [Item], between brackets: (String, String), to text: inout String, indent: Int?,
+        item write: (Item, inout String, Int?) -> Void
+    ) {
+        text += brackets.0
+        let inner = indent.map { $0 + 1 }
+        for (position, item) in items.enumerated() {
+            if position > 0 { text += "," }
+            if let inner { text += "\n" + String(repeating: "  ", count: inner) }
+            write(item, &text, inner)
+        }
+        if let indent, !items.isEmpty { text += "\n" + String(repeating: "  ", count: indent) }
+        text += brackets.1
+    }
+
+    /// RFC 8259, section 7; control and bidirectional characters are escaped too, for terminals.
+    private static func write(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            default:
+                if scalar.mustBeEscaped {
+                    for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                        let digits = String(unit, radix: 16)
+                        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    }
+                } else {
+                    text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        text += "\""
+    }
+}

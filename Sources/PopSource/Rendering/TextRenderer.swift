@@ -1,0 +1,209 @@
+/// Prints findings for people: message, place, the lines of the file with the culprit underlined, facts and help.
+public struct TextRenderer {
+    private let sources: SourceSet
+    private let style: TextStyle
+    private var indexes: [FileID: LineIndex] = [:]
+
+    public init(sources: SourceSet, style: TextStyle = .plain) {
+        self.sources = sources
+        self.style = style
+    }
+
+    /// The findings in the order of printing, with an empty line behind each.
+    public mutating func render(_ diagnostics: Diagnostics) -> String {
+        diagnostics.sorted.map { render($0) + "\n" }.joined()
+    }
+
+    /// One finding; ends with a line break.
+    public mutating func render(_ diagnostic: Diagnostic) -> String {
+        let snippets = snippets(of: diagnostic)
+        let lastLine = snippets.flatMap { $0.lines.map(\.number) }.max() ?? 1
+        let gutter = String(repeating: " ", count: String(lastLine).count)
+        let bar = style.dim("|")
+        var lines = [header(of: diagnostic)]
+        for (position, snippet) in snippets.enumerated() {
+            let arrow = style.dim(position == 0 ? "-->" : ":::")
+            lines.append(
+                "\(gutter)\(arrow) \(place(of: snippet, in: diagnostic, isFirst: position == 0))")
+            if position == 0 { lines.append("\(gutter) \(bar)") }
+            lines += snippet.lines.flatMap {
+                print($0, gutter: gutter.count, level: diagnostic.level)
+            }
+            lines.append("\(gutter) \(bar)")
+        }
+        let remarks =
+            diagnostic.notes.map { ("note", $0) } + diagnostic.help.map { ("help", $0) }
+            + [("docs", "poprules explain-check \(diagnostic.check.id)")]
+        for (kind, text) in remarks {
+            let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { escapedForTerminal(String($0)) }
+            let indent = "\n" + gutter + "         "
+            lines.append(
+                "\(gutter) \(style.dim("=")) \(style.bold(kind + ":")) \(rows.joined(separator: indent))"
+            )
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func header(of diagnostic: Diagnostic) -> String {
+        let title = style.paint(
+            "\(diagnostic.level.name)[\(diagnostic.check.id)]", as: diagnostic.level)
+        return title + style.bold(": " + escapedForTerminal(diagnostic.message))
+    }
+
+    private mutating func place(
+        of snippet: Snippet, in diagnostic: Diagnostic, isFirst: Bool
+    ) -> String {
+        let place = index(snippet.file).place(at: snippet.anchor)
+        let path = escapedForTerminal(sources[snippet.file].path)
+        let subject = isFirst ? diagnostic.subject.map { " (\(escapedForTerminal($0)))" } : nil
+        return "\(path):\(place.line):\(place.column)\(subject ?? "")"
+    }
+
+    private func print(_ line: SnippetLine, gutter: Int, level: Level) -> [String] {
+        let bar = style.dim("|")
+        let number = String(line.number)
+        let margin = String(repeating: " ", count: gutter - number.count)
+        var rows = [line.skipsBefore ? style.dim("...") : nil].compactMap { $0 }
+        let code = line.window.shown
+        rows.append("\(margin)\(style.dim(number)) \(bar)\(code.isEmpty ? "" : " " + code)")
+        for mark in line.marks {
+            let (indent, length) = line.window.columns(of: mark.bytes)
+            let underline = String(repeating: mark.isPrimary ? "^" : "-", count: max(length, 1))
+            let text = mark.text.isEmpty ? "" : " " + escapedForTerminal(mark.text)
+            let painted =
+                mark.isPrimary
+                ? style.paint(underline + text, as: level) : style.secondary(underline + text)
+            let blank = String(repeating: " ", count: gutter)
+            rows.append("\(blank) \(bar) \(String(repeating: " ", count: indent))\(painted)")
+        }
+        return rows
+    }
+
+    mutating func index(_ file: FileID) -> LineIndex {
+        if let index = indexes[file] { return index }
+        let index = LineIndex(sources[file])
+        indexes[file] = index
+        return index
+    }
+}
+
+// MARK: snippets
+
+/// The lines of one file that a finding shows.
+private struct Snippet {
+    var file: FileID
+    var anchor: Int
+    var lines: [SnippetLine]
+}
+
+private struct SnippetLine {
+    var number: Int
+    var window: LineWindow
+    var marks: [Mark]
+    var skipsBefore: Bool
+}
+
+private struct Mark {
+    var bytes: Range<Int>
+    var text: String
+    var isPrimary: Bool
+}
+
+extension TextRenderer {
+    /// The file of the culprit first, then the others in the order in which the labels name them.
+    private mutating func snippets(of diagnostic: Diagnostic) -> [Snippet] {
+        let primary = Diagnostic.Label(diagnostic.label, at: diagnostic.range)
+        var files = [diagnostic.range.file]
+        for label in diagnostic.secondary where !files.contains(label.range.file) {
+            files.append(label.range.file)
+        }
+        return files.map { file in
+            let labels = ([primary] + diagnostic.secondary).filter { $0.range.file == file }
+            return snippet(file, labels: labels, primary: primary)
+        }
+    }
+
+    private mutating func snippet(
+        _ file: FileID, labels: [Diagnostic.Label], primary: Diagnostic.Label
+    ) -> Snippet {
+        let index = index(file)
+        var marks: [Int: [Mark]] = [:]
+        for label in labels {
+            let line = index.line(at: label.range.lower)
+            let visible = label.range.bytes.clamped(to: lineAndEnd(line, in: index))
+            marks[line, default: []].append(
+                Mark(bytes: visible, text: label.text, isPrimary: label == primary))
+        }
+        var numbers = Set(marks.keys)
+        // One line before the culprit tells which key its value belongs to.
+        let first = index.line(at: primary.range.lower)
+        if primary.range.file == file, first > 1, !isBlank(index.bytes(ofLine: first - 1), in: file)
+        {
+            numbers.insert(first - 1)
+        }
+        var previous: Int?
+        let lines = numbers.sorted().map { number in
+            defer { previous = number }
+            let marks = (marks[number] ?? []).sorted { $0.bytes.lowerBound > $1.bytes.lowerBound }
+            return SnippetLine(
+                number: number,
+                window: LineWindow(
+                    sources[file].bytes, line: index.bytes(ofLine: number),
+                    focus: marks.last?.bytes.lowerBound),
+                marks: marks, skipsBefore: previous.map { $0 + 1 < number } ?? false)
+        }
+        let anchor = labels.first?.range.lower ?? 0
+        return Snippet(file: file, anchor: anchor, lines: lines)
+    }
+
+    /// The bytes of a line and the place behind its last character, where something may be missing.
+    private func lineAndEnd(_ line: Int, in index: LineIndex) -> Range<Int> {
+        let bytes = index.bytes(ofLine: line)
+        return bytes.lowerBound..<bytes.upperBound + 1
+    }
+
+    private func isBlank(_ line: Range<Int>, in file: FileID) -> Bool {
+        sources[file].bytes[line].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    }
+}
+
+/// The part of a line that is shown: all of it, or what lies round the culprit when the line is long.
+private struct LineWindow {
+    private static let longest = 400
+    private static let before = 120
+
+    private let bytes: ArraySlice<UInt8>
+    private let isCutBefore: Bool
+    private let isCutAfter: Bool
+
+    init(_ file: [UInt8], line: Range<Int>, focus: Int?) {
+        var lower = line.lowerBound
+        var upper = line.upperBound
+        if line.count > Self.longest {
+            lower = max(line.lowerBound, (focus ?? lower) - Self.before)
+            upper = min(line.upperBound, lower + Self.longest)
+            // Cut between characters, never inside one.
+            while lower > line.lowerBound, file[lower] & 0xC0 == 0x80 { lower -= 1 }
+            while upper < line.upperBound, file[upper] & 0xC0 == 0x80 { upper += 1 }
+        }
+        bytes = file[lower..<upper]
+        isCutBefore = lower > line.lowerBound
+        isCutAfter = upper < line.upperBound
+    }
+
+    private func text(_ range: Range<Int>) -> TerminalText {
+        TerminalText(String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self))
+    }
+
+    var shown: String {
+        (isCutBefore ? "…" : "") + text(bytes.indices).text + (isCutAfter ? "…" : "")
+    }
+
+    /// How many columns lie before a range of bytes, and how many it takes.
+    func columns(of range: Range<Int>) -> (before: Int, length: Int) {
+        let lower = max(range.lowerBound, bytes.startIndex)
+        let before = text(bytes.startIndex..<lower).width + (isCutBefore ? 1 : 0)
+        return (before, text(lower..<max(lower, range.upperBound)).width)
+    }
+}

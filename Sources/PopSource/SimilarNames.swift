@@ -1,0 +1,56 @@
+/// The names that someone who wrote `name` may have meant, nearest first, at most `limit`.
+///
+/// Distance counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment); a name is similar
+/// within a third of the length. Case and the separators `-`, `_` and `.` count for nothing. Linear in the candidates.
+public func similarNames(
+    to name: String, among candidates: some Sequence<String>, limit: Int = 5
+) -> [String] {
+    let wanted = folded(name)
+    // A name far beyond any that people give is not worth comparing.
+    guard wanted.count <= 128 else { return [] }
+    var scored: [(distance: Int, name: String)] = []
+    for candidate in Set(candidates) where candidate != name {
+        let other = folded(candidate)
+        let allowed = max(1, max(wanted.count, other.count) / 3)
+        guard abs(other.count - wanted.count) <= allowed else { continue }
+        let distance = editDistance(wanted, other)
+        if distance <= allowed, distance < max(wanted.count, other.count) {
+            scored.append((distance, candidate))
+        }
+    }
+    scored.sort { ($0.distance, $0.name) < ($1.distance, $1.name) }
+    guard let best = scored.first?.distance else { return [] }
+    return scored.filter { $0.distance <= best + 1 }.prefix(limit).map(\.name)
+}
+
+private func folded(_ name: String) -> [UInt8] {
+    name.lowercased().utf8.filter { byte in
+        byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_") && byte != UInt8(ascii: ".")
+    }
+}
+
+private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var beforePrevious: [Int] = []
+    var previous = Array(0...right.count)
+    for i in 0..<left.count {
+        var current = [i + 1]
+        for j in 0..<right.count {
+            var best = min(
+                current[j] + 1, previous[j + 1] + 1, previous[j] + (left[i] == right[j] ? 0 : 1))
+            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                best = min(best, beforePrevious[j - 1] + 1)
+            }
+            current.append(best)
+        }
+        beforePrevious = previous
+        previous = current
+    }
+    return previous[right.count]
+}
+
+/// The names as a list in a sentence: `` `a` ``, `` `a` or `b` ``, `` `a`, `b` or `c` ``.
+public func alternatives(_ names: [String]) -> String {
+    let quoted = names.map { "`\($0)`" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+    return quoted.dropLast().joined(separator: ", ") + " or " + last
+}

@@ -1,0 +1,54 @@
+/// Identifies one file among the files of a run; valid only with the `SourceSet` that gave it.
+public struct FileID: Hashable, Sendable {
+    public let index: UInt32
+
+    public init(index: UInt32) { self.index = index }
+}
+
+/// The bytes of one file as they were read, and the path that people know it by.
+public struct SourceFile: Sendable {
+    public let id: FileID
+    /// The path as it is printed in diagnostics: relative to where the user stands when it can be.
+    public let path: String
+    public let bytes: [UInt8]
+
+    public init(id: FileID = FileID(index: 0), path: String, bytes: [UInt8]) {
+        self.id = id
+        self.path = path
+        self.bytes = bytes
+    }
+
+    public init(id: FileID = FileID(index: 0), path: String, text: String) {
+        self.init(id: id, path: path, bytes: Array(text.utf8))
+    }
+
+    /// Whether the path leads to a file; those in angle brackets, such as `<stdin>`, name other texts.
+    public var isOnDisk: Bool { !path.hasPrefix("<") }
+
+    /// The range of the whole file.
+    public var range: SourceRange { SourceRange(file: id, 0..<bytes.count) }
+
+    /// The text of a range of this file; invalid UTF-8 is repaired with U+FFFD.
+    public func text(in range: SourceRange) -> String {
+        let lower = min(range.lower, bytes.count)
+        return String(
+            decoding: bytes[lower..<min(max(range.upper, lower), bytes.count)], as: UTF8.self)
+    }
+}
+
+/// All files of one run, in the order in which they were read.
+public struct SourceSet: Sendable {
+    public private(set) var files: [SourceFile] = []
+
+    public init() {}
+
+    /// Adds a file and gives it its identity.
+    @discardableResult
+    public mutating func add(path: String, bytes: [UInt8]) -> SourceFile {
+        let file = SourceFile(id: FileID(index: UInt32(files.count)), path: path, bytes: bytes)
+        files.append(file)
+        return file
+    }
+
+    public subscript(id: FileID) -> SourceFile { files[Int(id.index)] }
+}

@@ -1,0 +1,51 @@
+/// A half-open range of bytes in one file. Files are at most 4 GiB, so a range is twelve bytes.
+public struct SourceRange: Hashable, Sendable {
+    public let file: FileID
+    private let start: UInt32
+    private let end: UInt32
+
+    public init(file: FileID, _ bytes: Range<Int>) {
+        self.file = file
+        start = UInt32(bytes.lowerBound)
+        end = UInt32(bytes.upperBound)
+    }
+
+    /// The offset of the first byte.
+    public var lower: Int { Int(start) }
+    /// The offset behind the last byte.
+    public var upper: Int { Int(end) }
+    public var bytes: Range<Int> { lower..<upper }
+    public var isEmpty: Bool { start == end }
+
+    /// The smallest range that holds both; both must lie in the same file.
+    public func union(_ other: SourceRange) -> SourceRange {
+        precondition(file == other.file, "ranges of two files have no union")
+        return SourceRange(file: file, min(lower, other.lower)..<max(upper, other.upper))
+    }
+}
+
+extension SourceRange: Comparable {
+    /// By file, then start, then end: the order in which diagnostics are printed.
+    public static func < (left: SourceRange, right: SourceRange) -> Bool {
+        (left.file.index, left.start, left.end) < (right.file.index, right.start, right.end)
+    }
+}
+
+/// A value and the place where the author wrote it.
+public struct Located<Value> {
+    public var value: Value
+    public var range: SourceRange
+
+    public init(_ value: Value, at range: SourceRange) {
+        self.value = value
+        self.range = range
+    }
+
+    public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Located<Other> {
+        Located<Other>(try transform(value), at: range)
+    }
+}
+
+extension Located: Sendable where Value: Sendable {}
+extension Located: Equatable where Value: Equatable {}
+extension Located: Hashable where Value: Hashable {}

@@ -1,0 +1,83 @@
+/// From the bytes of a decoded text back to the bytes of the file that it was written in.
+///
+/// A text is made of pieces in order. In a copied piece each byte of the text is one byte of the file; any other piece
+/// (an escape such as `\u00e9`, a folded line break) is one unit: all its bytes map to the whole unit.
+public struct TextMap: Sendable, Hashable {
+    struct Piece: Sendable, Hashable {
+        var text: Int
+        var source: Int
+        var sourceLength: Int
+        var isCopy: Bool
+    }
+
+    public let file: FileID
+    private var pieces: [Piece]
+    private var textEnd: Int
+
+    /// A text that stands in the file as it is, from `offset` on.
+    public init(file: FileID, offset: Int, length: Int) {
+        self.file = file
+        pieces = [Piece(text: 0, source: offset, sourceLength: length, isCopy: true)]
+        textEnd = length
+    }
+
+    /// An empty map whose pieces are appended as the text is decoded; an empty text lies at `offset`.
+    public init(file: FileID, startingAt offset: Int) {
+        self.init(file: file, offset: offset, length: 0)
+    }
+
+    /// Appends `length` bytes of text that stand in the file as they are.
+    public mutating func appendCopy(of source: Int, length: Int) {
+        guard length > 0 else { return }
+        if let last = pieces.last, last.isCopy, last.source + last.sourceLength == source,
+            last.text + last.sourceLength == textEnd
+        {
+            pieces[pieces.count - 1].sourceLength += length
+        } else {
+            append(Piece(text: textEnd, source: source, sourceLength: length, isCopy: true))
+        }
+        textEnd += length
+    }
+
+    /// Appends `length` bytes of text that are written in the file as the unit `source`.
+    public mutating func appendUnit(_ source: Range<Int>, length: Int) {
+        guard length > 0 else { return }
+        append(
+            Piece(
+                text: textEnd, source: source.lowerBound, sourceLength: source.count, isCopy: false)
+        )
+        textEnd += length
+    }
+
+    private mutating func append(_ piece: Piece) {
+        if pieces.count == 1, pieces[0].sourceLength == 0 {
+            pieces.removeAll(keepingCapacity: true)
+        }
+        pieces.append(piece)
+    }
+
+    /// The place of a range of the text in the file. Offsets behind the text map to its end.
+    ///
+    /// Logarithmic in the number of pieces; constant for a text that stands in the file as it is.
+    public func range(_ text: Range<Int>) -> SourceRange {
+        let lower = source(of: text.lowerBound).lowerBound
+        if text.isEmpty { return SourceRange(file: file, lower..<lower) }
+        let upper = source(of: text.upperBound - 1).upperBound
+        return SourceRange(file: file, lower..<max(lower, upper))
+    }
+
+    private func source(of offset: Int) -> Range<Int> {
+        var low = 0
+        var high = pieces.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if pieces[middle].text <= offset { low = middle } else { high = middle }
+        }
+        let piece = pieces[low]
+        let end = piece.source + piece.sourceLength
+        guard offset < textEnd else { return end..<end }
+        guard piece.isCopy else { return piece.source..<end }
+        let start = piece.source + offset - piece.text
+        return start..<start + 1
+    }
+}

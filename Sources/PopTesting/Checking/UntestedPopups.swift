@@ -1,0 +1,74 @@
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+
+extension Workspace {
+    /// What is noticed about the tests of a rule set as a whole: popups that none of them is about, and names that
+    /// stand twice. Linear in the tests.
+    func findings(aboutTests linked: [RunnableTests?]) -> Diagnostics {
+        var diagnostics = Diagnostics()
+        for (index, rules) in ruleSets.enumerated() {
+            let own = tests.indices.filter { tests[$0].rules == index }
+            let cases = own.flatMap { tests[$0].checked.value?.tests?.value ?? [] }
+            diagnostics.report(contentsOf: Self.repeated(cases))
+            if cases.isEmpty { continue }
+            let runnable = own.compactMap { linked[$0] }
+            let named = Set(runnable.flatMap { tests in tests.tests.flatMap { $0.popups(tests) } })
+            // Of tests with mistakes nobody knows what they are about.
+            guard runnable.map(\.tests.count).reduce(0, +) == cases.count else { continue }
+            for popup in rules.model?.popups.entries ?? [] where !named.contains(popup.name.value) {
+                diagnostics.report(.untested(popup.name))
+            }
+        }
+        return diagnostics
+    }
+
+    private static func repeated(_ cases: [TestCase]) -> Diagnostics {
+        var first: [String: SourceRange] = [:]
+        var diagnostics = Diagnostics()
+        for test in cases {
+            if let range = first[test.name.value], range.file != test.name.range.file {
+                diagnostics.report(.nameAgain(test.name, first: range))
+            } else {
+                first[test.name.value] = test.name.range
+            }
+        }
+        return diagnostics
+    }
+}
+
+extension RunnableTest {
+    /// The popups that the test expects something of.
+    fileprivate func popups(_ tests: RunnableTests) -> [String] {
+        let expected = steps.flatMap { $0.expectations.flatMap { $0.kind.popups } }
+        return expected + eligible.map { tests.rules.popups[$0.popup].id }
+    }
+}
+
+extension RunnableExpectation.Kind {
+    fileprivate var popups: [String] {
+        switch self {
+        case .showing(_, let popup): popup.map { [$0] } ?? []
+        case .waiting(_, let popups): popups
+        case .reason(let popup, _), .dismissed(let popup, _), .ended(let popup, _),
+            .shown(let popup, _):
+            [popup]
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func untested(_ popup: Located<String>) -> Self {
+        Diagnostic(
+            .testNone, "no test is about the popup `\(popup.value)`", at: popup.range,
+            label: "in no `expect` and in no `eligible`",
+            help: ["write when it must show, and when it must not"])
+    }
+
+    fileprivate static func nameAgain(_ name: Located<String>, first: SourceRange) -> Self {
+        Diagnostic(
+            .testDuplicateName, "another test has the name `\(name.value)` too", at: name.range,
+            label: "which of them failed?", secondary: [Label("the first", at: first)],
+            help: ["say in the name what is different"])
+    }
+}

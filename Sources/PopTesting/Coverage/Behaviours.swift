@@ -1,0 +1,67 @@
+package import PopScheduler
+
+/// Something that a popup does because a key of its rule says so.
+package struct Behaviour: Sendable, Hashable {
+    /// As it is written: `cap.lifetime`.
+    package var key: String
+    /// The code by which it is seen.
+    package var reason: ReasonCode
+}
+
+extension RuleSet {
+    /// What a popup's rule asks for, in the order of the reason codes' evaluation.
+    package func behaviours(of popup: PopupRule) -> [Behaviour] {
+        let lane = schedulers[popup.scheduler]
+        let group = popup.group.map { groups[$0] }
+        let switches = lane.strategy == .priority && popup.switch != .await
+        let table: [(isAsked: Bool, key: String, reason: ReasonCode)] = [
+            (!popup.isEnabled, "enabled", .disabled),
+            (popup.rollout.map { $0.percent < 100 } ?? false, "rollout", .notInRollout),
+            (popup.hasFilter, "trigger.where", .triggerFiltered),
+            (popup.delay > .zero, "delay", .delayed),
+            (popup.schedule?.from != nil, "schedule.from", .beforeStart),
+            (popup.schedule?.until != nil, "schedule.until", .expired),
+            (popup.schedule?.hasHours ?? false, "schedule.hours", .outsideHours),
+            (!popup.after.isEmpty, "after", .awaitingPredecessor),
+            (group?.when != nil, "group.when", .groupConditionFalse),
+            (group?.cap != nil, "group.cap", .groupCap),
+            (popup.caps.lifetime != nil, "cap.lifetime", .lifetimeCap),
+            (popup.caps.perSession != nil, "cap.per_session", .sessionCap),
+            (popup.caps.every != nil, "cap.every", .cooldown),
+            (!popup.caps.windows.isEmpty, "cap.windows", .periodCap),
+            (popup.when != nil, "when", .conditionFalse),
+            (popup.untriggered == .discard, "untriggered", .discardedUntriggered),
+            (popup.maxWait != nil, "max_wait", .waitedTooLong),
+            (switches, "switch", .preempted),
+            (popup.hideAfter != nil, "hide_after", .timedOut),
+            (popup.dismissWhen != nil, "dismiss_when", .dismissCondition),
+        ]
+        return table.filter(\.isAsked).map { Behaviour(key: $0.key, reason: $0.reason) }
+    }
+
+    /// The reason codes that these rules give by themselves, and the closing of a popup by a person.
+    package var ownReasonCodes: [ReasonCode] {
+        var codes: Set<ReasonCode> = [.userClosed]
+        for popup in popups { codes.formUnion(behaviours(of: popup).map(\.reason)) }
+        for (index, lane) in schedulers.enumerated() {
+            let count = popups.count { $0.scheduler == index }
+            if count > 1 { codes.insert(.slotBusy) }
+            if lane.gap.upperBound > .zero, count > 0 { codes.insert(.inGap) }
+            if lane.maxWaiting != nil { codes.insert(.queueFull) }
+            if lane.cap != nil { codes.insert(.schedulerCap) }
+        }
+        return ReasonCode.allCases.filter(codes.contains)
+    }
+}
+
+extension PopupRule {
+    fileprivate var hasFilter: Bool {
+        triggers.contains {
+            if case .event(let trigger) = $0 { trigger.where != nil } else { false }
+        }
+    }
+}
+
+extension Schedule {
+    fileprivate var hasHours: Bool { days != nil || hours != nil }
+}

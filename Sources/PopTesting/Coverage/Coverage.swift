@@ -1,0 +1,86 @@
+internal import PopCEL
+package import PopScheduler
+package import PopSource
+
+/// What tests have seen of rules while they ran.
+///
+/// Everything is known by the place where it is written, so that several rule sets of a workspace share one value.
+package struct Coverage: Sendable {
+    /// How often a part of a condition came out true and false.
+    package struct Outcomes: Sendable, Hashable {
+        package var yes = 0
+        package var no = 0
+
+        mutating func add(_ isTrue: Bool) {
+            if isTrue { yes += 1 } else { no += 1 }
+        }
+    }
+
+    /// A part of a condition. What is written as a map of keys has several parts at one place.
+    package struct PartID: Sendable, Hashable {
+        package var range: SourceRange
+        package var text: String
+
+        init(_ part: Explanation.Part) {
+            range = part.range
+            text = part.text
+        }
+    }
+
+    /// How often each popup became visible, by the place of its id.
+    package private(set) var shown: [SourceRange: Int] = [:]
+    package private(set) var parts: [PartID: Outcomes] = [:]
+    /// The reason codes that each popup had, by the place of its id.
+    package private(set) var reasons: [SourceRange: Set<ReasonCode>] = [:]
+    /// The values with which each condition was looked at last: the same ones say nothing new.
+    private var lastValues: [SourceRange: [SlotValue]] = [:]
+
+    package init() {}
+
+    /// A test begins.
+    mutating func begin() { lastValues = [:] }
+
+    mutating func sawShown(_ popup: PopupRule) { shown[popup.range, default: 0] += 1 }
+
+    mutating func saw(_ reason: ReasonCode, of popup: PopupRule) {
+        reasons[popup.range, default: []].insert(reason)
+    }
+
+    /// A condition was looked at while the slots had these values.
+    mutating func sawEvaluation(
+        of condition: Condition, with values: borrowing SlotValues, in rules: RuleSet
+    ) {
+        var read: [SlotValue] = []
+        for slot in condition.program.slots { read.append(values[slot]) }
+        if lastValues[condition.range] == read { return }
+        lastValues[condition.range] = read
+        guard let root = condition.program.explain(values).root else { return }
+        var seen: Set<Int> = []
+        var pending = [root]
+        while let part = pending.popLast() {
+            guard part.wasNeeded else { continue }
+            if part.isCondition, case .success(.bool(let isTrue))? = part.result {
+                parts[PartID(part), default: Outcomes()].add(isTrue)
+            }
+            pending += part.parts
+            guard part.parts.isEmpty, let used = rules.condition(named: part.text),
+                condition.program.reads(used, in: rules), seen.insert(used).inserted,
+                let inner = rules.conditions[used].condition.program.explain(values).root
+            else { continue }
+            pending.append(inner)
+        }
+    }
+}
+
+extension RuleSet {
+    fileprivate func condition(named name: String) -> Int? {
+        conditions.firstIndex { $0.name == name }
+    }
+}
+
+extension Program {
+    /// Whether the program reads a named condition, also through others.
+    fileprivate func reads(_ condition: Int, in rules: RuleSet) -> Bool {
+        rules.conditions(usedBy: self).contains(condition)
+    }
+}

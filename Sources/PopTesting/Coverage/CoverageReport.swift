@@ -1,0 +1,167 @@
+internal import PopCEL
+package import PopScheduler
+package import PopSource
+
+/// How much of some rules the tests have seen.
+package struct CoverageReport: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case popups
+        case conditions
+        case behaviours
+        case reasonCodes = "reason codes"
+    }
+
+    /// One thing that can be seen.
+    package struct Item: Sendable {
+        package var kind: Kind
+        /// Where it is written; nil for a reason code.
+        package var range: SourceRange?
+        /// What has to be seen: "`welcome` shows"; a part of a condition as it is written.
+        package var text: String
+        /// A popup's id, when the item is that it shows.
+        package var popup: String?
+        /// The outcome of a part of a condition.
+        package var outcome: Bool?
+        package var count: Int
+        /// Whether it goes without saying: nothing was seen of what the part stands in.
+        package var isImplied = false
+    }
+
+    /// In the order of the files.
+    package private(set) var items: [Item] = []
+
+    /// Compares what was seen with what these rules have.
+    package init(_ coverage: Coverage, of ruleSets: [RuleSet]) {
+        for rules in ruleSets {
+            for popup in rules.popups { add(popup, rules, coverage) }
+            for group in rules.groups { add(group.when, coverage) }
+            for condition in rules.conditions { add(condition.condition, coverage) }
+        }
+        items.sort { ($0.range?.lowerPlace ?? .last) < ($1.range?.lowerPlace ?? .last) }
+        addReasonCodes(ruleSets, coverage)
+    }
+
+    private mutating func add(_ popup: PopupRule, _ rules: RuleSet, _ coverage: Coverage) {
+        if popup.isEnabled {
+            items.append(
+                Item(
+                    kind: .popups, range: popup.range, text: "`\(popup.id)` shows",
+                    popup: popup.id, count: coverage.shown[popup.range] ?? 0))
+        }
+        for behaviour in rules.behaviours(of: popup) {
+            let isSeen = coverage.reasons[popup.range]?.contains(behaviour.reason) ?? false
+            items.append(
+                Item(
+                    kind: .behaviours, range: popup.range,
+                    text: "`\(behaviour.key)` of `\(popup.id)` (\(behaviour.reason.rawValue))",
+                    count: isSeen ? 1 : 0))
+        }
+        add(popup.when, coverage)
+        add(popup.dismissWhen, coverage)
+        for case .event(let trigger) in popup.triggers { add(trigger.where, coverage) }
+    }
+
+    private mutating func add(_ condition: Condition?, _ coverage: Coverage) {
+        guard let program = condition?.program else { return }
+        let slots = SlotValues(count: (program.slots.last ?? -1) + 1)
+        guard let root = program.explain(slots).root else { return }
+        add(root, isImplied: false, coverage)
+    }
+
+    private mutating func add(
+        _ part: Explanation.Part, isImplied: Bool, _ coverage: Coverage
+    ) {
+        let conditions = part.parts.filter(\.isCondition)
+        // The outcomes of a negation are those of what it negates.
+        let isNegation = conditions.count == 1 && part.parts.count == 1
+        let outcomes = coverage.parts[Coverage.PartID(part)] ?? Coverage.Outcomes()
+        if !isNegation {
+            for (outcome, count) in [(true, outcomes.yes), (false, outcomes.no)] {
+                items.append(
+                    Item(
+                        kind: .conditions, range: part.range, text: part.lineText,
+                        outcome: outcome, count: count, isImplied: isImplied))
+            }
+        }
+        let isUnseen = outcomes.yes + outcomes.no == 0 && !isNegation
+        for inner in conditions { add(inner, isImplied: isImplied || isUnseen, coverage) }
+    }
+
+    private mutating func addReasonCodes(_ ruleSets: [RuleSet], _ coverage: Coverage) {
+        let seen = coverage.reasons.values.reduce(into: Set<ReasonCode>()) { $0.formUnion($1) }
+        let own = Set(ruleSets.flatMap(\.ownReasonCodes))
+        for code in ReasonCode.allCases where own.contains(code) {
+            items.append(
+                Item(kind: .reasonCodes, text: code.rawValue, count: seen.contains(code) ? 1 : 0))
+        }
+    }
+}
+
+extension CoverageReport {
+    package func share(of kind: Kind) -> Share {
+        let items = items.filter { $0.kind == kind }
+        return Share(seen: items.count { $0.count > 0 }, total: items.count)
+    }
+
+    package var total: Share { Share(seen: items.count { $0.count > 0 }, total: items.count) }
+
+    /// So many of so many, compared and printed without rounding up.
+    package struct Share: Sendable, Hashable {
+        package var seen: Int
+        package var total: Int
+
+        package init(seen: Int, total: Int) {
+            self.seen = seen
+            self.total = total
+        }
+
+        /// Whether the share is at least a percentage.
+        package func reaches(_ threshold: Percentage) -> Bool {
+            // seen / total >= hundredths / 10 000
+            seen * 10_000 >= threshold.hundredths * total
+        }
+
+        /// Rounded down to a tenth: 100 % is only what is complete.
+        package var text: String {
+            guard total > 0 else { return "–" }
+            let tenths = seen * 1_000 / total
+            return tenths.isMultiple(of: 10)
+                ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
+        }
+    }
+
+    /// A percentage as it is written, to the hundredth.
+    package struct Percentage: Sendable, Hashable {
+        package let hundredths: Int
+
+        /// Nil when the text is no number from 0 to 100 with at most two decimals.
+        package init?(_ text: String) {
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count <= 2, let whole = Int(parts[0]), (0...100).contains(whole),
+                parts[0].allSatisfy(\.isNumber)
+            else { return nil }
+            let decimals = parts.count == 2 ? String(parts[1]) : "0"
+            guard (1...2).contains(decimals.count), decimals.allSatisfy(\.isNumber),
+                let fraction = Int(decimals.count == 1 ? decimals + "0" : decimals),
+                whole < 100 || fraction == 0
+            else { return nil }
+            hundredths = whole * 100 + fraction
+        }
+    }
+}
+
+/// Where a range begins, for sorting.
+private struct Place: Comparable {
+    var file: UInt32
+    var offset: Int
+
+    static let last = Place(file: .max, offset: .max)
+
+    static func < (left: Place, right: Place) -> Bool {
+        (left.file, left.offset) < (right.file, right.offset)
+    }
+}
+
+extension SourceRange {
+    fileprivate var lowerPlace: Place { Place(file: file.index, offset: lower) }
+}

@@ -1,0 +1,79 @@
+internal import PopCEL
+internal import PopScheduler
+
+extension Simulation {
+    /// Writes down what an input made the scheduler look at.
+    mutating func cover(_ event: Event) {
+        guard var coverage, hasFirstRules else { return }
+        self.coverage = nil
+        defer { self.coverage = coverage }
+        if case .send(let name, let payload) = event { coverWhere(name, payload, &coverage) }
+        var conditions: [Condition] = []
+        for (id, reason) in scheduler.waitingReasons(at: now) {
+            guard let popup = popup(id) else { continue }
+            coverage.saw(reason, of: popup)
+            conditions += conditionsLooked(at: popup, reason)
+        }
+        for id in scheduler.showing.values {
+            if let condition = popup(id)?.dismissWhen { conditions.append(condition) }
+        }
+        cover(conditions, &coverage)
+    }
+
+    /// Writes down what a popup went through.
+    mutating func cover(_ event: HostEvent) {
+        guard coverage != nil, hasFirstRules, let popup = event.popup.flatMap({ popup($0) }) else {
+            return
+        }
+        if let reason = event.reason { coverage?.saw(reason, of: popup) }
+        switch event {
+        case .willShow:
+            guard var coverage else { return }
+            self.coverage = nil
+            cover(conditionsLooked(at: popup, nil), &coverage)
+            self.coverage = coverage
+        case .shown: coverage?.sawShown(popup)
+        case .requeued: coverage?.saw(.preempted, of: popup)
+        default: break
+        }
+    }
+
+    private func popup(_ id: String) -> PopupRule? { popupIndex[id].map { rules.popups[$0] } }
+
+    /// The conditions of a popup that are looked at before the reason is known; all when there is none.
+    private func conditionsLooked(at popup: PopupRule, _ reason: ReasonCode?) -> [Condition] {
+        let group = popup.group.flatMap { rules.groups[$0].when }
+        switch reason {
+        case .groupConditionFalse, .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap:
+            return [group].compactMap { $0 }
+        case .conditionFalse, .conditionError, .slotBusy, .inGap, .outranked, nil:
+            return [group, popup.when].compactMap { $0 }
+        default: return []
+        }
+    }
+
+    private func coverWhere(
+        _ event: String, _ payload: [String: Value], _ coverage: inout Coverage
+    ) {
+        var conditions: [Condition] = []
+        for popup in rules.popups {
+            for case .event(let trigger) in popup.triggers
+            where rules.events[trigger.event].name == event {
+                if let condition = trigger.where { conditions.append(condition) }
+            }
+        }
+        cover(conditions, &coverage, supposing: Supposition(event: event, payload: payload))
+    }
+
+    private func cover(
+        _ conditions: [Condition], _ coverage: inout Coverage,
+        supposing supposition: Supposition = Supposition()
+    ) {
+        guard !conditions.isEmpty else { return }
+        let slots = Set(conditions.flatMap(\.program.slots)).sorted()
+        let values = scheduler.slotValues(slots, at: now, supposing: supposition)
+        for condition in conditions {
+            coverage.sawEvaluation(of: condition, with: values, in: rules)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import PopCEL
+public import PopEngine
+public import PopScheduler
+
+/// An engine with a virtual clock and a recording presenter, for the tests of an app: time passes when the test says so,
+/// and whatever follows from a call has happened when `settle` returns.
+///
+/// ```swift
+/// let driver = EngineDriver(rules: rules)
+/// driver.engine.context["app.screen"] = "map"
+/// await driver.start()
+/// await driver.advance(by: .seconds(3))
+/// #expect(driver.presenter.calls == [.willShow("primer"), .present("primer")])
+/// ```
+@MainActor
+public final class EngineDriver {
+    public let engine: PopupEngine
+    public let clock: VirtualClock
+    public let presenter: RecordingPresenter
+    private let log: EventLog
+
+    /// Each driver starts at the same date with the same seed, unless others are given.
+    public init(
+        rules: RuleSet, context: [String: Value] = [:], user: String = "",
+        clock: VirtualClock = VirtualClock(), seed: UInt64 = 1
+    ) {
+        self.clock = clock
+        presenter = RecordingPresenter(clock: clock)
+        log = EventLog()
+        engine = PopupEngine(
+            rules: rules, presenter: presenter, context: ContextStore(context), user: user,
+            options: Self.options(clock, seed, log))
+    }
+
+    /// With a history that the test or an earlier engine has made.
+    public init(
+        rules: RuleSet, context: [String: Value] = [:], user: String = "",
+        history: any HistoryStore, clock: VirtualClock = VirtualClock(), seed: UInt64 = 1
+    ) async {
+        self.clock = clock
+        presenter = RecordingPresenter(clock: clock)
+        log = EventLog()
+        engine = await PopupEngine(
+            rules: rules, presenter: presenter, context: ContextStore(context), user: user,
+            history: history, options: Self.options(clock, seed, log))
+    }
+
+    private static func options(
+        _ clock: VirtualClock, _ seed: UInt64, _ log: EventLog
+    ) -> EngineOptions {
+        var options = EngineOptions()
+        options.clock = clock
+        options.seed = seed
+        options.startsByItself = false
+        options.observer = { event in log.add(event) }
+        return options
+    }
+
+    /// Every event so far, in order.
+    public var events: [EngineEvent] { log.events }
+
+    /// The events of tasks and refused calls so far, in order.
+    public var hostEvents: [HostEvent] {
+        events.compactMap { if case .scheduler(let event) = $0.kind { event } else { nil } }
+    }
+
+    /// Starts the engine and settles.
+    public func start() async {
+        engine.start()
+        await settle()
+    }
+
+    /// Returns when everything has happened that can happen without time passing.
+    public func settle() async {
+        while engine.openWork > presenter.animationCount { await Task.yield() }
+    }
+
+    /// Lets time pass, stopping wherever something is due.
+    public func advance(by duration: Duration) async {
+        await settle()
+        let end = clock.now.instant + duration
+        while clock.now.instant < end {
+            let due = [engine.nextWake, presenter.nextEnd].compactMap { $0 }.min() ?? end
+            clock.advance(by: min(due, end) - clock.now.instant)
+            presenter.endAnimations()
+            engine.wakeUp()
+            await settle()
+        }
+    }
+}
+
+/// Collects events from whichever thread tells them.
+private final class EventLog: Sendable {
+    private let list = Guarded<[EngineEvent]>([])
+
+    var events: [EngineEvent] { list.withLock { $0 } }
+
+    func add(_ event: EngineEvent) { list.withLock { $0.append(event) } }
+}

@@ -1,0 +1,82 @@
+public import PopEngine
+public import PopScheduler
+
+/// A presenter without a screen: it remembers what it was asked to do, and answers as a test tells it.
+@MainActor
+public final class RecordingPresenter: Presenter {
+    public enum Call: Sendable, Hashable {
+        case willShow(String)
+        case present(String)
+        case dismiss(String)
+    }
+
+    /// What `present` throws for the popups in `failing`.
+    public struct Refusal: Error, CustomStringConvertible {
+        public let description = "the test refuses it"
+    }
+
+    /// Everything that it was asked to do, in order.
+    public private(set) var calls: [Call] = []
+    /// The ids of the popups on the screen, by scheduler.
+    public private(set) var screen: [String: [String]] = [:]
+    /// What it says to `willShow`, by popup; `show` where nothing stands.
+    public var answers: [String: WillShowAnswer] = [:]
+    /// The popups that it cannot present.
+    public var failing: Set<String> = []
+    /// How long each animation takes, in virtual time.
+    public var animation = Duration.zero
+    /// Called in the middle of each call, for calls from inside a callback.
+    public var onCall: ((Call) -> Void)?
+
+    private var animating: [(instant: Duration, continuation: CheckedContinuation<Void, Never>)] =
+        []
+    private let clock: VirtualClock
+
+    public init(clock: VirtualClock) { self.clock = clock }
+
+    public func willShow(_ popup: Popup) -> WillShowAnswer {
+        note(.willShow(popup.id))
+        return answers[popup.id] ?? .show
+    }
+
+    public func present(_ popup: Popup) async throws {
+        note(.present(popup.id))
+        if failing.contains(popup.id) { throw Refusal() }
+        screen[popup.scheduler, default: []].append(popup.id)
+        await animate()
+    }
+
+    public func dismiss(_ popup: Popup) async {
+        note(.dismiss(popup.id))
+        await animate()
+        screen[popup.scheduler]?.removeAll { $0 == popup.id }
+    }
+
+    /// Takes a popup off the screen as though it went by itself; tell the engine by `didDisappear`.
+    public func lose(_ id: String) {
+        for scheduler in screen.keys { screen[scheduler]?.removeAll { $0 == id } }
+    }
+
+    private func note(_ call: Call) {
+        calls.append(call)
+        onCall?(call)
+    }
+
+    private func animate() async {
+        guard animation > .zero else { return }
+        let end = clock.now.instant + animation
+        await withCheckedContinuation { animating.append((end, $0)) }
+    }
+
+    // MARK: For the driver
+
+    var animationCount: Int { animating.count }
+    var nextEnd: Duration? { animating.map(\.instant).min() }
+
+    func endAnimations() {
+        let now = clock.now.instant
+        let due = animating.filter { $0.instant <= now }
+        animating.removeAll { $0.instant <= now }
+        for animation in due { animation.continuation.resume() }
+    }
+}

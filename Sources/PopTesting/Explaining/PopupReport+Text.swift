@@ -1,0 +1,141 @@
+internal import PopCEL
+internal import PopScheduler
+package import PopSource
+
+extension PopupReport {
+    /// The answer in the first lines, then everything that it stands on.
+    package func text(_ places: inout SourcePlaces, style: TextStyle) -> String {
+        var lines = answer.enumerated().map { index, line in
+            let line = escapedForTerminal(line)
+            return index == 0 ? style.bold(line) : "  " + line
+        }
+        lines += ["", "  " + style.dim("rule") + "  " + places.text(of: rule.range)]
+        for report in conditions {
+            let name = report.role?.rawValue ?? "condition"
+            lines += ["", "  \(style.dim(name))  \(places.text(of: report.range))"]
+            let tree = report.tree(marksDeciding: report.range == deciding?.range)
+            lines += tree.map { "    " + escapedForTerminal($0) }
+        }
+        if !ranking.isEmpty {
+            lines += ["", "  \(style.dim("ranking"))  on `\(explanation.scheduler)`"]
+            lines += rankingTable.lines
+        }
+        if !changes.isEmpty {
+            lines += ["", "  \(style.dim("changes"))  any of these lets it show"]
+            lines += changes.map { "    " + escapedForTerminal($0.text) }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var rankingTable: TextTable {
+        var table = TextTable(indent: 4)
+        for rank in ranking {
+            table.add(
+                rank.popup == explanation.popup ? ">" : " ", rank.place.map { "\($0)" } ?? "shows",
+                rank.popup, "priority \(rank.priority)", rank.reason?.rawValue ?? "")
+        }
+        return table
+    }
+
+    /// For programs.
+    package func json(_ places: inout SourcePlaces) -> JSON {
+        var conditions: [JSON] = []
+        for report in self.conditions {
+            conditions.append(
+                .object([
+                    "role": report.role.map { .string($0.rawValue) },
+                    "place": places.json(of: report.range), "result": .string(report.truth.phrase),
+                    "deciding": .bool(report.range == deciding?.range),
+                    "root": report.root.map {
+                        report.json($0, decides: report.range == deciding?.range)
+                    },
+                ]))
+        }
+        return .object([
+            "popup": .string(explanation.popup),
+            "shows": .bool(explanation.reason == nil && explanation.task != nil),
+            "reason": explanation.reason.map { .string($0.rawValue) },
+            "answer": .array(answer.map { .string($0) }),
+            "rule": places.json(of: rule.range), "scheduler": .string(explanation.scheduler),
+            "until": explanation.until.map { .string("\($0)") },
+            "conditions": .array(conditions),
+            "ranking": .array(
+                ranking.map { rank in
+                    .object([
+                        "popup": .string(rank.popup), "priority": .int(rank.priority),
+                        "place": rank.place.map { .int($0) },
+                        "reason": rank.reason.map { .string($0.rawValue) },
+                    ])
+                }),
+            "changes": .array(changes.map { $0.json }),
+        ])
+    }
+}
+
+extension ConditionReport {
+    /// `decides` says whether the popup's reason is about this condition.
+    fileprivate func json(_ part: Explanation.Part, decides: Bool) -> JSON {
+        let parts = self.parts(of: part)
+        return .object([
+            "text": .string(part.lineText), "value": .string(part.resultText),
+            "needed": .bool(part.wasNeeded),
+            "decides": decides && decidingPath.last?.range == part.range ? .bool(true) : nil,
+            "parts": parts.isEmpty ? nil : .array(parts.map { json($0, decides: decides) }),
+        ])
+    }
+}
+
+extension ContextChange {
+    fileprivate var json: JSON {
+        let keys = context.sorted { $0.key < $1.key }.map { key, value in
+            JSON.Member(key: key, value: value.map { .string($0.description) } ?? .null)
+        }
+        let fields = payload.sorted { $0.key < $1.key }.map { name, value in
+            JSON.Member(key: "event.\(name)", value: .string(value.description))
+        }
+        return .object(keys + fields)
+    }
+}
+
+extension SourcePlaces {
+    fileprivate mutating func json(of range: SourceRange) -> JSON {
+        let place = place(of: range)
+        return .object([
+            "file": .string(place.path), "line": .int(place.line), "column": .int(place.column),
+        ])
+    }
+}
+
+extension [PopupReport] {
+    /// One line a popup, scheduler by scheduler: the reason, and what decided.
+    package var table: String {
+        let lanes = Dictionary(grouping: self, by: \.explanation.scheduler)
+        let names = reduce(into: [String]()) { names, report in
+            if !names.contains(report.explanation.scheduler) {
+                names.append(report.explanation.scheduler)
+            }
+        }
+        return names.map { name in
+            var table = TextTable(indent: 2)
+            for report in lanes[name] ?? [] {
+                let explanation = report.explanation
+                let why = report.deciding.map { $0.decision } ?? report.details.first ?? ""
+                table.add(
+                    explanation.popup, explanation.reason?.rawValue ?? explanation.state.word, why)
+            }
+            return ([name] + table.lines).joined(separator: "\n") + "\n"
+        }.joined(separator: "\n")
+    }
+}
+
+extension PopupExplanation.State {
+    fileprivate var word: String {
+        switch self {
+        case .absent, .waiting: ""
+        case .chosen: "chosen"
+        case .presenting: "presenting"
+        case .showing: "shows"
+        case .dismissing: "dismissing"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import PopCEL
+package import PopScheduler
+
+/// The whole answer to why a popup shows or does not.
+package struct PopupReport: Sendable {
+    /// A popup on the same scheduler.
+    package struct Rank: Sendable {
+        package var popup: String
+        package var priority: Int
+        /// From 1 among those that wait; nil for the one that has the screen.
+        package var place: Int?
+        /// Why it waits.
+        package var reason: ReasonCode?
+    }
+
+    package var explanation: PopupExplanation
+    package var rule: PopupRule
+    /// Every condition that has a say.
+    package var conditions: [ConditionReport]
+    /// The condition that the reason is about.
+    package var deciding: ConditionReport?
+    /// What else there is to say about the reason.
+    package var details: [String]
+    /// What has the screen and what waits, in order.
+    package var ranking: [Rank]
+    /// The smallest changes that let it show, each verified.
+    package var changes: [ContextChange]
+
+    /// Nil when there is no popup of that id.
+    package init?(_ id: String, _ question: Question, _ simulation: Simulation) {
+        guard let rule = question.rules.popups.first(where: { $0.id == id }),
+            let explanation = simulation.scheduler.explain(id, at: simulation.now)
+        else { return nil }
+        self.explanation = explanation
+        self.rule = rule
+        deciding = simulation.decidingCondition(explanation)
+        details = simulation.details(of: explanation)
+        changes = SmallestChanges.find(question, simulation, rule)
+        ranking = simulation.ranking(of: explanation.scheduler)
+        conditions = []
+        let group = rule.group.flatMap { question.rules.groups[$0].when }
+        if let group { conditions.append(simulation.report(on: group, as: .groupWhen)) }
+        if let when = rule.when { conditions.append(simulation.report(on: when, as: .when)) }
+        if deciding?.role == .where, let deciding { conditions.append(deciding) }
+        if explanation.state == .showing, let condition = rule.dismissWhen {
+            conditions.append(simulation.report(on: condition, as: .dismissWhen))
+        }
+    }
+
+    /// The first lines of the answer: the reason, what decided, and what would have to be otherwise.
+    package var answer: [String] {
+        var lines = [explanation.sentence]
+        if let deciding {
+            lines.append(([deciding.decision] + deciding.facts).joined(separator: "; "))
+        }
+        if !details.isEmpty { lines.append(details.joined(separator: "; ")) }
+        if let change = changes.first { lines.append("it could show with \(change.text)") }
+        return lines
+    }
+}
+
+extension Simulation {
+    fileprivate func ranking(of lane: String) -> [PopupReport.Rank] {
+        let reasons = scheduler.waitingReasons(at: now)
+        func priority(_ id: String) -> Int {
+            popupIndex[id].map { rules.popups[$0].priority } ?? PopupRule.normalPriority
+        }
+        let showing = scheduler.showing[lane].map {
+            [PopupReport.Rank(popup: $0, priority: priority($0))]
+        }
+        let waiting = (scheduler.waiting[lane] ?? []).enumerated().map { place, id in
+            PopupReport.Rank(
+                popup: id, priority: priority(id), place: place + 1, reason: reasons[id])
+        }
+        return (showing ?? []) + waiting
+    }
+}

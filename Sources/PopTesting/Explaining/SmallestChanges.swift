@@ -1,0 +1,95 @@
+internal import PopCEL
+internal import PopScheduler
+
+/// Looks for the fewest context keys whose change lets a popup show.
+struct SmallestChanges {
+    private let question: Question
+    private let simulation: Simulation
+    private let popup: PopupRule
+    private let conditions: [Condition]
+    private let dimensions: [Dimension]
+    private let slots: [Int]
+    private var tries = 0
+    private var plays = 0
+    private var found: [ContextChange] = []
+
+    /// How many values are tried, how many of these are played, how many keys change together, and how many answers are
+    /// given.
+    private static let mostTries = 20_000
+    private static let mostPlays = 100
+    private static let mostKeys = 3
+    private static let mostAnswers = 5
+
+    /// The changes, each verified by playing the question again; none when the context is not what keeps the popup away.
+    static func find(
+        _ question: Question, _ simulation: Simulation, _ popup: PopupRule
+    ) -> [ContextChange] {
+        guard let reason = simulation.scheduler.reason(popup.id, at: simulation.now) else {
+            return []
+        }
+        switch reason {
+        case .conditionFalse, .conditionError, .groupConditionFalse, .triggerFiltered: break
+        default: return []
+        }
+        guard !simulation.couldShow(popup.id) else { return [] }
+        var search = SmallestChanges(question, simulation, popup)
+        search.run()
+        return search.found
+    }
+
+    private init(_ question: Question, _ simulation: Simulation, _ popup: PopupRule) {
+        self.question = question
+        self.simulation = simulation
+        self.popup = popup
+        let rules = question.rules
+        var conditions = [popup.when, popup.group.flatMap { rules.groups[$0].when }]
+        for case .event(let trigger) in popup.triggers
+        where rules.events[trigger.event].name == question.event {
+            conditions.append(trigger.where)
+        }
+        self.conditions = conditions.compactMap { $0 }
+        let programs = self.conditions.map(\.program)
+        slots = Set(programs.flatMap(\.slots)).sorted()
+        dimensions = Dimension.all(programs, question, now: simulation.now.date)
+    }
+
+    private mutating func run() {
+        for count in 1...Self.mostKeys where found.isEmpty {
+            choose(count, from: dimensions[...], with: ContextChange())
+        }
+    }
+
+    /// Tries all ways to change so many of the dimensions; of those that change the same keys the first that works counts.
+    @discardableResult
+    private mutating func choose(
+        _ count: Int, from rest: ArraySlice<Dimension>, with change: ContextChange
+    ) -> Bool {
+        if count == 0 { return tryOut(change) }
+        var hasWorked = false
+        for index in rest.indices {
+            for candidate in rest[index].candidates {
+                guard tries < Self.mostTries, found.count < Self.mostAnswers else { return false }
+                let next = rest[index].set(candidate, in: change)
+                guard choose(count - 1, from: rest[(index + 1)...], with: next) else { continue }
+                hasWorked = true
+                break
+            }
+        }
+        return hasWorked
+    }
+
+    private mutating func tryOut(_ change: ContextChange) -> Bool {
+        tries += 1
+        let supposition = Supposition(
+            context: change.context, event: question.event,
+            payload: question.payload.merging(change.payload) { $1 })
+        let values = simulation.scheduler.slotValues(
+            slots, at: simulation.now, supposing: supposition)
+        for condition in conditions where condition.program.isTrue(values) != .yes { return false }
+        plays += 1
+        guard plays <= Self.mostPlays, question.changed(by: change).played().couldShow(popup.id)
+        else { return false }
+        found.append(change)
+        return true
+    }
+}

@@ -1,0 +1,122 @@
+package import PopCEL
+internal import PopRuleFiles
+package import PopScheduler
+package import PopSource
+internal import PopYAML
+
+/// Reads what a user has seen and done: `{ welcome: { shown: 2, last: -3d }, checkout.completed: { sent: 1 } }`.
+package struct HistoryReading {
+    private let rules: RuleSet
+    /// What durations such as `-3d` count from.
+    private let start: Timestamp
+
+    package init(rules: RuleSet, start: Timestamp) {
+        self.rules = rules
+        self.start = start
+    }
+
+    /// The history in a file of its own.
+    package func parse(_ source: SourceFile) -> Checked<History> {
+        YAMLDocument.parse(source).then { document in
+            var decoder = Decoder(source)
+            guard document.root.kind == .mapping else {
+                decoder.report(.noHistory(document.root.range))
+                return Checked(nil, decoder.diagnostics)
+            }
+            let history = read(document.root, &decoder)
+            return Checked(history, decoder.diagnostics)
+        }
+    }
+
+    func read(_ node: YAMLNode, _ decoder: inout Decoder) -> History {
+        var history = History()
+        for entry in node.entries {
+            guard let name = decoder.read(.text, entry.key) else { continue }
+            if rules.popups.contains(where: { $0.id == name.value }) {
+                var past = PastOfPopup()
+                decoder.inside(key: entry.key) { $0.read(.popup, entry.value, into: &past) }
+                add(past, of: name.value, to: &history)
+            } else if rules.events.contains(where: { $0.name == name.value }) {
+                var past = PastOfEvent()
+                decoder.inside(key: entry.key) { $0.read(.event, entry.value, into: &past) }
+                add(past, of: name.value, to: &history)
+            } else {
+                let names = rules.popups.map(\.id) + rules.events.map(\.name)
+                decoder.report(
+                    .unknown("popup or event", name, among: names, check: .testUnknownPopup))
+            }
+        }
+        return history
+    }
+
+    private func add(_ past: PastOfPopup, of popup: String, to history: inout History) {
+        for date in dates(past.shown?.value, last: past.last?.value) {
+            history.apply(.impression(popup: popup, date: date))
+            history.apply(
+                .dismissal(popup: popup, reason: past.reason?.value ?? .userClosed, date: date))
+        }
+    }
+
+    private func add(_ past: PastOfEvent, of event: String, to history: inout History) {
+        for date in dates(past.sent?.value, last: past.last?.value) {
+            history.apply(.event(name: event, date: date))
+        }
+    }
+
+    private func dates(_ times: PastTimes?, last: PastTime?) -> [Timestamp] {
+        switch times {
+        case .each(let times): times.map(date).sorted()
+        case .count(let count): Array(repeating: last.map(date) ?? start, count: count)
+        case nil: last.map { [date($0)] } ?? []
+        }
+    }
+
+    private func date(_ time: PastTime) -> Timestamp {
+        switch time {
+        case .ago(let duration):
+            Moment(instant: .zero, date: start).advanced(by: .zero - duration).date
+        case .date(let date): date
+        }
+    }
+}
+
+/// What one popup did before.
+private struct PastOfPopup: Sendable {
+    var shown: Located<PastTimes>?
+    var last: Located<PastTime>?
+    var reason: Located<ReasonCode>?
+}
+
+/// How often the app sent an event before.
+private struct PastOfEvent: Sendable {
+    var sent: Located<PastTimes>?
+    var last: Located<PastTime>?
+}
+
+extension Table<PastOfPopup> {
+    fileprivate static let popup = Table(
+        "a popup's history",
+        [
+            Key("shown", .pastTimes, \.shown, "how often it was shown, or a list of the times"),
+            Key("last", .pastTime, \.last, "when that was, such as `-3d`; by default just now"),
+            Key("reason", .reasonCode, \.reason, "why it was dismissed the last time"),
+        ])
+}
+
+extension Table<PastOfEvent> {
+    fileprivate static let event = Table(
+        "an event's history",
+        [
+            Key("sent", .pastTimes, \.sent, "how often it was sent, or a list of the times"),
+            Key("last", .pastTime, \.last, "when that was, such as `-3d`; by default just now"),
+        ])
+}
+
+extension Diagnostic {
+    fileprivate static func noHistory(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, "a history must be a map of popups to what they did", at: range,
+            label: "not a map", help: ["write `welcome: { shown: 2, last: -3d }`, one popup a line"]
+        )
+    }
+}

@@ -1,0 +1,87 @@
+package import PopCEL
+package import PopScheduler
+package import PopSource
+
+/// The tests of one file, ready to run.
+package struct RunnableTests: Sendable {
+    package var rules: RuleSet
+    package var tests: [RunnableTest]
+    package var state: StateSlots
+}
+
+/// A test whose names and values have been checked against the rules.
+package struct RunnableTest: Sendable {
+    package var name: Located<String>
+    /// What the app has set before it starts.
+    package var context: [String: Value]
+    package var history: History
+    package var seed: UInt64
+    package var start: Timestamp
+    package var steps: [RunnableStep]
+    package var always: [StateCondition]
+    package var never: [StateCondition]
+    package var isExact: Bool
+    /// Whether it is to run alone.
+    package var isOnly: Bool
+    /// The name of the file that keeps its whole event log.
+    package var snapshot: Located<String>?
+    /// The combinations that the table tries; one empty combination when there is no table.
+    package var combinations: [[Assignment]]
+    package var eligible: [EligibilityRule]
+
+    /// A context key and the value that a combination gives it.
+    package struct Assignment: Sendable {
+        package var name: String
+        package var values: [String: Value]
+        /// As it is printed.
+        package var text: String
+    }
+
+    /// The condition under which a popup may show.
+    package struct EligibilityRule: Sendable {
+        package var popup: Int
+        package var condition: StateCondition
+    }
+}
+
+/// A condition over the state of a simulation, and where it is written.
+package struct StateCondition: Sendable {
+    package var program: Program
+    package var range: SourceRange
+}
+
+package struct RunnableStep: Sendable {
+    package var range: SourceRange
+    package var after: Duration
+    package var actions: [RunnableAction]
+    package var expectations: [RunnableExpectation]
+}
+
+/// Something that happens, and how a test file says it.
+package struct RunnableAction: Sendable {
+    package enum Action: Sendable {
+        case event(Event)
+        case restart
+        case switchUser(String)
+        case fault(Fault, popup: String)
+    }
+
+    package var action: Action
+    package var text: String
+}
+
+/// One thing that is expected, and where that is written.
+package struct RunnableExpectation: Sendable {
+    package enum Kind: Sendable, Hashable {
+        /// Nil for `none`.
+        case showing(scheduler: String, popup: String?)
+        case waiting(scheduler: String, popups: [String])
+        case reason(popup: String, ReasonCode)
+        case dismissed(popup: String, ReasonCode)
+        case ended(popup: String, ReasonCode)
+        case shown(popup: String, Int)
+    }
+
+    package var kind: Kind
+    package var range: SourceRange
+}

@@ -1,0 +1,65 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+/// What conditions of a test may read: the state of the schedulers and the context.
+package struct StateSlots: Sendable {
+    private var environment = Environment()
+    private var table = SlotTable()
+    private var sources: [String: Source] = [:]
+
+    private enum Source: Sendable {
+        case showing(scheduler: String)
+        case waiting(scheduler: String)
+        case shown(popup: String)
+        case key(String, defaultValue: Value?)
+    }
+
+    /// Names: `showing.LANE`, a popup's id or "none"; `waiting.LANE`, a list; `shown.POPUP`; and the context keys.
+    init(rules: RuleSet) {
+        for scheduler in rules.schedulers {
+            let name = scheduler.name
+            declare("showing.\(name)", .string, .showing(scheduler: name))
+            declare("waiting.\(name)", .list(.string), .waiting(scheduler: name))
+        }
+        for popup in rules.popups { declare("shown.\(popup.id)", .int, .shown(popup: popup.id)) }
+        for key in rules.keys {
+            // No advice to ask `has()`: a test that reads a missing key fails, and says so.
+            environment.declare(
+                Variable(
+                    key.name, type: key.type, allowedValues: key.allowedValues,
+                    declaredAt: key.range))
+            sources[key.name] = .key(key.name, defaultValue: key.defaultValue)
+        }
+    }
+
+    private mutating func declare(_ name: String, _ type: CELType, _ source: Source) {
+        environment.declare(Variable(name, type: type))
+        sources[name] = source
+    }
+
+    mutating func compile(_ expression: Expression) -> Checked<Program> {
+        environment.compile(expression, expecting: .bool, slots: &table)
+    }
+
+    /// What the conditions see now.
+    func values(in simulation: Simulation) -> SlotValues {
+        let showing = simulation.scheduler.showing
+        let waiting = simulation.scheduler.waiting
+        var values = SlotValues(count: table.entries.count)
+        for (slot, entry) in table.entries.enumerated() {
+            guard case .variable(let name) = entry else { continue }
+            switch sources[name] {
+            case .showing(let lane): values[slot] = .value(.string(showing[lane] ?? "none"))
+            case .waiting(let lane):
+                values[slot] = .value(.list((waiting[lane] ?? []).map { .string($0) }))
+            case .shown(let popup): values[slot] = .value(.int(Int64(simulation.shown[popup] ?? 0)))
+            case .key(let key, let defaultValue):
+                let value = simulation.context[key] ?? defaultValue
+                values[slot] = value.map { .value($0) } ?? .missing
+            case nil: break
+            }
+        }
+        return values
+    }
+}

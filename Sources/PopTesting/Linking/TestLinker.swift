@@ -1,0 +1,235 @@
+internal import PopCEL
+internal import PopRuleFiles
+package import PopScheduler
+package import PopSource
+internal import PopYAML
+
+/// Checks a test file against the rules that it is about.
+package struct TestLinker {
+    let rules: RuleSet
+    let file: TestFile
+    var decoder: Decoder
+    var state: StateSlots
+    var names: Names
+    /// Reads the rules at a path that a step names; nil when they cannot be used.
+    let otherRules: (String) -> RuleSet?
+
+    /// The tests that can be run, and what is wrong with the others.
+    package static func link(
+        _ file: TestFile, of source: SourceFile, rules: RuleSet,
+        otherRules: @escaping (String) -> RuleSet?
+    ) -> Checked<RunnableTests> {
+        var linker = TestLinker(file, source, rules, otherRules)
+        let personas = linker.personas()
+        let tests = (file.tests?.value ?? []).compactMap { test in
+            linker.about("test `\(test.name.value)`") { $0.test(test, personas: personas) }
+        }
+        let runnable = RunnableTests(rules: rules, tests: tests, state: linker.state)
+        return Checked(runnable, linker.decoder.diagnostics)
+    }
+
+    private init(
+        _ file: TestFile, _ source: SourceFile, _ rules: RuleSet,
+        _ otherRules: @escaping (String) -> RuleSet?
+    ) {
+        self.file = file
+        self.rules = rules
+        self.otherRules = otherRules
+        decoder = Decoder(source)
+        state = StateSlots(rules: rules)
+        names = Names(rules)
+    }
+
+    /// Names, in what `body` finds, the test that it is about.
+    private mutating func about<Result>(
+        _ subject: String, _ body: (inout TestLinker) -> Result
+    ) -> Result {
+        let outer = decoder
+        decoder = Decoder(outer.source)
+        let result = body(&self)
+        var found = decoder.diagnostics
+        found.setSubject(subject)
+        decoder = outer
+        decoder.report(contentsOf: found)
+        return result
+    }
+
+    private mutating func personas() -> [String: [String: Value]] {
+        var personas: [String: [String: Value]] = [:]
+        for entry in file.personas.map({ Array($0.value.entries) }) ?? [] {
+            guard let name = entry.key.scalar?.text else { continue }
+            personas[name] = about("persona `\(name)`") { $0.contextValues(entry.value) }
+        }
+        return personas
+    }
+
+    private mutating func test(
+        _ test: TestCase, personas: [String: [String: Value]]
+    ) -> RunnableTest? {
+        let errorsBefore = decoder.diagnostics.errorCount
+        defer { names = Names(rules) }
+        if let name = test.snapshot { checkSnapshot(name) }
+        if let only = test.only, only.value { decoder.report(.leftoverOnly(at: only.range)) }
+        var context: [String: Value] = [:]
+        if let name = test.persona { context = persona(name, in: personas) ?? [:] }
+        context.merge(test.context.map { contextValues($0.value) } ?? [:]) { $1 }
+        for key in test.missing?.value ?? [] where check(key: key) { context[key.value] = nil }
+        let runnable = RunnableTest(
+            name: test.name, context: context, history: history(test.history?.value),
+            seed: UInt64(file.seed?.value ?? 0), start: start,
+            steps: (test.steps?.value ?? []).map { step($0.value) },
+            always: (test.always?.value ?? []).compactMap { condition($0.value) },
+            never: (test.never?.value ?? []).compactMap { condition($0.value) },
+            isExact: test.exactly?.value ?? false, isOnly: test.only?.value ?? false,
+            snapshot: test.snapshot,
+            combinations: combinations(test.forEach?.value, personas: personas),
+            eligible: eligible(test.eligible?.value))
+        return decoder.diagnostics.errorCount == errorsBefore ? runnable : nil
+    }
+
+    /// When the clock starts.
+    private var start: Timestamp { file.start?.value ?? Self.defaultStart }
+
+    private static let defaultStart = Timestamp(seconds: 1_767_225_600)  // 2026-01-01T00:00:00Z
+
+    private mutating func checkSnapshot(_ name: Located<String>) {
+        let isPlain = name.value.allSatisfy {
+            $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_"
+        }
+        if !isPlain || name.value.isEmpty { decoder.report(.badSnapshotName(name)) }
+    }
+
+    private mutating func persona(
+        _ name: Located<String>, in personas: [String: [String: Value]]
+    ) -> [String: Value]? {
+        if let persona = personas[name.value] { return persona }
+        decoder.report(
+            .unknown(
+                "persona", name, among: personas.keys, check: .testUnknownPersona,
+                label: "not defined under `personas`"))
+        return nil
+    }
+}
+
+// MARK: values
+
+extension TestLinker {
+    /// Context keys with values of their types.
+    mutating func contextValues(_ node: YAMLNode) -> [String: Value] {
+        decoder.contextValues(node, keys: names.keys, check: .testUnknownKey)
+    }
+
+    /// What the user has seen and done before the test.
+    private mutating func history(_ node: YAMLNode?) -> History {
+        guard let node else { return History() }
+        return HistoryReading(rules: rules, start: start).read(node, &decoder)
+    }
+
+    private mutating func combinations(
+        _ node: YAMLNode?, personas: [String: [String: Value]]
+    ) -> [[RunnableTest.Assignment]] {
+        var combinations: [[RunnableTest.Assignment]] = [[]]
+        for entry in node?.entries.map({ $0 }) ?? [] {
+            guard let name = name(entry.key) else { continue }
+            let column = entry.value.items.compactMap { item in
+                assignment(name, item, personas: personas)
+            }
+            combinations = combinations.flatMap { row in column.map { row + [$0] } }
+            guard combinations.count <= Self.mostCombinations else {
+                decoder.report(.tooManyCombinations(Self.mostCombinations, at: entry.key.range))
+                return []
+            }
+        }
+        return combinations
+    }
+
+    /// Rows that a table may have.
+    private static let mostCombinations = 100_000
+
+    private mutating func assignment(
+        _ name: Located<String>, _ item: YAMLNode, personas: [String: [String: Value]]
+    ) -> RunnableTest.Assignment? {
+        let text = "\(name.value): \(decoder.source.text(in: item.range))"
+        if name.value == "persona" {
+            guard let value = self.name(item), let persona = persona(value, in: personas) else {
+                return nil
+            }
+            return RunnableTest.Assignment(name: name.value, values: persona, text: text)
+        }
+        guard check(key: name), let key = names.keys[name.value] else { return nil }
+        return decoder.value(item, as: key.type).map {
+            RunnableTest.Assignment(name: name.value, values: [name.value: $0], text: text)
+        }
+    }
+}
+
+// MARK: conditions
+
+extension TestLinker {
+    mutating func condition(_ node: YAMLNode) -> StateCondition? {
+        let expression: Expression?
+        switch node.scalar?.value {
+        case .bool(let value)?: expression = .literal(.bool(value), at: node.range)
+        case .string?:
+            guard let scalar = node.scalar else { return nil }
+            let parsed = Expression.parse(scalar.text, map: scalar.textMap)
+            decoder.report(contentsOf: parsed.diagnostics)
+            expression = parsed.diagnostics.hasErrors ? nil : parsed.value
+        default: expression = decoder.mismatch(.condition, node)
+        }
+        guard let expression else { return nil }
+        let compiled = state.compile(expression)
+        decoder.report(contentsOf: compiled.diagnostics)
+        guard let program = compiled.value, !compiled.diagnostics.hasErrors else { return nil }
+        return StateCondition(program: program, range: node.range)
+    }
+
+    private mutating func eligible(_ node: YAMLNode?) -> [RunnableTest.EligibilityRule] {
+        var found: [RunnableTest.EligibilityRule] = []
+        for entry in node?.entries.map({ $0 }) ?? [] {
+            guard let id = name(entry.key), check(popup: id),
+                let index = rules.popups.firstIndex(where: { $0.id == id.value }),
+                let condition = condition(entry.value)
+            else { continue }
+            found.append(RunnableTest.EligibilityRule(popup: index, condition: condition))
+        }
+        return found
+    }
+}
+
+extension Diagnostics {
+    fileprivate var errorCount: Int { list.count { $0.level == .error } }
+}
+
+extension Diagnostic {
+    static func unknown(
+        _ kind: String, _ name: Located<String>, among names: some Sequence<String>, check: Check,
+        label: String = "not in the rules that this test is about"
+    ) -> Self {
+        let similar = similarNames(to: name.value, among: names)
+        return Diagnostic(
+            check, "unknown \(kind) `\(name.value)`", at: name.range,
+            label: label,
+            help: similar.isEmpty
+                ? [] : ["similar names exist: \(alternatives(similar))"])
+    }
+
+    fileprivate static func leftoverOnly(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testLeftoverOnly, "`only` keeps all other tests from running", at: range,
+            label: "left over", help: ["remove the line once the test is done"])
+    }
+
+    fileprivate static func badSnapshotName(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .schemaIDFormat, "`\(name.value)` cannot be the name of a snapshot", at: name.range,
+            label: "a file is called so",
+            help: ["a name is made of letters, digits, `-` and `_`"])
+    }
+
+    fileprivate static func tooManyCombinations(_ most: Int, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaRange, "the table has more than \(most) combinations", at: range,
+            label: "with the values of this key")
+    }
+}

@@ -1,0 +1,112 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+extension Simulation {
+    /// How a state differs from what is expected; nil when it does not.
+    func failure(_ expectation: RunnableExpectation) -> Diagnostic? {
+        switch expectation.kind {
+        case .showing(let lane, let popup):
+            let found = scheduler.showing[lane]
+            guard found != popup else { return nil }
+            return failed(
+                expectation,
+                "`\(lane)` shows \(found.map { "`\($0)`" } ?? "nothing") at \(timeText)",
+                expected: popup.map { "`\($0)`" } ?? "nothing",
+                notes: popup.map { whyNot($0) } ?? [])
+        case .waiting(let lane, let popups):
+            let found = scheduler.waiting[lane] ?? []
+            guard !found.contains(inOrder: popups) else { return nil }
+            return failed(
+                expectation, "`\(lane)` has \(list(found)) waiting at \(timeText)",
+                expected: "\(list(popups)), in this order",
+                notes: popups.filter { !found.contains($0) }.flatMap { whyNot($0) })
+        case .reason(let popup, let reason):
+            let found = scheduler.reason(popup, at: now)
+            guard found != reason else { return nil }
+            return failed(
+                expectation, "\(stateText(popup)) at \(timeText)",
+                expected: "`\(reason.rawValue)`", notes: whyNot(popup))
+        case .dismissed(let popup, let reason):
+            guard case .dismissed(_, let found)? = endings[popup], found == reason else {
+                return failed(expectation, endText(popup), expected: "`\(reason.rawValue)`")
+            }
+            return nil
+        case .ended(let popup, let reason):
+            guard endings[popup]?.ending == reason else {
+                return failed(expectation, endText(popup), expected: "`\(reason.rawValue)`")
+            }
+            return nil
+        case .shown(let popup, let count):
+            let found = shown[popup] ?? 0
+            guard found != count else { return nil }
+            return failed(
+                expectation, "`\(popup)` was shown \(found)× by \(timeText)",
+                expected: "\(count)×", notes: whyNot(popup))
+        }
+    }
+
+    /// What is there although a step that names everything does not name it.
+    func unexpected(_ step: RunnableStep) -> [Diagnostic] {
+        let kinds = step.expectations.map(\.kind)
+        let showing = scheduler.showing.sorted { $0.key < $1.key }.filter { lane, _ in
+            !kinds.contains { if case .showing(lane, _) = $0 { true } else { false } }
+        }
+        let waiting = scheduler.waiting.sorted { $0.key < $1.key }.filter { lane, popups in
+            let expected = kinds.compactMap { kind -> [String]? in
+                if case .waiting(lane, let popups) = kind { popups } else { nil }
+            }.first
+            // What is not as expected has been reported already.
+            return popups != expected ?? [] && popups.contains(inOrder: expected ?? [])
+        }
+        return showing.map { lane, popup in
+            .unexpected("`\(lane)` shows `\(popup)` at \(timeText)", at: step.range)
+        }
+            + waiting.map { lane, popups in
+                .unexpected("`\(lane)` has \(list(popups)) waiting at \(timeText)", at: step.range)
+            }
+    }
+
+    private func failed(
+        _ expectation: RunnableExpectation, _ message: String, expected: String,
+        notes: [String] = []
+    ) -> Diagnostic {
+        Diagnostic(
+            .testFailed, message, at: expectation.range, label: "expected \(expected)",
+            notes: notes)
+    }
+
+    private func list(_ popups: [String]) -> String {
+        popups.isEmpty ? "nothing" : popups.map { "`\($0)`" }.joined(separator: ", ")
+    }
+
+    private func stateText(_ popup: String) -> String {
+        guard let reason = scheduler.reason(popup, at: now) else { return "`\(popup)` shows" }
+        return "`\(popup)` is `\(reason.rawValue)`"
+    }
+
+    private func endText(_ popup: String) -> String {
+        guard let end = endings[popup], let reason = end.ending else {
+            return "no task of `\(popup)` has ended by \(timeText)"
+        }
+        if case .dismissed = end { return "`\(popup)` was dismissed: `\(reason.rawValue)`" }
+        return "`\(popup)` ended without being shown: `\(reason.rawValue)`"
+    }
+}
+
+extension [String] {
+    /// Whether the others are all here, in the same order, perhaps with more between them.
+    fileprivate func contains(inOrder others: [String]) -> Bool {
+        var rest = others[...]
+        for element in self where element == rest.first { rest.removeFirst() }
+        return rest.isEmpty
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unexpected(_ message: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .testFailed, message, at: range, label: "not expected here",
+            notes: ["the test says `exactly: true`"])
+    }
+}

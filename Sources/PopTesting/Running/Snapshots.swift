@@ -1,0 +1,68 @@
+internal import Foundation
+internal import PopScheduler
+package import PopSource
+
+/// The event logs that tests of one file keep, each in a file of its own in the folder `snapshots` beside it.
+package struct Snapshots {
+    /// The path of the folder.
+    package let folder: String
+    /// Whether logs that differ are written anew.
+    package let isUpdating: Bool
+
+    package init(besideFile path: String, isUpdating: Bool) {
+        let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        folder = parent + "snapshots"
+        self.isUpdating = isUpdating
+    }
+
+    /// How a test's log differs from the one that is kept; nil when it does not, or has been written anew.
+    package func difference(_ result: TestResult, from name: Located<String>) throws -> Diagnostic?
+    {
+        let path = "\(folder)/\(name.value).log"
+        let found = Self.text(of: result)
+        let kept = FileManager.default.contents(atPath: path).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        if kept == found { return nil }
+        guard isUpdating else {
+            guard let kept else { return .noSnapshot(name, path) }
+            return .snapshotDiffers(name, path, kept: kept, found: found)
+        }
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try Data(found.utf8).write(to: URL(fileURLWithPath: path))
+        return nil
+    }
+
+    private static func text(of result: TestResult) -> String {
+        result.plays.map { play in
+            let title = play.title.map { "# \($0)\n" } ?? ""
+            return title + play.log.map { $0.line + "\n" }.joined()
+        }.joined()
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noSnapshot(_ name: Located<String>, _ path: String) -> Self {
+        Diagnostic(
+            .testFailed, "there is no snapshot `\(name.value)` yet", at: name.range,
+            label: "not found at `\(path)`", help: ["`poprules test --update` writes it"])
+    }
+
+    fileprivate static func snapshotDiffers(
+        _ name: Located<String>, _ path: String, kept: String, found: String
+    ) -> Self {
+        let old = kept.split(separator: "\n", omittingEmptySubsequences: false)
+        let new = found.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = zip(old, new).prefix { $0 == $1 }.count
+        func text(_ lines: [Substring]) -> String {
+            guard lines.indices.contains(line), !lines[line].isEmpty else { return "nothing more" }
+            return "`\(lines[line].replacing("\t", with: "  "))`"
+        }
+        return Diagnostic(
+            .testFailed, "the event log is not that of the snapshot `\(name.value)`",
+            at: name.range, label: "differs from line \(line + 1) of `\(path)`",
+            notes: ["kept: \(text(old))", "now:  \(text(new))"],
+            help: ["`poprules test --update` writes it anew"])
+    }
+}

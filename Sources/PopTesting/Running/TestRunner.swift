@@ -1,0 +1,216 @@
+internal import PopCEL
+internal import PopScheduler
+package import PopSource
+
+/// How one test went.
+package struct TestResult: Sendable {
+    package var name: Located<String>
+    /// Steps played, or cases of the table tried.
+    package var steps: Int
+    /// What did not happen as expected, at most `TestRunner.mostFailures`.
+    package var failures: [Diagnostic]
+    /// What was played: once, or for each case of a table.
+    package var plays: [Play]
+
+    package var passed: Bool { failures.isEmpty }
+
+    /// Everything that happened from a beginning on.
+    package struct Play: Sendable {
+        /// The case of the table.
+        package var title: String?
+        package var log: [Simulation.Entry]
+    }
+}
+
+/// Plays tests: a pure function of the tests and their rules.
+package struct TestRunner {
+    /// After so many failures the rest of a test says nothing new.
+    package static let mostFailures = 10
+
+    private let rules: RuleSet
+    private let state: StateSlots
+    private var failures: [Diagnostic] = []
+    private var coverage: Coverage?
+    /// The conditions that did not hold in this play: each is reported once.
+    private var broken: Set<SourceRange> = []
+
+    private init(rules: RuleSet, state: StateSlots, coverage: Coverage?) {
+        self.rules = rules
+        self.state = state
+        self.coverage = coverage
+    }
+
+    package static func run(_ test: RunnableTest, of tests: RunnableTests) -> TestResult {
+        var coverage: Coverage?
+        return run(test, of: tests, coverage: &coverage)
+    }
+
+    /// Runs a test and, unless `coverage` is nil, writes down there what it sees of the rules.
+    package static func run(
+        _ test: RunnableTest, of tests: RunnableTests, coverage: inout Coverage?
+    ) -> TestResult {
+        var runner = TestRunner(rules: tests.rules, state: tests.state, coverage: coverage)
+        coverage = nil
+        defer { coverage = runner.coverage }
+        return runner.run(test)
+    }
+
+    private mutating func run(_ test: RunnableTest) -> TestResult {
+        var count = 0
+        var plays: [TestResult.Play] = []
+        let tables = test.eligible.map { (rule: $0, rules: rules.alone($0.popup)) }
+        for combination in test.combinations where failures.count < Self.mostFailures {
+            let context = combination.reduce(into: test.context) { context, assignment in
+                context.merge(assignment.values) { $1 }
+            }
+            let before = failures.count
+            if !test.steps.isEmpty || test.eligible.isEmpty {
+                let log = play(test, context: context, count: &count)
+                plays.append(TestResult.Play(title: combination.title, log: log))
+            }
+            for (rule, alone) in tables {
+                check(rule, alone, of: test, context: context)
+                count += 1
+            }
+            annotate(from: before, combination)
+        }
+        let subject = "test `\(test.name.value)`"
+        for index in failures.indices { failures[index].subject = subject }
+        return TestResult(
+            name: test.name, steps: count, failures: Array(failures.prefix(Self.mostFailures)),
+            plays: plays)
+    }
+
+    /// Says in which row of the table the failures since `start` came up.
+    private mutating func annotate(from start: Int, _ combination: [RunnableTest.Assignment]) {
+        guard let row = combination.title else { return }
+        for index in failures.indices.dropFirst(start) {
+            failures[index].notes.insert("in the case `\(row)`", at: 0)
+        }
+    }
+
+    // MARK: steps
+
+    private mutating func play(
+        _ test: RunnableTest, context: [String: Value], count: inout Int
+    ) -> [Simulation.Entry] {
+        var simulation = Simulation(
+            rules: rules, context: context, history: test.history, seed: test.seed,
+            start: test.start, coverage: coverage)
+        broken = []
+        for step in test.steps {
+            simulation.play(step)
+            count += 1
+            compare(step, of: test, simulation)
+            checkInvariants(of: test, simulation)
+            if failures.count >= Self.mostFailures { break }
+        }
+        coverage = simulation.coverage
+        return simulation.log
+    }
+
+    private mutating func compare(
+        _ step: RunnableStep, of test: RunnableTest, _ simulation: Simulation
+    ) {
+        for expectation in step.expectations {
+            if let failure = simulation.failure(expectation) { failures.append(failure) }
+        }
+        guard test.isExact, !step.expectations.isEmpty else { return }
+        failures += simulation.unexpected(step)
+    }
+
+    private mutating func checkInvariants(of test: RunnableTest, _ simulation: Simulation) {
+        guard !test.always.isEmpty || !test.never.isEmpty else { return }
+        let values = state.values(in: simulation)
+        for (conditions, wanted) in [(test.always, true), (test.never, false)] {
+            for condition in conditions {
+                let truth = condition.program.isTrue(values)
+                guard truth != (wanted ? .yes : .no),
+                    broken.insert(condition.range).inserted
+                else { continue }
+                let report = ConditionReport(
+                    range: condition.range, root: condition.program.explain(values).root,
+                    truth: truth, named: [:])
+                failures.append(.invariantBroken(report, isWanted: wanted, simulation))
+            }
+        }
+    }
+
+    // MARK: tables
+
+    private mutating func check(
+        _ rule: RunnableTest.EligibilityRule, _ alone: RuleSet, of test: RunnableTest,
+        context: [String: Value]
+    ) {
+        var simulation = Simulation(
+            rules: alone, context: context, history: test.history, seed: test.seed,
+            start: test.start, coverage: coverage)
+        let popup = alone.popups[rule.popup]
+        simulation.handle(.enqueue(popup.id))
+        coverage = simulation.coverage
+        let lane = alone.schedulers[popup.scheduler].name
+        let mayShow = simulation.scheduler.showing[lane] == popup.id
+        let truth = rule.condition.program.isTrue(state.values(in: simulation))
+        guard truth != (mayShow ? .yes : .no) else { return }
+        failures.append(.eligibilityDiffers(popup.id, rule.condition, mayShow, truth, simulation))
+    }
+}
+
+extension [RunnableTest.Assignment] {
+    /// The case as it is printed; nil without a table.
+    fileprivate var title: String? {
+        isEmpty ? nil : map(\.text).joined(separator: ", ")
+    }
+}
+
+extension RuleSet {
+    /// The same rules with one popup that can be triggered by hand, at once, while all others are off.
+    fileprivate func alone(_ index: Int) -> RuleSet {
+        var rules = self
+        for other in rules.popups.indices where other != index {
+            rules.popups[other].isEnabled = false
+        }
+        rules.popups[index].triggers = [.manual]
+        rules.popups[index].delay = .zero
+        rules.popups[index].grace = .zero
+        return rules
+    }
+}
+
+extension Simulation {
+    /// Lets the time of a step pass, then does what it says.
+    package mutating func play(_ step: RunnableStep) {
+        if step.after > .zero { advance(by: step.after) }
+        for action in step.actions {
+            note(action.text)
+            switch action.action {
+            case .event(let event): handle(event)
+            case .restart: restart()
+            case .switchUser(let user): switchUser(to: user)
+            case .fault(let fault, let popup): inject(fault, into: popup)
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func invariantBroken(
+        _ report: ConditionReport, isWanted: Bool, _ simulation: Simulation
+    ) -> Self {
+        let what = isWanted ? "an `always` condition does not hold" : "a `never` condition holds"
+        return Diagnostic(
+            .testFailed, "\(what) at \(simulation.timeText)", at: report.range,
+            label: report.truth.phrase, notes: [report.decision] + report.facts)
+    }
+
+    fileprivate static func eligibilityDiffers(
+        _ popup: String, _ condition: StateCondition, _ mayShow: Bool, _ truth: Truth,
+        _ simulation: Simulation
+    ) -> Self {
+        let what = mayShow ? "`\(popup)` may show" : "`\(popup)` may not show"
+        return Diagnostic(
+            .testFailed, "\(what), but its condition in the table is \(truth.phrase)",
+            at: condition.range, label: "this is \(truth.phrase)",
+            notes: mayShow ? [] : simulation.whyNot(popup))
+    }
+}

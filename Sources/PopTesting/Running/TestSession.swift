@@ -1,0 +1,78 @@
+internal import PopSource
+
+/// Which tests are run, and how.
+package struct TestOptions {
+    /// Only tests whose name this finds something in.
+    package var pattern: Regex<AnyRegexOutput>?
+    /// Whether the first failure ends the run.
+    package var failsFast = false
+    /// Whether snapshots that differ are written anew.
+    package var updatesSnapshots = false
+    /// Where what the tests see is written down; nil when nobody asks.
+    package var coverage: Coverage?
+
+    package init() {}
+}
+
+/// How the tests of some files went.
+package struct TestReport: Sendable {
+    package struct File: Sendable {
+        package var path: String
+        package var results: [TestResult]
+    }
+
+    package var files: [File] = []
+    /// Tests that were not run because another one says `only`.
+    package var leftOut = 0
+
+    package var passed: Int { files.reduce(0) { $0 + $1.results.count { $0.passed } } }
+    package var failed: Int { files.reduce(0) { $0 + $1.results.count { !$0.passed } } }
+
+    /// Such as `3 passed, 1 failed`.
+    package var summary: String {
+        "\(passed) passed, \(failed) failed"
+            + (leftOut > 0 ? ", \(leftOut) left out because of `only`" : "")
+    }
+}
+
+extension Workspace {
+    /// Runs the tests that can be run, in the order of the files.
+    package func run(_ options: inout TestOptions) throws -> TestReport {
+        var report = TestReport()
+        let files = tests.compactMap { test in link(test).value.map { (test, $0) } }
+        let hasOnly = files.contains { $0.1.tests.contains(where: \.isOnly) }
+        for (test, runnable) in files {
+            let snapshots = Snapshots(
+                besideFile: test.source.path, isUpdating: options.updatesSnapshots)
+            var file = TestReport.File(path: test.source.path, results: [])
+            for test in runnable.tests where options.wants(test.name.value) {
+                if hasOnly, !test.isOnly {
+                    report.leftOut += 1
+                    continue
+                }
+                if options.failsFast, report.failed + file.failed > 0 { break }
+                var result = TestRunner.run(test, of: runnable, coverage: &options.coverage)
+                if let name = test.snapshot,
+                    var difference = try snapshots.difference(result, from: name)
+                {
+                    difference.subject = "test `\(test.name.value)`"
+                    result.failures.append(difference)
+                }
+                file.results.append(result)
+            }
+            report.files.append(file)
+        }
+        return report
+    }
+}
+
+extension TestReport.File {
+    fileprivate var failed: Int { results.count { !$0.passed } }
+}
+
+extension TestOptions {
+    /// Whether a test of that name is to be run.
+    package func wants(_ name: String) -> Bool {
+        pattern.map { name.firstMatch(of: $0) != nil } ?? true
+    }
+}

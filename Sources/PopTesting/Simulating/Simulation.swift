@@ -1,0 +1,173 @@
+package import PopCEL
+package import PopScheduler
+
+/// A host without a screen: it answers every effect at once and keeps a clock that only moves when it is told to.
+package struct Simulation: Sendable {
+    /// One thing that happened, and when.
+    package struct Entry: Sendable {
+        /// Since the simulation began.
+        package var time: Duration
+        package var content: Content
+
+        package enum Content: Sendable {
+            /// What a step did, in the words of a test file.
+            case input(String)
+            case event(HostEvent)
+        }
+    }
+
+    /// How many times the clock may stop on the way through one `advance`.
+    private static let mostWakes = 1_000_000
+
+    package private(set) var scheduler: Scheduler
+    package private(set) var now: Moment
+    package private(set) var log: [Entry] = []
+    /// How often each popup became visible.
+    package private(set) var shown: [String: Int] = [:]
+    /// Why each popup's last task ended.
+    package private(set) var endings: [String: HostEvent] = [:]
+    /// What the app has set; keys at their defaults are not in it.
+    package private(set) var context: [String: Value]
+    package private(set) var rules: RuleSet
+    /// What goes wrong at the next presentation of a popup.
+    private var faults: [String: Fault] = [:]
+    /// What is written down about the rules that the simulation began with; nil when nobody asks.
+    package var coverage: Coverage?
+    private(set) var hasFirstRules = true
+    let popupIndex: [String: Int]
+    private var user = ""
+    /// What other users have seen and done.
+    private var histories: [String: History] = [:]
+    private let seed: UInt64
+
+    /// Starts the app: fills the context, then fires `start`.
+    package init(
+        rules: RuleSet, context: [String: Value] = [:], history: History = History(),
+        seed: UInt64 = 0, start: Timestamp, coverage: Coverage? = nil
+    ) {
+        now = Moment(instant: .zero, date: start)
+        self.rules = rules
+        self.context = context
+        self.seed = seed
+        self.coverage = coverage
+        popupIndex = Dictionary(rules.popups.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        self.coverage?.begin()
+        scheduler = Scheduler(rules: rules, seed: seed, history: history, at: now)
+        handle(.update(context))
+        handle(.started)
+    }
+
+    /// Writes down what is about to be done.
+    package mutating func note(_ input: String) {
+        log.append(Entry(time: now.instant, content: .input(input)))
+    }
+
+    /// Hands an input to the scheduler and answers everything that it asks, until it asks nothing more.
+    package mutating func handle(_ event: Event) {
+        var inbox = [event]
+        var next = 0
+        while next < inbox.count {
+            for effect in scheduler.handle(inbox[next], at: now) {
+                if let reply = perform(effect) { inbox.append(reply) }
+            }
+            next += 1
+        }
+        remember(event)
+        cover(event)
+    }
+
+    /// Moves the clock, stopping wherever the scheduler wants to be woken.
+    package mutating func advance(by duration: Duration) {
+        let end = now.advanced(by: duration)
+        for _ in 0..<Self.mostWakes {
+            guard let wake = scheduler.nextWake, wake <= end.instant else { break }
+            now = now.advanced(by: max(.zero, wake - now.instant))
+            handle(.timePassed)
+        }
+        now = end
+        handle(.timePassed)
+    }
+
+    /// Lets the next presentation of the popup go wrong.
+    package mutating func inject(_ fault: Fault, into popup: String) { faults[popup] = fault }
+
+    /// The app ends and starts again: context and history stay, queues and screens do not.
+    package mutating func restart() {
+        scheduler = Scheduler(
+            rules: rules, seed: seed, user: user, history: scheduler.history, at: now)
+        handle(.update(context))
+        handle(.started)
+    }
+
+    /// Another user signs in; one that was there before finds what was seen then.
+    package mutating func switchUser(to name: String) {
+        histories[user] = scheduler.history
+        user = name
+        handle(.switchUser(name, histories[name] ?? History()))
+    }
+
+    private mutating func perform(_ effect: Effect) -> Event? {
+        switch effect {
+        case .askWillShow(let presentation):
+            let popup = presentation.popup.id
+            guard let fault = faults[popup], let answer = fault.answer else {
+                return .answered(presentation.id, .show)
+            }
+            faults[popup] = nil
+            return .answered(presentation.id, answer)
+        case .present(let presentation):
+            switch faults.removeValue(forKey: presentation.popup.id) {
+            case .fail?: return .presentFailed(presentation.id, message: "the test made it fail")
+            case .hang?: return nil
+            default: return .didPresent(presentation.id)
+            }
+        case .dismiss(let id): return .didDismiss(id)
+        case .record: return nil
+        case .emit(let event):
+            observe(event)
+            return nil
+        }
+    }
+
+    private mutating func observe(_ event: HostEvent) {
+        log.append(Entry(time: now.instant, content: .event(event)))
+        cover(event)
+        switch event {
+        case .shown(let task): shown[task.popup, default: 0] += 1
+        default: if event.ending != nil, let popup = event.popup { endings[popup] = event }
+        }
+    }
+
+    /// What a restart begins with.
+    private mutating func remember(_ event: Event) {
+        switch event {
+        case .update(let values, let unset):
+            context.merge(values) { $1 }
+            for key in unset { context[key] = nil }
+        case .reload(let rules):
+            self.rules = rules
+            hasFirstRules = false
+        default: break
+        }
+    }
+}
+
+/// What may go wrong when a popup is about to be presented.
+package enum Fault: Sendable, Hashable {
+    /// The app says no.
+    case veto
+    /// The app puts it off.
+    case postpone(Duration)
+    /// The presentation fails.
+    case fail
+    /// The presentation is never over.
+    case hang
+
+    fileprivate var answer: WillShowAnswer? {
+        switch self {
+        case .veto: .cancel
+        case .postpone(let duration): .postpone(duration)
+        case .fail, .hang: nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopSource
+internal import PopYAML
+
+/// A time before a test.
+enum PastTime: Sendable {
+    case ago(Duration)
+    case date(Timestamp)
+}
+
+/// How often something was, or each of the times.
+enum PastTimes: Sendable {
+    case count(Int)
+    case each([PastTime])
+}
+
+extension Format<PastTime> {
+    /// How long ago something was, or its date: `-3d`.
+    static var pastTime: Self {
+        let schema = Schema.pattern(
+            phrase: "a time before the test such as `-3d` or `2026-11-01T09:00:00Z`",
+            expression:
+                #"^(-(\d+(d|h|m|s|ms))+|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))$"#
+        )
+        return Format(schema) { node, decoder in
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
+            if let date = Timestamp(parsing: text) { return .date(date) }
+            guard text.hasPrefix("-"), let milliseconds = milliseconds(in: String(text.dropFirst()))
+            else { return decoder.mismatch(schema, node) }
+            return .ago(.milliseconds(milliseconds))
+        }
+    }
+}
+
+extension Format<PastTimes> {
+    /// A number, or a list of times.
+    static var pastTimes: Self {
+        let count = Format<Int>.integer(0...mostTimes)
+        let list = Format<[Located<PastTime>]>.list(of: .pastTime)
+        return Format(.either([count.schema, list.schema])) { node, decoder in
+            if node.kind == .sequence {
+                return decoder.read(list, node).map { .each($0.value.map(\.value)) }
+            }
+            return decoder.read(count, node).map { .count($0.value) }
+        }
+    }
+
+    /// Times that one entry of a history may have.
+    private static var mostTimes: Int { 100_000 }
+}

@@ -1,0 +1,34 @@
+internal import PopRuleFiles
+package import PopSource
+internal import PopYAML
+
+extension TestFile {
+    /// The version of the format that is read.
+    package static let currentVersion = 1
+
+    /// Whether a file name is that of a test file.
+    package static func isTestFile(_ name: String) -> Bool {
+        name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml")
+    }
+
+    /// Reads one test file. Linear in the file.
+    package static func parse(_ source: SourceFile) -> Checked<TestFile> {
+        YAMLDocument.parse(source).then { document in
+            var decoder = Decoder(source)
+            var file = TestFile()
+            if !document.root.isBroken { decoder.read(.testFile, document.root, into: &file) }
+            if let version = file.version, version.value != currentVersion {
+                decoder.report(.unknownVersion(version))
+            }
+            return Checked(file, decoder.diagnostics)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
+        Diagnostic(
+            .schemaVersion, "test files of version \(version.value) are not known",
+            at: version.range, label: "this program reads version \(TestFile.currentVersion)")
+    }
+}

@@ -1,0 +1,103 @@
+package import PopCEL
+package import PopSource
+package import PopYAML
+
+/// A test file as it was written: stories that are played with a virtual clock.
+package struct TestFile: Sendable {
+    package var version: Located<Int>?
+    /// Where the rules are, relative to the file.
+    package var rules: Located<[Located<String>]>?
+    package var start: Located<Timestamp>?
+    package var seed: Located<Int>?
+    package var personas: Located<YAMLNode>?
+    package var tests: Located<[TestCase]>?
+
+    package init() {}
+}
+
+/// One test: a beginning, and steps with what is expected after each; or a table of cases.
+package struct TestCase: Sendable {
+    package var name: Located<String>
+    package var persona: Located<String>?
+    /// Context keys and their values, read when the rules are known.
+    package var context: Located<YAMLNode>?
+    /// What each popup did before.
+    package var history: Located<YAMLNode>?
+    /// Context keys that have no value.
+    package var missing: Located<[Located<String>]>?
+    package var steps: Located<[Located<TestStep>]>?
+    /// Conditions over the state that hold after every step.
+    package var always: Located<[Located<YAMLNode>]>?
+    package var never: Located<[Located<YAMLNode>]>?
+    /// Whether what is expected of every step is everything that there is.
+    package var exactly: Located<Bool>?
+    /// Whether it is to run alone.
+    package var only: Located<Bool>?
+    /// The name under which the whole event log is kept.
+    package var snapshot: Located<String>?
+    /// Lists of values whose every combination is tried.
+    package var forEach: Located<YAMLNode>?
+    /// By popup, the condition under which it may show.
+    package var eligible: Located<YAMLNode>?
+
+    package init(name: Located<String>) { self.name = name }
+}
+
+/// Time passes, things happen in the order in which they are written, and then the expectations are compared.
+package struct TestStep: Sendable {
+    package var range: SourceRange
+    package var after: Located<Duration>?
+    package var actions: [Located<TestAction>] = []
+    package var expect: Located<Expectation>?
+
+    package init(range: SourceRange) { self.range = range }
+}
+
+/// What happens in a step.
+package enum TestAction: Sendable {
+    /// A person closes the popups.
+    case close([Located<String>])
+    case dismiss([Located<String>])
+    case remove([Located<String>])
+    case enqueue([Located<String>])
+    /// Events by name, with their payloads.
+    case send([(name: YAMLNode, payload: YAMLNode?)])
+    case set(YAMLNode)
+    /// Takes the values of context keys away.
+    case unset([Located<String>])
+    case removeAll
+    case suspend
+    case resume
+    case poke
+    /// The app ends and starts again: the history survives, the queue does not.
+    case restart
+    case switchUser(String)
+    /// Other rules, relative to the file.
+    case reload(Located<String>)
+    /// The app cancels the next presentation of the popups.
+    case veto([Located<String>])
+    /// The next presentation of the popups fails.
+    case fail([Located<String>])
+    /// The next presentation of the popups is never over.
+    case hang([Located<String>])
+    /// The app puts the next presentation of popups off, each by a duration.
+    case postpone(YAMLNode)
+}
+
+/// What is compared after a step; only what is written.
+package struct Expectation: Sendable {
+    /// By scheduler, the popup on its screen or `none`.
+    package var showing: Located<YAMLNode>?
+    /// By scheduler, popups that wait there, in order.
+    package var waiting: Located<YAMLNode>?
+    /// By popup, its reason code.
+    package var reasons: Located<YAMLNode>?
+    /// By popup, why it was dismissed the last time.
+    package var dismissed: Located<YAMLNode>?
+    /// By popup, why its last task ended, in whatever way.
+    package var ended: Located<YAMLNode>?
+    /// By popup, how often it was shown since the test began.
+    package var shown: Located<YAMLNode>?
+
+    package init() {}
+}

@@ -1,0 +1,185 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopSource
+internal import PopYAML
+
+extension Table<TestFile> {
+    /// The keys of a test file.
+    static let testFile = Table(
+        "a test file",
+        [
+            Key("poprules_test", .integer(1...Int.max), \.version, "the version of the format, 1")
+                .required,
+            Key(
+                "rules", .list(of: .text, minimum: 1), \.rules,
+                "the rule files, relative to this file; by default its folder"),
+            Key("start", .timestamp, \.start, "when the virtual clock starts"),
+            Key("seed", .integer(0...Int.max), \.seed, "what random times are drawn from"),
+            Key(
+                "personas", .map(of: .map(.any)), \.personas,
+                "context values that several tests begin with, by name"),
+            Key("tests", .testCases, \.tests, "the tests, by name").required,
+        ])
+}
+
+extension Table<TestCase> {
+    static let testCase = Table(
+        "a test",
+        [
+            Key("persona", .reference(to: "persona"), \.persona, "the context that it begins with"),
+            Key(
+                "context", .map(of: .any), \.context, alsoCalled: ["given"],
+                "more context that it begins with"),
+            Key(
+                "history", .map(of: .any), \.history,
+                "what popups did before: `{ welcome: { shown: 2, last: -3d } }`"),
+            Key("missing", .list(of: .text), \.missing, "context keys that have no value"),
+            Key("steps", .list(of: .testStep, minimum: 1), \.steps, "what happens, in order"),
+            Key(
+                "always", .list(of: .node(.condition)), \.always,
+                "conditions that hold after every step"),
+            Key(
+                "never", .list(of: .node(.condition)), \.never,
+                "conditions that hold after no step"),
+            Key(
+                "exactly", .bool, \.exactly,
+                "whether `expect` names everything that there is"),
+            Key("only", .bool, \.only, "runs this test alone, while it is worked on"),
+            Key("snapshot", .text, \.snapshot, "the name under which its event log is kept"),
+            Key(
+                "for_each", .map(of: .list(.any)), \.forEach,
+                "values of context keys, every combination of which is tried"),
+            Key(
+                "eligible", .map(of: .condition), \.eligible,
+                "by popup, the condition under which it may show"),
+        ])
+}
+
+extension Table<TestStep> {
+    static let testStep = Table(
+        "a step",
+        [
+            Key("after", .duration(), \.after, alsoCalled: ["wait"], "how much time passes first"),
+            .action("close", .popups, "a person closes these popups") { .close($0) },
+            .action("dismiss", .popups, "the app takes these popups down") { .dismiss($0) },
+            .action("remove", .popups, "the app removes these popups at once") { .remove($0) },
+            .action("enqueue", .popups, "the manual trigger of these popups") { .enqueue($0) },
+            .action("send", .events, "events that the app sends, with their payload") { .send($0) },
+            .action("set", .map(of: .any), "context keys that change together") { .set($0) },
+            .action("unset", .list(of: .text), "context keys that lose their values") {
+                .unset($0)
+            },
+            .action("veto", .popups, "the app cancels their next presentation") { .veto($0) },
+            .action("fail", .popups, "their next presentation fails") { .fail($0) },
+            .action("hang", .popups, "their next presentation is never over") { .hang($0) },
+            .action(
+                "postpone", .map(of: .duration(minimum: 0)),
+                "the app puts their next presentation off: `{ welcome: 5s }`"
+            ) { .postpone($0) },
+            .action("suspend", .yes, "nothing new is shown from here") { _ in .suspend },
+            .action("resume", .yes, "ends `suspend`") { _ in .resume },
+            .action("poke", .yes, "runs the scheduling pass") { _ in .poke },
+            .action("remove_all", .yes, "empties the queues and the screens") { _ in .removeAll },
+            .action("restart", .yes, "the app ends and starts again") { _ in .restart },
+            .action("switch_user", .text, "another user signs in") { .switchUser($0) },
+            .locatedAction("reload", .text, "rules that replace the current ones") { .reload($0) },
+            Key("expect", .expectation, \.expect, "what is compared at the end of the step"),
+        ])
+}
+
+extension Table<Expectation> {
+    static let expectation = Table(
+        "`expect`",
+        [
+            Key(
+                "showing", .map(of: .any), \.showing,
+                "by scheduler, the popup on its screen, or `none`"),
+            Key(
+                "waiting", .map(of: .list(.text)), \.waiting,
+                "by scheduler, popups that wait there, in order"),
+            Key("reasons", .map(of: .text), \.reasons, "by popup, its reason code"),
+            Key(
+                "dismissed", .map(of: .text), \.dismissed,
+                "by popup, why it was dismissed the last time"),
+            Key("ended", .map(of: .text), \.ended, "by popup, why its last task ended"),
+            Key("shown", .map(of: .any), \.shown, "by popup, how often it was shown in this test"),
+        ])
+}
+
+extension Key<TestStep> {
+    /// A key that makes something happen; the order of such keys is kept.
+    fileprivate static func action<Value>(
+        _ name: String, _ format: Format<Value>, _ summary: String,
+        _ make: @escaping @Sendable (Value) -> TestAction
+    ) -> Self {
+        locatedAction(name, format, summary) { make($0.value) }
+    }
+
+    fileprivate static func locatedAction<Value>(
+        _ name: String, _ format: Format<Value>, _ summary: String,
+        _ make: @escaping @Sendable (Located<Value>) -> TestAction
+    ) -> Self {
+        Key(name, format, summary) { value, step in
+            step.actions.append(Located(make(value), at: value.range))
+        }
+    }
+}
+
+extension Format<[Located<String>]> {
+    /// A popup, or a list of them.
+    fileprivate static var popups: Self { .oneOrMore(.reference(to: "popup")) }
+}
+
+extension Format<Bool> {
+    /// `true`: the key stands for what happens.
+    fileprivate static var yes: Self { .bool }
+}
+
+extension Format<[(name: YAMLNode, payload: YAMLNode?)]> {
+    /// An event by name, or a map of events to their payloads.
+    fileprivate static var events: Self {
+        Format(.either([.reference("event"), .map(.map(.any))])) { node, decoder in
+            switch node.kind {
+            case .scalar: [(node, nil)]
+            case .mapping: node.entries.map { ($0.key, $0.value) }
+            case .sequence: decoder.mismatch(.reference("event"), node)
+            }
+        }
+    }
+}
+
+extension Format<[TestCase]> {
+    fileprivate static var testCases: Self {
+        Format(.map(.table(Table<TestCase>.testCase.schema))) { node, decoder in
+            guard node.kind == .mapping else {
+                return decoder.mismatch(.map(.table(Table<TestCase>.testCase.schema)), node)
+            }
+            return node.entries.map { entry in
+                let name = Located(entry.key.scalar?.text ?? "", at: entry.key.range)
+                var test = TestCase(name: name)
+                decoder.about("test `\(name.value)`") { decoder in
+                    decoder.inside(key: entry.key) { decoder in
+                        decoder.read(.testCase, entry.value, into: &test)
+                    }
+                }
+                return test
+            }
+        }
+    }
+}
+
+extension Format<TestStep> {
+    fileprivate static var testStep: Self {
+        Format(.table(Table<TestStep>.testStep.schema)) { node, decoder in
+            var step = TestStep(range: node.range)
+            decoder.read(.testStep, node, into: &step)
+            return step
+        }
+    }
+}
+
+extension Format<Expectation> {
+    fileprivate static var expectation: Self {
+        .table(.expectation, startingWith: Expectation())
+    }
+}

@@ -1,0 +1,54 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension Format<Timestamp> {
+    /// A time by RFC 3339.
+    static var timestamp: Self {
+        let schema = Schema.pattern(
+            phrase: "a time such as `2026-11-20T09:00:00Z`",
+            expression: #"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$"#)
+        return Format(schema) { node, decoder in
+            let text = node.scalar?.text ?? ""
+            guard let time = Timestamp(parsing: text) else {
+                let midnight = text + "T00:00:00Z"
+                return decoder.mismatch(
+                    schema, node,
+                    help: Timestamp(parsing: midnight) == nil
+                        ? [] : ["the time of day is missing: `\(midnight)`"])
+            }
+            return time
+        }
+    }
+}
+
+extension Format<[Located<String>]> {
+    /// One item, or a list of them.
+    static func oneOrMore(_ item: Format<String>) -> Self {
+        Format(.either([item.schema, .list(item.schema)])) { node, decoder in
+            if node.kind == .sequence {
+                return decoder.read(.list(of: item, minimum: 1), node)?.value
+            }
+            return decoder.read(item, node).map { [$0] }
+        }
+    }
+}
+
+extension Format<ReasonCode> {
+    /// A reason code; all of them would be too many for a message.
+    static var reasonCode: Self {
+        let codes = ReasonCode.allCases.map(\.rawValue)
+        return Format(.word(codes)) { node, decoder in
+            let text = node.scalar?.text ?? ""
+            if let code = ReasonCode(rawValue: text) { return code }
+            let name = Located(text, at: node.range)
+            decoder.report(
+                .unknown(
+                    "reason code", name, among: codes, check: .schemaEnum,
+                    label: "not a reason code"))
+            return nil
+        }
+    }
+}

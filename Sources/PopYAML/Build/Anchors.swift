@@ -1,0 +1,172 @@
+internal import PopSource
+
+/// The anchors of a document, by name and in the order of the file.
+struct Anchors {
+    struct Definition {
+        var name: String
+        var node: UInt32
+        var range: Range<Int>
+        var isComplete = false
+        var isUsed = false
+        /// The nodes that a walk of the value visits, and how deep its collections go.
+        var size = 0
+        var height = 0
+    }
+
+    var definitions: [Definition] = []
+    /// The last definition of each name.
+    var byName: [String: Int] = [:]
+}
+
+extension TreeBuilder {
+    /// Notes an anchor whose value begins.
+    mutating func begin(_ name: String, _ node: UInt32) -> Int {
+        let index = anchors.definitions.count
+        let start = Int(records[Int(node)].start)
+        let range = properties[node]?.anchor ?? start..<start
+        anchors.definitions.append(Anchors.Definition(name: name, node: node, range: range))
+        anchors.byName[name] = index
+        return index
+    }
+
+    /// Notes that the value of an anchor has ended; `visited` are the nodes that had been visited before it.
+    mutating func complete(_ index: Int, since visited: Int, height: Int) {
+        anchors.definitions[index].isComplete = true
+        anchors.definitions[index].size = records.count + repeated - visited
+        anchors.definitions[index].height = height
+    }
+
+    mutating func define(_ name: String, _ node: UInt32, since visited: Int, height: Int) {
+        complete(begin(name, node), since: visited, height: height)
+    }
+
+    mutating func addAlias(_ event: LibYAMLEvent, _ parser: borrowing LibYAMLParser) {
+        let place = offset(event.start)..<offset(event.end)
+        let name = parser.anchor ?? ""
+        let node = UInt32(records.count)
+        var record = NodeRecord(
+            start: UInt32(place.lowerBound), end: UInt32(place.upperBound), kind: .alias)
+        if let index = anchors.byName[name] {
+            anchors.definitions[index].isUsed = true
+            let definition = anchors.definitions[index]
+            if definition.isComplete {
+                record.first = definition.node
+                repeated += definition.size
+                raiseHeight(to: definition.height)
+            } else {
+                report(
+                    .recursiveAlias(name, at: range(place), anchor: range(definition.range)))
+                record.setAside()
+            }
+        } else {
+            report(undefinedAlias(name, at: place))
+            record.setAside()
+        }
+        records.append(record)
+        add(node)
+    }
+
+    private func undefinedAlias(_ name: String, at place: Range<Int>) -> Diagnostic {
+        // A hostile file has a million of them, all on one line; people have few.
+        let isAmongFew = diagnostics.list.count < 10 && anchors.byName.count < 200
+        guard isAmongFew else {
+            return .undefinedAlias(name, at: range(place), similar: [], quote: nil)
+        }
+        let value = SourceLine(bytes, at: place.lowerBound).value(at: place.lowerBound) ?? place
+        return .undefinedAlias(
+            name, at: range(place),
+            similar: similarNames(to: name, among: anchors.byName.keys),
+            quote: value.lowerBound == place.lowerBound
+                ? Quoting.edit(value, of: bytes, file: file) : nil)
+    }
+
+    /// Reports the anchors that no alias has used.
+    mutating func reportUnusedAnchors() {
+        for definition in anchors.definitions where !definition.isUsed && hasRoom {
+            report(.unusedAnchor(definition.name, at: range(definition.range)))
+        }
+    }
+
+    /// Finds the anchor and the tag in front of a value.
+    func skipProperties(
+        from start: Int, to limit: Int
+    ) -> (properties: NodeProperties, end: Int) {
+        var found = NodeProperties()
+        var offset = start
+        while offset < limit {
+            let byte = bytes[offset]
+            let lineBreak = lineBreakLength(bytes, at: offset)
+            if lineBreak > 0 || isBlank(byte) {
+                offset += max(lineBreak, 1)
+                // libyaml passes over a byte order mark at the beginning of a line.
+                if lineBreak > 0, bytes[offset...].starts(with: byteOrderMark) { offset += 3 }
+            } else if byte == UInt8(ascii: "#") {
+                while offset < limit, lineBreakLength(bytes, at: offset) == 0 { offset += 1 }
+            } else if byte == UInt8(ascii: "&"), found.anchor == nil {
+                let first = offset
+                offset += 1
+                while offset < limit, isAnchorCharacter(bytes[offset]) { offset += 1 }
+                found.anchor = first..<offset
+            } else if byte == UInt8(ascii: "!"), found.tag == nil {
+                let first = offset
+                while offset < limit, !isBlank(bytes[offset]),
+                    lineBreakLength(bytes, at: offset) == 0
+                {
+                    offset += 1
+                }
+                found.tag = first..<offset
+            } else {
+                break
+            }
+        }
+        return (found, offset)
+    }
+}
+
+extension NodeRecord {
+    /// Makes the record an empty scalar that decoders pass over.
+    mutating func setAside() {
+        kind = .scalar
+        flags.insert(.isBroken)
+        first = start
+        count = 0
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func recursiveAlias(
+        _ name: String, at range: SourceRange, anchor: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .yamlRecursiveAlias, "`*\(name)` stands inside the value that it names", at: range,
+            label: "the value would contain itself",
+            secondary: [Label("the value of `&\(name)` begins here", at: anchor)],
+            help: ["write the value out, or use an anchor that ends before this place"])
+    }
+
+    fileprivate static func undefinedAlias(
+        _ name: String, at range: SourceRange, similar: [String], quote: Edit?
+    ) -> Self {
+        var found = Diagnostic(
+            .yamlUndefinedAlias, "no anchor `&\(name)` is defined above `*\(name)`", at: range,
+            label: "not defined above",
+            notes: ["a value that begins with `*` repeats the value that is marked with `&`"])
+        if !similar.isEmpty {
+            let names = similar.map { "*\($0)" }
+            found.help.append("an anchor with a similar name exists: \(alternatives(names))")
+        }
+        if let quote {
+            found.help.append(
+                "text that begins with `*` is written in quotes: `\(quote.replacement)`")
+            found.fixes.append(Fix("quote the text", edits: [quote], isSafe: false))
+        }
+        return found
+    }
+
+    fileprivate static func unusedAnchor(_ name: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlUnusedAnchor, "the anchor `&\(name)` is never used", at: range,
+            label: "no `*\(name)` in this file",
+            help: ["remove `&\(name)`, or repeat the value elsewhere with `*\(name)`"])
+    }
+}

@@ -1,0 +1,142 @@
+internal import PopSource
+
+/// Values without quotes that YAML cuts up without a word of libyaml's.
+extension TreeBuilder {
+    /// Looks for entries in braces, or items in brackets, that a `,` inside of an expression has made.
+    mutating func reportCutValues(_ frame: Frame) {
+        let isMapping = records[Int(frame.node)].kind == .mapping
+        guard isMapping else { return reportCutItems(frame) }
+        var previousValue: UInt32?
+        for position in stride(from: frame.firstChild, to: pending.count - 1, by: 2) {
+            let key = pending[position]
+            let value = pending[position + 1]
+            if isKeyAlone(key, value) {
+                if let previousValue, closesMore(key), opensMore(previousValue) {
+                    reportCut(from: previousValue, to: key)
+                } else if let colon = innerColon(key) {
+                    reportMissingSpace(key, colon)
+                }
+                records[Int(value)].flags.insert(.isBroken)
+            }
+            previousValue = value
+        }
+    }
+
+    private mutating func reportCutItems(_ frame: Frame) {
+        for position in (frame.firstChild..<pending.count).dropFirst()
+        where closesMore(pending[position]) && opensMore(pending[position - 1]) {
+            reportCut(from: pending[position - 1], to: pending[position])
+        }
+    }
+
+    /// `a ? b : c` or `a == "b: c"` where a map may stand: YAML takes it for one with the key `a ? b`.
+    mutating func reportCutAtColon(_ frame: Frame) {
+        guard pending.count == frame.firstChild + 2 else { return }
+        let key = records[Int(pending[frame.firstChild])]
+        let value = records[Int(pending[frame.firstChild + 1])]
+        guard key.kind == .scalar, key.style == .plain, value.kind == .scalar,
+            !key.flags.contains(.isDecoded), value.start >= key.end,
+            contains([0x20, UInt8(ascii: "?"), 0x20], key) || hasOddQuotes(key)
+        else { return }
+        let place = Int(key.start)..<Int(max(value.end, key.end))
+        report(
+            .cutAtColon(at: range(place), edit: Quoting.edit(place, of: bytes, file: file)))
+        records[Int(frame.node)].kind = .scalar
+        records[Int(frame.node)].setAside()
+    }
+
+    private mutating func reportCut(from first: UInt32, to last: UInt32) {
+        let place = Int(records[Int(first)].start)..<Int(records[Int(last)].end)
+        report(
+            .cutAtComma(at: range(place), edit: Quoting.edit(place, of: bytes, file: file)))
+        records[Int(first)].flags.insert(.isBroken)
+        records[Int(last)].flags.insert(.isBroken)
+    }
+
+    private mutating func reportMissingSpace(_ key: UInt32, _ colon: Int) {
+        let place = Int(records[Int(key)].start)..<Int(records[Int(key)].end)
+        let gap = range(colon + 1..<colon + 1)
+        let name = shownText(bytes, place.lowerBound..<colon)
+        report(
+            .missingSpace(
+                name, at: range(place), edit: Diagnostic.Edit(gap, replacement: " ")))
+        records[Int(key)].flags.insert(.isBroken)
+    }
+
+    private func isKeyAlone(_ key: UInt32, _ value: UInt32) -> Bool {
+        let key = records[Int(key)]
+        let value = records[Int(value)]
+        return key.kind == .scalar && key.style == .plain && key.count > 0
+            && value.kind == .scalar && value.count == 0 && value.style == .plain
+            && value.start == value.end && !hasColon(behind: Int(key.end), before: Int(value.start))
+    }
+
+    private func hasColon(behind lower: Int, before upper: Int) -> Bool {
+        lower < upper && bytes[lower..<upper].contains(UInt8(ascii: ":"))
+    }
+
+    /// The first `:` in a plain key such as `a:1`; none in what may be an address on the web.
+    private func innerColon(_ key: UInt32) -> Int? {
+        let place = Int(records[Int(key)].start)..<Int(records[Int(key)].end)
+        guard let colon = bytes[place].firstIndex(of: UInt8(ascii: ":")), colon > place.lowerBound,
+            bytes[place.lowerBound..<colon].allSatisfy({
+                isAnchorCharacter($0) || $0 == UInt8(ascii: ".")
+            }), colon + 1 < place.upperBound, bytes[colon + 1] != UInt8(ascii: "/")
+        else { return nil }
+        return colon
+    }
+
+    private func opensMore(_ node: UInt32) -> Bool { balance(node, "(", ")") > 0 }
+
+    private func closesMore(_ node: UInt32) -> Bool { balance(node, "(", ")") < 0 }
+
+    /// How many more of one character than of another a plain scalar has.
+    private func balance(
+        _ node: UInt32, _ more: Unicode.Scalar, _ less: Unicode.Scalar
+    ) -> Int {
+        let record = records[Int(node)]
+        guard record.kind == .scalar, record.style == .plain else { return 0 }
+        var balance = 0
+        for offset in Int(record.start)..<Int(record.end) {
+            if bytes[offset] == UInt8(ascii: more) { balance += 1 }
+            if bytes[offset] == UInt8(ascii: less) { balance -= 1 }
+        }
+        return balance
+    }
+
+    private func hasOddQuotes(_ record: NodeRecord) -> Bool {
+        let text = bytes[Int(record.start)..<Int(record.end)]
+        return !text.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2)
+    }
+
+    private func contains(_ wanted: [UInt8], _ record: NodeRecord) -> Bool {
+        let text = bytes[Int(record.start)..<Int(record.end)]
+        guard text.count >= wanted.count else { return false }
+        return (text.startIndex...text.endIndex - wanted.count).contains {
+            text[$0..<$0 + wanted.count].elementsEqual(wanted)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func cutAtComma(at range: SourceRange, edit: Edit?) -> Self {
+        cut("this value must be put in quotes", "YAML ends the value at the `,`", range, edit)
+    }
+
+    fileprivate static func cutAtColon(at range: SourceRange, edit: Edit?) -> Self {
+        cut(
+            "this value must be put in quotes",
+            "YAML takes the `:` in it for the end of a key", range, edit)
+    }
+
+    private static func cut(
+        _ message: String, _ label: String, _ range: SourceRange, _ edit: Edit?
+    ) -> Self {
+        var found = Diagnostic(.yamlUnquotedExpression, message, at: range, label: label)
+        if let edit {
+            found.help.append(Quoting.help(edit))
+            found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: true))
+        }
+        return found
+    }
+}

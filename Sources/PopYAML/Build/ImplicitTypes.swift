@@ -1,0 +1,38 @@
+internal import PopSource
+
+extension TreeBuilder {
+    /// Reports a number with a leading zero: older versions of YAML read it in base 8, and an id loses the zero.
+    mutating func reportLeadingZero(_ record: NodeRecord) {
+        guard record.style == .plain, record.tag == .none, record.count > 1,
+            !record.flags.contains(.isDecoded), bytes[Int(record.first)] == UInt8(ascii: "0"),
+            case .int(let value) = coreValue(record, in: bytes, decoded),
+            bytes[Int(record.first) + 1] != UInt8(ascii: "x"),
+            bytes[Int(record.first) + 1] != UInt8(ascii: "o")
+        else { return }
+        let place = Int(record.start)..<Int(record.end)
+        report(
+            .leadingZero(
+                shownText(bytes, place), value, at: range(place),
+                quote: Quoting.edit(place, of: bytes, file: file)))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func leadingZero(
+        _ text: String, _ value: Int64, at range: SourceRange, quote: Edit?
+    ) -> Self {
+        var found = Diagnostic(
+            .yamlImplicitType, "`\(text)` is read as the number \(value)", at: range,
+            label: "the zero at the beginning is lost", help: ["write `\(value)` for the number"],
+            fixes: [
+                Fix(
+                    "write the number", edits: [Edit(range, replacement: String(value))],
+                    isSafe: false)
+            ])
+        if let quote {
+            found.help.append("put text in quotes: `\(quote.replacement)`")
+            found.fixes.append(Fix("put the text in quotes", edits: [quote], isSafe: false))
+        }
+        return found
+    }
+}

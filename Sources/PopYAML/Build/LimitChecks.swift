@@ -1,0 +1,46 @@
+internal import PopSource
+
+extension TreeBuilder {
+    /// Reports the first limit that the document exceeds.
+    mutating func isOverLimit() -> Bool {
+        if records.count > limits.nodes {
+            diagnostics.report(.tooManyNodes(limits.nodes, at: lastPlace))
+        } else if depth > limits.depth {
+            diagnostics.report(.tooDeep(limits.depth, at: lastPlace))
+        } else if repeated > limits.repeatedNodes {
+            diagnostics.report(.tooManyRepeated(limits.repeatedNodes, at: lastPlace))
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// How deep the innermost open collection lies, together with what is known to be inside it.
+    private var depth: Int { stack.count + (stack.last?.height ?? 0) }
+
+    private var lastPlace: SourceRange {
+        guard let last = records.last else { return range(0..<0) }
+        return range(Int(last.start)..<Int(last.end))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tooManyNodes(_ limit: Int, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlLimit, "the file holds more than \(limit) keys and values", at: range,
+            label: "nothing from here on was read", help: ["spread the rules over several files"])
+    }
+
+    fileprivate static func tooDeep(_ limit: Int, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlLimit, "lists and maps lie more than \(limit) deep inside each other", at: range,
+            label: "nothing from here on was read", help: ["nest fewer lists and maps"])
+    }
+
+    fileprivate static func tooManyRepeated(_ limit: Int, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlLimit, "aliases repeat more than \(limit) keys and values", at: range,
+            label: "nothing from here on was read",
+            help: ["use fewer aliases of values that hold aliases themselves"])
+    }
+}

@@ -1,0 +1,51 @@
+internal import PopSource
+
+extension TreeBuilder {
+    /// What stands behind the end of a document, comments apart.
+    enum Rest {
+        case nothing
+        case document(at: Int)
+        /// Text that belongs to no document.
+        case text(at: Int)
+    }
+
+    func rest(behind end: Int) -> Rest {
+        var offset = end
+        while offset < bytes.count {
+            let lineBreak = lineBreakLength(bytes, at: offset)
+            if lineBreak > 0 || isBlank(bytes[offset]) {
+                offset += max(lineBreak, 1)
+            } else if bytes[offset] == UInt8(ascii: "#") {
+                while offset < bytes.count, lineBreakLength(bytes, at: offset) == 0 { offset += 1 }
+            } else if isMarker(".", at: offset) {
+                offset += 3
+            } else if isMarker("-", at: offset) || bytes[offset] == UInt8(ascii: "%") {
+                return .document(at: offset)
+            } else {
+                return .text(at: offset)
+            }
+        }
+        return .nothing
+    }
+
+    /// Whether three of a character stand at an offset and nothing else behind them.
+    private func isMarker(_ character: Unicode.Scalar, at offset: Int) -> Bool {
+        let wanted = UInt8(ascii: character)
+        return offset + 3 <= bytes.count && bytes[offset..<offset + 3].allSatisfy { $0 == wanted }
+            && isBlankOrBreak(at: offset + 3)
+    }
+
+    mutating func reportSecondDocument(at offset: Int) {
+        let marker = offset..<min(offset + 3, bytes.count)
+        report(.moreDocuments(at: range(marker)))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func moreDocuments(at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlMultiDocument, "the file holds more than one document", at: range,
+            label: "a second document begins here",
+            help: ["write each document to a file of its own"])
+    }
+}

@@ -1,0 +1,102 @@
+internal import PopSource
+
+extension TreeBuilder {
+    /// Applies a tag of the core schema to a node, and reports any other.
+    mutating func applyTag(_ tag: String, to node: UInt32) {
+        let index = Int(node)
+        let place = properties[node]?.tag ?? Int(records[index].start)..<Int(records[index].end)
+        if records[index].kind != .scalar {
+            let wanted = records[index].kind == .mapping ? "map" : "seq"
+            if tag != coreTagPrefix + wanted {
+                report(.tagOnCollection(text(place), at: range(place)))
+            }
+        } else if let core = NodeRecord.CoreTag(tag) {
+            records[index].tag = core
+            if !fits(records[index], core) {
+                report(
+                    .wrongTag(text(place), at: range(place), value: scalarRange(index)))
+                records[index].flags.insert(.isBroken)
+            }
+        } else {
+            reportUnexpectedTag(place, at: index)
+        }
+    }
+
+    private mutating func reportUnexpectedTag(_ place: Range<Int>, at index: Int) {
+        let value = place.lowerBound..<max(place.upperBound, Int(records[index].end))
+        records[index].flags.insert(.isBroken)
+        // Without a text of its own the scalar is seen where the tag stands.
+        if records[index].start == records[index].end {
+            records[index].start = UInt32(place.lowerBound)
+            records[index].end = UInt32(place.upperBound)
+        }
+        if hasRoom {
+            report(
+                .unexpectedTag(
+                    text(place), at: range(place), edit: Quoting.edit(value, of: bytes, file: file))
+            )
+        }
+    }
+
+    private func fits(_ record: NodeRecord, _ tag: NodeRecord.CoreTag) -> Bool {
+        switch (tag, coreValue(record, in: bytes, decoded)) {
+        case (.none, _), (.string, _), (.null, .null), (.bool, .bool), (.float, .float): true
+        case (.int, .int), (.int, .unsigned), (.int, .hugeInteger): true
+        default: false
+        }
+    }
+
+    private func scalarRange(_ index: Int) -> SourceRange {
+        range(Int(records[index].start)..<Int(records[index].end))
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        shownText(bytes, range)
+    }
+}
+
+private let coreTagPrefix = "tag:yaml.org,2002:"
+
+extension NodeRecord.CoreTag {
+    /// The tag of a scalar in the core schema, with its prefix written out.
+    fileprivate init?(_ tag: String) {
+        switch tag {
+        case coreTagPrefix + "str": self = .string
+        case coreTagPrefix + "int": self = .int
+        case coreTagPrefix + "float": self = .float
+        case coreTagPrefix + "bool": self = .bool
+        case coreTagPrefix + "null": self = .null
+        default: return nil
+        }
+    }
+}
+
+extension Diagnostic {
+    static func unexpectedTag(_ tag: String, at range: SourceRange, edit: Edit?) -> Self {
+        var found = Diagnostic(
+            .yamlUnexpectedTag, "YAML takes `\(tag)` for a tag, not for text", at: range,
+            label: "a value that begins with `!` is a YAML tag")
+        if let edit {
+            found.help.append(Quoting.help(edit))
+            found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: true))
+        }
+        return found
+    }
+
+    fileprivate static func tagOnCollection(_ tag: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlUnexpectedTag, "the tag `\(tag)` has no meaning here", at: range,
+            label: "tags are not used in these files", help: ["remove the tag"],
+            fixes: [Fix("remove the tag", edits: [Edit(range, replacement: "")], isSafe: false)])
+    }
+
+    fileprivate static func wrongTag(
+        _ tag: String, at range: SourceRange, value: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .yamlUnexpectedTag, "the value is not what the tag `\(tag)` says", at: range,
+            label: "says what the value is",
+            secondary: [Label("this is something else", at: value)],
+            help: ["remove the tag, or change the value"])
+    }
+}

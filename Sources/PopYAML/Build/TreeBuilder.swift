@@ -1,0 +1,264 @@
+internal import PopSource
+
+/// Builds the flat tree from libyaml's events: one pass, no recursion.
+struct TreeBuilder {
+    /// How reading the events ended.
+    enum Ending {
+        case document(root: UInt32)
+        case noDocument
+        /// A limit was exceeded, which is reported.
+        case givenUp
+        case failed(SyntaxError)
+    }
+
+    /// A collection that is not closed yet.
+    struct Frame {
+        var node: UInt32
+        /// Where its children begin among the pending ones.
+        var firstChild: Int
+        /// One more than the column that its contents are indented from.
+        var indent: UInt32
+        /// How deep the collections inside go.
+        var height = 0
+        /// The anchor in front of it, and the nodes visited when it began.
+        var anchor: Int?
+        var visited: Int
+    }
+
+    let file: FileID
+    let bytes: [UInt8]
+    let limits: YAMLLimits
+    /// Where values begin that have been set aside in an earlier attempt.
+    let broken: Set<Int>
+    var offsets: CharacterOffsets
+    var records: [NodeRecord] = []
+    var children: [UInt32] = []
+    var decoded: [UInt8] = []
+    var properties: [UInt32: NodeProperties] = [:]
+    var diagnostics = Diagnostics()
+    var stack: [Frame] = []
+    var pending: [UInt32] = []
+    var anchors = Anchors()
+    var keys = KeySet()
+    /// Nodes that a walk visits once more because of aliases.
+    var repeated = 0
+    /// The last scalar with quotes: a missing quote shows only behind the next one.
+    var lastQuoted: Range<Int>?
+    private var root: UInt32?
+
+    init(_ text: CheckedText, limits: YAMLLimits, broken: Set<Int>) {
+        file = text.file
+        bytes = text.bytes
+        self.limits = limits
+        self.broken = broken
+        offsets = CharacterOffsets(isASCII: text.isASCII, base: text.start)
+        records.reserveCapacity(min(bytes.count / 6, limits.nodes) + 8)
+        children.reserveCapacity(min(bytes.count / 6, limits.nodes) + 8)
+    }
+
+    mutating func build(_ parser: inout LibYAMLParser) -> Ending {
+        do {
+            while true {
+                let event = try parser.next()
+                switch event.kind {
+                case .streamStart, .documentStart: continue
+                case .streamEnd: return .noDocument
+                case .documentEnd:
+                    return ending(behind: offset(event.end))
+                case .alias: addAlias(event, parser)
+                case .scalar: addScalar(event, parser)
+                case .sequenceStart: open(.sequence, event, parser)
+                case .mappingStart: open(.mapping, event, parser)
+                case .sequenceEnd: closeCollection(event)
+                case .mappingEnd: closeCollection(event)
+                }
+                if isOverLimit() { return .givenUp }
+            }
+        } catch {
+            return .failed(
+                SyntaxError(
+                    problem: error.problem, context: error.context,
+                    contextOffset: offset(error.contextMark), offset: offset(error.problemMark),
+                    lastQuoted: lastQuoted, openBracket: openBracket))
+        }
+    }
+
+    /// Where the innermost open collection with brackets begins.
+    private var openBracket: Int? {
+        guard let record = stack.last.map({ records[Int($0.node)] }),
+            record.flags.contains(.isFlow)
+        else { return nil }
+        return Int(record.start)
+    }
+
+    /// Looks at what follows the document: libyaml is not asked to read a second one.
+    private mutating func ending(behind end: Int) -> Ending {
+        guard let root else { return .noDocument }
+        switch rest(behind: end) {
+        case .nothing: break
+        case .document(let offset): reportSecondDocument(at: offset)
+        case .text(let offset):
+            return .failed(
+                SyntaxError(
+                    problem: "did not find expected <document start>", context: "",
+                    contextOffset: offset, offset: offset, lastQuoted: lastQuoted))
+        }
+        return .document(root: root)
+    }
+
+    func tree() -> YAMLTree {
+        YAMLTree(
+            file: file, bytes: bytes, records: records, children: children, decoded: decoded,
+            properties: properties)
+    }
+
+    mutating func offset(_ mark: Mark) -> Int {
+        offsets.byte(ofCharacter: mark.character, in: bytes)
+    }
+
+    /// Whether there are not yet so many findings that nobody reads them.
+    var hasRoom: Bool { diagnostics.list.count < limits.diagnostics }
+
+    mutating func report(_ diagnostic: Diagnostic) {
+        if hasRoom { diagnostics.report(diagnostic) }
+    }
+
+    func range(_ bytes: Range<Int>) -> SourceRange { SourceRange(file: file, bytes) }
+
+    /// Adds a finished node to the collection around it.
+    mutating func add(_ node: UInt32) {
+        if stack.isEmpty { root = node } else { pending.append(node) }
+    }
+
+    // MARK: scalars
+
+    private mutating func addScalar(_ event: LibYAMLEvent, _ parser: borrowing LibYAMLParser) {
+        var start = offset(event.start)
+        var end = offset(event.end)
+        let node = UInt32(records.count)
+        let anchor = parser.anchor
+        let tag = parser.tag
+        var record = NodeRecord(start: 0, end: 0, kind: .scalar)
+        if anchor != nil || tag != nil {
+            let places = skipProperties(from: start, to: end)
+            start = min(places.end, end)
+            properties[node] = places.properties
+        }
+        record.style = parser.scalarStyle
+        keepText(of: &record, from: start, parser)
+        if record.style.isBlock {
+            record.indent = stack.last?.indent ?? 0
+            end = endOfBlockScalar(from: start, to: end)
+        }
+        if record.style.isQuoted { lastQuoted = start..<end }
+        record.start = UInt32(start)
+        record.end = UInt32(end)
+        if !broken.isEmpty, broken.contains(start) { record.flags.insert(.isBroken) }
+        reportLeadingZero(record)
+        records.append(record)
+        if let anchor { define(anchor, node, since: records.count + repeated - 1, height: 0) }
+        if let tag { applyTag(tag, to: node) }
+        add(node)
+    }
+
+    /// Points to the text in the file when it stands there as it is, and keeps a copy otherwise.
+    private mutating func keepText(
+        of record: inout NodeRecord, from start: Int, _ parser: borrowing LibYAMLParser
+    ) {
+        let textStart = record.style.isQuoted ? start + 1 : start
+        if !record.style.isBlock, parser.scalarStands(at: textStart) {
+            record.first = UInt32(textStart)
+        } else {
+            record.flags.insert(.isDecoded)
+            record.first = UInt32(decoded.count)
+            parser.appendScalar(to: &decoded)
+        }
+        record.count = UInt32(parser.scalarLength)
+    }
+
+    /// libyaml's end of a block scalar lies behind the empty lines that follow it.
+    private func endOfBlockScalar(from start: Int, to end: Int) -> Int {
+        var end = end
+        while end > start + 1,
+            isBlank(bytes[end - 1]) || bytes[end - 1] == UInt8(ascii: "\n")
+                || bytes[end - 1] == UInt8(ascii: "\r")
+        {
+            end -= 1
+        }
+        return end
+    }
+
+    // MARK: collections
+
+    private mutating func open(
+        _ kind: NodeRecord.Kind, _ event: LibYAMLEvent, _ parser: borrowing LibYAMLParser
+    ) {
+        let node = UInt32(records.count)
+        let tokenEnd = offset(event.end)
+        let isFlow = parser.isFlow
+        // The token of a block collection has no width, except for a sequence whose dashes stand
+        // right under the key: that one does not count for indentation.
+        let isIndentless =
+            !isFlow && kind == .sequence
+            && !(tokenEnd < bytes.count && bytes[tokenEnd] == UInt8(ascii: "-")
+                && isBlankOrBreak(at: tokenEnd + 1))
+        var record = NodeRecord(start: 0, end: 0, kind: kind)
+        let start = isFlow || isIndentless ? max(tokenEnd - 1, 0) : tokenEnd
+        record.start = UInt32(start)
+        record.end = UInt32(tokenEnd)
+        if isFlow { record.flags.insert(.isFlow) }
+        let outer = stack.last?.indent ?? 0
+        var frame = Frame(
+            node: node, firstChild: pending.count,
+            indent: isFlow || isIndentless ? outer : UInt32(event.end.column) + 1,
+            visited: records.count + repeated)
+        records.append(record)
+        if let anchor = parser.anchor {
+            properties[node] = skipProperties(from: offset(event.start), to: start).properties
+            frame.anchor = begin(anchor, node)
+        }
+        if let tag = parser.tag {
+            properties[node] = skipProperties(from: offset(event.start), to: start).properties
+            applyTag(tag, to: node)
+        }
+        stack.append(frame)
+    }
+
+    func isBlankOrBreak(at offset: Int) -> Bool {
+        offset >= bytes.count || isBlank(bytes[offset])
+            || lineBreakLength(bytes, at: offset) > 0
+    }
+
+    private mutating func closeCollection(_ event: LibYAMLEvent) {
+        guard let frame = stack.popLast() else { return }
+        let node = Int(frame.node)
+        if records[node].flags.contains(.isFlow) {
+            reportCutValues(frame)
+            records[node].end = UInt32(offset(event.end))
+        } else if let last = pending[frame.firstChild...].last {
+            // A block ends where its last value does; libyaml says where the next token begins.
+            records[node].end = max(records[Int(last)].end, records[node].start)
+        }
+        if records[node].kind == .mapping {
+            closeMapping(frame)
+        } else {
+            records[node].first = UInt32(children.count)
+            records[node].count = UInt32(pending.count - frame.firstChild)
+            children += pending[frame.firstChild...]
+        }
+        if records[node].kind == .mapping { reportCutAtColon(frame) }
+        pending.removeSubrange(frame.firstChild...)
+        if let anchor = frame.anchor {
+            complete(anchor, since: frame.visited, height: frame.height + 1)
+        }
+        raiseHeight(to: frame.height + 1)
+        add(frame.node)
+    }
+
+    /// Notes that a collection of that height lies in the innermost open one.
+    mutating func raiseHeight(to height: Int) {
+        if let last = stack.indices.last, stack[last].height < height {
+            stack[last].height = height
+        }
+    }
+}

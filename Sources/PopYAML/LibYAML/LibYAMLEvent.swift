@@ -1,0 +1,29 @@
+/// A place as libyaml counts it: all from zero, in characters, from where the input begins.
+struct Mark: Hashable {
+    var character: Int
+    var line: Int
+    var column: Int
+}
+
+/// What libyaml read next. The text, anchor and tag are asked of the parser while the event is current.
+struct LibYAMLEvent {
+    enum Kind {
+        case streamStart, streamEnd, documentStart, documentEnd
+        case alias, scalar, sequenceStart, sequenceEnd, mappingStart, mappingEnd
+    }
+
+    var kind: Kind
+    /// Where the event begins, an anchor or tag in front of the value included.
+    var start: Mark
+    var end: Mark
+}
+
+/// Why libyaml cannot go on, in its own words, which no user is shown.
+struct LibYAMLError: Error {
+    var problem: String
+    /// What was being read.
+    var context: String
+    var problemMark: Mark
+    /// Where it began.
+    var contextMark: Mark
+}

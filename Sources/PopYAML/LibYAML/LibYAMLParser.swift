@@ -1,0 +1,157 @@
+internal import CLibYAML
+
+/// Owns a libyaml parser and its current event: the only code that touches C.
+///
+/// What leaves it are Swift values. Marks count characters, as libyaml does, from where the input begins.
+@safe
+struct LibYAMLParser: ~Copyable {
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let event: UnsafeMutablePointer<yaml_event_t>
+    private let input: UnsafeBufferPointer<UInt8>
+
+    /// Runs `body` with a parser over the bytes from `offset` on; nil when memory is exhausted.
+    static func reading<Result>(
+        _ bytes: [UInt8], from offset: Int, _ body: (inout LibYAMLParser) -> Result
+    ) -> Result? {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            guard var parser = unsafe LibYAMLParser(reading: buffer, from: offset) else {
+                return nil
+            }
+            return body(&parser)
+        }
+    }
+
+    /// The buffer must outlive the parser.
+    private init?(reading buffer: UnsafeBufferPointer<UInt8>, from offset: Int) {
+        let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+        unsafe parser.initialize(to: yaml_parser_t())
+        guard unsafe yaml_parser_initialize(parser) != 0 else {
+            unsafe parser.deallocate()
+            return nil
+        }
+        unsafe self.parser = unsafe parser
+        unsafe event = UnsafeMutablePointer<yaml_event_t>.allocate(capacity: 1)
+        unsafe event.initialize(to: yaml_event_t())
+        unsafe input = unsafe buffer
+        unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        let rest = unsafe UnsafeBufferPointer(rebasing: buffer[offset...])
+        unsafe yaml_parser_set_input_string(parser, rest.baseAddress, rest.count)
+    }
+
+    deinit {
+        unsafe yaml_event_delete(event)
+        unsafe yaml_parser_delete(parser)
+        unsafe event.deallocate()
+        unsafe parser.deallocate()
+    }
+
+    /// Reads the next event, or says why there is none.
+    mutating func next() throws(LibYAMLError) -> LibYAMLEvent {
+        unsafe yaml_event_delete(event)
+        guard unsafe yaml_parser_parse(parser, event) != 0 else { throw error }
+        return unsafe LibYAMLEvent(
+            kind: LibYAMLEvent.Kind(event.pointee.type),
+            start: Mark(event.pointee.start_mark), end: Mark(event.pointee.end_mark))
+    }
+
+    /// How the current scalar is written.
+    var scalarStyle: YAMLScalar.Style {
+        switch unsafe event.pointee.data.scalar.style {
+        case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+        case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+        case YAML_LITERAL_SCALAR_STYLE: .literal
+        case YAML_FOLDED_SCALAR_STYLE: .folded
+        default: .plain
+        }
+    }
+
+    /// The bytes of the current scalar's decoded text.
+    var scalarLength: Int { unsafe event.pointee.data.scalar.length }
+
+    /// Whether the decoded text of the current scalar stands at that offset of the input as it is.
+    func scalarStands(at offset: Int) -> Bool {
+        let length = scalarLength
+        guard offset >= 0, unsafe length <= input.count - offset else { return false }
+        guard length > 0, let value = unsafe event.pointee.data.scalar.value,
+            let start = unsafe input.baseAddress
+        else {
+            return length == 0
+        }
+        return unsafe memcmp(value, start + offset, length) == 0
+    }
+
+    /// Appends the decoded text of the current scalar.
+    func appendScalar(to buffer: inout [UInt8]) {
+        guard let value = unsafe event.pointee.data.scalar.value else { return }
+        unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: value, count: scalarLength))
+    }
+
+    /// The anchor of the current scalar or collection, or the name in the current alias.
+    var anchor: String? {
+        switch unsafe event.pointee.type {
+        case YAML_ALIAS_EVENT: unsafe Self.string(event.pointee.data.alias.anchor)
+        case YAML_SCALAR_EVENT: unsafe Self.string(event.pointee.data.scalar.anchor)
+        case YAML_SEQUENCE_START_EVENT:
+            unsafe Self.string(event.pointee.data.sequence_start.anchor)
+        case YAML_MAPPING_START_EVENT: unsafe Self.string(event.pointee.data.mapping_start.anchor)
+        default: nil
+        }
+    }
+
+    /// The tag of the current scalar or collection, with its prefix written out.
+    var tag: String? {
+        switch unsafe event.pointee.type {
+        case YAML_SCALAR_EVENT: unsafe Self.string(event.pointee.data.scalar.tag)
+        case YAML_SEQUENCE_START_EVENT: unsafe Self.string(event.pointee.data.sequence_start.tag)
+        case YAML_MAPPING_START_EVENT: unsafe Self.string(event.pointee.data.mapping_start.tag)
+        default: nil
+        }
+    }
+
+    /// Whether the current collection is written with brackets.
+    var isFlow: Bool {
+        switch unsafe event.pointee.type {
+        case YAML_SEQUENCE_START_EVENT:
+            unsafe event.pointee.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+        case YAML_MAPPING_START_EVENT:
+            unsafe event.pointee.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+        default: false
+        }
+    }
+
+    private var error: LibYAMLError {
+        unsafe LibYAMLError(
+            problem: parser.pointee.problem.map { unsafe String(cString: $0) } ?? "out of memory",
+            context: parser.pointee.context.map { unsafe String(cString: $0) } ?? "",
+            problemMark: Mark(parser.pointee.problem_mark),
+            contextMark: Mark(parser.pointee.context_mark))
+    }
+
+    private static func string(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+        unsafe pointer.map { unsafe String(cString: $0) }
+    }
+}
+
+extension Mark {
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(character: mark.index, line: mark.line, column: mark.column)
+    }
+}
+
+extension LibYAMLEvent.Kind {
+    fileprivate init(_ type: yaml_event_type_t) {
+        self =
+            switch type {
+            case YAML_STREAM_START_EVENT: .streamStart
+            case YAML_DOCUMENT_START_EVENT: .documentStart
+            case YAML_DOCUMENT_END_EVENT: .documentEnd
+            case YAML_ALIAS_EVENT: .alias
+            case YAML_SCALAR_EVENT: .scalar
+            case YAML_SEQUENCE_START_EVENT: .sequenceStart
+            case YAML_SEQUENCE_END_EVENT: .sequenceEnd
+            case YAML_MAPPING_START_EVENT: .mappingStart
+            case YAML_MAPPING_END_EVENT: .mappingEnd
+            default: .streamEnd
+            }
+    }
+}

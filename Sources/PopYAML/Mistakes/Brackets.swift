@@ -1,0 +1,136 @@
+internal import PopSource
+
+extension MistakeFinder {
+    /// A bracket that nothing closes before the keys of the lines below.
+    func bracketLeftOpen() -> Mistake? {
+        guard let bracket = error.openBracket, error.context != "while scanning a quoted scalar"
+        else { return nil }
+        let ending = flowEnd(bracket)
+        return ending.isClosed ? nil : unclosedBracket(bracket, ending)
+    }
+
+    /// Something between brackets that YAML cannot read, or brackets that are not closed.
+    func flowCollection() -> Mistake {
+        if error.problem == "found unexpected ':'" { return missingFlowSpace() }
+        let bracket = error.contextOffset
+        let ending = flowEnd(bracket)
+        if !ending.isClosed { return unclosedBracket(bracket, ending) }
+        guard error.offset <= ending.end, let value = flowValue(in: bracket, at: error.offset)
+        else { return unquotedValue(at: error.offset) ?? unexplained() }
+        if let comma = missingComma(value) {
+            return Mistake(
+                diagnostic: .missingComma(
+                    at: range(comma.upperBound..<value.upperBound),
+                    bracket: range(bracket..<bracket + 1),
+                    edit: .init(range(comma.lowerBound..<comma.lowerBound), replacement: ",")),
+                repair: .value(value))
+        }
+        return unquotedValue(value)
+    }
+
+    /// `{a:[1]}`: YAML takes `a:` for a word.
+    private func missingFlowSpace() -> Mistake {
+        let place = error.contextOffset..<max(error.offset + 1, error.contextOffset + 1)
+        let key = shown(error.contextOffset..<error.offset)
+        let gap = range(place.upperBound..<place.upperBound)
+        let value = value(around: error.contextOffset) ?? place
+        return Mistake(
+            diagnostic: .missingSpace(key, at: range(place), edit: .init(gap, replacement: " ")),
+            repair: .value(min(value.lowerBound, place.lowerBound)..<value.upperBound))
+    }
+
+    private func unclosedBracket(_ bracket: Int, _ ending: FlowEnding) -> Mistake {
+        let end = ending.end
+        let open = shown(bracket..<bracket + 1)
+        let close = open == "[" ? "]" : "}"
+        var lineEnd = end
+        while lineEnd > bracket + 1,
+            isBlank(bytes[lineEnd - 1]) || bytes[lineEnd - 1] == UInt8(ascii: "\n")
+                || bytes[lineEnd - 1] == UInt8(ascii: "\r")
+        {
+            lineEnd -= 1
+        }
+        let line = SourceLine(bytes, at: bracket)
+        let start = line.value.contains(bracket) ? line.value.lowerBound : bracket
+        let closesOther = byte(end) == UInt8(ascii: "]") || byte(end) == UInt8(ascii: "}")
+        let valueEnd = closesOther ? max(lineEnd, line.value.upperBound) : lineEnd
+        return Mistake(
+            diagnostic: .unclosedBracket(
+                open, close, at: range(bracket..<bracket + 1), end: range(lineEnd..<lineEnd),
+                comment: ending.comment.map { range($0..<$0 + 1) },
+                edit: .init(range(lineEnd..<lineEnd), replacement: close)),
+            repair: .value(start..<max(valueEnd, start + 1)))
+    }
+
+    /// Where a comma seems to be missing in a value: before something that can only be the next entry or item.
+    private func missingComma(_ value: Range<Int>) -> Range<Int>? {
+        guard !looksLikeExpression(value) else { return nil }
+        var scan = FlowScan(bytes: bytes, offset: value.lowerBound, end: value.upperBound)
+        guard let first = scan.next() else { return nil }
+        let isQuoted = first == UInt8(ascii: "\"") || first == UInt8(ascii: "'")
+        let isNumber = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+        guard isQuoted || isNumber else { return nil }
+        while !isQuoted, scan.offset < value.upperBound, !isBlank(bytes[scan.offset]) {
+            scan.offset += 1
+        }
+        let gap = scan.offset
+        while scan.offset < value.upperBound, isBlank(bytes[scan.offset]) { scan.offset += 1 }
+        guard scan.offset > gap, scan.offset < value.upperBound else { return nil }
+        return gap..<scan.offset
+    }
+
+    /// Nothing where a value is expected.
+    func missingContent() -> Mistake {
+        let line = SourceLine(bytes, at: error.offset)
+        if byte(error.offset) == UInt8(ascii: ","), line.value.lowerBound != error.offset {
+            let place = error.offset..<error.offset + 1
+            return Mistake(
+                diagnostic: .missingItem(
+                    at: range(place), edit: .init(range(place), replacement: "")),
+                repair: .blank(place))
+        }
+        return unquotedValue(at: error.offset) ?? unexplained()
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unclosedBracket(
+        _ open: String, _ close: String, at range: SourceRange, end: SourceRange,
+        comment: SourceRange?, edit: Edit
+    ) -> Self {
+        let kind = open == "[" ? "list" : "map"
+        if let comment {
+            return Diagnostic(
+                .yamlSyntax, "the \(kind) that begins with `\(open)` is not closed", at: range,
+                label: "opened here",
+                secondary: [
+                    Label("from this `#` to the end of the line is a comment", at: comment)
+                ],
+                help: ["put text that has a `#` in quotes, or write `\(close)` before the comment"])
+        }
+        return Diagnostic(
+            .yamlSyntax, "the \(kind) that begins with `\(open)` is not closed", at: range,
+            label: "opened here",
+            secondary: [Label("`\(close)` is missing, at the latest here", at: end)],
+            help: ["write `\(close)` at the end of the \(kind)"],
+            fixes: [Fix("close the \(kind)", edits: [edit], isSafe: false)])
+    }
+
+    fileprivate static func missingComma(
+        at range: SourceRange, bracket: SourceRange, edit: Edit
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, "a `,` is missing in front of this", at: range,
+            label: "the next entry begins here",
+            secondary: [Label("inside these brackets `,` separates the entries", at: bracket)],
+            help: ["write a `,` behind the entry before it"],
+            fixes: [Fix("insert a `,`", edits: [edit], isSafe: false)])
+    }
+
+    fileprivate static func missingItem(at range: SourceRange, edit: Edit) -> Self {
+        Diagnostic(
+            .yamlSyntax, "nothing stands in front of this `,`", at: range,
+            label: "a value is expected before it", help: ["remove the `,`, or write a value"],
+            fixes: [Fix("remove the `,`", edits: [edit], isSafe: false)])
+    }
+}

@@ -1,0 +1,185 @@
+internal import PopSource
+
+extension MistakeFinder {
+    /// A `: ` where no key may stand: inside a value, or in a line that is indented too deep.
+    func colonInValue() -> Mistake {
+        let line = SourceLine(bytes, at: error.offset)
+        guard let key = line.key, line.colon == error.offset else {
+            return keyBesideKey(line) ?? unquotedValue(at: error.offset) ?? unexplained()
+        }
+        if let owner = owner(of: line) {
+            if let mistake = keyBesideKey(owner) { return mistake }
+            return Mistake(
+                diagnostic: .keyTooDeep(
+                    shown(key), at: range(key), owner: owner.key.map { shown($0) },
+                    value: range(owner.value), edits: indentEdits(line, like: owner)),
+                repair: .blank(
+                    line.range
+                        .lowerBound..<max(
+                            line.range.upperBound, block(of: owner).upperBound)))
+        }
+        if let above = line.previousContent, above.key == nil {
+            return keyWithoutColon(above)
+        }
+        return unexplained()
+    }
+
+    /// Text where YAML expects the next key or item: behind a finished value, or at the wrong indentation.
+    func textBehindValue() -> Mistake {
+        let line = SourceLine(bytes, at: error.offset)
+        guard error.offset <= line.start else {
+            return unquotedValue(at: error.offset) ?? unexplained()
+        }
+        if owner(of: line) != nil, line.key == nil, !line.hasDash,
+            let mistake = unquotedValue(at: error.offset)
+        {
+            return mistake
+        }
+        return wrongIndentation(line)
+    }
+
+    private func wrongIndentation(_ line: SourceLine) -> Mistake {
+        let first = SourceLine(bytes, at: error.contextOffset)
+        let isList = error.problem == "did not find expected '-' indicator"
+        let place = line.key ?? line.start..<max(line.start, line.value.upperBound)
+        let repair = Mistake.Repair.blank(blockWithSiblings(of: line))
+        if !isList, line.hasDash {
+            return Mistake(
+                diagnostic: .itemAmongKeys(
+                    at: range(line.start..<line.start + 1), map: range(first.key ?? first.value)),
+                repair: repair)
+        }
+        guard !place.isEmpty else { return unexplained() }
+        if line.key == nil, !line.hasDash, isList == false { return keyWithoutColon(line) }
+        if isList, !line.hasDash, line.indent == column(error.contextOffset) {
+            return Mistake(
+                diagnostic: .keyAmongItems(
+                    shown(place), at: range(place),
+                    list: range(error.contextOffset..<error.contextOffset + 1)),
+                repair: repair)
+        }
+        let above = [line.previousContent, first].compactMap { $0 }
+        let labels = above.map { other in
+            Diagnostic.Label(
+                "indented by \(other.indent)",
+                at: range(other.key ?? other.start..<max(other.start, other.value.upperBound)))
+        }
+        return Mistake(
+            diagnostic: .wrongIndentation(
+                shown(place), line.indent, at: range(place), above: labels),
+            repair: repair)
+    }
+
+    /// How far an offset lies behind the beginning of its line, in bytes.
+    private func column(_ offset: Int) -> Int {
+        offset - SourceLine(bytes, at: offset).range.lowerBound
+    }
+
+    /// `popups: welcome:` with the entries of `welcome` below: the second key needs a line of its own.
+    private func keyBesideKey(_ line: SourceLine) -> Mistake? {
+        guard let key = line.key, let below = line.nextContent, below.indent > line.indent,
+            below.key != nil, !looksLikeExpression(line.value)
+        else { return nil }
+        var colon = line.value.lowerBound
+        while colon < line.value.upperBound, bytes[colon] != UInt8(ascii: ":") { colon += 1 }
+        let inner = line.value.lowerBound..<colon
+        guard !inner.isEmpty, colon < line.value.upperBound, bytes[inner].allSatisfy(isNameByte),
+            isBlank(byte(colon + 1)) || colon + 1 == line.range.upperBound
+        else { return nil }
+        return Mistake(
+            diagnostic: .keyBesideKey(shown(inner), shown(key), at: range(inner)),
+            repair: .blank(inner.lowerBound..<block(of: line).upperBound))
+    }
+
+    private func isNameByte(_ byte: UInt8) -> Bool {
+        isAnchorCharacter(byte) || byte == UInt8(ascii: ".") || byte >= 0x80
+    }
+
+    /// Indents a line as far as the content of another, and those below it along with it.
+    private func indentEdits(_ line: SourceLine, like other: SourceLine) -> [Diagnostic.Edit] {
+        let target = other.afterDashes - other.range.lowerBound
+        var edits: [Diagnostic.Edit] = []
+        var current: SourceLine? = line
+        while let moved = current, moved.isBlank || moved.indent >= line.indent,
+            edits.count < 10_000
+        {
+            if !moved.isBlank {
+                let indent = target + moved.indent - line.indent
+                edits.append(
+                    Diagnostic.Edit(
+                        range(moved.range.lowerBound..<moved.start),
+                        replacement: String(repeating: " ", count: indent)))
+            }
+            current = moved.next
+        }
+        return edits
+    }
+}
+
+extension SourceLine {
+    /// The line before that has more than a comment.
+    var previousContent: SourceLine? {
+        var above = previous
+        while let current = above, current.isBlank { above = current.previous }
+        return above
+    }
+
+    /// The line behind that has more than a comment.
+    var nextContent: SourceLine? {
+        var below = next
+        while let current = below, current.isBlank { below = current.next }
+        return below
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func keyTooDeep(
+        _ key: String, at range: SourceRange, owner: String?, value: SourceRange, edits: [Edit]
+    ) -> Self {
+        let other = owner.map { "`\($0)`" } ?? "the item above"
+        return Diagnostic(
+            .yamlSyntax, "`\(key)` is indented as if it belonged to \(other)", at: range,
+            label: "indented too deep",
+            secondary: [Label("\(other) has this value already", at: value)],
+            help: [
+                "indent `\(key)` as far as \(other)",
+                "when it is a part of the text above, put the whole text in quotes",
+            ], fixes: [Fix("indent it less", edits: edits, isSafe: false)])
+    }
+
+    fileprivate static func itemAmongKeys(at range: SourceRange, map: SourceRange) -> Self {
+        Diagnostic(
+            .yamlSyntax, "an item of a list stands among the keys of a map", at: range,
+            label: "a key is expected here",
+            secondary: [Label("the map begins here", at: map)],
+            help: ["remove the `-`, or indent the item below the key that the list belongs to"])
+    }
+
+    fileprivate static func keyAmongItems(
+        _ text: String, at range: SourceRange, list: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, "`\(text)` stands among the items of a list", at: range,
+            label: "`- ` is expected here",
+            secondary: [Label("the list begins here", at: list)],
+            help: ["begin the line with `- `, or indent it less when the list has ended"])
+    }
+
+    fileprivate static func wrongIndentation(
+        _ text: String, _ indent: Int, at range: SourceRange, above: [Label]
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, "the indentation of `\(text)` fits none of the lines above", at: range,
+            label: "indented by \(indent)", secondary: above,
+            help: ["give lines that belong together the same number of spaces in front"])
+    }
+
+    fileprivate static func keyBesideKey(
+        _ inner: String, _ outer: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, "`\(inner)` must stand on a line of its own, below `\(outer)`", at: range,
+            label: "a second key on the same line",
+            help: ["begin a new line with `\(inner)`, indented deeper than `\(outer)`"])
+    }
+}

@@ -1,0 +1,99 @@
+internal import PopSource
+
+extension MistakeFinder {
+    /// A line that should be `key: value` and is not.
+    func missingColon() -> Mistake {
+        let line = SourceLine(bytes, at: error.contextOffset)
+        if isQuote(error.contextOffset), line.value.lowerBound == error.contextOffset {
+            return unclosedQuote(error.contextOffset)
+        }
+        return keyWithoutColon(line)
+    }
+
+    func keyWithoutColon(_ line: SourceLine) -> Mistake {
+        let content = line.afterDashes..<max(line.afterDashes, line.value.upperBound)
+        guard !content.isEmpty else { return unexplained() }
+        return Mistake(
+            diagnostic: separatorMistake(content)
+                ?? .noColon(shown(content), at: range(content)),
+            repair: .blank(block(of: line)))
+    }
+
+    private func isQuote(_ offset: Int) -> Bool {
+        byte(offset) == UInt8(ascii: "\"") || byte(offset) == UInt8(ascii: "'")
+    }
+
+    /// Something that was meant to separate a key from its value.
+    private func separatorMistake(_ content: Range<Int>) -> Diagnostic? {
+        var offset = content.lowerBound
+        while offset < content.upperBound,
+            isAnchorCharacter(bytes[offset]) || bytes[offset] == UInt8(ascii: ".")
+        {
+            offset += 1
+        }
+        guard offset > content.lowerBound else { return nil }
+        let key = shown(content.lowerBound..<offset)
+        var behind = offset
+        while behind < content.upperBound, isBlank(bytes[behind]) { behind += 1 }
+        let sign = character(at: behind)
+        switch shown(sign) {
+        case ":" where behind == offset:
+            let next = character(at: sign.upperBound)
+            let nextText = shown(next)
+            if nextText == "\u{A0}" || nextText == "\u{3000}" || nextText == "\u{202F}" {
+                return .noSpace(key, at: range(next), edit: .init(range(next), replacement: " "))
+            }
+            let gap = range(sign.upperBound..<sign.upperBound)
+            return .missingSpace(key, at: range(content), edit: .init(gap, replacement: " "))
+        case "=":
+            return .wrongSeparator(
+                "=", key, at: range(sign),
+                edit: .init(range(offset..<sign.upperBound), replacement: ":"))
+        case "\u{FF1A}":
+            return .wrongSeparator(
+                "\u{FF1A}", key, at: range(sign),
+                edit: .init(range(sign), replacement: ": "))
+        default: return nil
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noColon(_ text: String, at range: SourceRange) -> Self {
+        let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        let isKey =
+            words.count == 2
+            && words[0].utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 &- UInt8(ascii: "a") < 26 }
+        let line = isKey ? "`\(words[0]): \(words[1])`" : "`\(text): ` and a value behind it"
+        return Diagnostic(
+            .yamlSyntax, "`\(text)` is not followed by a `:`", at: range,
+            label: "`key: value` is expected here",
+            help: [
+                "write \(line)",
+                "when the line goes on with the value above, indent it deeper than the key",
+            ])
+    }
+
+    static func missingSpace(_ key: String, at range: SourceRange, edit: Edit) -> Self {
+        Diagnostic(
+            .yamlSyntax, "a space is missing behind `\(key):`", at: range,
+            label: "YAML takes this for one word", help: ["write a space behind the `:`"],
+            fixes: [Fix("insert a space", edits: [edit], isSafe: true)])
+    }
+
+    fileprivate static func noSpace(_ key: String, at range: SourceRange, edit: Edit) -> Self {
+        Diagnostic(
+            .yamlSyntax, "the character behind `\(key):` looks like a space but is none", at: range,
+            label: "another character", help: ["replace it by a space"],
+            fixes: [Fix("replace it by a space", edits: [edit], isSafe: true)])
+    }
+
+    fileprivate static func wrongSeparator(
+        _ sign: String, _ key: String, at range: SourceRange, edit: Edit
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, "`\(key)` is followed by `\(sign)` instead of `:`", at: range,
+            label: "`:` and a space are expected here", help: ["write `\(key): ` and the value"],
+            fixes: [Fix("write `:`", edits: [edit], isSafe: false)])
+    }
+}

@@ -1,0 +1,112 @@
+internal import PopSource
+
+extension MistakeFinder {
+    /// A quote that only the quote of another text closes, on a line further down.
+    func quoteClosedBelow() -> Mistake? {
+        guard let quoted = error.lastQuoted, quoted.upperBound <= error.offset else { return nil }
+        let line = SourceLine(bytes, at: quoted.upperBound - 1)
+        guard quoted.lowerBound < line.range.lowerBound, line.range.contains(error.offset),
+            line.key != nil || line.hasDash
+        else { return nil }
+        return unclosedQuote(quoted.lowerBound)
+    }
+
+    /// A text in quotes that is not closed, or closed far below by the quote that opens another.
+    func unclosedQuote(_ offset: Int) -> Mistake {
+        var start = offset
+        if let quoted = error.lastQuoted, quoted.upperBound <= offset {
+            // The quote that stays open at the end of the file may be the partner of an earlier one.
+            let closing = SourceLine(bytes, at: quoted.upperBound - 1)
+            if quoted.lowerBound < closing.range.lowerBound, closing.key != nil || closing.hasDash {
+                start = quoted.lowerBound
+            }
+        }
+        if let value = value(around: start), value.lowerBound < start, looksLikeExpression(value),
+            bytes[value].count(where: { $0 == bytes[start] }).isMultiple(of: 2)
+        {
+            return unquotedValue(value)
+        }
+        let line = SourceLine(bytes, at: start)
+        var end = line.range.upperBound
+        while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+        let quote = shown(start..<start + 1)
+        let place = start..<max(end, start + 1)
+        let inner = start + 1..<place.upperBound
+        let isInside = line.value.lowerBound < start && line.value.contains(start)
+        return Mistake(
+            diagnostic: .unclosedQuote(
+                quote, at: range(place), text: shown(inner),
+                edit: .init(range(place.upperBound..<place.upperBound), replacement: quote)),
+            repair: .value(isInside ? line.value.lowerBound..<place.upperBound : place))
+    }
+
+    /// A backslash in double quotes that means nothing to YAML.
+    func wrongEscape() -> Mistake {
+        var backslash = min(error.offset, bytes.count - 1)
+        while backslash > error.contextOffset, bytes[backslash] != UInt8(ascii: "\\") {
+            backslash -= 1
+        }
+        var end = character(at: backslash + 1).upperBound
+        if error.problem != "found unknown escape character",
+            let digits = escapeDigits(byte(backslash + 1))
+        {
+            while end < bytes.count, end < backslash + 2 + digits, hexDigit(bytes[end]) != nil {
+                end += 1
+            }
+        }
+        let place = backslash..<end
+        return Mistake(
+            diagnostic: .wrongEscape(
+                shown(place), at: range(place),
+                digits: escapeDigits(byte(backslash + 1)),
+                isNumber: error.problem == "found invalid Unicode character escape code",
+                edit: .init(range(backslash..<backslash + 1), replacement: "\\\\")),
+            repair: .value(quotedText(from: error.contextOffset)))
+    }
+
+    /// The text in double quotes that opens at an offset; to the end of the line when nothing closes it.
+    private func quotedText(from start: Int) -> Range<Int> {
+        var offset = start + 1
+        while offset < bytes.count, bytes[offset] != UInt8(ascii: "\"") {
+            offset += bytes[offset] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return offset < bytes.count
+            ? start..<offset + 1 : start..<SourceLine(bytes, at: start).range.upperBound
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unclosedQuote(
+        _ quote: String, at range: SourceRange, text: String, edit: Edit
+    ) -> Self {
+        var help = ["write `\(quote)` at the end of the text: `\(quote)\(text)\(quote)`"]
+        if quote == "'" {
+            help.append("a text with an apostrophe is written in double quotes: `\"'\(text)\"`")
+        }
+        return Diagnostic(
+            .yamlSyntax, "the text that begins with `\(quote)` is not closed", at: range,
+            label: "the closing `\(quote)` is missing", help: help,
+            fixes: [Fix("close the text", edits: [edit], isSafe: false)])
+    }
+
+    fileprivate static func wrongEscape(
+        _ escape: String, at range: SourceRange, digits: Int?, isNumber: Bool, edit: Edit
+    ) -> Self {
+        let message =
+            if isNumber {
+                "`\(escape)` is the number of no character"
+            } else if let digits {
+                "`\(escape.prefix(2))` must be followed by \(digits) digits of 0 to 9 and a to f"
+            } else {
+                "`\(escape)` means nothing in a text with double quotes"
+            }
+        return Diagnostic(
+            .yamlSyntax, message, at: range,
+            label: "`\\` gives the next character a special meaning",
+            help: [
+                "write `\\\\` for a backslash",
+                "in a text with single quotes a backslash is a plain character",
+            ],
+            fixes: [Fix("write `\\\\`", edits: [edit], isSafe: false)])
+    }
+}

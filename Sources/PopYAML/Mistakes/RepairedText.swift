@@ -1,0 +1,109 @@
+internal import PopSource
+
+/// A text in which values with syntax errors are overwritten one after the other, so that the rest can be read.
+///
+/// Overwriting changes no length: every offset means the same place in the file.
+struct RepairedText {
+    private(set) var text: CheckedText
+    /// Where the values begin that have been overwritten.
+    private(set) var broken: Set<Int> = []
+    /// What has been overwritten, to tell new mistakes from those that overwriting makes.
+    private var overwritten: [Range<Int>] = []
+    private var hasTabs = false
+    private var hasConflict = false
+    private var repairs = 0
+
+    /// Whether anything has been overwritten.
+    var isRepaired: Bool { repairs > 0 }
+
+    init(_ text: CheckedText) { self.text = text }
+
+    /// Reports the error and overwrites its culprit; false when the rest cannot be read.
+    mutating func repair(
+        _ error: SyntaxError, limits: YAMLLimits, _ diagnostics: inout Diagnostics
+    ) -> Bool {
+        if error.isExhaustion {
+            diagnostics.report(
+                .exhausted(at: SourceRange(file: text.file, error.offset..<error.offset)))
+            return false
+        }
+        let mistake = MistakeFinder(bytes: text.bytes, file: text.file, error: error).find()
+        let isConsequence = isConsequence(of: error, mistake)
+        if !isConsequence { diagnostics.report(mistake.diagnostic) }
+        repairs += 1
+        guard repairs <= limits.repairs, repairs * text.bytes.count <= limits.repairWork else {
+            return false
+        }
+        // A line that was indented with tabs fits nowhere; its neighbours are innocent.
+        let isShifted = isConsequence && hasTabs
+        if !isShifted, overwrite(mistake.repair) { return true }
+        // What was overwritten before is still wrong: the whole line goes.
+        return overwrite(.blank(SourceLine(text.bytes, at: error.offset).range))
+            || overwrite(.blank(SourceLine(text.bytes, at: error.contextOffset).range))
+    }
+
+    /// Whether the error comes from a value that has been reported and overwritten.
+    private mutating func isConsequence(of error: SyntaxError, _ mistake: Mistake) -> Bool {
+        let range = mistake.diagnostic.range
+        if mistake.isConflict {
+            if hasConflict { return true }
+            hasConflict = true
+        }
+        let line = SourceLine(text.bytes, at: error.offset).range
+        if hasTabs, overwritten.contains(where: { $0.overlaps(line) }) { return true }
+        return overwritten.contains { old in
+            old.overlaps(range.bytes) || old.contains(error.offset)
+                || mistake.diagnostic.secondary.contains { old.overlaps($0.range.bytes) }
+        }
+    }
+
+    /// False when that changes nothing.
+    private mutating func overwrite(_ repair: Mistake.Repair) -> Bool {
+        switch repair {
+        case .value(let range):
+            broken.insert(range.lowerBound)
+            return fill(range, with: UInt8(ascii: "x"), keepingSpaces: true)
+        case .blank(let range):
+            return fill(range, with: UInt8(ascii: " "), keepingSpaces: false)
+        case .tabs(let runs):
+            var isChanged = false
+            hasTabs = true
+            overwritten += runs
+            for run in runs {
+                for offset in run where text.bytes[offset] == UInt8(ascii: "\t") {
+                    text.bytes[offset] = UInt8(ascii: " ")
+                    isChanged = true
+                }
+            }
+            return isChanged
+        }
+    }
+
+    private mutating func fill(_ range: Range<Int>, with byte: UInt8, keepingSpaces: Bool) -> Bool {
+        var isChanged = false
+        for offset in range {
+            let old = text.bytes[offset]
+            if old == UInt8(ascii: "\n") || old == UInt8(ascii: "\r") { continue }
+            let new = keepingSpaces && isBlank(old) ? UInt8(ascii: " ") : byte
+            isChanged = isChanged || new != old
+            text.bytes[offset] = new
+        }
+        overwritten.append(range)
+        return isChanged
+    }
+}
+
+extension SyntaxError {
+    /// Whether libyaml gave up for want of memory or stack, rather than for what the file says.
+    fileprivate var isExhaustion: Bool {
+        problem == "out of memory" || problem.hasPrefix("Maximum nesting level")
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func exhausted(at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlLimit, "lists and maps lie too deep inside each other", at: range,
+            label: "nothing from here on was read", help: ["nest fewer lists and maps"])
+    }
+}

@@ -1,0 +1,173 @@
+/// One line as its author sees it: indentation, dashes, a key, a value, a comment.
+///
+/// Made for lines that YAML reads otherwise, so it goes by what is likely meant: a key is a name or a quoted text
+/// before the first `:`, and quotes protect what is in them.
+struct SourceLine {
+    private let bytes: [UInt8]
+    /// Without the line break.
+    let range: Range<Int>
+    /// Where the first character stands that is neither space nor tab.
+    let start: Int
+    /// Where the line's own content begins, behind the dashes of list items.
+    let afterDashes: Int
+    let key: Range<Int>?
+    /// What stands behind the key, or behind the dashes when there is no key; without comment and trailing blanks.
+    let value: Range<Int>
+    let comment: Range<Int>?
+
+    /// The line that holds an offset.
+    init(_ bytes: [UInt8], at offset: Int) {
+        self.bytes = bytes
+        var lower = min(offset, bytes.count)
+        while lower > 0, !endsLine(bytes, before: lower) { lower -= 1 }
+        var upper = min(offset, bytes.count)
+        while upper < bytes.count, lineBreakLength(bytes, at: upper) == 0 { upper += 1 }
+        range = min(lower, upper)..<upper
+        var scan = LineScan(bytes: bytes, offset: range.lowerBound, end: upper)
+        scan.skipBlanks()
+        start = scan.offset
+        while scan.skipDash() { scan.skipBlanks() }
+        afterDashes = scan.offset
+        key = scan.scanKey()
+        if key != nil { scan.skipBlanks() }
+        let content = scan.scanContent()
+        value = content.value
+        comment = content.comment
+    }
+
+    var isBlank: Bool { start == range.upperBound || start == comment?.lowerBound }
+    var hasDash: Bool { afterDashes > start }
+    /// How far the first character is indented, in bytes.
+    var indent: Int { start - range.lowerBound }
+    /// The offset behind the `:` of the key.
+    var colon: Int? {
+        guard let key else { return nil }
+        var offset = key.upperBound
+        while offset < range.upperBound, bytes[offset] != UInt8(ascii: ":") { offset += 1 }
+        return offset
+    }
+
+    /// The line before, nil at the beginning of the file.
+    var previous: SourceLine? {
+        range.lowerBound > 0 ? SourceLine(bytes, at: range.lowerBound - 1) : nil
+    }
+
+    /// The line behind, nil at the end of the file.
+    var next: SourceLine? {
+        let behind = range.upperBound + lineBreakLength(bytes, at: range.upperBound)
+        return behind < bytes.count && behind > range.upperBound
+            ? SourceLine(bytes, at: behind) : nil
+    }
+
+    /// The value when the offset lies in it or at its edge.
+    func value(at offset: Int) -> Range<Int>? {
+        !value.isEmpty && value.lowerBound <= offset && offset <= value.upperBound ? value : nil
+    }
+}
+
+/// Whether the byte before an offset ends a line.
+private func endsLine(_ bytes: [UInt8], before offset: Int) -> Bool {
+    switch bytes[offset - 1] {
+    case UInt8(ascii: "\n"): true
+    case UInt8(ascii: "\r"): offset == bytes.count || bytes[offset] != UInt8(ascii: "\n")
+    case 0x85: offset >= 2 && bytes[offset - 2] == 0xC2
+    case 0xA8, 0xA9: offset >= 3 && bytes[offset - 2] == 0x80 && bytes[offset - 3] == 0xE2
+    default: false
+    }
+}
+
+/// Steps through one line.
+private struct LineScan {
+    let bytes: [UInt8]
+    var offset: Int
+    let end: Int
+
+    mutating func skipBlanks() {
+        while offset < end, isBlank(bytes[offset]) { offset += 1 }
+    }
+
+    /// Skips the `-` or `?` in front of an item.
+    mutating func skipDash() -> Bool {
+        guard offset < end, bytes[offset] == UInt8(ascii: "-"),
+            offset + 1 == end || isBlank(bytes[offset + 1])
+        else { return false }
+        offset += 1
+        return true
+    }
+
+    /// Skips a key with its `:` and returns the key; stays where it is when there is none.
+    mutating func scanKey() -> Range<Int>? {
+        let start = offset
+        var index = offset
+        if index < end, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
+            guard let close = closingQuote(from: index) else { return nil }
+            index = close + 1
+            let keyEnd = index
+            while index < end, isBlank(bytes[index]) { index += 1 }
+            return finishKey(start..<keyEnd, colonAt: index)
+        }
+        while index < end {
+            switch bytes[index] {
+            case UInt8(ascii: ":") where index + 1 == end || isBlank(bytes[index + 1]):
+                return finishKey(start..<index, colonAt: index)
+            case UInt8(ascii: "#") where index > start && isBlank(bytes[index - 1]): return nil
+            // No key has these but at its beginning; expressions do.
+            case UInt8(ascii: "@"), UInt8(ascii: "`"), UInt8(ascii: "%"):
+                if index > start { return nil }
+                index += 1
+            case UInt8(ascii: "\""), UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: "&"),
+                UInt8(ascii: "|"), UInt8(ascii: "("), UInt8(ascii: "{"), UInt8(ascii: "["),
+                UInt8(ascii: ">"), UInt8(ascii: "!"), UInt8(ascii: ","):
+                return nil
+            case UInt8(ascii: "<") where index > start + 1: return nil
+            default: index += 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func finishKey(_ key: Range<Int>, colonAt index: Int) -> Range<Int>? {
+        guard !key.isEmpty, index < end, bytes[index] == UInt8(ascii: ":"),
+            index + 1 == end || isBlank(bytes[index + 1])
+        else { return nil }
+        offset = index + 1
+        return key
+    }
+
+    /// The rest of the line: a value, then a comment.
+    mutating func scanContent() -> (value: Range<Int>, comment: Range<Int>?) {
+        let start = offset
+        var comment: Range<Int>?
+        var index = offset
+        var hasUnclosedQuote = false
+        while index < end {
+            if bytes[index] == UInt8(ascii: "#"),
+                index == 0 || isBlank(bytes[index - 1]) || index == start
+            {
+                comment = index..<end
+                break
+            }
+            let isQuote = bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'")
+            if isQuote, !hasUnclosedQuote {
+                let close = closingQuote(from: index)
+                hasUnclosedQuote = close == nil
+                index = close ?? index
+            }
+            index += 1
+        }
+        var valueEnd = comment?.lowerBound ?? end
+        while valueEnd > start, isBlank(bytes[valueEnd - 1]) { valueEnd -= 1 }
+        return (start..<valueEnd, comment)
+    }
+
+    /// The quote on this line that closes the one at `index`.
+    private func closingQuote(from index: Int) -> Int? {
+        let quote = bytes[index]
+        var index = index + 1
+        while index < end {
+            if bytes[index] == quote { return index }
+            index += bytes[index] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,123 @@
+internal import PopSource
+
+extension MistakeFinder {
+    /// What a merge of two versions leaves in a file when nobody has decided between them.
+    func leftoverConflict() -> Mistake? {
+        for offset in [error.offset, error.contextOffset] {
+            let line = SourceLine(bytes, at: offset)
+            guard let marker = conflictMarker(line) else { continue }
+            // The second of the two versions goes, and the first is read.
+            var end = line.range.upperBound
+            if marker != ">>>>>>>" {
+                var below = line.next
+                while let current = below {
+                    let other = conflictMarker(current)
+                    if other == "=======" || other == ">>>>>>>" { end = current.range.upperBound }
+                    if other == ">>>>>>>" { break }
+                    below = current.next
+                }
+            }
+            let isFirst = marker == "<<<<<<<"
+            return Mistake(
+                diagnostic: .conflict(marker, at: range(line.range)),
+                repair: .blank(
+                    line.range.lowerBound..<(isFirst ? line.range.upperBound : end)),
+                isConflict: true)
+        }
+        return nil
+    }
+
+    private func conflictMarker(_ line: SourceLine) -> String? {
+        guard line.indent == 0, line.range.count >= 7 else { return nil }
+        let marker = shown(line.range.lowerBound..<line.range.lowerBound + 7)
+        return ["<<<<<<<", "=======", ">>>>>>>"].contains(marker) ? marker : nil
+    }
+
+    /// A line that begins with `%`.
+    func directive() -> Mistake {
+        let line = SourceLine(bytes, at: error.contextOffset)
+        let other = SourceLine(bytes, at: error.offset)
+        let wrong = byte(line.start) == UInt8(ascii: "%") ? line : other
+        guard byte(wrong.start) == UInt8(ascii: "%") else { return unexplained() }
+        return Mistake(
+            diagnostic: .directive(at: range(wrong.start..<wrong.range.upperBound)),
+            repair: .blank(wrong.range))
+    }
+
+    /// Something behind a value that is the whole document.
+    func behindDocument() -> Mistake {
+        let line = SourceLine(bytes, at: error.offset)
+        guard let key = line.key, error.offset <= line.start else {
+            return unquotedValue(at: error.offset) ?? unexplained()
+        }
+        var first: SourceLine? = SourceLine(bytes, at: 0)
+        while let current = first, current.isBlank { first = current.next }
+        let firstPlace = first.flatMap { $0.key ?? $0.value }.map { range($0) }
+        return Mistake(
+            diagnostic: .outdented(shown(key), at: range(key), first: firstPlace),
+            repair: .blank(
+                (first?.indent ?? 0) > line.indent
+                    ? 0..<line.range.lowerBound : block(of: line)))
+    }
+
+    /// For what no other explanation fits.
+    func unexplained() -> Mistake {
+        let line = SourceLine(bytes, at: error.offset)
+        if byte(error.offset) == UInt8(ascii: "]") || byte(error.offset) == UInt8(ascii: "}") {
+            let bracket = error.offset..<error.offset + 1
+            return Mistake(
+                diagnostic: .strayBracket(shown(bracket), at: range(bracket)),
+                repair: .blank(line.range))
+        }
+        let end = max(error.offset, line.comment?.lowerBound ?? line.range.upperBound)
+        let place = min(error.offset, bytes.count)..<min(end, bytes.count)
+        return Mistake(
+            diagnostic: .unreadable(
+                at: range(place),
+                begun: error.contextOffset < line.range.lowerBound && error.contextOffset > 0
+                    ? range(character(at: error.contextOffset)) : nil),
+            repair: .blank(line.range))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func conflict(_ marker: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlSyntax, "a conflict of a merge is left in the file", at: range,
+            label: "`\(marker)` marks the place",
+            help: ["decide for one of the two versions, and remove the lines with the marks"])
+    }
+
+    fileprivate static func directive(at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlSyntax,
+            "a line that begins with `%` is an instruction to YAML, and not a valid one",
+            at: range, label: "not understood",
+            help: ["remove the line; when it is text, indent it or put it in quotes"])
+    }
+
+    fileprivate static func outdented(
+        _ key: String, at range: SourceRange, first: SourceRange?
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, "`\(key)` is indented less than the first line of the file", at: range,
+            label: "indented less",
+            secondary: first.map { [Label("the first line sets the indentation", at: $0)] } ?? [],
+            help: ["give all keys at the top of the file the same indentation"])
+    }
+
+    fileprivate static func strayBracket(_ bracket: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlSyntax, "this `\(bracket)` closes nothing", at: range,
+            label: "no `\(bracket == "]" ? "[" : "{")` is open here",
+            help: ["remove it; when it is text, put the text in quotes"])
+    }
+
+    fileprivate static func unreadable(at range: SourceRange, begun: SourceRange?) -> Self {
+        Diagnostic(
+            .yamlSyntax, "this cannot be read as YAML", at: range,
+            label: "not expected here",
+            secondary: begun.map { [Label("what it belongs to begins here", at: $0)] } ?? [],
+            help: ["text with special characters is put in quotes"])
+    }
+}

@@ -1,0 +1,113 @@
+internal import PopSource
+
+extension MistakeFinder {
+    /// A character that begins no value: a tab in front of one, or `%`, `@` and the backtick.
+    func forbiddenStart() -> Mistake {
+        if byte(error.offset) == UInt8(ascii: "\t") { return tabIndentation() }
+        if let mistake = unquotedValue(at: error.offset) { return mistake }
+        return unquotedKey(at: error.offset) ?? unexplained()
+    }
+
+    /// A key that begins with a character that begins no key.
+    func unquotedKey(at offset: Int) -> Mistake? {
+        let line = SourceLine(bytes, at: offset)
+        guard let key = line.key, key.lowerBound == offset else { return nil }
+        return Mistake(
+            diagnostic: .unquotedKey(
+                shown(key), at: range(key),
+                edit: .init(range(key), replacement: Quoting.quoted(text(key)))),
+            repair: .blank(block(of: line)))
+    }
+
+    /// Tabs in front of the content of lines: all of them are one mistake.
+    func tabIndentation() -> Mistake {
+        let tabs = indentingTabs()
+        guard let first = tabs.first(where: { $0.range.upperBound > error.offset }) ?? tabs.first
+        else {
+            let run = blanks(around: error.offset)
+            return Mistake(
+                diagnostic: .tabIndent(
+                    at: range(run), lines: 1,
+                    edits: [.init(range(run), replacement: " ")], isSafe: true),
+                repair: .tabs([run]))
+        }
+        let edits = tabs.count <= 10_000 ? tabs.map(spacesInstead) : []
+        return Mistake(
+            diagnostic: .tabIndent(
+                at: range(first.range), lines: tabs.count, edits: edits,
+                isSafe: tabs.allSatisfy(\.startsLine)),
+            repair: .tabs(tabs.map(\.range)))
+    }
+
+    /// Tabs in front of the content of one line, from the first of them to the last.
+    private struct IndentingTabs {
+        var range: Range<Int>
+        var startsLine: Bool
+    }
+
+    /// Those of every line, also behind the dashes of list items.
+    private func indentingTabs() -> [IndentingTabs] {
+        var found: [IndentingTabs] = []
+        var offset = 0
+        while offset < bytes.count {
+            let start = offset
+            var tabs: Range<Int>?
+            while offset < bytes.count, isIndentation(at: offset) {
+                if bytes[offset] == UInt8(ascii: "\t") {
+                    tabs = (tabs?.lowerBound ?? offset)..<offset + 1
+                }
+                offset += 1
+            }
+            if let tabs, offset < bytes.count, lineBreakLength(bytes, at: offset) == 0 {
+                found.append(IndentingTabs(range: tabs, startsLine: tabs.lowerBound == start))
+            }
+            while offset < bytes.count, lineBreakLength(bytes, at: offset) == 0 { offset += 1 }
+            offset += max(1, lineBreakLength(bytes, at: offset))
+        }
+        return found
+    }
+
+    private func isIndentation(at offset: Int) -> Bool {
+        isBlank(bytes[offset])
+            || bytes[offset] == UInt8(ascii: "-") && offset + 1 < bytes.count
+                && isBlank(bytes[offset + 1])
+    }
+
+    /// Two spaces for each tab at the beginning of a line, one behind a dash.
+    private func spacesInstead(_ tabs: IndentingTabs) -> Diagnostic.Edit {
+        let text = bytes[tabs.range].map { byte in
+            byte != UInt8(ascii: "\t")
+                ? String(Unicode.Scalar(byte)) : tabs.startsLine ? "  " : " "
+        }
+        return Diagnostic.Edit(range(tabs.range), replacement: text.joined())
+    }
+
+    private func blanks(around offset: Int) -> Range<Int> {
+        var upper = offset
+        while upper < bytes.count, isBlank(bytes[upper]) { upper += 1 }
+        return offset..<max(upper, min(offset + 1, bytes.count))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tabIndent(
+        at range: SourceRange, lines: Int, edits: [Edit], isSafe: Bool
+    ) -> Self {
+        var found = Diagnostic(
+            .yamlTabIndent, "a tab is used for indentation", at: range,
+            label: "YAML takes only spaces here", help: ["write two spaces for each tab"])
+        if !edits.isEmpty {
+            found.fixes.append(Fix("replace the tabs by spaces", edits: edits, isSafe: isSafe))
+        }
+        if lines > 1 { found.notes.append("\(lines) lines of this file are indented with tabs") }
+        return found
+    }
+
+    fileprivate static func unquotedKey(_ key: String, at range: SourceRange, edit: Edit) -> Self {
+        Diagnostic(
+            .yamlUnquotedExpression, "the key `\(key)` must be put in quotes", at: range,
+            label: "no key may begin with `\(key.prefix(1))` in YAML",
+            help: ["write `\(edit.replacement):`"],
+            fixes: [Fix("put the key in quotes", edits: [edit], isSafe: true)])
+    }
+}

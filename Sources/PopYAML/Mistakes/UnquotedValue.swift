@@ -1,0 +1,154 @@
+internal import PopSource
+
+extension MistakeFinder {
+    /// A value that must be put in quotes; nil when no value stands around the offset.
+    func unquotedValue(at offset: Int) -> Mistake? {
+        value(around: offset).map { unquotedValue($0) }
+    }
+
+    /// A value that must be put in quotes because YAML reads a part of it as its own syntax.
+    func unquotedValue(_ value: Range<Int>) -> Mistake {
+        if let mistake = quoteInQuotes(value) ?? bracketTooMany(value) { return mistake }
+        let edit = Quoting.edit(value, of: bytes, file: file)
+        if byte(value.lowerBound) == UInt8(ascii: "!") {
+            var tagEnd = value.lowerBound
+            while tagEnd < value.upperBound, !isBlank(bytes[tagEnd]) { tagEnd += 1 }
+            let tag = value.lowerBound..<tagEnd
+            return Mistake(
+                diagnostic: .unexpectedTag(shown(tag), at: range(tag), edit: edit),
+                repair: .value(value))
+        }
+        let line = SourceLine(bytes, at: value.lowerBound)
+        let key = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
+        return Mistake(
+            diagnostic: .unquotedExpression(
+                key: line.value == value ? key : nil, at: range(value), reason: reason(value),
+                edit: edit, extraHelp: blockTextHelp(value), isSafe: looksLikeExpression(value)),
+            repair: .value(value))
+    }
+
+    /// A text in quotes that has the same quotes inside.
+    private func quoteInQuotes(_ value: Range<Int>) -> Mistake? {
+        let quote = byte(value.lowerBound)
+        guard value.count > 2, value.count < 1 << 16, quote == byte(value.upperBound - 1),
+            quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""),
+            !looksLikeExpression(value) || isQuotedExpression(value)
+        else { return nil }
+        let inner = text(value.lowerBound + 1..<value.upperBound - 1)
+        let edit = Diagnostic.Edit(range(value), replacement: Quoting.quoted(inner))
+        return Mistake(
+            diagnostic: .quoteInQuotes(
+                text(value.lowerBound..<value.lowerBound + 1), at: range(value), edit: edit),
+            repair: .value(value))
+    }
+
+    /// Whether the quotes at the ends of a value belong round all of it: what stands before the
+    /// second quote is no text alone.
+    private func isQuotedExpression(_ value: Range<Int>) -> Bool {
+        let inner = value.lowerBound + 1..<value.upperBound
+        guard let second = bytes[inner].firstIndex(of: bytes[value.lowerBound]) else {
+            return false
+        }
+        return looksLikeExpression(value.lowerBound + 1..<second)
+    }
+
+    /// A list or map in brackets with one closing bracket more than it needs, at the end.
+    private func bracketTooMany(_ value: Range<Int>) -> Mistake? {
+        let open = byte(value.lowerBound)
+        guard open == UInt8(ascii: "{") || open == UInt8(ascii: "["), value.count < 1 << 16 else {
+            return nil
+        }
+        let close = open == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        let value = bytes[value]
+        guard value.last == close,
+            value.count(where: { $0 == close }) == value.count(where: { $0 == open }) + 1
+        else { return nil }
+        let place = value.endIndex - 1..<value.endIndex
+        return Mistake(
+            diagnostic: .bracketTooMany(
+                text(place), at: range(place), edit: .init(range(place), replacement: "")),
+            repair: .value(value.startIndex..<value.endIndex))
+    }
+
+    /// What YAML does to the value instead of reading it as it stands.
+    private func reason(_ value: Range<Int>) -> String {
+        let first = text(character(at: value.lowerBound))
+        switch first {
+        case "'", "\"": return "YAML ends the value at the second `\(first)`"
+        case "[": return "YAML takes it for a list, which ends at the `]`"
+        case "{": return "YAML takes it for a map, which ends at the `}`"
+        case "*": return "YAML takes `*` at the beginning for an alias"
+        case "&": return "YAML takes `&` at the beginning for an anchor"
+        case "%", "@", "`": return "no value may begin with `\(first)` in YAML"
+        case "|", ">": return "YAML takes `\(first)` at the beginning for the start of a text block"
+        case "-": return "YAML takes `- ` at the beginning for an item of a list"
+        case "?": return "YAML takes `? ` at the beginning for a key"
+        case "]", "}", ",": return "no value may begin with `\(first)` in YAML"
+        default: break
+        }
+        switch text(character(at: error.offset)) {
+        case "[": return "YAML takes the `[` in it for the start of a list"
+        case "{": return "YAML takes the `{` in it for the start of a map"
+        default: return "YAML takes the `:` in it for the end of a key"
+        }
+    }
+
+    private func blockTextHelp(_ value: Range<Int>) -> String? {
+        let first = text(character(at: value.lowerBound))
+        guard first == "|" || first == ">", !looksLikeExpression(value) else { return nil }
+        return "a text block begins on the line below the `\(first)`, indented"
+    }
+
+    /// Whether a text has operators or calls, so that it can only be meant as an expression.
+    func looksLikeExpression(_ value: Range<Int>) -> Bool {
+        let text = text(value.prefix(1 << 12))
+        return [" ? ", "==", "!=", "&&", "||", "(", " in ", " > ", " < ", ">=", "<=", "["].contains
+        { mark in contains(text, mark) }
+    }
+
+    private func contains(_ text: String, _ mark: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let wanted = Array(mark.utf8)
+        guard bytes.count >= wanted.count else { return false }
+        return (0...bytes.count - wanted.count).contains {
+            bytes[$0..<$0 + wanted.count].elementsEqual(wanted)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func bracketTooMany(_ bracket: String, at range: SourceRange, edit: Edit)
+        -> Self
+    {
+        Diagnostic(
+            .yamlSyntax, "there is one `\(bracket)` too many", at: range,
+            label: "closes nothing", help: ["remove one `\(bracket)`"],
+            fixes: [Fix("remove it", edits: [edit], isSafe: false)])
+    }
+
+    fileprivate static func quoteInQuotes(_ quote: String, at range: SourceRange, edit: Edit)
+        -> Self
+    {
+        Diagnostic(
+            .yamlUnquotedExpression, "the text in `\(quote)` quotes has a `\(quote)` inside",
+            at: range,
+            label: "YAML ends the text at the second `\(quote)`",
+            help: ["put it in other quotes: `\(edit.replacement)`"],
+            fixes: [Fix("use other quotes", edits: [edit], isSafe: false)])
+    }
+
+    fileprivate static func unquotedExpression(
+        key: String?, at range: SourceRange, reason: String, edit: Edit?, extraHelp: String?,
+        isSafe: Bool
+    ) -> Self {
+        let subject = key.map { "the value of `\($0)`" } ?? "this value"
+        var found = Diagnostic(
+            .yamlUnquotedExpression, "\(subject) must be put in quotes", at: range, label: reason)
+        if let edit {
+            found.help.append(Quoting.help(edit, key: key))
+            found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: isSafe))
+        }
+        if let extraHelp { found.help.append(extraHelp) }
+        return found
+    }
+}

@@ -1,0 +1,86 @@
+internal import PopSource
+
+extension CheckedText {
+    /// Whether reading the file costs libyaml no more than the limits allow; reports it when not.
+    func checkWork(
+        _ source: SourceFile, _ limits: YAMLLimits, _ diagnostics: inout Diagnostics
+    ) -> Bool {
+        if let place = directiveOverLimit(limits.directives) {
+            diagnostics.report(
+                .tooManyDirectives(limits.directives, at: SourceRange(file: file, place)))
+            return false
+        }
+        let longest = longestGap()
+        // A file of words with one blank between them has the most gaps.
+        guard longest.count > 64, longest.count * (bytes.count / 2) > limits.scratchWork,
+            longest.count * gapCount() > limits.scratchWork
+        else { return true }
+        diagnostics.report(.longGap(at: SourceRange(file: file, longest)))
+        return false
+    }
+
+    /// The place of the first directive too many in front of the document.
+    private func directiveOverLimit(_ limit: Int) -> Range<Int>? {
+        var line: SourceLine? = SourceLine(bytes, at: start)
+        var count = 0
+        while let current = line, current.isBlank || bytes[current.start] == UInt8(ascii: "%") {
+            if !current.isBlank { count += 1 }
+            if count > limit { return current.start..<current.range.upperBound }
+            line = current.next
+        }
+        return nil
+    }
+
+    private static let sampling = 64
+
+    /// The longest run of blanks and line breaks, of those that are at least 64 bytes long.
+    private func longestGap() -> Range<Int> {
+        var longest = 0..<0
+        var offset = Self.sampling - 1
+        while offset < bytes.count {
+            if isGap(bytes[offset]) {
+                var lower = offset
+                while lower > 0, isGap(bytes[lower - 1]) { lower -= 1 }
+                var upper = offset
+                while upper < bytes.count, isGap(bytes[upper]) { upper += 1 }
+                if upper - lower > longest.count { longest = lower..<upper }
+                offset = max(upper, offset)
+            }
+            offset += Self.sampling
+        }
+        return longest
+    }
+
+    private func gapCount() -> Int {
+        var count = 0
+        var wasGap = false
+        for byte in bytes {
+            let isGapByte = isGap(byte)
+            if isGapByte, !wasGap { count += 1 }
+            wasGap = isGapByte
+        }
+        return count
+    }
+
+    /// Blanks, and the bytes that every kind of line break ends with.
+    private func isGap(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D, 0xC2, 0x85, 0xE2, 0x80, 0xA8, 0xA9: true
+        default: false
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func longGap(at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlLimit, "\(range.bytes.count) blanks in a row stand in a long file", at: range,
+            label: "the longest of them", help: ["remove the blanks"])
+    }
+
+    fileprivate static func tooManyDirectives(_ limit: Int, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlLimit, "more than \(limit) lines in front of the document begin with `%`",
+            at: range, label: "nothing from here on was read", help: ["remove these lines"])
+    }
+}

@@ -1,0 +1,157 @@
+/// What a scalar is in the core schema of YAML 1.2 (section 10.3 of the specification).
+public enum CoreValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    /// A whole number above `Int64.max`.
+    case unsigned(UInt64)
+    /// A whole number that fits in no 64 bits.
+    case hugeInteger
+    case float(Double)
+    /// The text of the scalar itself.
+    case string
+}
+
+/// The value of a scalar with its style and tag.
+func coreValue(_ record: NodeRecord, in bytes: [UInt8], _ decoded: [UInt8]) -> CoreValue {
+    guard record.tag != .string, record.style == .plain || record.tag != .none else {
+        return .string
+    }
+    let range = Int(record.first)..<Int(record.first + record.count)
+    let isDecoded = record.flags.contains(.isDecoded)
+    let text = isDecoded ? decoded.span.extracting(range) : bytes.span.extracting(range)
+    let value = coreValue(text)
+    if record.tag == .float, case .int(let number) = value { return .float(Double(number)) }
+    return value
+}
+
+/// The value of a plain scalar with that text.
+func coreValue(_ text: Span<UInt8>) -> CoreValue {
+    guard let first = text.isEmpty ? nil : text[0] else { return .null }
+    switch first {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+        UInt8(ascii: "."):
+        return number(text)
+    case UInt8(ascii: "~") where text.count == 1: return .null
+    case UInt8(ascii: "n"), UInt8(ascii: "N"):
+        return text.count == 4 && isWord(text, "null", "Null", "NULL") ? .null : .string
+    case UInt8(ascii: "t"), UInt8(ascii: "T"):
+        return text.count == 4 && isWord(text, "true", "True", "TRUE") ? .bool(true) : .string
+    case UInt8(ascii: "f"), UInt8(ascii: "F"):
+        return text.count == 5 && isWord(text, "false", "False", "FALSE") ? .bool(false) : .string
+    default: return .string
+    }
+}
+
+private func isWord(_ text: Span<UInt8>, _ words: String...) -> Bool {
+    let text = string(text, from: 0)
+    return words.contains(text)
+}
+
+private func string(_ text: Span<UInt8>, from start: Int) -> String {
+    var bytes: [UInt8] = []
+    for index in start..<text.count { bytes.append(text[index]) }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+private func number(_ text: Span<UInt8>) -> CoreValue {
+    if text.count > 2, text[0] == UInt8(ascii: "0") {
+        if text[1] == UInt8(ascii: "o") {
+            return integer(text, from: 2, radix: 8, isNegative: false)
+        }
+        if text[1] == UInt8(ascii: "x") {
+            return integer(text, from: 2, radix: 16, isNegative: false)
+        }
+    }
+    let isSigned = text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+")
+    let start = isSigned ? 1 : 0
+    guard start < text.count else { return .string }
+    var index = start
+    while index < text.count, isDigit(text[index]) { index += 1 }
+    if index == text.count {
+        return integer(text, from: start, radix: 10, isNegative: text[0] == UInt8(ascii: "-"))
+    }
+    return float(text, from: start, wholeDigits: index - start)
+}
+
+private func integer(
+    _ text: Span<UInt8>, from start: Int, radix: UInt64, isNegative: Bool
+) -> CoreValue {
+    var magnitude: UInt64 = 0
+    var overflows = false
+    for index in start..<text.count {
+        guard let digit = hexDigit(text[index]), digit < radix else { return .string }
+        let (product, tooBig) = magnitude.multipliedReportingOverflow(by: radix)
+        let (sum, carries) = product.addingReportingOverflow(digit)
+        overflows = overflows || tooBig || carries
+        magnitude = sum
+    }
+    if overflows { return .hugeInteger }
+    if isNegative {
+        return magnitude <= UInt64(Int64.max) + 1
+            ? .int(Int64(truncatingIfNeeded: 0 &- magnitude)) : .hugeInteger
+    }
+    return Int64(exactly: magnitude).map { .int($0) } ?? .unsigned(magnitude)
+}
+
+/// The value of a hexadecimal digit.
+func hexDigit(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+}
+
+/// A number with a point or an exponent, or one of the words for infinity and "not a number".
+private func float(_ text: Span<UInt8>, from start: Int, wholeDigits: Int) -> CoreValue {
+    var index = start + wholeDigits
+    var fractionDigits = 0
+    if text[index] == UInt8(ascii: ".") {
+        index += 1
+        if wholeDigits == 0, let special = specialFloat(text, from: index, start) {
+            return special
+        }
+        while index < text.count, isDigit(text[index]) {
+            index += 1
+            fractionDigits += 1
+        }
+    }
+    guard wholeDigits + fractionDigits > 0, let end = exponentEnd(text, from: index),
+        end == text.count
+    else { return .string }
+    // The standard library reads neither a bare point nor one without digits behind it.
+    var digits = string(text, from: 0)
+    if wholeDigits == 0 || fractionDigits == 0, let point = digits.firstIndex(of: ".") {
+        digits.replaceSubrange(
+            point...point,
+            with: (wholeDigits == 0 ? "0." : ".") + (fractionDigits == 0 ? "0" : ""))
+    }
+    return Double(digits).map { .float($0) } ?? .string
+}
+
+private func exponentEnd(_ text: Span<UInt8>, from start: Int) -> Int? {
+    var index = start
+    guard index < text.count else { return index }
+    guard text[index] | 0x20 == UInt8(ascii: "e") else { return nil }
+    index += 1
+    if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") {
+        index += 1
+    }
+    let digits = index
+    while index < text.count, isDigit(text[index]) { index += 1 }
+    return index > digits ? index : nil
+}
+
+private func specialFloat(_ text: Span<UInt8>, from index: Int, _ start: Int) -> CoreValue? {
+    guard text.count - index == 3 else { return nil }
+    switch string(text, from: index) {
+    case "inf", "Inf", "INF":
+        return .float(text[0] == UInt8(ascii: "-") ? -Double.infinity : .infinity)
+    case "nan", "NaN", "NAN": return start == 0 ? .float(.nan) : nil
+    default: return nil
+    }
+}

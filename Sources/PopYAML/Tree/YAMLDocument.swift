@@ -1,0 +1,82 @@
+public import PopSource
+
+/// A YAML file as an immutable tree, every node with its place.
+///
+/// YAML 1.2 core schema; anchors, aliases and merge keys are applied.
+public struct YAMLDocument: Sendable {
+    /// The value that the file holds.
+    public let root: YAMLNode
+
+    /// Reads a file that holds one document.
+    ///
+    /// Never traps, whatever the bytes. A value with a syntax error is reported, set aside (`YAMLNode.isBroken`) and the
+    /// rest read all the same; there is no document when that cannot be done, when the file is empty, or when it
+    /// exceeds a limit. Linear in the file, once more for every value that is set aside.
+    public static func parse(
+        _ source: SourceFile, limits: YAMLLimits = .standard
+    ) -> Checked<YAMLDocument> {
+        var diagnostics = Diagnostics()
+        guard let text = CheckedText(source, limits: limits, &diagnostics) else {
+            return Checked(nil, diagnostics)
+        }
+        var attempts = RepairedText(text)
+        while true {
+            var builder = TreeBuilder(attempts.text, limits: limits, broken: attempts.broken)
+            let ending = LibYAMLParser.reading(attempts.text.bytes, from: text.start) {
+                builder.build(&$0)
+            }
+            if case .failed(let error) = ending,
+                attempts.repair(error, limits: limits, &diagnostics)
+            {
+                continue
+            }
+            let root = builder.finish(
+                ending ?? .givenUp, text, isRepaired: attempts.isRepaired, &diagnostics)
+            return Checked(root, diagnostics)
+        }
+    }
+}
+
+extension TreeBuilder {
+    /// Adds what the builder has found to the diagnostics, and makes the document when there is one.
+    mutating func finish(
+        _ ending: Ending, _ text: CheckedText, isRepaired: Bool, _ all: inout Diagnostics
+    ) -> YAMLDocument? {
+        var document: YAMLDocument?
+        switch ending {
+        case .document(let root):
+            reportUnusedAnchors()
+            document = YAMLDocument(root: YAMLNode(tree(), root))
+        case .noDocument where isRepaired, .givenUp, .failed:
+            break
+        case .noDocument:
+            diagnostics.report(.emptyFile(at: range(text.start..<bytes.count)))
+        }
+        if !hasRoom, let last = diagnostics.list.last {
+            diagnostics.report(
+                .findingsCut(
+                    diagnostics.list.count, at: last.range, hasErrors: diagnostics.hasErrors))
+        }
+        all.report(contentsOf: diagnostics)
+        return document
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func findingsCut(
+        _ count: Int, at range: SourceRange, hasErrors: Bool
+    ) -> Self {
+        var diagnostic = Diagnostic(
+            .yamlLimit, "the first \(count) findings about the YAML of this file are shown",
+            at: range, label: "there may be more behind this", help: ["mend those first"])
+        if !hasErrors { diagnostic.level = .warning }
+        return diagnostic
+    }
+
+    fileprivate static func emptyFile(at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlEmptyFile, "the file is empty", at: range,
+            label: "nothing but blanks and comments",
+            help: ["write `key: value` lines, or remove the file"])
+    }
+}

@@ -1,0 +1,55 @@
+/// One key of a mapping and its value.
+public struct YAMLEntry: Sendable {
+    public let key: YAMLNode
+    public let value: YAMLNode
+}
+
+/// The values of a sequence, in the order of the file. Every access is constant.
+public struct YAMLItems: RandomAccessCollection, Sendable {
+    private let tree: YAMLTree
+    private let first: Int
+    public let endIndex: Int
+    public var startIndex: Int { 0 }
+
+    init(_ tree: YAMLTree) {
+        self.tree = tree
+        first = 0
+        endIndex = 0
+    }
+
+    init(_ tree: YAMLTree, _ record: NodeRecord) {
+        self.tree = tree
+        first = Int(record.first)
+        endIndex = Int(record.count)
+    }
+
+    public subscript(position: Int) -> YAMLNode {
+        YAMLNode(tree, tree.children[first + position])
+    }
+}
+
+/// The entries of a mapping: its own in the order of the file, then those that merge keys bring in. Every access is constant.
+public struct YAMLEntries: RandomAccessCollection, Sendable {
+    private let tree: YAMLTree
+    private let first: Int
+    public let endIndex: Int
+    public var startIndex: Int { 0 }
+
+    init(_ tree: YAMLTree) {
+        self.tree = tree
+        first = 0
+        endIndex = 0
+    }
+
+    init(_ tree: YAMLTree, _ record: NodeRecord) {
+        self.tree = tree
+        first = Int(record.first)
+        endIndex = Int(record.count) / 2
+    }
+
+    public subscript(position: Int) -> YAMLEntry {
+        YAMLEntry(
+            key: YAMLNode(tree, tree.children[first + 2 * position]),
+            value: YAMLNode(tree, tree.children[first + 2 * position + 1]))
+    }
+}

@@ -1,0 +1,94 @@
+public import PopSource
+
+/// A value in a document: a scalar, a sequence or a mapping, with its place in the file.
+///
+/// A view of a few words into the document that keeps it alive; cheap to copy. An alias is seen as the value that it
+/// names, with the place where the alias stands.
+public struct YAMLNode: Sendable {
+    public enum Kind: Sendable { case scalar, sequence, mapping }
+
+    let tree: YAMLTree
+    /// The record of the value itself.
+    let index: UInt32
+    /// The record of the place: the alias, or the value itself.
+    let place: UInt32
+
+    init(_ tree: YAMLTree, _ place: UInt32) {
+        self.tree = tree
+        self.place = place
+        let record = tree.records[Int(place)]
+        index = record.kind == .alias ? record.first : place
+    }
+
+    var record: NodeRecord { tree.records[Int(index)] }
+
+    /// Where the value stands in the file, without anchor and tag; of an alias, where the alias stands.
+    public var range: SourceRange { range(of: place) }
+
+    /// Where the value itself stands, also when it is reached through an alias.
+    public var definitionRange: SourceRange { range(of: index) }
+
+    /// Whether the value is reached through an alias.
+    public var isAlias: Bool { place != index }
+
+    public var kind: Kind {
+        switch record.kind {
+        case .sequence: .sequence
+        case .mapping: .mapping
+        case .scalar, .alias: .scalar
+        }
+    }
+
+    /// Whether this stands in for a value that has already been reported as wrong: decoders pass over it in silence.
+    public var isBroken: Bool { record.flags.contains(.isBroken) }
+
+    /// Whether a collection is written with brackets.
+    public var isFlow: Bool { record.flags.contains(.isFlow) }
+
+    /// The scalar, when it is one.
+    public var scalar: YAMLScalar? {
+        let record = record
+        return record.kind == .scalar ? YAMLScalar(tree, index, record) : nil
+    }
+
+    /// The values of a sequence; empty for anything else.
+    public var items: YAMLItems {
+        let record = record
+        return record.kind == .sequence ? YAMLItems(tree, record) : YAMLItems(tree)
+    }
+
+    /// The entries of a mapping, each key once, those of merge keys behind its own; empty for anything else.
+    public var entries: YAMLEntries {
+        let record = record
+        return record.kind == .mapping ? YAMLEntries(tree, record) : YAMLEntries(tree)
+    }
+
+    /// The value of a key of a mapping, by its text. Linear in the entries.
+    public subscript(key: String) -> YAMLNode? {
+        entries.first { $0.key.scalar?.hasText(key) == true }?.value
+    }
+
+    /// Where the anchor of the value stands, with its `&`.
+    public var anchorRange: SourceRange? {
+        tree.properties[index]?.anchor.map { SourceRange(file: tree.file, $0) }
+    }
+
+    /// The comment behind the value on its last line, from its `#` on.
+    ///
+    /// For a plain scalar this tells what a ` #` may have cut off.
+    public var trailingComment: SourceRange? {
+        var offset = range.upper
+        let start = offset
+        while offset < tree.bytes.count, isBlank(tree.bytes[offset]) { offset += 1 }
+        guard offset > start, offset < tree.bytes.count, tree.bytes[offset] == UInt8(ascii: "#")
+        else { return nil }
+        var end = offset
+        while end < tree.bytes.count, lineBreakLength(tree.bytes, at: end) == 0 { end += 1 }
+        return SourceRange(file: tree.file, offset..<end)
+    }
+
+    private func range(of index: UInt32) -> SourceRange {
+        let record = tree.records[Int(index)]
+        return SourceRange(file: tree.file, Int(record.start)..<Int(record.end))
+    }
+}

@@ -1,0 +1,79 @@
+public import PopSource
+
+/// A text in a document and the way it is written: a view into the document, cheap to copy.
+public struct YAMLScalar: Sendable {
+    public enum Style: UInt8, Sendable {
+        case plain, singleQuoted, doubleQuoted, literal, folded
+
+        /// Whether the text stands in quotes.
+        public var isQuoted: Bool { self == .singleQuoted || self == .doubleQuoted }
+        /// Whether the text stands below a `|` or `>`.
+        public var isBlock: Bool { self == .literal || self == .folded }
+    }
+
+    private let tree: YAMLTree
+    private let index: UInt32
+    private let record: NodeRecord
+
+    init(_ tree: YAMLTree, _ index: UInt32, _ record: NodeRecord) {
+        self.tree = tree
+        self.index = index
+        self.record = record
+    }
+
+    public var style: Style { record.style }
+
+    /// Whether the text stands in the file byte for byte, so that nothing had to be decoded.
+    public var isVerbatim: Bool { !record.flags.contains(.isDecoded) }
+
+    /// The decoded text in UTF-8, as a slice of a buffer of the document: nothing is copied.
+    public var utf8: ArraySlice<UInt8> {
+        let range = Int(record.first)..<Int(record.first + record.count)
+        return isVerbatim ? tree.bytes[range] : tree.decoded[range]
+    }
+
+    /// The decoded text; a new string at every call.
+    public var text: String { String(decoding: utf8, as: UTF8.self) }
+
+    /// The length of the decoded text in UTF-8.
+    public var utf8Count: Int { Int(record.count) }
+
+    /// Reads the decoded text in UTF-8 without copying it.
+    public func withUTF8<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        let range = Int(record.first)..<Int(record.first + record.count)
+        let buffer = isVerbatim ? tree.bytes : tree.decoded
+        return try body(buffer.span.extracting(range))
+    }
+
+    /// Whether the decoded text is that one, byte for byte; makes no string.
+    public func hasText(_ text: String) -> Bool {
+        let wanted = text.utf8
+        guard wanted.count == utf8Count else { return false }
+        return withUTF8 { bytes in
+            var index = 0
+            for byte in wanted {
+                if bytes[index] != byte { return false }
+                index += 1
+            }
+            return true
+        }
+    }
+
+    /// What the scalar is in the core schema of YAML 1.2: quoted and block scalars are strings.
+    public var value: CoreValue { coreValue(record, in: tree.bytes, tree.decoded) }
+
+    /// From the decoded text back to the file. Linear in the text when it had to be decoded, constant otherwise.
+    public var textMap: TextMap {
+        isVerbatim
+            ? TextMap(file: tree.file, offset: Int(record.first), length: utf8Count)
+            : decodedAgain().map
+    }
+
+    /// The text worked out from the file once more, with its map.
+    func decodedAgain() -> ScalarText {
+        decodeScalar(record, in: tree.bytes, file: tree.file)
+    }
+
+    /// A byte of the file as it was read.
+    func sourceByte(_ offset: Int) -> UInt8 { tree.bytes[offset] }
+}

@@ -1,0 +1,40 @@
+import Measuring
+
+/// What must be reached, as a table: most of it ratios, which hold on any machine.
+func goals(_ figures: [Figure]) -> String {
+    let medians = Dictionary(figures.map { ($0.name, $0.median) }) { first, _ in first }
+    func ratio(_ name: String, to reference: String, atMost limit: Double) -> Goal? {
+        guard let value = medians[name], let reference = medians[reference] else { return nil }
+        return Goal(name: name, against: "times the reference", value: value / reference, limit)
+    }
+    func value(_ name: String, _ unit: String, atMost limit: Double) -> Goal? {
+        medians[name].map { Goal(name: name, against: unit, value: $0, limit) }
+    }
+    let conditions = ["E1", "E2", "E3", "E4"].flatMap { name in
+        [
+            ratio("eval \(name)", to: "eval \(name): closure", atMost: 4),
+            value("compile \(name)", "µs", atMost: name == "E1" ? 2.5 : 8),
+            name == "E4" ? nil : value("eval \(name): allocations", "allocations", atMost: 0),
+        ]
+    }
+    let change = "one change chooses one"
+    let rest = [
+        ratio("load 10,000", to: "load 10,000: raw libyaml events", atMost: 3),
+        value("memory: loading 10,000, file sizes", "file sizes", atMost: 12),
+        value("schedule 100000: add all", "ms", atMost: 100),
+        ratio("schedule 100000: \(change)", to: "schedule 1000: \(change)", atMost: 2),
+        value("schedule 100000: \(change)", "µs", atMost: 1),
+        value("process: poprules --help", "ms", atMost: 10),
+        value("process: poprules validate, 20 popups", "ms", atMost: 15),
+    ]
+    let rows = (conditions + rest).compactMap { $0 }.map(\.row)
+    return aligned([["goal", "is", "at most", "of", ""]] + rows)
+}
+
+private struct Goal {
+    let row: [String]
+
+    init(name: String, against: String, value: Double, _ limit: Double) {
+        row = [name, shown(value), shown(limit), against, value <= limit ? "reached" : "missed"]
+    }
+}

@@ -1,0 +1,39 @@
+import Measuring
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import RuleText
+
+/// From bytes to a compiled rule set, beside libyaml's events of the same bytes.
+func measureLoading() -> [Figure] {
+    let many = sources([ruleText(popups: 10_000)])
+    let several = sources((0..<4).map { ruleText(popups: 2_500, startingAt: $0 * 2_500) })
+    let few = sources([ruleText(popups: 20)])
+    let bytes = many.files[0].bytes
+    let large = measure(
+        [
+            Case("load 10,000", .milliseconds) { use(RuleSet.check(many)) },
+            Case("load 10,000: raw libyaml events", .milliseconds) { use(countEvents(bytes)) },
+            Case("load 10,000 from 4 files, elapsed", .milliseconds) { count in
+                ContinuousClock().measure { for _ in 0..<count { use(RuleSet.check(several)) } }
+            },
+            Case("load 10,000, elapsed", .milliseconds) { count in
+                ContinuousClock().measure { for _ in 0..<count { use(RuleSet.check(many)) } }
+            },
+        ], rounds: 9)
+    let small = measure([
+        Case("load 20", .microseconds) { use(RuleSet.check(few)) },
+        Case("load 20: raw libyaml events", .microseconds) {
+            use(countEvents(few.files[0].bytes))
+        },
+    ])
+    return large + small
+}
+
+func sources(_ texts: [String]) -> SourceSet {
+    var sources = SourceSet()
+    for (number, text) in texts.enumerated() {
+        sources.add(path: "rules/\(number).yaml", bytes: Array(text.utf8))
+    }
+    return sources
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Measuring
+import RuleText
+
+/// Whole processes: the command line, and what loading takes from a fresh process.
+func measureProcesses(poprules: String) throws -> [Figure] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "poprules-benchmarks")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let few = folder.appending(path: "few.yaml")
+    try Data(ruleText(popups: 20).utf8).write(to: few)
+    return measure(
+        [
+            process("process: poprules --help", poprules, "--help"),
+            process("process: poprules validate, 20 popups", poprules, "validate", few.path),
+            process("process: /bin/true", "/bin/true"),
+        ], rounds: 21)
+}
+
+/// The peak of loading 10,000 popups in a process of its own, against the size of the file.
+func measureMemoryOfLoading() throws -> [Figure] {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: CommandLine.arguments[0])
+    process.arguments = ["peak"]
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return try JSONDecoder().decode([Figure].self, from: data)
+}
+
+/// What Yams takes for the same file.
+func measureYams() throws -> [Figure] {
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "YamsReference")
+    guard FileManager.default.isExecutableFile(atPath: program.path) else { return [] }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = program
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return try JSONDecoder().decode([Figure].self, from: data)
+}
+
+private func process(_ name: String, _ program: String, _ arguments: String...) -> Case {
+    Case(name, .milliseconds) { count in
+        ContinuousClock().measure { for _ in 0..<count { run(program, arguments) } }
+    }
+}
+
+/// Starts a program with its output thrown away and waits for it: `Process` itself takes longer than what is measured.
+private func run(_ program: String, _ arguments: [String]) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+    }
+    let words = ([program] + arguments).map { strdup($0) }
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    guard posix_spawn(&process, program, &actions, nil, words + [nil], environ) == 0 else {
+        preconditionFailure("\(program) does not start")
+    }
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+}

@@ -1,0 +1,42 @@
+import Measuring
+import PopScheduler
+
+/// A scheduler with a host that shows whatever it is asked to.
+struct Stage {
+    private var scheduler: Scheduler
+    private let count: Int
+    private var number = 0
+
+    init(_ crowd: Crowd) {
+        scheduler = crowd.waiting()
+        count = crowd.count
+    }
+
+    /// How long it takes from a change until the popup that it concerns is chosen, and from there until it is presented.
+    mutating func showOne() -> (choosing: Duration, presenting: Duration) {
+        number = (number + 7_919) % count
+        let change = Event.update(["flag.f\(number)": .bool(true)])
+        var id: PresentationID?
+        let choosing = ContinuousClock().measure {
+            for effect in scheduler.handle(change, at: .benchmark) {
+                if case .askWillShow(let presentation) = effect { id = presentation.id }
+            }
+        }
+        guard let id else { preconditionFailure("the change shows a popup") }
+        let presenting = ContinuousClock().measure {
+            use(scheduler.handle(.answered(id, .show), at: .benchmark).count)
+        }
+        takeDown(id)
+        return (choosing, presenting)
+    }
+
+    /// As it was before.
+    private mutating func takeDown(_ id: PresentationID) {
+        for event: Event in [
+            .didPresent(id), .update(["flag.f\(number)": .bool(false)]), .userClosed(id.task.popup),
+            .didDismiss(id), .enqueue(id.task.popup),
+        ] {
+            _ = scheduler.handle(event, at: .benchmark)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Measuring
+
+// Benchmarks POPRULES OUTPUT   measures everything, prints a table and writes it as JSON
+// Benchmarks only GROUP        measures one group: conditions, loading, scheduling
+// Benchmarks guard             runs what is counted under callgrind
+// Benchmarks peak              loads once and prints the peak of memory
+
+let words = Array(CommandLine.arguments.dropFirst())
+switch words.first {
+case "peak": try printPeak()
+case "guard": try runGuarded()
+case "only": print(table(try measureGroup(words.count > 1 ? words[1] : "")))
+case .some(let poprules) where words.count == 2:
+    let figures =
+        try measureConditions() + measureLoading() + measureYams() + measureScheduling()
+        + measureMemoryOfLoading() + measureProcesses(poprules: poprules)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
+    try encoder.encode(figures).write(to: URL(filePath: words[1]))
+    print(table(figures))
+    print("\n" + goals(figures))
+default:
+    print("usage: Benchmarks POPRULES OUTPUT | only GROUP | guard | peak")
+    exit(2)
+}
+
+func measureGroup(_ name: String) throws -> [Figure] {
+    switch name {
+    case "loading": measureLoading()
+    case "scheduling": try measureScheduling()
+    default: try measureConditions()
+    }
+}

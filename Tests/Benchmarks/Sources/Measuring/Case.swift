@@ -1,0 +1,63 @@
+/// One thing that is measured: what it is called, and how long a number of runs of it took.
+public struct Case {
+    public let name: String
+    public let unit: Unit
+    /// Runs it so many times and gives the time of what counts, which may leave out preparations.
+    let time: (Int) -> Duration
+
+    public init(_ name: String, _ unit: Unit, time: @escaping (Int) -> Duration) {
+        self.name = name
+        self.unit = unit
+        self.time = time
+    }
+
+    /// Of which everything counts, on this thread alone.
+    public init(_ name: String, _ unit: Unit, run: @escaping () -> Void) {
+        self.init(name, unit) { count in
+            processorTime { for _ in 0..<count { run() } }
+        }
+    }
+}
+
+/// What the numbers of a case are written in.
+public enum Unit: String, Codable, Sendable {
+    case nanoseconds = "ns"
+    case microseconds = "µs"
+    case milliseconds = "ms"
+    case bytes = "B"
+    case times = "×"
+
+    /// One of the unit in nanoseconds.
+    var length: Double {
+        switch self {
+        case .nanoseconds, .bytes, .times: 1
+        case .microseconds: 1e3
+        case .milliseconds: 1e6
+        }
+    }
+}
+
+/// What came out of a case.
+public struct Figure: Codable, Sendable {
+    public var name: String
+    public var unit: Unit
+    public var median: Double
+    public var p90: Double
+    public var iterations: Int
+
+    /// Something that comes out the same every time.
+    public init(_ name: String, _ unit: Unit, exactly value: Double) {
+        self.name = name
+        self.unit = unit
+        (median, p90, iterations) = (value, value, 1)
+    }
+
+    init(_ measured: Case, samples: [Double], iterations: Int) {
+        let sorted = samples.sorted()
+        name = measured.name
+        unit = measured.unit
+        median = sorted[sorted.count / 2] / unit.length
+        p90 = sorted[sorted.count * 9 / 10] / unit.length
+        self.iterations = iterations
+    }
+}

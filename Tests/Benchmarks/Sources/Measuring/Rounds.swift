@@ -1,0 +1,39 @@
+/// Measures cases that are compared with each other, one run of each after the other in every round.
+///
+/// So a busy moment of the machine strikes all of them alike: the ratios stay right where the times do not.
+public func measure(
+    _ cases: [Case], rounds: Int = 31, sample: Duration = .milliseconds(2)
+) -> [Figure] {
+    let counts = cases.map { runs(of: $0, filling: sample) }
+    var samples = Array(repeating: [Double](), count: cases.count)
+    for _ in 0..<rounds {
+        for (position, measured) in cases.enumerated() {
+            let time = measured.time(counts[position])
+            samples[position].append(time.nanoseconds / Double(counts[position]))
+        }
+    }
+    return cases.indices.map {
+        Figure(cases[$0], samples: samples[$0], iterations: counts[$0] * rounds)
+    }
+}
+
+/// How many runs take about so long; also warms up.
+private func runs(of measured: Case, filling sample: Duration) -> Int {
+    var count = 1
+    while count < 10_000_000 {
+        let time = measured.time(count)
+        if time >= sample { break }
+        count *= 2
+    }
+    return count
+}
+
+extension Duration {
+    public var nanoseconds: Double {
+        Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+    }
+}
+
+/// Keeps the optimiser from leaving out what a result comes from.
+@inline(never)
+public func use<Result>(_ result: Result) {}

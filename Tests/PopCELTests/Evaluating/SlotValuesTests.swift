@@ -1,0 +1,43 @@
+import PopCEL
+import PopSource
+import Testing
+
+@Suite struct SlotValuesTests {
+    private func environment() -> Environment {
+        var environment = Environment()
+        environment.declare(Variable("first", type: .int))
+        environment.declare(Variable("second", type: .int))
+        return environment
+    }
+
+    @Test func `slots beyond the count are missing`() throws {
+        let program = try environment().compile("first > 1 || second > 1").get()
+        var values = SlotValues(count: 1)
+        #expect(throws: EvaluationError.self) { try program.evaluate(values) }
+        #expect(throws: EvaluationError.self) { try program.evaluate(SlotValues(count: 0)) }
+        values[0] = .value(5)
+        #expect(try program.evaluate(values) == true)
+        #expect(program.isTrue(values) == .yes)
+    }
+
+    @Test func `a part that never matters is explained without a value`() throws {
+        let environment = environment()
+        var slots = SlotTable()
+        let programs = try ["false && first > 1", "second > 1"].map { text in
+            try Expression.parse(text).then { expression in
+                environment.compile(expression, slots: &slots)
+            }.get()
+        }
+        // The slot that `second` has is not taken for the one of `first`, which has none.
+        var values = SlotValues(count: slots.entries.count)
+        for (slot, entry) in slots.entries.enumerated() where entry == .variable(identity: "second")
+        {
+            values[slot] = .value(5)
+        }
+        let root = try #require(programs[0].explain(values).root)
+        #expect(try root.result?.get() == false)
+        let unneeded = try #require(root.parts.first)
+        #expect(!unneeded.wasNeeded)
+        #expect(throws: EvaluationError.self) { try unneeded.result?.get() }
+    }
+}

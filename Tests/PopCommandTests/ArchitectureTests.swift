@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@Suite struct `The Architecture page` {
+    private static let page = "Sources/PopCommand/PopCommand.docc/Architecture.md"
+    /// What every target may import without saying so.
+    private static let system: Set<String> = [
+        "Foundation", "FoundationEssentials", "Synchronization", "Dispatch",
+    ]
+
+    /// The table of targets: what each imports.
+    private func table() throws -> [String: Set<String>] {
+        var rows: [String: Set<String>] = [:]
+        for line in try Repository.text(Self.page).split(separator: "\n") {
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+            guard cells.count == 5, cells[1].hasPrefix(" `") else { continue }
+            let name = cells[1].trimming(" `")
+            guard name.hasPrefix("Pop") || name.hasPrefix("CEL"), !name.contains("/") else {
+                continue
+            }
+            rows[name] = Set(cells[3].split(separator: ",").map { $0.trimming(" –") })
+                .subtracting([""])
+        }
+        return rows
+    }
+
+    private func imports(of file: String) throws -> Set<String> {
+        let lines = try Repository.text(file).split(separator: "\n")
+        let words = lines.compactMap { line -> String? in
+            let words = line.split(separator: " ")
+            guard let position = words.firstIndex(of: "import"), position <= 2,
+                words.prefix(position).allSatisfy({ $0.allSatisfy { $0.isLetter || $0 == "@" } })
+            else { return nil }
+            return words.last.map(String.init)
+        }
+        return Set(words)
+    }
+
+    @Test func `names every arrow between the targets, and no other`() throws {
+        for (target, allowed) in try table() {
+            var used: Set<String> = []
+            for file in Repository.swiftFiles(in: "Sources/\(target)") {
+                used.formUnion(try imports(of: file))
+            }
+            used.subtract(Self.system)
+            #expect(used == allowed, "\(target)")
+        }
+    }
+
+    @Test func `is right that only one file imports C and says unsafe`() throws {
+        let files = Repository.swiftFiles(in: "Sources")
+        let importC = try files.filter { try imports(of: $0).contains("CLibYAML") }
+        #expect(importC.count == 1)
+        let sayUnsafe = try files.filter { try Repository.text($0).contains("unsafe ") }
+        #expect(sayUnsafe == importC)
+    }
+
+    @Test func `is right that the pure targets import no Foundation but in one file`() throws {
+        let pure = ["PopSource", "PopCEL", "PopScheduler"]
+        let files = pure.flatMap { Repository.swiftFiles(in: "Sources/\($0)") }
+        let found = try files.filter {
+            try !imports(of: $0).isDisjoint(with: ["Foundation", "FoundationEssentials"])
+        }
+        #expect(found == ["Sources/PopCEL/Time/SystemTimeZones.swift"])
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(_ characters: String) -> String {
+        String(
+            drop { characters.contains($0) }.reversed().drop { characters.contains($0) }.reversed())
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// Every example in the documentation is run: files are written where the page says, commands print what it shows.
+///
+/// A fence that follows `<!-- file: PATH -->` is the content of that file. A `console` fence is a `Transcript`.
+@Suite struct `The documentation` {
+    static let pages =
+        ["README.md"]
+        + (FileManager.default.enumerator(atPath: Repository.root.appending(path: "Sources").path)?
+        .compactMap { $0 as? String } ?? [])
+        .filter { $0.hasSuffix(".md") }.sorted().map { "Sources/\($0)" }
+
+    @Test(arguments: pages)
+    func `shows what the commands really print`(page: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var text = try Repository.text(page)
+        for block in Block.all(in: text) {
+            if let file = block.file { try folder.write(block.text, to: file) }
+            guard block.language == "console" else { continue }
+            let transcript = Transcript(block.text)
+            let replayed = try transcript.replayed(in: folder.url)
+            if Golden.isBeingUpdated {
+                text.replace(block.text, with: replayed)
+            } else {
+                #expect(replayed == transcript.text, "\(page) now prints\n\(replayed)")
+            }
+        }
+        if Golden.isBeingUpdated { try Golden.write(text, to: page) }
+    }
+}
+
+/// A fenced block of a Markdown page.
+struct Block {
+    var language: String
+    var file: String?
+    var text: String
+
+    static func all(in page: String) -> [Block] {
+        var blocks: [Block] = []
+        var open: Block?
+        var file: String?
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            if var block = open {
+                if line == "```" {
+                    blocks.append(block)
+                    open = nil
+                } else {
+                    block.text += line + "\n"
+                    open = block
+                }
+            } else if line.hasPrefix("```") {
+                open = Block(language: String(line.dropFirst(3)), file: file, text: "")
+                file = nil
+            } else if let match = line.wholeMatch(of: /<!-- file: (.+) -->/) {
+                file = String(match.1)
+            }
+        }
+        return blocks
+    }
+}

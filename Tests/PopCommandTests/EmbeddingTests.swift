@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@Suite struct `The embedding example of the README` {
+    /// Kept between runs, so that only the first builds everything.
+    private static let folder = Repository.root.appending(path: ".build/readme-example")
+
+    @Test func `builds in a package of its own`() throws {
+        let code = try #require(
+            Block.all(in: Repository.text("README.md")).first { $0.file == "main.swift" }?.text)
+        let sources = Self.folder.appending(path: "Sources/Example")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        // Written anew each time: a newer manifest makes the build look for new files.
+        let manifest = Self.folder.appending(path: "Package.swift")
+        try Data(Self.manifest.utf8).write(to: manifest)
+        try Data(code.utf8).write(to: sources.appending(path: "main.swift"))
+        let outcome = try Program.shell("swift build", in: Self.folder)
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+
+    private static let manifest = """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        let package = Package(
+            name: "example", platforms: [.macOS(.v15)],
+            dependencies: [.package(name: "poprules", path: "\(Repository.root.path)")],
+            targets: [
+                .executableTarget(
+                    name: "Example",
+                    dependencies: [
+                        .product(name: "PopEngine", package: "poprules"),
+                        .product(name: "PopRuleFiles", package: "poprules"),
+                    ])
+            ])
+        """
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import PopCommand
+
+@Suite struct `Keys` {
+    private func keys(_ pieces: [UInt8]...) -> [PlayKey] {
+        var reader = PlayKeyReader()
+        return pieces.flatMap { reader.keys(in: $0) }
+    }
+
+    @Test func `are characters and those with a meaning of their own`() {
+        let bytes = Array("a:\r\u{7F}\u{15}\u{3}".utf8)
+        #expect(
+            keys(bytes) == [
+                .character("a"), .character(":"), .enter, .backspace, .clear, .interrupt,
+            ])
+    }
+
+    @Test func `may come in pieces`() {
+        let bytes = Array("ü€".utf8)
+        #expect(
+            keys([bytes[0]], Array(bytes[1...3]), [bytes[4]]) == [.character("ü"), .character("€")])
+    }
+
+    @Test func `that send sequences are skipped, and Escape is not`() {
+        #expect(keys(Array("\u{1B}[Ax\u{1B}[1;5Cy\u{1B}OHz".utf8)) == "xyz".map { .character($0) })
+        #expect(keys([0x1B]) == [.escape])
+    }
+
+    @Test func `that are no UTF-8 are dropped`() {
+        #expect(keys([0xFF, 0x80, 0xC3, 0x28, 0x61]) == [.character("a")])
+    }
+}

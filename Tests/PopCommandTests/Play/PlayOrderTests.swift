@@ -1,0 +1,73 @@
+import PopCEL
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import Testing
+
+@testable import PopCommand
+
+@Suite struct `An order` {
+    private func order(_ line: String) throws -> PlayOrder {
+        var sources = SourceSet()
+        _ = sources.add(
+            path: "rules.yaml",
+            bytes: Array(
+                """
+                poprules: 1
+                context:
+                  app.screen: string
+                  user.launches: int
+                events:
+                  paid: { total: double }
+                popups:
+                  welcome:
+                    content: {}
+                """.utf8))
+        return try PlayOrder(line, rules: RuleSet.check(sources).get())
+    }
+
+    private func mistake(in line: String) -> String? {
+        do {
+            _ = try order(line)
+            return nil
+        } catch {
+            return (error as? PlayMistake)?.message
+        }
+    }
+
+    @Test func `to set a key reads the value as the key's type`() throws {
+        #expect(try order("set app.screen=12") == .set(["app.screen": .string("12")]))
+        #expect(try order("  set user.launches = 12 ") == .set(["user.launches": .int(12)]))
+        #expect(try order("unset user.launches") == .unset("user.launches"))
+    }
+
+    @Test func `to send an event reads its payload`() throws {
+        #expect(try order("send paid {total: 80.0}") == .send("paid", ["total": .double(80)]))
+        #expect(try order("send paid{total: 80.0}") == .send("paid", ["total": .double(80)]))
+        #expect(try order("send other") == .send("other", [:]))
+    }
+
+    @Test func `to move the clock reads a duration`() throws {
+        #expect(try order("skip 1h30m") == .skip(.seconds(5400)))
+        #expect(try order("skip 2d1s") == .skip(.seconds(172_801)))
+    }
+
+    @Test func `may name a popup or a scheduler`() throws {
+        #expect(try order("close welcome") == .close("welcome"))
+        #expect(try order("suspend") == .suspend(nil))
+        #expect(try order("resume toast") == .resume("toast"))
+        #expect(try order("why welcome") == .why("welcome"))
+    }
+
+    @Test func `that cannot be obeyed says why`() {
+        #expect(mistake(in: "dance") == "`dance` is no order; `help` lists them")
+        #expect(mistake(in: "set app.screen") == "write `set KEY=VALUE`")
+        #expect(mistake(in: "set user.launches=many")?.contains("user.launches") == true)
+        #expect(mistake(in: "set no.key=1") != nil)
+        #expect(mistake(in: "send paid {total: much}") != nil)
+        #expect(mistake(in: "send") == "write an event after `send`")
+        #expect(mistake(in: "close") == "write a popup after `close`")
+        #expect(mistake(in: "skip soon") == "`soon` is no duration such as 90s or 1h30m")
+        #expect(mistake(in: "skip -5s") == "`-5s` is no duration such as 90s or 1h30m")
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+/// The built program in a pseudo-terminal, which python3 makes.
+@Suite(.enabled(if: PlaySession.hasPython, "python3 is needed for a pseudo-terminal"))
+struct `A session of play` {
+    private static let rules = """
+        poprules: 1
+        context:
+          app.screen: { type: string, values: [splash, map], default: splash }
+        events:
+          paid: { total: double }
+        popups:
+          welcome:
+            when: app.screen == "map"
+            content: { title: Hello there }
+          receipt:
+            trigger: { event: paid, where: event.total > 50.0 }
+            delay: 1h
+            content: { title: Thank you }
+        """
+
+    private static let untouched = "settings as before\nmodes as before\n"
+
+    @Test func `shows a popup once a key lets it, and closes it`() throws {
+        let output = try PlaySession.play(
+            rules: Self.rules,
+            [
+                ["see", "1 welcome        CONDITION_FALSE"], ["type", ":set app.screen=map\r"],
+                ["see", "│ Hello there"], ["see", "nothing waits"], ["type", "c"],
+                ["gone", "Hello there"], ["see", "dismissed welcome USER_CLOSED"], ["type", "q"],
+            ])
+        #expect(output == "exit 0\n" + Self.untouched)
+    }
+
+    @Test func `sends events and moves the clock`() throws {
+        let output = try PlaySession.play(
+            rules: Self.rules,
+            [
+                ["see", "welcome"], ["type", ":send paid {total: 80.0}\r"], ["see", "2 receipt"],
+                ["type", "h"], ["see", "│ Thank you"], ["see", "skipped 1h"],
+                ["type", ":quit\r"],
+            ])
+        #expect(output == "exit 0\n" + Self.untouched)
+    }
+
+    @Test func `shows nothing new while it is suspended`() throws {
+        let output = try PlaySession.play(
+            rules: Self.rules,
+            [
+                ["see", "welcome"], ["type", "s"], ["see", "SUSPENDED"],
+                ["type", ":set app.screen=map\r"], ["gone", "CONDITION_FALSE"],
+                ["see", "1 welcome              SUSPENDED"], ["type", "s"],
+                ["see", "│ Hello there"], ["type", "\u{3}"],
+            ])
+        #expect(output == "exit 0\n" + Self.untouched)
+    }
+
+    @Test func `takes edited rules over, and keeps the last good ones when they are wrong`() throws
+    {
+        let output = try PlaySession.play(
+            rules: Self.rules,
+            [
+                ["see", "welcome"], ["write", "rules.yaml", Self.rules + "\n    priorty: 3\n"],
+                ["see", "rules refused: rules.yaml:14:5: "],
+                ["type", ":set app.screen=map\r"], ["see", "Hello there"], ["type", "1"],
+                ["gone", "Hello there"],
+                ["write", "rules.yaml", Self.rules + "\n  news:\n    content: { title: New }\n"],
+                ["gone", "rules refused"], ["type", ":enqueue news\r"], ["see", "│ New"],
+                ["type", "q"],
+            ])
+        #expect(output == "exit 0\n" + Self.untouched)
+    }
+
+    @Test func `fits the terminal when its size changes`() throws {
+        let output = try PlaySession.play(
+            rules: Self.rules,
+            [
+                ["see", "[q]uit"], ["resize", 60, 20], ["see", "play needs 80x24, this is 60x20"],
+                ["resize", 120, 40], ["see", "[q]uit"], ["type", "?"],
+                ["see", "set KEY=VALUE"], ["type", " "], ["gone", "set KEY=VALUE"],
+                ["type", "q"],
+            ])
+        #expect(output == "exit 0\n" + Self.untouched)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func `leaves the terminal as it was when a signal ends it`(number: Int32) throws {
+        let output = try PlaySession.play(
+            rules: Self.rules, [["see", "[q]uit"], ["signal", Int(number)]])
+        #expect(output == "exit \(128 + number)\n" + Self.untouched)
+    }
+
+    @Test func `says what is wrong with a line, and goes on`() throws {
+        let output = try PlaySession.play(
+            rules: Self.rules,
+            [
+                ["see", "[q]uit"], ["type", ":dance\r"], ["see", "`dance` is no order"],
+                ["type", ":why receipt\r"], ["see", "NOT_TRIGGERED"], ["type", ":half\u{1B}"],
+                ["gone", "> half"], ["type", "q"],
+            ])
+        #expect(output == "exit 0\n" + Self.untouched)
+    }
+
+    @Test func `needs a terminal`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "rules.yaml")
+        let outcome = try Program.shell("poprules play rules.yaml", in: folder.url)
+        #expect(outcome.status == 3)
+        #expect(outcome.output == "poprules: `play` needs a terminal\n")
+    }
+}
+
+/// Plays sessions by `terminal.py`, which knows the steps.
+private enum PlaySession {
+    static let hasPython =
+        (try? Program.shell(
+            "python3 -c 'import pty, os; os.waitstatus_to_exitcode'",
+            in: FileManager.default.temporaryDirectory))?.status == 0
+
+    static func play(rules: String, _ steps: [[Any]]) throws -> String {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(rules, to: "rules.yaml")
+        let json = try JSONSerialization.data(withJSONObject: steps)
+        try folder.write(String(decoding: json, as: UTF8.self), to: "steps.json")
+        let script = Repository.root.appending(path: "Tests/PopCommandTests/Play/terminal.py").path
+        return try Program.shell(
+            "python3 '\(script)' steps.json poprules play rules.yaml --color never",
+            in: folder.url
+        ).output
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The checkout that the tests were built from.
+enum Repository {
+    static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// All Swift sources below a folder, as paths relative to the root, in name order.
+    static func swiftFiles(in folder: String) -> [String] {
+        let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+        let paths = (files?.allObjects ?? []).compactMap { $0 as? String }
+        return paths.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+    }
+}
+
+/// Files that keep what is printed; with UPDATE_GOLDEN set they are written anew instead of compared.
+enum Golden {
+    static let isBeingUpdated = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil
+
+    static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: Repository.root.appending(path: path))
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import PopCEL
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import Testing
+
+@testable import PopEngine
+
+@Suite struct `A bundle of rules` {
+    /// The rules of this package, which use every key of the format.
+    private var example: RuleSet {
+        get throws {
+            let root = URL(filePath: #filePath).deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            return try RuleSet.load(root.appending(path: "rules").path).get()
+        }
+    }
+
+    private let odd = """
+        schedulers: { toast: { strategy: fifo, gap: [1s, 2500ms], max_waiting: 4 } }
+        context:
+          k: { type: "map<string, list<double>>", default: { a: [1, 2.5] } }
+          b: { type: bool, default: false }
+          t: { type: timestamp }
+          n: { type: int, default: 3, min: 1, max: 9, values: [1, 2, 3, 4, 9] }
+        events: { e: { total: double, tag: string } }
+        conditions:
+          both: (b || n > 2) && (n < 5 || !b)
+          maybe: 'n in [1, 2] ? b : k.exists(x, x == "a" && k[x].all(y, y > 0.5))'
+          structured: { any: [ { n: { gte: 2, lt: 9, ne: 4 } }, [both, b], { none: [maybe] } ] }
+          times: { t: { gte: 2026-11-01T00:00:00Z } }
+        groups: { g: { when: structured, cap: { max: 2, per: calendar_week } } }
+        popups:
+          a:
+            group: g
+            when: |-
+              !times  // a comment
+              && size('x\\n\\'\\"é') == 5 && duration('90s') > duration('1m')
+            trigger: [manual, { changed: n }, { event: e, where: event.total > 1.5 && event.tag != "", every: 2 }]
+            content: { deep: [{ x: 1, y: 2.0, z: null, "$map": [] }], title: "a\\u202eb" }
+            schedule: { days: [sat-sun], hours: 22:00-02:00, zone: Europe/Berlin }
+            cap: { every: 90m, windows: [{ max: 2, per: 36h }] }
+          c: { scheduler: toast, when: 'popups.a.shown_count == 0 || event_count("e", duration("1h")) > 1', after: [a] }
+        """
+
+    @Test func `says the same after reading and writing it again`() throws {
+        for rules in [try example, try .parse(odd), RuleSet()] {
+            let bundle = try rules.bundle()
+            let read = try RuleSet(bundle: bundle)
+            #expect(
+                String(decoding: try read.bundle(), as: UTF8.self)
+                    == String(decoding: bundle, as: UTF8.self))
+            #expect(read.popups.map(\.content) == rules.popups.map(\.content))
+            #expect(read.keys.map(\.defaultValue) == rules.keys.map(\.defaultValue))
+        }
+    }
+
+    @Test(arguments: 1...6) func `takes the same decisions as the rule files`(seed: UInt64) throws {
+        for rules in [try example, try .parse(odd)] {
+            let bundled = try RuleSet(bundle: try rules.bundle())
+            var left = RandomPlay(rules, seed: seed)
+            var right = RandomPlay(bundled, seed: seed)
+            for step in 0..<150 {
+                let (one, other) = (left.step(), right.step())
+                try #require(one == other, "step \(step)")
+            }
+        }
+    }
+
+    @Test func `of a newer format is refused with both numbers`() throws {
+        let text = #"{"popbundle":7,"checksum":"x","rules":{}}"#
+        #expect(throws: BundleError.newer(version: 7, known: 1)) { try RuleSet(bundle: text.utf8) }
+    }
+
+    @Test(arguments: ["", "{}", "[]", "poprules: 1", #"{"popbundle":"1"}"#, #"{"popbundle":0}"#])
+    func `is told from what is none`(text: String) {
+        #expect(throws: BundleError.notABundle) { try RuleSet(bundle: text.utf8) }
+    }
+
+    @Test func `that was cut off or changed anywhere is refused`() throws {
+        let bundle = try RuleSet.parse(odd).bundle()
+        for length in stride(from: 20, to: bundle.count - 2, by: 61) {
+            #expect(throws: BundleError.self) { try RuleSet(bundle: bundle.prefix(length)) }
+        }
+        for place in stride(from: 0, to: bundle.count - 1, by: 53) {
+            var changed = bundle
+            changed[place] ^= 1
+            #expect(throws: BundleError.self, "at \(place)") { try RuleSet(bundle: changed) }
+        }
+    }
+
+    @Test func `that is too large is refused`() throws {
+        var limits = BundleLimits()
+        limits.entries = 1
+        let bundle = try RuleSet.parse(odd).bundle()
+        #expect(throws: BundleError.tooLarge("more than 1 entries of a kind")) {
+            try RuleSet(bundle: bundle, limits: limits)
+        }
+        limits.json.bytes = 100
+        #expect(throws: BundleError.tooLarge("more than 100 bytes")) {
+            try RuleSet(bundle: bundle, limits: limits)
+        }
+    }
+
+    @Test(arguments: [
+        (#""scheduler":1"#, #""scheduler":7"#), (#""after":[0]"#, #""after":[-1]"#),
+        (#""per":"calendar_week""#, #""per":"soon""#), (#""max":2"#, #""max":0"#),
+        (#""cel":"has(t)"#, #""cel":"has(t"#), (#""hours":[1320,120]"#, #""hours":[9000,120]"#),
+        (#""days":[5,6]"#, #""days":[5,5]"#), (#""type":"bool""#, #""type":"boot""#),
+        (#""kind":"changed""#, #""kind":"eaten""#), (#""group":0"#, #""group":5"#),
+        (#""every":"5400s""#, #""every":"-5s""#), (#"(b || n > 2)"#, #"(b || both)"#),
+        (#"event_count("#, #"event_cunt("#), (#""$double""#, #""$trouble""#),
+    ])
+    func `with a right checksum but wrong parts is refused`(part: String, wrong: String) throws {
+        let bundle = String(decoding: try RuleSet.parse(odd).bundle(), as: UTF8.self)
+        let changed = bundle.replacing(part, with: wrong)
+        try #require(changed != bundle)
+        guard case .object(let members) = try JSON.parse(changed.utf8),
+            let rules = members.first(where: { $0.key == "rules" })?.value
+        else { throw BundleError.notABundle }
+        let forged = JSON.object([
+            "popbundle": .int(1), "checksum": .string(RuleSet.checksum(rules)), "rules": rules,
+        ])
+        #expect(throws: BundleError.self) { try RuleSet(bundle: forged.compact.utf8) }
+    }
+}

@@ -1,0 +1,83 @@
+import PopCEL
+import PopScheduler
+
+/// Plays random inputs to a scheduler: the same ones for the same seed and the same names.
+struct RandomPlay {
+    private let rules: RuleSet
+    private var scheduler: Scheduler
+    private var now = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
+    private var generator: SeededGenerator
+    private var open: [PresentationID] = []
+
+    init(_ rules: RuleSet, seed: UInt64) {
+        self.rules = rules
+        generator = SeededGenerator(state: seed)
+        scheduler = Scheduler(rules: rules, seed: seed, at: now)
+        _ = scheduler.handle(.started, at: now)
+    }
+
+    /// What the scheduler did and what it knows afterwards, as text without the places in files.
+    mutating func step() -> [String] {
+        now = now.advanced(by: .milliseconds(Int.random(in: 0...20_000_000, using: &generator)))
+        var lines: [String] = []
+        var queue = [randomEvent()]
+        while let event = queue.popLast() {
+            for effect in scheduler.handle(event, at: now) {
+                switch effect {
+                case .askWillShow(let presentation):
+                    queue.append(.answered(presentation.id, .show))
+                case .present(let presentation): queue.append(.didPresent(presentation.id))
+                case .dismiss(let id): queue.append(.didDismiss(id))
+                case .record(let record, _): lines.append("\(record)")
+                case .emit(.conditionError(let popup, let role, let error)):
+                    lines.append("\(popup) \(role) \(error.message)")
+                case .emit(let event): lines.append("\(event)")
+                }
+            }
+        }
+        lines += rules.popups.map {
+            "\($0.id) \(scheduler.reason($0.id, at: now)?.rawValue ?? "-")"
+        }
+        return lines
+    }
+
+    private mutating func randomEvent() -> Event {
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0, 1:
+            guard let key = rules.keys.randomElement(using: &generator) else { return .poke }
+            return .update([key.name: randomValue(key)])
+        case 2:
+            guard let event = rules.events.randomElement(using: &generator) else { return .poke }
+            var payload: [String: Value] = [:]
+            for field in event.fields { payload[field.name] = randomValue(field.type) }
+            return .send(event.name, payload: payload)
+        case 3:
+            guard let popup = rules.popups.randomElement(using: &generator) else { return .poke }
+            return .enqueue(popup.id)
+        case 4:
+            guard let popup = scheduler.showing.values.min() else { return .poke }
+            return .userClosed(popup)
+        default: return .timePassed
+        }
+    }
+
+    private mutating func randomValue(_ key: ContextKey) -> Value {
+        key.allowedValues?.randomElement(using: &generator) ?? randomValue(key.type)
+    }
+
+    private mutating func randomValue(_ type: CELType) -> Value {
+        let number = Int.random(in: 0...10, using: &generator)
+        return switch type {
+        case .bool: .bool(number > 5)
+        case .int: .int(Int64(number))
+        case .uint: .uint(UInt64(number))
+        case .double: .double(Double(number) / 2)
+        case .string: .string(["", "map", "home", "a", "pro"][number % 5])
+        case .timestamp: .timestamp(Timestamp(seconds: 1_793_000_000 + Int64(number) * 86_400))
+        case .duration: .duration(.seconds(number))
+        case .list(let element): .list((0..<number % 3).map { _ in randomValue(element) })
+        case .map(let key, let value): .map([randomValue(key): randomValue(value)])
+        default: .int(Int64(number))
+        }
+    }
+}

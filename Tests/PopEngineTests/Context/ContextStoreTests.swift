@@ -1,0 +1,93 @@
+import PopCEL
+import PopEngine
+import PopSource
+import Testing
+
+@Suite struct `The context store` {
+    private enum Plan: String, ValueConvertible { case free, pro }
+
+    @Test func `keys are set and read by name, with literals`() {
+        let context = ContextStore()
+        context["app.screen"] = "map"
+        context["user.launches"] = 3
+        context["user.tags"] = ["beta", "eu"]
+        context["mixed"] = ["a": 1, "b": "x"]
+        #expect(context["app.screen"] == "map")
+        #expect(context["user.launches"] == 3)
+        #expect(context["user.tags"] == ["beta", "eu"])
+        #expect(context["mixed"] == Value.map(["a": 1, "b": "x"]))
+        context["app.screen"] = nil
+        #expect(context["app.screen"] == Value?.none)
+    }
+
+    @Test func `a variable of a Swift type is set and read as it is`() {
+        let context = ContextStore()
+        let screen = "map"
+        context["app.screen"] = screen
+        let read: String? = context["app.screen"]
+        #expect(read == "map")
+        let wrong: Int? = context["app.screen"]
+        #expect(wrong == nil)
+    }
+
+    @Test func `a typed key takes its own type alone, enums too`() {
+        let context = ContextStore()
+        let plan = TypedKey<Plan>("user.plan")
+        context[plan] = .pro
+        #expect(context["user.plan"] == "pro")
+        context["user.plan"] = "gold"
+        #expect(context[plan] == nil)
+    }
+
+    @Test func `an update changes its keys together and gives its result`() {
+        let context = ContextStore(["a": 1])
+        let sum = context.update { context -> Int in
+            context["a"] = 2
+            context["b"] = 3
+            return (context["a"] ?? 0) + (context["b"] ?? 0)
+        }
+        #expect(sum == 5)
+        #expect(context.snapshot.values == ["a": 2, "b": 3])
+    }
+
+    @Test func `an update that throws changes nothing`() {
+        struct Stop: Error {}
+        let context = ContextStore()
+        #expect(throws: Stop.self) {
+            try context.update { context in
+                context["a"] = 1
+                throw Stop()
+            }
+        }
+        #expect(context.snapshot.values.isEmpty)
+    }
+
+    @Test func `the store may be used from inside an update`() {
+        let context = ContextStore()
+        context.update { draft in
+            if context["inner"] == Value?.none { context["inner"] = true }
+            draft["outer"] = true
+        }
+        #expect(context.snapshot.values == ["inner": true, "outer": true])
+    }
+
+    @Test func `no update of many threads is lost`() async {
+        let context = ContextStore(["count": 0])
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<100 { context.update { $0["count"] = ($0["count"] ?? 0) + 1 } }
+                }
+            }
+        }
+        #expect(context["count"] == 800)
+    }
+
+    @Test func `JSON comes in and goes out`() throws {
+        let context = ContextStore(["gone": 1, "stays": true])
+        try context.set(json: #"{"app.screen": "map", "n": 3, "x": 2.5, "l": [1], "gone": null}"#)
+        #expect(context.json == #"{"app.screen":"map","l":[1],"n":3,"stays":true,"x":2.5}"#)
+        #expect(throws: JSONSyntaxError.self) { try context.set(json: "[1]") }
+        #expect(throws: JSONSyntaxError.self) { try context.set(json: "{") }
+    }
+}

@@ -1,0 +1,78 @@
+import PopCEL
+import PopEngine
+import PopScheduler
+import PopTesting
+import Testing
+
+@MainActor
+@Suite struct `The context of an engine` {
+    private let rules = """
+        context:
+          user.launches: { type: int, default: 0 }
+          user.ratio: { type: double, default: 1.0 }
+          user.since: timestamp
+        popups: { a: { trigger: { changed: user.launches } } }
+        """
+
+    @Test func `a key that was not set has the default of the rules`() async throws {
+        let driver = EngineDriver(rules: try .parse(rules))
+        #expect(driver.engine.context["user.launches"] == 0)
+        driver.engine.context["user.launches"] = 3
+        #expect(driver.engine.context["user.launches"] == 3)
+        driver.engine.context["user.launches"] = nil
+        #expect(driver.engine.context["user.launches"] == 0)
+    }
+
+    @Test func `a value of the wrong type is reported and the one before stays`() async throws {
+        let driver = EngineDriver(rules: try .parse(rules), context: ["user.ratio": 2])
+        driver.engine.context["user.ratio"] = "much"
+        await driver.settle()
+        #expect(driver.engine.context["user.ratio"] == 2)
+        #expect(
+            driver.hostEvents == [
+                .rejected(
+                    .badValue(key: "user.ratio", message: "expected double, found string"))
+            ])
+    }
+
+    @Test func `of an update with one wrong value nothing is taken`() async throws {
+        let driver = EngineDriver(rules: try .parse(rules))
+        driver.engine.context.update { context in
+            context["user.launches"] = 5
+            context["user.ratio"] = false
+        }
+        await driver.settle()
+        #expect(driver.engine.context["user.launches"] == 0)
+        #expect(driver.engine.isEmpty)
+    }
+
+    @Test func `a key that the rules do not declare is reported once, and kept for rules that do`()
+        async throws
+    {
+        let driver = EngineDriver(rules: try .parse("popups: { a: {} }"))
+        driver.engine.context["user.launches"] = 7
+        driver.engine.context["user.launches"] = 8
+        await driver.settle()
+        #expect(driver.hostEvents == [.rejected(.unknownKey("user.launches"))])
+        driver.engine.reload(try .parse(rules))
+        await driver.settle()
+        #expect(driver.engine.context["user.launches"] == 8)
+    }
+
+    @Test func `a value that reloaded rules refuse is gone and reported once`() async throws {
+        let driver = EngineDriver(rules: try .parse(rules), context: ["user.launches": 7])
+        driver.engine.reload(
+            try .parse("context: { user.launches: { type: string } }\npopups: { a: {} }"))
+        await driver.settle()
+        #expect(driver.engine.context["user.launches"] == Value?.none)
+        #expect(
+            driver.hostEvents.filter { if case .rejected = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test func `JSON text becomes a time where the rules say so`() async throws {
+        let driver = EngineDriver(rules: try .parse(rules))
+        try driver.engine.context.set(json: #"{"user.since": "1970-01-01T00:00:05Z"}"#)
+        #expect(driver.engine.context["user.since"] == Timestamp(seconds: 5))
+        #expect(driver.engine.context.json == #"{"user.since":"1970-01-01T00:00:05Z"}"#)
+    }
+}

@@ -1,0 +1,61 @@
+import PopEngine
+import PopScheduler
+import PopTesting
+import Testing
+
+@MainActor
+@Suite struct `The events of an engine` {
+    @Test func `reach every subscriber in the same order, numbered`() async throws {
+        let driver = EngineDriver(rules: try .parse("popups: { a: {} }"))
+        let first = driver.engine.events
+        let second = driver.engine.events
+        await driver.start()
+        driver.engine.userClosed("a")
+        await driver.settle()
+        driver.engine.stop()
+        var numbers: [[UInt64]] = []
+        for events in [first, second] {
+            var seen: [UInt64] = []
+            for await event in events { seen.append(event.number) }
+            numbers.append(seen)
+        }
+        #expect(numbers == [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]])
+        #expect(
+            driver.hostEvents.map(\.word) == [
+                "queued", "willShow", "shown", "willDismiss", "dismissed",
+            ])
+    }
+
+    @Test func `of a slow subscriber the oldest are lost, and the hole shows in the numbers`()
+        async throws
+    {
+        let driver = EngineDriver(rules: try .parse("popups: { a: {} }"))
+        let events = driver.engine.events(buffering: 2)
+        await driver.start()
+        driver.engine.userClosed("a")
+        await driver.settle()
+        driver.engine.stop()
+        var numbers: [UInt64] = []
+        for await event in events { numbers.append(event.number) }
+        #expect(numbers == [4, 5])
+    }
+
+    @Test func `stop reaching a subscriber that has left`() async throws {
+        let driver = EngineDriver(rules: try .parse("popups: { a: {} }"))
+        let task = Task { [engine = driver.engine] in
+            for await _ in engine.events { return }
+        }
+        await driver.start()
+        driver.engine.enqueue("a")
+        await task.value
+        driver.engine.enqueue("a")
+        await driver.settle()
+        #expect(driver.engine.showing == ["main": "a"])
+    }
+}
+
+extension HostEvent {
+    fileprivate var word: String {
+        String("\(self)".prefix { $0 != "(" })
+    }
+}

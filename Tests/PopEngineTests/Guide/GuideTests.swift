@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@Suite struct `The embedding guide` {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+    private func lines(of path: String) throws -> [String] {
+        try String(contentsOf: Self.folder.appending(path: path), encoding: .utf8)
+            .components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }
+    }
+
+    @Test func `shows only code that compiles`() throws {
+        let examples = try lines(of: "GuideExamples.swift")
+        let page = try lines(of: "../../../Sources/PopEngine/PopEngine.docc/Embedding.md")
+        var block: [String]?
+        var count = 0
+        for line in page {
+            if line == "```swift" {
+                block = []
+            } else if line == "```", let finished = block {
+                block = nil
+                count += 1
+                // A block may show parts that stand apart in the examples: each of its lines is there, in order.
+                var rest = examples[...]
+                for line in finished {
+                    let place = rest.firstIndex(of: line)
+                    #expect(place != nil, "not among the examples: \(line)")
+                    rest = rest[((place ?? rest.startIndex - 1) + 1)...]
+                }
+            } else {
+                block?.append(line)
+            }
+        }
+        #expect(count >= 10)
+    }
+}

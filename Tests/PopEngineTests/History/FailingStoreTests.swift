@@ -1,0 +1,122 @@
+import PopEngine
+import PopScheduler
+import PopTesting
+import Synchronization
+import Testing
+
+@MainActor
+@Suite struct `A history store that fails` {
+    private let rules = "popups: { a: { cap: { lifetime: 1 } }, b: { priority: low } }"
+
+    @Test func `is reported once, and popups go on from memory`() async throws {
+        let store = FlakyStore()
+        store.isBroken = true
+        let driver = await EngineDriver(rules: try .parse(rules), history: store)
+        await driver.start()
+        driver.engine.userClosed("a")
+        await driver.settle()
+        #expect(driver.engine.showing == ["main": "b"])
+        #expect(driver.engine.explain("a")?.reason == .lifetimeCap)
+        #expect(driver.problems == ["the history could not be read", "failed"])
+    }
+
+    @Test func `gets what it missed once it works again`() async throws {
+        let store = FlakyStore()
+        let driver = await EngineDriver(rules: try .parse(rules), history: store)
+        store.isBroken = true
+        await driver.start()
+        store.isBroken = false
+        await driver.advance(by: .seconds(5))
+        driver.engine.userClosed("a")
+        await driver.settle()
+        #expect(driver.problems == ["failed", "restored"])
+        #expect(store.inner.history(of: "") == driver.engine.history)
+    }
+
+    @Test func `is left alone for a while, so that it does not hold up every popup`() async throws {
+        let store = FlakyStore()
+        let driver = await EngineDriver(rules: try .parse(rules), history: store)
+        store.isBroken = true
+        await driver.start()
+        let attempts = store.attempts
+        driver.engine.userClosed("a")
+        await driver.settle()
+        #expect(store.attempts == attempts)
+        await driver.advance(by: .seconds(5))
+        driver.engine.userClosed("b")
+        await driver.settle()
+        #expect(store.attempts == attempts + 1)
+    }
+
+    @Test func `gets what it missed when the engine stops`() async throws {
+        let store = FlakyStore()
+        let driver = await EngineDriver(rules: try .parse(rules), history: store)
+        let events = driver.engine.events
+        store.isBroken = true
+        await driver.start()
+        store.isBroken = false
+        let history = driver.engine.history
+        driver.engine.stop()
+        for await _ in events {}
+        #expect(store.inner.history(of: "") == history)
+    }
+
+    @Test func `is read even in a task that was cancelled`() async throws {
+        let store = SlowStore()
+        let rules = try RuleSet.parse(rules)
+        let task = Task { @MainActor in await EngineDriver(rules: rules, history: store) }
+        task.cancel()
+        let driver = await task.value
+        await driver.start()
+        #expect(driver.engine.showing == ["main": "b"])
+    }
+}
+
+/// Knows that `a` was shown, unless the task that asks is cancelled.
+private struct SlowStore: HistoryStore {
+    func history(of user: String) async throws -> History {
+        try Task.checkCancellation()
+        var history = History()
+        history.apply(.impression(popup: "a", date: Timestamp(seconds: 0)))
+        return history
+    }
+
+    func append(_ records: [HistoryRecord], user: String) async throws {}
+}
+
+extension EngineDriver {
+    fileprivate var problems: [String] {
+        events.compactMap { event in
+            switch event.kind {
+            case .historyUnavailable(let message): message
+            case .historyRestored: "restored"
+            default: nil
+            }
+        }
+    }
+}
+
+private final class FlakyStore: HistoryStore {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    let inner = MemoryHistoryStore()
+    private let broken = Mutex(false)
+    var isBroken: Bool {
+        get { broken.withLock { $0 } }
+        set { broken.withLock { $0 = newValue } }
+    }
+
+    func history(of user: String) async throws -> History {
+        if isBroken { throw Failure(description: "the history could not be read") }
+        return inner.history(of: user)
+    }
+
+    private let tries = Mutex(0)
+    var attempts: Int { tries.withLock { $0 } }
+
+    func append(_ records: [HistoryRecord], user: String) async throws {
+        tries.withLock { $0 += 1 }
+        if isBroken { throw Failure(description: "failed") }
+        inner.append(records, user: user)
+    }
+}

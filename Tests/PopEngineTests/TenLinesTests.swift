@@ -1,0 +1,28 @@
+import PopEngine
+import PopRuleFiles
+import Testing
+
+/// The README's example: what an app writes to show popups from a folder of rules.
+@MainActor
+final class Screen: Presenter {
+    func present(_ popup: Popup) async {
+        print("show \(popup.id): \(popup.content["title"] ?? "")")
+    }
+    func dismiss(_ popup: Popup) async { print("hide \(popup.id)") }
+}
+
+@MainActor
+private func makeEngine(screen: Screen) throws -> PopupEngine {
+    let rules = try RuleSet.load("rules").get()
+    let engine = PopupEngine(rules: rules, presenter: screen)
+    engine.context["app.screen"] = "map"
+    engine.send("checkout.completed", ["total": 80.0])
+    return engine
+}
+
+@Suite struct `The ten lines of the README` {
+    @Test func `compile with PopEngine and PopRuleFiles alone`() async throws {
+        // The folder is not there when the tests run elsewhere: then that is what is thrown.
+        _ = try? await makeEngine(screen: Screen())
+    }
+}

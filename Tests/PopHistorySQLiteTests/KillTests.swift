@@ -1,0 +1,56 @@
+import Foundation
+import PopHistorySQLite
+import PopScheduler
+import Testing
+
+@Suite struct `An app that is killed at any point` {
+    /// Beside the tests, where the package builds it.
+    private var child: URL {
+        #if os(macOS)
+            let folder = Bundle(for: TemporaryFolder.self).bundleURL.deletingLastPathComponent()
+        #else
+            let folder = Bundle.main.bundleURL
+        #endif
+        return folder.appendingPathComponent("CrashChild")
+    }
+
+    private func presentations(_ log: String) throws -> Int {
+        try Data(contentsOf: URL(fileURLWithPath: log)).count
+    }
+
+    @Test func `exceeds no cap after any restart, and its database opens`() async throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("presented.log")
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        var generator = SystemRandomNumberGenerator()
+        for round in 0..<24 {
+            let size = try presentations(log)
+            let process = Process()
+            process.executableURL = child
+            process.arguments = [folder.path("history.db"), log]
+            try process.run()
+            // Every other time once popups show, however slow the machine is; else while it starts.
+            // Bounded, because it shows none any more when all have been shown.
+            for _ in 0..<400 {
+                guard round.isMultiple(of: 2), process.isRunning, try presentations(log) == size
+                else { break }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try await Task.sleep(for: .milliseconds(.random(in: 0...60, using: &generator)))
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        let presented = try String(contentsOfFile: log, encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+        #expect(!presented.isEmpty, "no child came as far as to present a popup")
+        let twice = Dictionary(grouping: presented) { $0 }.filter { $0.value.count > 1 }.keys
+        #expect(twice.isEmpty, "presented more than once")
+
+        let history = try await SQLiteHistoryStore(path: folder.path("history.db")).history(of: "")
+        // The last one may have been kept and the app killed before it was presented, never the other way round.
+        #expect(
+            Set(presented).isSubset(
+                of: Set(history.popups.filter { $0.value.shownCount == 1 }.keys)))
+        #expect(history.popups.values.allSatisfy { $0.shownCount <= 1 })
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import PopCEL
+import PopEngine
+import PopHistorySQLite
+import PopScheduler
+import Testing
+
+@Suite struct `A history in SQLite` {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var store: SQLiteHistoryStore { SQLiteHistoryStore(path: folder.path("history.db")) }
+
+    private func date(_ seconds: Int64, _ nanoseconds: Int32 = 0) -> Timestamp {
+        Timestamp(seconds: 1_790_000_000 + seconds, nanoseconds: nanoseconds)
+    }
+
+    @Test func `is read back as it was written, by another process too`() async throws {
+        let records: [HistoryRecord] = [
+            .impression(popup: "a", date: date(1, 5)), .impression(popup: "a", date: date(3)),
+            .impression(popup: "a", date: date(2)), .impressionTakenBack(popup: "a", date: date(3)),
+            .dismissal(popup: "a", reason: .userClosed, date: date(4)),
+            .impression(popup: "b", date: date(5)), .impressionTakenBack(popup: "b", date: date(5)),
+            .impressionTakenBack(popup: "c", date: date(5)),
+            .dismissal(popup: "d", reason: .timedOut, date: Timestamp(seconds: -1, nanoseconds: 9)),
+            .event(name: "e", date: date(6)), .event(name: "e", date: date(1)),
+            .occurrence(trigger: "t", count: 2), .occurrence(trigger: "t", count: 3),
+        ]
+        let memory = MemoryHistoryStore()
+        memory.append(records, user: "ann")
+        try await store.append(records, user: "ann")
+        let read = try await store.history(of: "ann")
+        #expect(read == memory.history(of: "ann"))
+    }
+
+    @Test(arguments: 1...5) func `agrees with the one in memory`(seed: UInt64) async throws {
+        var generator = SplitMix(state: seed)
+        let records = (0..<300).map { _ in HistoryRecord.random(using: &generator) }
+        let memory = MemoryHistoryStore()
+        let store = store
+        for start in stride(from: 0, to: records.count, by: 25) {
+            let batch = Array(records[start..<min(start + 25, records.count)])
+            memory.append(batch, user: "")
+            try await store.append(batch, user: "")
+        }
+        #expect(try await store.history(of: "") == memory.history(of: ""))
+    }
+
+    @Test func `keeps users apart and forgets one that asks for it`() async throws {
+        let store = store
+        try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
+        try await store.append([.impression(popup: "a", date: date(2))], user: "bob")
+        #expect(try await store.history(of: "ann").popups["a"]?.impressions == [date(1)])
+        try await store.remove(user: "ann")
+        #expect(try await store.history(of: "ann") == History())
+        #expect(try await store.history(of: "bob").popups["a"]?.shownCount == 1)
+    }
+
+    @Test func `forgets the dates that nothing can ask for, and keeps the counts`() async throws {
+        let store = store
+        try await store.append(
+            (0..<5).flatMap { second -> [HistoryRecord] in
+                [
+                    .impression(popup: "a", date: date(second)),
+                    .event(name: "e", date: date(second)),
+                ]
+            }, user: "")
+        try await store.prune(
+            to: HistoryRetention(
+                impressionsSince: date(3), eventsSince: date(1), datesPerEvent: 2))
+        let history = try await store.history(of: "")
+        #expect(history.popups["a"]?.shownCount == 5)
+        #expect(history.popups["a"]?.impressions == [date(3), date(4)])
+        #expect(history.events["e"]?.count == 5)
+        #expect(history.events["e"]?.dates == [date(3), date(4)])
+    }
+
+    @Test func `fails while another process holds the file, and works afterwards`() async throws {
+        let store = SQLiteHistoryStore(
+            path: folder.path("history.db"), busyTimeout: .milliseconds(10))
+        try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
+        let holder = try FileHolder(path: folder.path("history.db"))
+        await #expect(throws: (any Error).self) {
+            try await store.append([.occurrence(trigger: "t", count: 2)], user: "")
+        }
+        try holder.letGo()
+        try await store.append([.occurrence(trigger: "t", count: 3)], user: "")
+        #expect(try await store.history(of: "").occurrences == ["t": 3])
+    }
+
+    @Test func `fails when the disk is full, and keeps what it had`() async throws {
+        let store = SQLiteHistoryStore(
+            path: folder.path("history.db"), busyTimeout: .zero, pageLimit: 16)
+        try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
+        let many = (0..<10_000).map { HistoryRecord.event(name: "event\($0)", date: date(0)) }
+        await #expect(throws: (any Error).self) { try await store.append(many, user: "") }
+        let history = try await store.history(of: "")
+        #expect(history.occurrences == ["t": 1])
+        #expect(history.events.isEmpty)
+    }
+
+    @Test func `puts a damaged file aside, says so once and begins anew`() async throws {
+        try Data(repeating: 0x58, count: 10_000).write(
+            to: folder.url.appendingPathComponent("history.db"))
+        let store = store
+        await #expect(throws: (any Error).self) { try await store.history(of: "") }
+        try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
+        #expect(try await store.history(of: "").occurrences == ["t": 1])
+        #expect(FileManager.default.fileExists(atPath: folder.path("history.db.damaged")))
+    }
+
+    @Test func `fails where there is no folder`() async throws {
+        let store = SQLiteHistoryStore(path: folder.path("none/history.db"))
+        await #expect(throws: (any Error).self) { try await store.history(of: "") }
+    }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+extension HistoryRecord {
+    fileprivate static func random(using generator: inout some RandomNumberGenerator) -> Self {
+        let name = ["a", "b", "c"][Int.random(in: 0..<3, using: &generator)]
+        let date = Timestamp(seconds: .random(in: -3...20, using: &generator), nanoseconds: 7)
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0, 1: return .impression(popup: name, date: date)
+        case 2: return .impressionTakenBack(popup: name, date: date)
+        case 3: return .dismissal(popup: name, reason: .timedOut, date: date)
+        case 4: return .event(name: name, date: date)
+        default: return .occurrence(trigger: name, count: Int(date.seconds) + 4)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import PopCEL
+import PopLints
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import Testing
+
+/// The examples in the documentation of the lints.
+struct LintTests {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/PopLints/Lints")
+
+    struct Example: Sendable, CustomTestStringConvertible {
+        let lint: any Lint.Type
+        let isBad: Bool
+        let text: String
+        var testDescription: String { "\(lint), \(isBad ? "bad" : "good")" }
+    }
+
+    /// The fenced blocks of each lint's documentation: under "Bad:" and under "Good:".
+    static let examples: [Example] = Lints.all.flatMap { lint in
+        let source = try? String(
+            contentsOf: folder.appending(path: "\(lint).swift"), encoding: .utf8)
+        var examples: [Example] = []
+        var isBad = true
+        var lines: [String]?
+        for line in (source ?? "").split(separator: "\n") where line.hasPrefix("///") {
+            let text = String(line.dropFirst(4))
+            switch (text, lines) {
+            case ("Bad:", _): isBad = true
+            case ("Good:", _): isBad = false
+            case ("```yaml", _): lines = []
+            case ("```", let whole?):
+                examples.append(
+                    Example(lint: lint, isBad: isBad, text: whole.joined(separator: "\n")))
+                lines = nil
+            case (_, _?): lines?.append(text)
+            case (_, nil): break
+            }
+        }
+        return examples
+    }
+
+    @Test func `every lint has a bad and a good example`() {
+        for lint in Lints.all {
+            let own = Self.examples.filter { $0.lint == lint }
+            #expect(own.contains(where: \.isBad) && own.contains { !$0.isBad }, "\(lint)")
+        }
+    }
+
+    @Test(arguments: examples)
+    func `an example gets a finding when it is bad`(_ example: Example) throws {
+        let found = try findings("poprules: 1\n" + example.text + "\n")
+        #expect(found.contains { $0.check == example.lint.check } == example.isBad)
+    }
+
+    @Test func `without a moment nothing is said about dates`() throws {
+        let found = try findings(
+            "poprules: 1\npopups: { a: { schedule: { until: 2020-01-01 } } }\n", now: nil)
+        #expect(!found.contains { $0.check == .timeExpired })
+    }
+
+    @Test func `every check of a lint is reported by that lint alone`() {
+        #expect(Set(Lints.all.map { $0.check }).count == Lints.all.count)
+    }
+
+    @Test func `the advice on a file is as it was committed`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+        let text = try String(contentsOf: folder.appending(path: "advice.yaml"), encoding: .utf8)
+        var sources = SourceSet()
+        sources.add(path: "advice.yaml", bytes: Array(text.utf8))
+        var renderer = TextRenderer(sources: sources)
+        let output = renderer.render(Diagnostics(try findings(text)))
+        let golden = folder.appending(path: "advice.out")
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+            try output.write(to: golden, atomically: true, encoding: .utf8)
+        }
+        #expect(output == (try? String(contentsOf: golden, encoding: .utf8)))
+    }
+
+    private func findings(
+        _ text: String, now: Timestamp? = Timestamp(parsing: "2026-11-20T09:00:00Z")
+    ) throws -> [Diagnostic] {
+        var sources = SourceSet()
+        sources.add(path: "rules.yaml", bytes: Array(text.utf8))
+        let model = try RuleModel.check(sources).get()
+        let rules = try RuleSet.compile(model).get()
+        return Lints.findings(in: LintSubject(model, rules, now: now)).sorted
+    }
+}

@@ -1,0 +1,138 @@
+import PopCEL
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import Testing
+
+struct RuleSetTests {
+    @Test func `an empty set has the main scheduler`() throws {
+        let rules = try checked("").get()
+        #expect(rules.schedulers == [SchedulerRule(name: "main")])
+        #expect(rules.popups.isEmpty)
+    }
+
+    @Test func `main is the first scheduler wherever it is declared`() throws {
+        let rules = try checked(
+            "schedulers: { toast: { strategy: fifo }, main: { strategy: lifo } }"
+        ).get()
+        #expect(rules.schedulers.map(\.name) == ["main", "toast"])
+        #expect(rules.schedulers.map(\.strategy) == [.lifo, .fifo])
+    }
+
+    @Test func `every key of a popup arrives`() throws {
+        let rules = try checked(
+            """
+            schedulers: { toast: { gap: [1s, 3s], max_waiting: 20, cap: { max: 5, per: 1h } } }
+            context: { user.id: { type: string, default: "" } }
+            groups: { onboarding: { when: true, cap: { max: 2, per: calendar_week } } }
+            templates: { sheet: { required: { title: string }, optional: { size: double } } }
+            popups:
+              first: {}
+              all:
+                description: d
+                owner: o
+                tags: [x, y]
+                enabled: false
+                scheduler: toast
+                group: onboarding
+                priority: high
+                trigger: [manual, { changed: user.id }]
+                when: user.id != ""
+                untriggered: discard
+                switch: latent
+                after: [first]
+                delay: 1s
+                grace: 300ms
+                min_show: 2s
+                hide_after: 30s
+                dismiss_when: user.id == ""
+                max_wait: 10m
+                cap: { lifetime: 3, per_session: 1, every: 1d, windows: [{ max: 2, per: 7d }] }
+                rollout: { percent: 12.5, by: user.id, salt: s }
+                template: sheet
+                content: { title: t, size: 3 }
+            """
+        ).get()
+        let popup = rules.popups[1]
+        #expect(popup.description == "d" && popup.owner == "o" && popup.tags == ["x", "y"])
+        #expect(!popup.isEnabled && popup.scheduler == 1 && popup.group == 0)
+        #expect(popup.priority == 1000 && popup.triggers.count == 2 && popup.after == [0])
+        #expect(popup.when != nil && popup.dismissWhen != nil)
+        #expect(popup.untriggered == .discard && popup.switch == .latent)
+        #expect(popup.delay == .seconds(1) && popup.grace == .milliseconds(300))
+        #expect(popup.minShow == .seconds(2) && popup.hideAfter == .seconds(30))
+        #expect(popup.maxWait == .seconds(600))
+        let week = WindowCap(max: 2, per: .rolling(.seconds(7 * 86_400)))
+        #expect(
+            popup.caps
+                == Caps(lifetime: 3, perSession: 1, every: .seconds(86_400), windows: [week]))
+        #expect(popup.rollout == Rollout(percent: 12.5, key: 0, salt: "s"))
+        #expect(popup.template == "sheet")
+        #expect(
+            popup.content == .map([.string("title"): .string("t"), .string("size"): .double(3)]))
+        #expect(rules.schedulers[1].gap == .seconds(1) ... .seconds(3))
+        #expect(rules.groups[0].cap == WindowCap(max: 2, per: .calendarWeek))
+    }
+
+    @Test func `the salt of a rollout is the id when there is none`() throws {
+        let rules = try checked(
+            """
+            context: { user.id: string }
+            popups: { a: { rollout: { percent: 5, by: user.id } } }
+            """
+        ).get()
+        #expect(rules.popups[0].rollout?.salt == "a")
+    }
+
+    @Test func `a date is the midnight of its zone`() throws {
+        func bounds(_ schedule: String) throws -> [String] {
+            let rules = try checked("popups: { a: { schedule: { \(schedule) } } }").get()
+            let schedule = rules.popups[0].schedule
+            return [schedule?.from, schedule?.until].compactMap { $0.map { "\($0)" } }
+        }
+        #expect(
+            try bounds("from: 2026-11-01, until: 2026-12-01T00:00:00+01:00")
+                == ["2026-11-01T00:00:00Z", "2026-11-30T23:00:00Z"])
+        #expect(
+            try bounds("from: 2026-03-29, until: 2026-03-30, zone: Europe/Berlin")
+                == ["2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"])
+        #expect(
+            try bounds("from: 2026-11-01, zone: Pacific/Kiritimati") == ["2026-10-31T10:00:00Z"])
+        #expect(try bounds("from: 2026-11-01, zone: Pacific/Pago_Pago") == ["2026-11-01T11:00:00Z"])
+        #expect(try bounds("from: 2026-11-01, zone: '-11:30'") == ["2026-11-01T11:30:00Z"])
+    }
+
+    @Test func `days wrap round the week`() throws {
+        let rules = try checked(
+            "popups: { a: { schedule: { days: [sat-mon, wed], hours: 22:00-06:00, zone: UTC } } }"
+        ).get()
+        let schedule = rules.popups[0].schedule
+        #expect(schedule?.days == [.saturday, .sunday, .monday, .wednesday])
+        #expect(schedule?.hours == Schedule.Hours(from: 22 * 60, until: 6 * 60))
+    }
+
+    @Test func `events, counts and payload fields get slots`() throws {
+        let rules = try checked(
+            """
+            events: { bought: { total: double }, opened: }
+            popups:
+              a:
+                trigger: { event: bought, where: event.total > 5.0, every: 3 }
+                when: >-
+                  event_count("opened") > 2 && event_count("opened", duration("1h")) > 1
+                  && has(popups.a.last_shown) && now > session.started
+            """
+        ).get()
+        let expected: Set<SlotMeaning> = [
+            .payloadField(event: 0, field: 0), .eventCount(event: "opened", within: nil),
+            .eventCount(event: "opened", within: .seconds(3600)), .lastShown(popup: 0), .now,
+            .sessionStarted,
+        ]
+        #expect(Set(rules.slots) == expected)
+        guard case .event(let trigger) = rules.popups[0].triggers[0] else {
+            Issue.record("no event")
+            return
+        }
+        #expect(trigger.event == 0 && trigger.occurrence == .every(3) && trigger.where != nil)
+    }
+}

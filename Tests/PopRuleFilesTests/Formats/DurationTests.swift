@@ -1,0 +1,29 @@
+import Testing
+
+@testable import PopRuleFiles
+
+struct DurationTests {
+    @Test(arguments: [
+        ("300ms", 300), ("2s", 2_000), ("10m", 600_000), ("1h", 3_600_000), ("1d", 86_400_000),
+        ("1h30m", 5_400_000), ("1d2h3m4s5ms", 93_784_005), ("0s", 0), ("007s", 7_000),
+    ])
+    func `units are read in their order`(_ text: String, _ length: Int) {
+        #expect(milliseconds(in: text) == length)
+    }
+
+    @Test(arguments: ["", "5", "s", "5x", "1m1h", "1s1s", "-1s", "1.5s", "1 s", "٣s", "1h 30m"])
+    func `anything else is no duration`(_ text: String) {
+        #expect(milliseconds(in: text) == nil)
+    }
+
+    @Test func `a length that fits in no number is the largest`() {
+        #expect(milliseconds(in: "99999999999999999999d") == Int.max)
+        #expect(milliseconds(in: "9223372036854775807ms") == Int.max)
+        #expect(milliseconds(in: "106751991167300d17h") == Int.max)
+    }
+
+    @Test(arguments: ["300ms", "2s", "1h30m", "1d2h3m4s5ms", "0s"])
+    func `a duration is written as it is read`(_ text: String) {
+        #expect(durationText(.milliseconds(milliseconds(in: text) ?? -1)) == text)
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import PopRuleFiles
+
+struct CycleTests {
+    private func found(_ graph: [[Int]]) -> [[Int]] {
+        cycles(among: graph.count) { graph[$0] }
+    }
+
+    @Test func `a graph without circles has none`() {
+        #expect(found([]) == [])
+        #expect(found([[1, 2], [2], []]) == [])
+    }
+
+    @Test func `a node that leads to itself is a circle`() {
+        #expect(found([[0], [0]]) == [[0]])
+    }
+
+    @Test func `each set of circles is told once, by its shortest from its least node`() {
+        #expect(found([[1], [2], [3, 0], [0]]) == [[0, 1, 2]])
+        #expect(found([[1], [0], [3], [2], [0, 2]]) == [[0, 1], [2, 3]])
+    }
+
+    @Test func `a long chain needs no stack`() {
+        let count = 200_000
+        #expect(found((0..<count).map { $0 + 1 < count ? [$0 + 1] : [] }) == [])
+        #expect(found((0..<count).map { [($0 + 1) % count] }).map(\.count) == [count])
+    }
+}

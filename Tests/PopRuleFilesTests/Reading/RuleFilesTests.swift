@@ -1,0 +1,127 @@
+import Foundation
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import Testing
+
+/// A folder with files that is gone when nothing refers to it.
+private final class TemporaryFolder {
+    let path: String
+
+    init(_ files: [String: String]) throws {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "rule-files-\(UUID().uuidString)")
+        path = url.path
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        for (name, text) in files { try Data(text.utf8).write(to: url.appending(path: name)) }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+struct RuleFilesTests {
+    private let manager = FileManager.default
+
+    private func names(_ path: String) throws -> [String] {
+        try RuleFiles.read(path).files.map { String($0.path.split(separator: "/").last ?? "") }
+    }
+
+    @Test func `a folder is read in the order of names, without tests and hidden files`() throws {
+        let folder = try TemporaryFolder([
+            "b.yaml": "", "a.yml": "", "B.yaml": "", "a.test.yaml": "", ".c.yaml": "",
+            "notes.txt": "", "x.test.yml": "",
+        ])
+        #expect(try names(folder.path) == ["B.yaml", "a.yml", "b.yaml"])
+        #expect(try names(folder.path + "/") == ["B.yaml", "a.yml", "b.yaml"])
+    }
+
+    @Test func `subfolders are other rule sets`() throws {
+        let folder = try TemporaryFolder(["a.yaml": ""])
+        try manager.createDirectory(
+            atPath: folder.path + "/more", withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: folder.path + "/more/b.yaml"))
+        #expect(try names(folder.path) == ["a.yaml"])
+    }
+
+    @Test func `a folder that is called like a file is left out`() throws {
+        let folder = try TemporaryFolder(["a.yaml": ""])
+        let path = folder.path + "/more.yaml"
+        try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(try names(folder.path) == ["a.yaml"])
+    }
+
+    @Test func `a file is not read where a folder stands`() throws {
+        let folder = try TemporaryFolder([:])
+        let error = ReadError(path: folder.path, .folder)
+        #expect(throws: error) { try RuleFiles.bytes(of: folder.path) }
+    }
+
+    @Test func `a link that leads nowhere is called that`() throws {
+        let folder = try TemporaryFolder([:])
+        let link = folder.path + "/a.yaml"
+        try manager.createSymbolicLink(atPath: link, withDestinationPath: "gone.yaml")
+        #expect(throws: ReadError(path: link, .brokenLink(to: "gone.yaml"))) {
+            try RuleFiles.read(folder.path)
+        }
+    }
+
+    @Test func `one file with bytes that are no text does not hide the others`() throws {
+        let folder = try TemporaryFolder(["a.yaml": "a\0b", "b.yaml": "poprules: 2"])
+        let found = try RuleSet.load(folder.path).diagnostics.list.map(\.check)
+        #expect(found.contains(.yamlEncoding) && found.contains(.schemaVersion))
+    }
+
+    @Test func `a file is read whatever it is called`() throws {
+        let folder = try TemporaryFolder(["rules.txt": "poprules: 1"])
+        #expect(try names(folder.path + "/rules.txt") == ["rules.txt"])
+    }
+
+    @Test func `a file that is named twice is read once`() throws {
+        let folder = try TemporaryFolder(["a.yaml": ""])
+        #expect(try RuleFiles.read([folder.path, folder.path + "/a.yaml"]).files.count == 1)
+    }
+
+    @Test func `what is not there cannot be read`() throws {
+        #expect(throws: ReadError(path: "no/such", .missing)) { try RuleFiles.read("no/such") }
+        let folder = try TemporaryFolder(["a.txt": ""])
+        #expect(throws: ReadError(path: folder.path, .noRuleFiles)) {
+            try RuleFiles.read(folder.path)
+        }
+    }
+
+    @Test func `what is no file cannot be read`() throws {
+        #expect(throws: ReadError(path: "/dev/null", .noFile)) { try RuleFiles.read("/dev/null") }
+    }
+
+    @Test func `there are limits`() throws {
+        let folder = try TemporaryFolder(["a.yaml": String(repeating: "#", count: 101)])
+        var limits = RuleFileLimits.standard
+        limits.fileBytes = 100
+        #expect(throws: ReadError(path: folder.path + "/a.yaml", .tooLarge(limit: 100))) {
+            try RuleFiles.read(folder.path, limits: limits)
+        }
+        limits.files = 0
+        #expect(throws: ReadError(path: folder.path, .tooManyFiles(limit: 0))) {
+            try RuleFiles.read(folder.path, limits: limits)
+        }
+    }
+
+    @Test func `a link must not lead out of its folder`() throws {
+        let other = try TemporaryFolder(["out.yaml": "poprules: 1"])
+        let folder = try TemporaryFolder(["a.yaml": ""])
+        try manager.createSymbolicLink(
+            atPath: folder.path + "/b.yaml", withDestinationPath: folder.path + "/a.yaml")
+        #expect(try names(folder.path) == ["a.yaml", "b.yaml"])
+        let link = folder.path + "/c.yaml"
+        try manager.createSymbolicLink(
+            atPath: link, withDestinationPath: other.path + "/out.yaml")
+        #expect(throws: ReadError(path: link, .leadsOut(folder: folder.path))) {
+            try RuleFiles.read(folder.path)
+        }
+    }
+
+    @Test func `a rule set is loaded in one line`() throws {
+        let folder = try TemporaryFolder(["a.yaml": "poprules: 1\npopups: { welcome: {} }\n"])
+        #expect(try RuleSet.load(folder.path).get().popups.map(\.id) == ["welcome"])
+    }
+}

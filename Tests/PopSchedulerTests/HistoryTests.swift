@@ -1,0 +1,88 @@
+import PopCEL
+import PopScheduler
+import Testing
+
+struct HistoryTests {
+    @Test func `conditions see what was shown, when and how it ended`() {
+        var rules = Rules()
+        rules.popup("a")
+        rules.popup("count", when: "popups.a.shown_count == 1") { $0.scheduler = 1 }
+        rules.popup("reason", when: "popups.a.last_reason == 'USER_CLOSED'") { $0.scheduler = 2 }
+        rules.popup("last", when: "popups.a.last_shown == timestamp('2026-11-20T09:00:00Z')") {
+            $0.scheduler = 3
+        }
+        for name in ["one", "two", "three"] { rules.scheduler(name) }
+        let stage = Stage(rules)
+        stage(.started)
+        #expect(stage.scheduler.showing == ["main": "a", "one": "count", "three": "last"])
+        stage(.userClosed("a"))
+        #expect(stage.scheduler.showing["two"] == "reason")
+    }
+
+    @Test func `event count over a duration forgets and says when`() {
+        var rules = Rules()
+        rules.event("opened")
+        rules.popup("a", when: "event_count('opened', duration('60s')) == 0")
+        let stage = Stage(rules)
+        stage(.send("opened"))
+        stage(.started)
+        #expect(stage.reason("a") == .conditionFalse)
+        #expect(stage.scheduler.nextWake == .seconds(60))
+        #expect(stage.after(.seconds(60)) == ["willShow a", "shown a"])
+    }
+
+    @Test func `last event is missing until it was sent`() {
+        var rules = Rules()
+        rules.event("opened")
+        rules.popup("a", when: "last_event('opened') == timestamp('2026-11-20T09:00:00Z')")
+        let stage = Stage(rules)
+        #expect(stage(.started).contains("conditionError a when"))
+        #expect(stage(.send("opened")).contains("shown a"))
+    }
+
+    @Test func `an impression taken back leaves no trace`() {
+        var history = History()
+        history.apply(.impression(popup: "a", date: date("2026-11-20T09:00:00Z")))
+        let before = history
+        history.apply(.impression(popup: "a", date: date("2026-11-20T10:00:00Z")))
+        history.apply(.impressionTakenBack(popup: "a", date: date("2026-11-20T10:00:00Z")))
+        #expect(history == before)
+    }
+
+    @Test func `the records of a scheduler make its history`() {
+        var rules = Rules()
+        rules.event("paid", [("total", .int)])
+        rules.popup("a", on: "paid", where: "event.total > 1", occurrence: .every(2))
+        rules.popup("b")
+        let stage = Stage(rules)
+        stage(.started)
+        for total in 1...6 { stage(.send("paid", payload: ["total": .int(Int64(total))])) }
+        stage(.userClosed("b"))
+        stage(.userClosed("a"))
+        var history = History()
+        for record in stage.records { history.apply(record) }
+        #expect(history == stage.scheduler.history)
+    }
+
+    @Test func `caps hold when the calendar is set back`() {
+        var rules = Rules()
+        rules.popup("a") { $0.caps.windows = [WindowCap(max: 1, per: .rolling(.seconds(60)))] }
+        let stage = Stage(rules)
+        stage(.started)
+        stage(.userClosed("a"))
+        stage.setCalendar("2026-11-20T08:00:00Z")
+        stage(.enqueue("a"))
+        #expect(stage.reason("a") == .periodCap)
+    }
+
+    @Test func `the dates of one event stay bounded`() {
+        var rules = Rules()
+        rules.event("opened")
+        var limits = SchedulerLimits()
+        limits.datesPerEvent = 10
+        let stage = Stage(rules, limits: limits)
+        for _ in 0..<100 { stage(.send("opened")) }
+        #expect(stage.scheduler.history.events["opened"]?.count == 100)
+        #expect((stage.scheduler.history.events["opened"]?.dates.count ?? 0) <= 20)
+    }
+}

@@ -1,0 +1,344 @@
+import PopCEL
+import PopScheduler
+import Testing
+
+/// SEMANTICS "Life of a task".
+struct LifeTests {
+    private func stage(
+        isManual: Bool = false, history: History = History(), _ change: (inout Rules) -> Void
+    ) -> Stage {
+        var rules = Rules()
+        rules.key("on", .bool, default: .bool(true))
+        change(&rules)
+        let stage = Stage(rules, history: history)
+        stage.isManual = isManual
+        stage(.started)
+        return stage
+    }
+
+    @Test func `grace keeps the screen empty until it is over`() {
+        let stage = stage { $0.popup("a") { $0.grace = .milliseconds(300) } }
+        #expect(stage.showing == nil)
+        #expect(stage.waiting == ["a"])
+        #expect(stage.scheduler.nextWake == .milliseconds(300))
+        #expect(stage.after(.milliseconds(300)) == ["willShow a", "shown a"])
+    }
+
+    @Test func `a settling task that stops being eligible was never shown and waits again`() {
+        let stage = stage { $0.popup("a", when: "on") { $0.grace = .seconds(1) } }
+        stage(.update(["on": .bool(false)]))
+        #expect(stage.after(.seconds(1)) == [])
+        #expect(stage.reason("a") == .conditionFalse)
+        stage(.update(["on": .bool(true)]))
+        #expect(stage.after(.milliseconds(999)) == [])
+        #expect(stage.after(.milliseconds(1)) == ["willShow a", "shown a"])
+    }
+
+    @Test func `a settling task that is outranked waits again in its old place`() {
+        let stage = stage {
+            $0.popup("a") { $0.grace = .seconds(1) }
+            $0.popup("b")
+            $0.popup("urgent") {
+                $0.priority = 1000
+                $0.triggers = [.manual]
+            }
+        }
+        stage(.enqueue("urgent"))
+        #expect(stage.showing == "urgent")
+        #expect(stage.waiting == ["a", "b"])
+    }
+
+    @Test func `a settling task waits again when the scheduler is suspended`() {
+        let stage = stage { $0.popup("a") { $0.grace = .seconds(1) } }
+        stage(.suspend())
+        #expect(stage.after(.seconds(2)) == [])
+        #expect(stage.reason("a") == .suspended)
+    }
+
+    @Test func `a settling task that is dismissed or removed ends there`() {
+        let dismissed = stage { $0.popup("a") { $0.grace = .seconds(1) } }
+        #expect(dismissed(.dismiss("a")) == ["discarded a DISMISSED_BEFORE_SHOWN"])
+        let removed = stage { $0.popup("a") { $0.grace = .seconds(1) } }
+        #expect(removed(.remove("a")) == ["discarded a REMOVED"])
+        #expect(removed.scheduler.isEmpty)
+    }
+
+    @Test func `the host is asked right before each presentation`() {
+        let stage = stage(isManual: true) { $0.popup("a") }
+        #expect(stage.showing == nil)
+        stage.answer("a", .show)
+        #expect(stage.showing == "a")
+        #expect(stage.didPresent("a") == ["shown a"])
+    }
+
+    @Test func `cancel drops the task and the next one is tried: CANCELLED`() {
+        var rules = Rules()
+        rules.popup("a")
+        rules.popup("b")
+        let stage = Stage(rules)
+        stage.answers["a"] = .cancel
+        let log = stage(.started)
+        #expect(log.suffix(4) == ["willShow a", "cancelled a", "willShow b", "shown b"])
+        #expect(stage.records.count == 1)
+    }
+
+    @Test func `what changes while the host is asked counts when it answers`() {
+        let stage = stage(isManual: true) { $0.popup("a", when: "on") }
+        stage(.update(["on": .bool(false)]))
+        #expect(stage.answer("a", .show) == [])
+        #expect(stage.showing == nil)
+        #expect(stage.reason("a") == .conditionFalse)
+    }
+
+    @Test func `a presentation that takes too long is reported and the scheduler goes on`() {
+        let stage = stage(isManual: true) {
+            $0.popup("a") { $0.hideAfter = .seconds(5) }
+            $0.popup("b")
+        }
+        stage.answer("a", .show)
+        #expect(stage.after(.seconds(10)) == ["timeout a present", "shown a"])
+        #expect(stage.didPresent("a") == [])
+        #expect(stage.after(.seconds(5)) == ["willDismiss a TIMED_OUT"])
+        #expect(
+            stage.after(.seconds(10)) == [
+                "timeout a dismiss", "dismissed a TIMED_OUT", "willShow b",
+            ])
+        #expect(stage.didDismiss("a") == [])
+    }
+
+    @Test func `a presentation that fails makes no impression: PRESENTATION_FAILED`() {
+        let stage = stage(isManual: true) {
+            $0.main { $0.gap = .seconds(2) ... .seconds(2) }
+            $0.popup("a") { $0.caps.lifetime = 1 }
+            $0.popup("b")
+        }
+        stage.answer("a", .show)
+        #expect(stage.fail("a") == ["failed a", "willShow b"])
+        #expect(stage.scheduler.history.popups["a"]?.shownCount == 0)
+        #expect(stage.scheduler.explain("a", at: stage.now)?.lastEnding == .presentationFailed)
+        #expect(stage(.enqueue("a")) == ["queued a"])
+    }
+
+    @Test func `inputs that arrive during an animation take effect when it is over`() {
+        let stage = stage(isManual: true) {
+            $0.popup("a") { $0.switch = .discard }
+            $0.popup("urgent") {
+                $0.priority = 1000
+                $0.triggers = [.manual]
+            }
+        }
+        stage.answer("a", .show)
+        #expect(stage(.enqueue("urgent")) == ["queued urgent"])
+        #expect(stage.didPresent("a") == ["shown a", "willDismiss a PREEMPTED"])
+        #expect(stage(.poke) == [])
+        #expect(stage.didDismiss("a") == ["dismissed a PREEMPTED", "willShow urgent"])
+    }
+
+    @Test func `dismiss during presenting wins`() {
+        let stage = stage(isManual: true) { $0.popup("a") }
+        stage.answer("a", .show)
+        #expect(stage(.dismiss("a")) == [])
+        #expect(stage.didPresent("a") == ["shown a", "willDismiss a DISMISSED"])
+    }
+
+    @Test func `min show delays a dismissal by code, by a switch and by hide after`() {
+        let rule: (inout PopupRule) -> Void = { $0.minShow = .seconds(3) }
+        let code = stage { $0.popup("a", rule) }
+        #expect(code(.dismiss("a")) == [])
+        #expect(code.after(.milliseconds(2999)) == [])
+        #expect(
+            code.after(.milliseconds(1)) == ["willDismiss a DISMISSED", "dismissed a DISMISSED"])
+        let hiding = stage {
+            $0.popup("a") {
+                rule(&$0)
+                $0.hideAfter = .seconds(1)
+            }
+        }
+        #expect(hiding.after(.milliseconds(2999)) == [])
+        #expect(hiding.after(.milliseconds(1)).last == "dismissed a TIMED_OUT")
+    }
+
+    @Test func `a person closing it and the host reporting it gone take effect at once`() {
+        let rule: (inout PopupRule) -> Void = { $0.minShow = .seconds(3) }
+        let closed = stage { $0.popup("a", rule) }
+        #expect(
+            closed(.userClosed("a")) == ["willDismiss a USER_CLOSED", "dismissed a USER_CLOSED"])
+        let gone = stage(isManual: true) { $0.popup("a", rule) }
+        gone.answer("a", .show)
+        gone.didPresent("a")
+        #expect(gone(.didDisappear("a")) == ["dismissed a DISAPPEARED"])
+    }
+
+    @Test func `hide after counts visible time only, through a latent switch`() {
+        let stage = stage {
+            $0.popup("a") {
+                $0.hideAfter = .seconds(10)
+                $0.switch = .latent
+            }
+            $0.popup("urgent") {
+                $0.priority = 1000
+                $0.triggers = [.manual]
+            }
+        }
+        stage.after(.seconds(4))
+        stage(.enqueue("urgent"))
+        stage.after(.seconds(60))
+        #expect(stage.showing == "urgent")
+        stage(.userClosed("urgent"))
+        #expect(stage.showing == "a")
+        #expect(stage.after(.milliseconds(5999)) == [])
+        #expect(stage.after(.milliseconds(1)).last == "dismissed a TIMED_OUT")
+    }
+
+    @Test func `max wait drops a task that was never shown: WAITED_TOO_LONG`() {
+        let stage = stage {
+            $0.popup("first")
+            $0.popup("a") { $0.maxWait = .seconds(10) }
+        }
+        #expect(stage.after(.milliseconds(9999)) == [])
+        #expect(stage.after(.milliseconds(1)) == ["discarded a WAITED_TOO_LONG"])
+    }
+
+    @Test func `max wait does not drop a task that was switched out`() {
+        let stage = stage {
+            $0.popup("a") {
+                $0.maxWait = .seconds(10)
+                $0.switch = .latent
+            }
+            $0.popup("urgent") {
+                $0.priority = 1000
+                $0.triggers = [.manual]
+            }
+        }
+        stage(.enqueue("urgent"))
+        #expect(stage.after(.seconds(60)) == [])
+        #expect(stage.waiting == ["a"])
+    }
+
+    @Test func `schedule until passing drops a waiting task: EXPIRED`() {
+        let stage = stage {
+            $0.popup("first")
+            $0.popup("a") { $0.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
+        }
+        #expect(stage.after(.seconds(60)) == ["discarded a EXPIRED"])
+    }
+
+    @Test func `of tasks whose time is over a chosen one is dropped first`() {
+        let stage = stage {
+            for id in ["waits", "chosen"] {
+                $0.popup(id, when: id == "waits" ? "!on" : nil) {
+                    $0.grace = .seconds(90)
+                    $0.schedule = Schedule(until: date("2026-11-20T09:01:00Z"))
+                }
+            }
+        }
+        #expect(stage.waiting == ["chosen", "waits"])
+        #expect(
+            stage.after(.seconds(60)) == ["discarded chosen EXPIRED", "discarded waits EXPIRED"])
+    }
+
+    @Test func `schedule until passing leaves the visible popup alone`() {
+        let stage = stage {
+            $0.popup("a") { $0.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
+        }
+        #expect(stage.after(.seconds(120)) == [])
+        #expect(stage.showing == "a")
+    }
+
+    @Test func `a gap follows a dismissal, for tasks added in it too`() {
+        let stage = stage {
+            $0.main { $0.gap = .seconds(2) ... .seconds(2) }
+            $0.popup("a")
+            $0.popup("b") { $0.triggers = [.manual] }
+        }
+        stage(.userClosed("a"))
+        stage.after(.seconds(1))
+        #expect(stage(.enqueue("b")) == ["queued b"])
+        #expect(stage.after(.seconds(1)) == ["willShow b", "shown b"])
+    }
+
+    @Test func `a gap is drawn between its bounds with the seed`() {
+        var rules = Rules()
+        rules.main { $0.gap = .seconds(1) ... .seconds(3) }
+        rules.popup("a")
+        rules.popup("b")
+        let gaps = (UInt64(0)..<20).map { seed in
+            let stage = Stage(rules, seed: seed)
+            stage(.started)
+            stage(.userClosed("a"))
+            return stage.scheduler.nextWake ?? .zero
+        }
+        #expect(gaps.allSatisfy { (.seconds(1) ... .seconds(3)).contains($0) })
+        #expect(Set(gaps).count > 10)
+    }
+
+    @Test func `an impression is recorded before it is presented and once per task`() {
+        let stage = stage {
+            $0.popup("a") { $0.switch = .latent }
+            $0.popup("urgent") {
+                $0.priority = 1000
+                $0.triggers = [.manual]
+            }
+        }
+        stage(.enqueue("urgent"))
+        stage(.userClosed("urgent"))
+        #expect(stage.showing == "a")
+        #expect(stage.scheduler.history.popups["a"]?.shownCount == 1)
+        var recorded: Set<String> = []
+        for effect in stage.effects {
+            if case .record(.impression(let popup, _), _) = effect { recorded.insert(popup) }
+            if case .present(let presentation) = effect {
+                #expect(recorded.contains(presentation.popup.id))
+            }
+        }
+    }
+
+    @Test func `caps do not keep a switched-out task from coming back`() {
+        let stage = stage {
+            $0.popup("a") {
+                $0.switch = .latent
+                $0.caps = Caps(lifetime: 1, perSession: 1, every: .seconds(3600))
+            }
+            $0.popup("urgent") {
+                $0.priority = 1000
+                $0.triggers = [.manual]
+            }
+        }
+        stage(.enqueue("urgent"))
+        stage(.userClosed("urgent"))
+        #expect(stage.showing == "a")
+    }
+
+    @Test func `caps are checked again at the moment of display`() {
+        var rules = Rules()
+        rules.group("g", cap: WindowCap(max: 1, per: .rolling(.seconds(3600))))
+        rules.scheduler("other")
+        rules.popup("a") { $0.group = 0 }
+        rules.popup("b") {
+            $0.group = 0
+            $0.scheduler = 1
+        }
+        let stage = Stage(rules)
+        stage.isManual = true
+        stage(.started)
+        stage.answer("a", .show)
+        stage.answer("b", .show)
+        #expect(stage.scheduler.showing == ["main": "a"])
+        #expect(stage.reason("b") == .groupCap)
+    }
+
+    @Test func `every task ends with exactly one terminal event`() {
+        let stage = stage {
+            $0.popup("a") { $0.hideAfter = .seconds(1) }
+        }
+        stage(.dismiss("a"))
+        stage(.dismiss("a"))
+        stage(.userClosed("a"))
+        stage(.didDisappear("a"))
+        stage.after(.seconds(5))
+        let endings = stage.effects.filter {
+            if case .emit(let event) = $0 { event.ending != nil } else { false }
+        }
+        #expect(endings.count == 1)
+    }
+}

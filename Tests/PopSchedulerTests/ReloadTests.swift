@@ -1,0 +1,138 @@
+import PopCEL
+import PopScheduler
+import Testing
+
+/// SEMANTICS "Calls", the row of `reload`.
+struct ReloadTests {
+    private func rules(_ change: (inout Rules) -> Void) -> Rules {
+        var rules = Rules()
+        rules.key("on", .bool, default: .bool(false))
+        change(&rules)
+        return rules
+    }
+
+    @Test func `tasks keep their place and take the new definition`() {
+        let stage = Stage(
+            rules {
+                $0.popup("shows")
+                $0.popup("a", when: "on")
+                $0.popup("b", when: "on")
+            })
+        stage(.started)
+        let log = stage(
+            .reload(
+                rules {
+                    $0.popup("b")
+                    $0.popup("a")
+                    $0.popup("shows")
+                }.built()))
+        #expect(log == [])
+        #expect(stage.waiting == ["a", "b"])
+        #expect(stage(.userClosed("shows")).contains("shown a"))
+    }
+
+    @Test func `the showing one keeps its old definition until it ends`() {
+        let stage = Stage(
+            rules {
+                $0.key("old", .bool, default: .bool(false))
+                $0.popup("a", dismissWhen: "on && !old") { $0.hideAfter = .seconds(10) }
+            })
+        stage(.started)
+        stage(.reload(rules { $0.popup("other") { $0.triggers = [.manual] } }.built()))
+        #expect(stage.showing == "a")
+        #expect(stage(.update(["on": .bool(true)])).last == "dismissed a DISMISS_CONDITION")
+    }
+
+    @Test func `hide after of the old definition goes on after a reload`() {
+        let stage = Stage(rules { $0.popup("a") { $0.hideAfter = .seconds(10) } })
+        stage(.started)
+        stage(.reload(rules { $0.popup("a") }.built()))
+        #expect(stage.after(.seconds(10)).last == "dismissed a TIMED_OUT")
+    }
+
+    @Test func `tasks of popups that are gone are dropped: REMOVED_BY_RELOAD`() {
+        let stage = Stage(
+            rules {
+                $0.popup("shows")
+                $0.popup("a")
+            })
+        stage(.started)
+        #expect(
+            stage(.reload(rules { $0.popup("shows") }.built())) == ["discarded a REMOVED_BY_RELOAD"]
+        )
+    }
+
+    @Test func `popups that are new in the set fire start`() {
+        let stage = Stage(rules { $0.popup("a") })
+        stage(.started)
+        stage(.userClosed("a"))
+        let log = stage(
+            .reload(
+                rules {
+                    $0.popup("a")
+                    $0.popup("b")
+                    $0.popup("c") { $0.triggers = [.manual] }
+                }.built()))
+        #expect(log == ["queued b", "willShow b", "shown b"])
+    }
+
+    @Test func `a waiting popup that the new set turns off is dropped`() {
+        let stage = Stage(
+            rules {
+                $0.popup("shows")
+                $0.popup("a")
+            })
+        stage(.started)
+        let log = stage(
+            .reload(
+                rules {
+                    $0.popup("shows")
+                    $0.popup("a") { $0.isEnabled = false }
+                }.built()))
+        #expect(log == ["discarded a DISABLED"])
+    }
+
+    @Test func `the context, suspension and gaps stay`() {
+        let first = rules {
+            $0.main { $0.gap = .seconds(5) ... .seconds(5) }
+            $0.popup("a")
+        }
+        let stage = Stage(first)
+        stage(.started)
+        stage(.update(["on": .bool(true)]))
+        stage(.userClosed("a"))
+        let second = rules {
+            $0.main { $0.gap = .seconds(5) ... .seconds(5) }
+            $0.popup("a")
+            $0.popup("b", when: "on")
+        }
+        stage(.reload(second.built()))
+        #expect(stage.reason("b") == .inGap)
+        #expect(stage.after(.seconds(5)) == ["willShow b", "shown b"])
+    }
+
+    @Test func `a popup stays on the screen of a scheduler that is gone`() {
+        let stage = Stage(
+            rules {
+                $0.scheduler("toast")
+                $0.popup("a") { $0.scheduler = 1 }
+            })
+        stage(.started)
+        stage(.reload(rules { $0.popup("a") }.built()))
+        #expect(stage.scheduler.showing == ["toast": "a"])
+        #expect(stage(.enqueue("a")) == ["coalesced a"])
+        #expect(stage(.userClosed("a")).last == "dismissed a USER_CLOSED")
+    }
+
+    @Test func `a value that the new declarations do not allow is dropped and reported`() {
+        let stage = Stage(rules { $0.key("x", .int, default: .int(0)) })
+        stage(.update(["x": .int(7)]))
+        let next = rules {
+            $0.key("x", .int, default: .int(0), maximum: .int(5))
+            $0.popup("a", when: "x == 0")
+        }
+        let log = stage(.reload(next.built()))
+        #expect(log.first?.hasPrefix("rejected badValue") == true)
+        #expect(stage.showing == "a")
+    }
+}

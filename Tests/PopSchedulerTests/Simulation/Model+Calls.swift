@@ -1,0 +1,286 @@
+import PopCEL
+import PopScheduler
+
+extension Model {
+    func apply(_ event: Event) {
+        switch event {
+        case .started:
+            hasStarted = true
+            fireStart()
+        case .update(let values, let unset): update(values, unset)
+        case .send(let name, let payload): send(name, payload)
+        case .enqueue(let id):
+            guard let rule = popup(id) else { return emit(.rejected(.unknownPopup(id))) }
+            fire(rule)
+        case .dismiss(let id): end(id, .dismissed, waiting: .dismissedBeforeShown)
+        case .remove(let id): end(id, .removed, waiting: .removed, isImmediate: true)
+        case .removeAll:
+            for lane in lanes.indices {
+                dropAll(lane, .removed)
+                leave(lane, .dismissed)
+            }
+        case .suspend(let name):
+            for lane in lanes.indices where name == nil || lanes[lane].rule.name == name {
+                lanes[lane].isSuspended = true
+            }
+        case .resume(let name):
+            for lane in lanes.indices where name == nil || lanes[lane].rule.name == name {
+                lanes[lane].isSuspended = false
+            }
+        case .switchUser(let user, let history): switchUser(user, history)
+        case .reload(let rules): reload(rules)
+        case .answered(let id, let answer): answered(id, answer)
+        case .didPresent(let id):
+            guard let lane = lane(of: id) else { return }
+            lanes[lane].holder?.isConfirmed = true
+            becomeVisible(lane)
+        case .presentFailed(let id, let message): failed(id, message)
+        case .didDismiss(let id):
+            guard let lane = lane(of: id), case .dismissing = lanes[lane].holder?.phase else {
+                return
+            }
+            finish(lane)
+        case .userClosed(let id):
+            if let lane = lane(showing: id) { leave(lane, .userClosed, isImmediate: true) }
+        case .didDisappear(let id): didDisappear(id)
+        case .poke, .timePassed, .enqueueForeign, .setForeign: break
+        }
+    }
+
+    // MARK: Triggers
+
+    private func fireStart() {
+        for rule in rules.popups where rule.triggers.contains(where: \.isStart) { fire(rule) }
+    }
+
+    private func fire(_ rule: PopupRule, passes: Bool = true) {
+        if let live = live(rule.id) {
+            emit(passes ? .coalesced(live) : .notMade(popup: rule.id, .triggerFiltered))
+        } else if let reason = reasonAgainst(rule) ?? (passes ? nil : .triggerFiltered) {
+            emit(.notMade(popup: rule.id, reason))
+        } else {
+            taskCount += 1
+            let lane = lanes[rule.scheduler].rule.name
+            let id = TaskID(popup: rule.id, scheduler: lane, number: taskCount)
+            lanes[rule.scheduler].waiting.append(Task(id: id, made: now.instant))
+            emit(.queued(id))
+        }
+    }
+
+    private func live(_ id: String) -> TaskID? {
+        for lane in lanes {
+            if let task = lane.waiting.first(where: { $0.id.popup == id }) { return task.id }
+            if let holder = lane.holder, holder.rule.id == id, !holder.isDetached {
+                return holder.task.id
+            }
+        }
+        return nil
+    }
+
+    private func update(_ values: [String: Value], _ unset: [String]) {
+        let before = rules.keys.indices.map { value(ofKey: $0) }
+        for (name, value) in values { context[name] = value }
+        for name in unset where values[name] == nil { context[name] = nil }
+        guard hasStarted else { return }
+        let changed = Set(rules.keys.indices.filter { value(ofKey: $0) != before[$0] })
+        for rule in rules.popups
+        where rule.triggers.contains(where: { $0.changedKey.map(changed.contains) ?? false }) {
+            fire(rule)
+        }
+    }
+
+    private func send(_ name: String, _ values: [String: Value]) {
+        guard let event = rules.events.firstIndex(where: { $0.name == name }) else { return }
+        record(.event(name: name, date: now.date))
+        payload = (event, values)
+        for rule in rules.popups {
+            let triggers = rule.triggers.compactMap(\.onEvent).filter { $0.event == event }
+            guard !triggers.isEmpty else { continue }
+            let passing = triggers.enumerated().map { passes($1, place: $0, rule) }
+            fire(rule, passes: passing.contains(true))
+        }
+        payload = nil
+    }
+
+    private func passes(_ trigger: EventTrigger, place: Int, _ rule: PopupRule) -> Bool {
+        let name = rules.events[trigger.event].name
+        var count = history.events[name]?.count ?? 0
+        if let condition = trigger.where {
+            let truth = truth(condition)
+            if case .error(let error) = truth {
+                emit(.conditionError(popup: rule.id, .where, error))
+            }
+            guard truth == .yes else { return false }
+            if trigger.occurrence != .any {
+                let counter = "\(rule.id)/\(name)/\(place)"
+                count = (history.occurrences[counter] ?? 0) + 1
+                record(.occurrence(trigger: counter, count: count))
+            }
+        }
+        switch trigger.occurrence {
+        case .any: return true
+        case .nth(let number): return count == number
+        case .every(let number): return count % number == 0
+        }
+    }
+
+    // MARK: Ending
+
+    func leave(_ lane: Int, _ reason: ReasonCode, isImmediate: Bool = false) {
+        guard let holder = lanes[lane].holder, holder.isOnScreen else { return }
+        if case .dismissing = holder.phase {
+            if holder.leaving?.requeues == true {
+                lanes[lane].holder?.leaving = (reason, isImmediate, false)
+            }
+            return
+        }
+        if let pending = holder.leaving, pending.isImmediate || !isImmediate { return }
+        lanes[lane].holder?.leaving = (reason, isImmediate, false)
+        _ = tick(lane)
+    }
+
+    private func lane(showing id: String) -> Int? {
+        lanes.firstIndex { lane in
+            lane.holder.map { $0.isOnScreen && !$0.isDetached && $0.rule.id == id } ?? false
+        }
+    }
+
+    private func end(
+        _ id: String, _ reason: ReasonCode, waiting: ReasonCode, isImmediate: Bool = false
+    ) {
+        if let lane = lane(showing: id) { return leave(lane, reason, isImmediate: isImmediate) }
+        for lane in lanes.indices {
+            if let holder = lanes[lane].holder, !holder.isOnScreen, holder.rule.id == id {
+                lanes[lane].holder = nil
+                gone(holder.task, holder.task.wasShown ? reason : waiting)
+            }
+            for task in lanes[lane].waiting where task.id.popup == id {
+                drop(lane, task, task.wasShown ? reason : waiting)
+            }
+        }
+    }
+
+    private func dropAll(_ lane: Int, _ reason: ReasonCode) {
+        if let holder = lanes[lane].holder, !holder.isOnScreen {
+            lanes[lane].holder = nil
+            gone(holder.task, reason)
+        }
+        for task in queue(lane) { drop(lane, task, reason) }
+    }
+
+    private func didDisappear(_ id: String) {
+        let any = lanes.firstIndex { $0.holder.map { $0.isOnScreen && $0.rule.id == id } ?? false }
+        guard let lane = lane(showing: id) ?? any, let phase = lanes[lane].holder?.phase else {
+            return
+        }
+        if case .dismissing = phase {
+        } else {
+            lanes[lane].holder?.leaving = (.disappeared, false, false)
+        }
+        finish(lane)
+    }
+
+    // MARK: Replies
+
+    private func lane(of id: PresentationID) -> Int? {
+        lanes.firstIndex { lane in
+            guard let holder = lane.holder, holder.isOnScreen else { return false }
+            return holder.task.id == id.task && holder.task.turn == id.turn
+        }
+    }
+
+    private func answered(_ id: PresentationID, _ answer: WillShowAnswer) {
+        let asked = lanes.firstIndex { lane in
+            guard let holder = lane.holder, case .asked = holder.phase else { return false }
+            return holder.task.id == id.task && holder.task.turn == id.turn
+        }
+        guard let lane = asked, var task = lanes[lane].holder?.task else { return }
+        switch answer {
+        case .show: lanes[lane].holder?.phase = .allowed
+        case .cancel:
+            lanes[lane].holder = nil
+            emit(.cancelled(id.task))
+        case .postpone(let duration):
+            task.postponedUntil = now.instant + duration
+            lanes[lane].holder = nil
+            lanes[lane].waiting.append(task)
+            emit(.postponed(id.task, by: duration))
+        }
+    }
+
+    private func failed(_ id: PresentationID, _ message: String) {
+        guard let lane = lane(of: id), let holder = lanes[lane].holder, !holder.isConfirmed else {
+            return
+        }
+        if case .dismissing = holder.phase { return }
+        lanes[lane].holder = nil
+        if let date = holder.impression {
+            sessionCounts[holder.user, default: [:]][holder.rule.id, default: 1] -= 1
+            record(
+                .impressionTakenBack(popup: holder.rule.id, date: date),
+                user: holder.user)
+        }
+        emit(.failed(id.task, message: message))
+    }
+
+    // MARK: Users and rules
+
+    private func switchUser(_ user: String, _ history: History) {
+        for lane in lanes.indices {
+            dropAll(lane, .userSwitched)
+            leave(lane, .userSwitched, isImmediate: true)
+            lanes[lane].holder?.isDetached = true
+        }
+        self.user = user
+        self.history = history
+        fireStart()
+    }
+
+    private func reload(_ new: RuleSet) {
+        let known = Set(rules.popups.map(\.id))
+        var waiting: [Task] = []
+        for lane in lanes.indices {
+            waiting += lanes[lane].waiting
+            lanes[lane].waiting = []
+            if let holder = lanes[lane].holder, !holder.isOnScreen {
+                waiting.append(holder.task)
+                lanes[lane].holder = nil
+            }
+        }
+        let former = lanes
+        lanes = new.schedulers.map { rule in
+            var lane = former.first { $0.rule.name == rule.name } ?? Lane(rule: rule)
+            lane.rule = rule
+            return lane
+        }
+        lanes += former.filter { lane in
+            lane.holder != nil && !new.schedulers.contains { $0.name == lane.rule.name }
+        }
+        rules = new
+        for lane in lanes.indices {
+            guard let id = lanes[lane].holder?.rule.id, popup(id) == nil else { continue }
+            lanes[lane].holder?.leaving?.requeues = false
+        }
+        for task in waiting.sorted(by: { $0.id.number < $1.id.number }) { readmit(task) }
+        for rule in rules.popups
+        where !known.contains(rule.id) && rule.triggers.contains(where: \.isStart) {
+            fire(rule)
+        }
+    }
+
+    private func readmit(_ task: Task) {
+        guard let rule = popup(task.id.popup) else {
+            return gone(task, .removedByReload)
+        }
+        if let reason = reasonAgainst(rule), !(task.wasShown && reason == .lifetimeCap) {
+            return gone(task, reason)
+        }
+        lanes[rule.scheduler].waiting.append(task)
+    }
+}
+
+extension Trigger {
+    var isStart: Bool { if case .start = self { true } else { false } }
+    var changedKey: Int? { if case .changed(let key) = self { key } else { nil } }
+    var onEvent: EventTrigger? { if case .event(let trigger) = self { trigger } else { nil } }
+}

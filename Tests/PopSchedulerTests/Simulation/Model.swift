@@ -1,0 +1,166 @@
+import PopCEL
+import PopScheduler
+
+/// The scheduler once more, written straight from what it shall do: it scans everything and evaluates everything, every
+/// time. Slow, short and without caches, so that the real one can be held against it.
+final class Model {
+    struct Task {
+        let id: TaskID
+        let made: Duration
+        var postponedUntil: Duration?
+        var turn = 0
+        var wasShown = false
+        var visibleTime = Duration.zero
+        var whenError: EvaluationError?
+        var groupError: EvaluationError?
+    }
+
+    enum Phase {
+        case settling(until: Duration)
+        case asked
+        case allowed
+        case presenting(timeout: Duration)
+        case showing(since: Duration)
+        case dismissing(timeout: Duration)
+    }
+
+    /// What has a lane's screen or is about to get it.
+    struct Holder {
+        var task: Task
+        var rule: PopupRule
+        var rules: RuleSet
+        var user: String
+        var phase: Phase
+        var impression: Timestamp?
+        var isConfirmed = false
+        var leaving: (reason: ReasonCode, isImmediate: Bool, requeues: Bool)?
+        var isDetached = false
+        var dismissError: EvaluationError?
+        var dismissWasTrue = false
+
+        var isOnScreen: Bool {
+            switch phase {
+            case .settling, .asked, .allowed: false
+            default: true
+            }
+        }
+    }
+
+    struct Lane {
+        var rule: SchedulerRule
+        var waiting: [Task] = []
+        var holder: Holder?
+        var gapEnds: Duration?
+        var isSuspended = false
+    }
+
+    var rules: RuleSet
+    var lanes: [Lane]
+    var now: Moment
+    var user: String
+    var history: History
+    var context: [String: Value] = [:]
+    var hasStarted = false
+    var payload: (event: Int, values: [String: Value])?
+    let sessionStarted: Timestamp
+    var sessionCounts: [String: [String: Int]] = [:]
+    var taskCount = 0
+    var output: [String] = []
+
+    init(_ rules: RuleSet, user: String, at now: Moment) {
+        self.rules = rules
+        self.now = now
+        self.user = user
+        lanes = rules.schedulers.map { Lane(rule: $0) }
+        history = History()
+        sessionStarted = now.date
+    }
+
+    func emit(_ event: HostEvent) { output.append(describe(event)) }
+
+    func record(_ record: HistoryRecord, user: String? = nil) {
+        if user == nil || user == self.user { history.apply(record) }
+        output.append("record \(user ?? self.user) \(record)")
+    }
+
+    func popup(_ id: String) -> PopupRule? { rules.popups.first { $0.id == id } }
+
+    // MARK: What conditions see
+
+    private func slotValues(of program: Program) -> SlotValues {
+        var values = SlotValues(count: rules.slots.count)
+        var isDone = Set<Int>()
+        for slot in program.slots { fill(slot, &values, &isDone) }
+        return values
+    }
+
+    private func fill(_ slot: Int, _ values: inout SlotValues, _ isDone: inout Set<Int>) {
+        guard isDone.insert(slot).inserted else { return }
+        func set(_ value: Value?) { values[slot] = value.map { .value($0) } ?? .missing }
+        switch rules.slots[slot] {
+        case .key(let key): set(value(ofKey: key))
+        case .now: set(.timestamp(now.date))
+        case .sessionStarted: set(.timestamp(sessionStarted))
+        case .shownCount(let popup): set(.int(Int64(seen(popup)?.shownCount ?? 0)))
+        case .lastShown(let popup): set(seen(popup)?.lastShown.map { .timestamp($0) })
+        case .lastReason(let popup): set(seen(popup)?.lastReason.map { .string($0.rawValue) })
+        case .eventCount(let event, nil): set(.int(Int64(history.events[event]?.count ?? 0)))
+        case .eventCount(let event, let within?):
+            let dates = history.events[event]?.dates ?? []
+            set(.int(Int64(dates.count { $0.adding(within) ?? .max > now.date })))
+        case .lastEvent(let event): set(history.events[event]?.last.map { .timestamp($0) })
+        case .payload: set(nil)
+        case .payloadField(let event, let field):
+            let name = rules.events[event].fields[field].name
+            set(payload?.event == event ? payload?.values[name] : nil)
+        case .condition(let condition):
+            let program = rules.conditions[condition].condition.program
+            for input in program.slots { fill(input, &values, &isDone) }
+            switch program.isTrue(values) {
+            case .yes: set(.bool(true))
+            case .no: set(.bool(false))
+            case .error(let error): values[slot] = .error(error)
+            }
+        }
+    }
+
+    private func seen(_ popup: Int) -> History.Popup? { history.popups[rules.popups[popup].id] }
+
+    func value(ofKey key: Int) -> Value? {
+        context[rules.keys[key].name] ?? rules.keys[key].defaultValue
+    }
+
+    func truth(_ condition: Condition) -> Truth {
+        condition.program.isTrue(slotValues(of: condition.program))
+    }
+
+    // MARK: Order
+
+    func order(_ lane: Lane, _ priority: Int, _ number: Int) -> (Int, Int) {
+        switch lane.rule.strategy {
+        case .fifo: (0, number)
+        case .lifo: (0, -number)
+        case .priority: (-priority, lane.rule.tieBreak == .fifo ? number : -number)
+        }
+    }
+
+    func order(_ lane: Int, _ task: Task) -> (Int, Int) {
+        order(lanes[lane], popup(task.id.popup)?.priority ?? 0, task.id.number)
+    }
+
+    func queue(_ lane: Int) -> [Task] {
+        lanes[lane].waiting.sorted { order(lane, $0) < order(lane, $1) }
+    }
+
+    func drop(_ lane: Int, _ task: Task, _ reason: ReasonCode) {
+        lanes[lane].waiting.removeAll { $0.id == task.id }
+        gone(task, reason)
+    }
+
+    /// A task that is not on the screen has ended.
+    func gone(_ task: Task, _ reason: ReasonCode) {
+        guard task.wasShown else { return emit(.discarded(task.id, reason)) }
+        record(.dismissal(popup: task.id.popup, reason: reason, date: now.date))
+        emit(.dismissed(task.id, reason))
+    }
+}

@@ -1,0 +1,99 @@
+import PopCEL
+import PopScheduler
+
+/// Watches what a scheduler does from outside and knows the properties that hold for every sequence of inputs.
+struct Observer {
+    private var living: Set<Int> = []
+    private var ended: Set<Int> = []
+    /// The task on each screen.
+    private var onScreen: [String: Int] = [:]
+    private var impressions: [String: [Timestamp]] = [:]
+    private var session: [String: Int] = [:]
+
+    /// What was seen stays seen; tasks and the session begin anew.
+    mutating func restart() {
+        living = []
+        ended = []
+        onScreen = [:]
+        session = [:]
+    }
+
+    mutating func observe(
+        _ effects: [Effect], user: String, _ properties: Set<Property>
+    ) -> String? {
+        for effect in effects {
+            switch effect {
+            case .emit(let event):
+                if let problem = observe(event), properties.contains(.oneEnding) { return problem }
+            case .present(let presentation):
+                if let problem = takeScreen(presentation), properties.contains(.oneOnScreen) {
+                    return problem
+                }
+                if properties.contains(.capsKept), let problem = checkCaps(presentation, of: user) {
+                    return problem
+                }
+            case .record(let record, let user): observe(record, of: user)
+            case .askWillShow, .dismiss: break
+            }
+        }
+        return nil
+    }
+
+    private mutating func observe(_ event: HostEvent) -> String? {
+        guard let task = event.task else { return nil }
+        if case .queued = event {
+            living.insert(task.number)
+        } else if ended.contains(task.number) {
+            return "\(task) is over and goes on: \(event)"
+        } else if !living.contains(task.number) {
+            return "\(task) was never made: \(event)"
+        }
+        if case .requeued = event { leaveScreen(task.number) }
+        guard event.ending != nil else { return nil }
+        leaveScreen(task.number)
+        living.remove(task.number)
+        ended.insert(task.number)
+        return nil
+    }
+
+    private mutating func leaveScreen(_ number: Int) {
+        onScreen = onScreen.filter { $0.value != number }
+    }
+
+    private mutating func takeScreen(_ presentation: Presentation) -> String? {
+        let task = presentation.task
+        defer { onScreen[task.scheduler] = task.number }
+        if !living.contains(task.number) { return "\(task) does not live and is presented" }
+        if let other = onScreen[task.scheduler], other != task.number {
+            return "\(task) is presented over \(other)"
+        }
+        return nil
+    }
+
+    private func checkCaps(_ presentation: Presentation, of user: String) -> String? {
+        let caps = presentation.popup.caps
+        let name = "\(user)/\(presentation.popup.id)"
+        if let most = caps.lifetime, impressions[name]?.count ?? 0 > most {
+            return "\(name) exceeds its lifetime cap"
+        }
+        if let most = caps.perSession, session[name] ?? 0 > most {
+            return "\(name) exceeds its session cap"
+        }
+        return nil
+    }
+
+    private mutating func observe(_ record: HistoryRecord, of user: String) {
+        switch record {
+        case .impression(let popup, let date):
+            impressions["\(user)/\(popup)", default: []].append(date)
+            session["\(user)/\(popup)", default: 0] += 1
+        case .impressionTakenBack(let popup, let date):
+            let name = "\(user)/\(popup)"
+            if let index = impressions[name]?.lastIndex(of: date) {
+                impressions[name]?.remove(at: index)
+            }
+            session[name, default: 1] -= 1
+        case .dismissal, .event, .occurrence: break
+        }
+    }
+}

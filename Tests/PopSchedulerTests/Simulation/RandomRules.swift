@@ -1,0 +1,161 @@
+import PopCEL
+import PopScheduler
+
+/// Numbers that follow from a seed alone.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state &* 0x2545_F491_4F6C_DD1D
+    }
+
+    mutating func roll(_ sides: Int) -> Int { Int(next() % UInt64(sides)) }
+    mutating func isLucky(_ percent: Int) -> Bool { roll(100) < percent }
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
+    mutating func seconds(_ most: Int) -> Duration { .milliseconds(250 * (1 + roll(most * 4))) }
+}
+
+/// Rule sets that use everything, small enough that their parts meet all the time.
+struct RandomRules {
+    static let keys = ["k0", "k1", "n", "m"]
+    static let popups = (0..<7).map { "p\($0)" }
+
+    private static let conditions = [
+        "k0", "!k0", "k1", "n > 1", "n != 2 && k0", "c0", "!c1", "c2 || k1", "m == 1", "has(m)",
+        "popups.p0.shown_count < 2", "popups.p1.last_reason == 'USER_CLOSED'",
+        "event_count('e') > 1", "event_count('e', duration('7s')) < 2",
+        "event_count('f', duration('3s')) > 0", "now > session.started + duration('12s')",
+        "popups.p2.last_shown + duration('5s') < now", "last_event('f') + duration('4s') > now",
+        "k0 ? n > 0 : now.getSeconds() % 2 == 0", "c3",
+    ]
+
+    private var dice: Dice
+    private var rules = Rules()
+
+    static func make(_ seed: UInt64, _ variant: UInt64) -> RuleSet {
+        var made = RandomRules(dice: Dice(seed &* 31 &+ variant &+ 7))
+        return made.make()
+    }
+
+    private init(dice: Dice) { self.dice = dice }
+
+    private mutating func make() -> RuleSet {
+        rules.key("k0", .bool, default: .bool(false))
+        rules.key("k1", .bool, default: .bool(true))
+        rules.key("n", .int, default: .int(0))
+        rules.key("m", .int)
+        rules.event("e", [("x", .int)])
+        rules.event("f")
+        rules.condition("c0", "n < 2")
+        rules.condition("c1", "c0 && k1")
+        rules.condition("c2", "m > 0 || event_count('e', duration('5s')) > 0")
+        rules.condition("c3", "now < session.started + duration('20s') && !c1")
+        changeMain()
+        if dice.isLucky(50) {
+            rules.scheduler("side") { [dice] in
+                var dice = dice
+                Self.change(&$0, &dice)
+            }
+        }
+        for index in 0..<2 {
+            let when = dice.isLucky(50) ? dice.pick(Self.conditions) : nil
+            rules.group("g\(index)", when: when, cap: dice.isLucky(60) ? cap() : nil)
+        }
+        for id in Self.popups.prefix(4 + dice.roll(4)) { popup(id) }
+        return rules.built()
+    }
+
+    private mutating func changeMain() {
+        var rule = SchedulerRule(name: "main")
+        Self.change(&rule, &dice)
+        rules.main { $0 = rule }
+    }
+
+    private static func change(_ rule: inout SchedulerRule, _ dice: inout Dice) {
+        rule.strategy = dice.pick([.fifo, .lifo, .priority, .priority, .priority])
+        rule.tieBreak = dice.pick([.fifo, .lifo])
+        if dice.isLucky(50) {
+            let gap = dice.seconds(3)
+            rule.gap = gap...gap
+        }
+        if dice.isLucky(30) { rule.maxWaiting = dice.roll(5) }
+        if dice.isLucky(30) { rule.cap = WindowCap(max: 2, per: .rolling(dice.seconds(20))) }
+    }
+
+    private mutating func cap() -> WindowCap {
+        let period: WindowCap.Period =
+            dice.isLucky(70)
+            ? .rolling(dice.seconds(20)) : dice.pick([.calendarDay, .calendarWeek])
+        return WindowCap(max: 1 + dice.roll(3), per: period)
+    }
+
+    private mutating func popup(_ id: String) {
+        var rule = PopupRule(id: id, at: Rules.nowhere)
+        place(&rule)
+        time(&rule)
+        limit(&rule)
+        let when = dice.isLucky(45) ? dice.pick(Self.conditions) : nil
+        let dismissWhen = dice.isLucky(25) ? dice.pick(Self.conditions) : nil
+        var event: String?
+        var filter: String?
+        var occurrence = EventTrigger.Occurrence.any
+        if dice.isLucky(35) {
+            event = dice.pick(["e", "f"])
+            if event == "e", dice.isLucky(50) {
+                filter = dice.pick(["event.x > 1", "event.x > 0 && c1", "k0"])
+            }
+            occurrence = dice.pick([.any, .any, .nth(2), .every(2)])
+        }
+        rules.popup(
+            id, when: when, dismissWhen: dismissWhen, on: event, where: filter,
+            occurrence: occurrence
+        ) { $0 = rule }
+    }
+
+    private mutating func place(_ rule: inout PopupRule) {
+        rule.scheduler = dice.roll(rules.set.schedulers.count)
+        rule.group = dice.isLucky(25) ? dice.roll(2) : nil
+        rule.priority = dice.pick([50, 100, 100, 500, 1000, 2000])
+        rule.triggers = dice.pick([
+            [.start], [.start], [.manual], [.changed(key: 0)], [.start, .changed(key: 2)],
+        ])
+        rule.untriggered = dice.pick([.await, .await, .await, .discard])
+        rule.switch = dice.pick([.await, .latent, .latent, .discard])
+        if dice.isLucky(20), !rules.set.popups.isEmpty {
+            rule.after = [dice.roll(rules.set.popups.count)]
+        }
+        rule.isEnabled = !dice.isLucky(3)
+    }
+
+    private mutating func time(_ rule: inout PopupRule) {
+        if dice.isLucky(25) { rule.delay = dice.seconds(4) }
+        if dice.isLucky(30) { rule.grace = dice.seconds(2) }
+        if dice.isLucky(30) { rule.minShow = dice.seconds(4) }
+        if dice.isLucky(40) { rule.hideAfter = dice.seconds(8) }
+        if dice.isLucky(30) { rule.maxWait = dice.seconds(20) - .milliseconds(250) }
+        guard dice.isLucky(25) else { return }
+        var schedule = Schedule()
+        let base = Stage.start.date
+        if dice.isLucky(40) { schedule.from = base.adding(dice.seconds(20)) }
+        if dice.isLucky(40) { schedule.until = base.adding(dice.seconds(200)) }
+        if dice.isLucky(40) {
+            let minutes = [0, 539, 541, 542, 600, 1439]
+            schedule.hours = Schedule.Hours(from: dice.pick(minutes), until: 1 + dice.pick(minutes))
+        }
+        if dice.isLucky(20) { schedule.days = [.friday, .sunday] }
+        rule.schedule = schedule
+    }
+
+    private mutating func limit(_ rule: inout PopupRule) {
+        guard dice.isLucky(35) else { return }
+        if dice.isLucky(30) { rule.caps.lifetime = 2 + dice.roll(6) }
+        if dice.isLucky(30) { rule.caps.perSession = 2 + dice.roll(4) }
+        if dice.isLucky(30) { rule.caps.every = dice.seconds(10) }
+        if dice.isLucky(30) { rule.caps.windows = [cap()] }
+    }
+}

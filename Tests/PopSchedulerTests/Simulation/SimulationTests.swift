@@ -1,0 +1,86 @@
+import PopScheduler
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// SEMANTICS "What holds for every sequence of inputs": random rules and inputs, the model beside, the properties after
+/// each step.
+struct SimulationTests {
+    /// Steps of one run; each run has other rules.
+    private static let length = 250
+
+    private static var runs: Int {
+        guard let text = unsafe getenv("POPRULES_SIMULATION_STEPS"),
+            let steps = Int(unsafe String(cString: text))
+        else { return 200 }
+        return max(1, steps / length)
+    }
+
+    static func inputs(_ seed: UInt64) -> [Input] {
+        var dice = Dice(seed &+ 1_000_003)
+        return [.started] + (1..<length).map { _ in Input.random(&dice) }
+    }
+
+    @Test(arguments: 0..<8)
+    func `the scheduler and the model agree event for event and no property breaks`(part: Int) {
+        for run in stride(from: part, to: Self.runs, by: 8) {
+            let seed = UInt64(run)
+            let inputs = Self.inputs(seed)
+            guard Play.failure(seed: seed, inputs) != nil else { continue }
+            let shortest = Self.shortest(seed, inputs)
+            let failure = Play.failure(seed: seed, shortest) ?? ""
+            Issue.record(
+                "seed \(seed): \(failure)\n\(shortest.map { "\($0)" }.joined(separator: "\n"))")
+            return
+        }
+    }
+
+    @Test func `the simulation meets every kind of event and every reason to end`() {
+        var words: Set<Substring> = []
+        for seed in UInt64(0)..<60 {
+            for line in Play.log(seed: seed, Self.inputs(seed)) {
+                words.formUnion(line.split(separator: " "))
+            }
+        }
+        // Reasons of waiting are not said in events, others have an event of their own.
+        let unsaid: Set<ReasonCode> = [
+            .notInRollout, .notTriggered, .cancelled, .presentationFailed,
+        ]
+        let waiting = ReasonCode.allCases.prefix { $0 != .disabled }
+        for reason in ReasonCode.allCases where !unsaid.contains(reason) {
+            #expect(
+                words.contains(Substring(reason.rawValue)) != waiting.contains(reason),
+                "\(reason.rawValue)")
+        }
+        let kinds: [Substring] = [
+            "queued", "coalesced", "notMade", "willShow", "postponed", "shown", "willDismiss",
+            "requeued", "dismissed", "discarded", "cancelled", "failed", "conditionError",
+            "timeout",
+        ]
+        #expect(kinds.filter { !words.contains($0) } == [])
+    }
+
+    /// Leaves out ever smaller parts as long as it still fails.
+    private static func shortest(_ seed: UInt64, _ inputs: [Input]) -> [Input] {
+        var current = inputs
+        var size = current.count / 2
+        while size > 0 {
+            var start = 0
+            while start < current.count {
+                var shorter = current
+                shorter.removeSubrange(start..<min(start + size, current.count))
+                if Play.failure(seed: seed, shorter) != nil {
+                    current = shorter
+                } else {
+                    start += size
+                }
+            }
+            size /= 2
+        }
+        return current
+    }
+}

@@ -1,0 +1,154 @@
+import PopCEL
+import PopScheduler
+import Testing
+
+/// A host without a screen: it answers at once, or when a test says so, and notes down what happens.
+final class Stage {
+    private(set) var scheduler: Scheduler
+    private(set) var now: Moment
+    /// What happened since the last look, as `shown a`, `dismissed a TIMED_OUT`.
+    private(set) var log: [String] = []
+    private(set) var records: [HistoryRecord] = []
+    /// Everything that was done, in order, records and presenter calls too.
+    private(set) var effects: [Effect] = []
+    /// How willShow is answered, by popup.
+    var answers: [String: WillShowAnswer] = [:]
+    /// Whether the test answers what is asked of the presenter.
+    var isManual = false
+    /// What waits for an answer, by popup.
+    private(set) var asked: [String: PresentationID] = [:]
+
+    static let start = Moment(instant: .zero, date: date("2026-11-20T09:00:00Z"))
+
+    init(
+        _ rules: Rules, history: History = History(), seed: UInt64 = 1, user: String = "ada",
+        at moment: Moment = Stage.start, limits: SchedulerLimits = .standard
+    ) {
+        now = moment
+        scheduler = Scheduler(
+            rules: rules.built(), seed: seed, user: user, history: history, at: moment,
+            limits: limits)
+    }
+
+    /// Gives the host's events since the last look.
+    func take() -> [String] {
+        defer { log = [] }
+        return log
+    }
+
+    /// Does something and gives what came of it.
+    @discardableResult
+    func callAsFunction(_ event: Event) -> [String] {
+        _ = take()
+        perform(event)
+        return take()
+    }
+
+    /// Lets time pass, waking the scheduler whenever it asks for it.
+    @discardableResult
+    func after(_ duration: Duration) -> [String] {
+        _ = take()
+        let end = now.advanced(by: duration)
+        var turns = 0
+        while let wake = scheduler.nextWake, wake <= end.instant {
+            now = now.advanced(by: max(wake - now.instant, .zero))
+            perform(.timePassed)
+            turns += 1
+            if turns > 10_000 {
+                Issue.record("the scheduler wants to be woken without end")
+                break
+            }
+        }
+        now = end
+        return take()
+    }
+
+    /// Sets the calendar without letting time pass.
+    func setCalendar(_ text: String) { now.date = date(text) }
+
+    func reason(_ id: String) -> ReasonCode? { scheduler.reason(id, at: now) }
+
+    var showing: String? { scheduler.showing["main"] }
+    var waiting: [String] { scheduler.waiting["main"] ?? [] }
+
+    private func perform(_ event: Event) {
+        var pending = [event]
+        var next = 0
+        while next < pending.count {
+            for effect in scheduler.handle(pending[next], at: now) {
+                effects.append(effect)
+                if let reply = react(to: effect) { pending.append(reply) }
+            }
+            next += 1
+        }
+    }
+
+    private func react(to effect: Effect) -> Event? {
+        switch effect {
+        case .emit(let event):
+            log.append(describe(event))
+            return nil
+        case .record(let record, _):
+            records.append(record)
+            return nil
+        case .askWillShow(let presentation):
+            asked[presentation.popup.id] = presentation.id
+            if isManual, answers[presentation.popup.id] == nil { return nil }
+            return .answered(presentation.id, answers[presentation.popup.id] ?? .show)
+        case .present(let presentation):
+            asked[presentation.popup.id] = presentation.id
+            return isManual ? nil : .didPresent(presentation.id)
+        case .dismiss(let id):
+            asked[id.task.popup] = id
+            return isManual ? nil : .didDismiss(id)
+        }
+    }
+}
+
+func date(_ text: String) -> Timestamp {
+    guard let date = Timestamp(parsing: text) else { preconditionFailure("\(text) is no date") }
+    return date
+}
+
+/// A host event in a few words.
+func describe(_ event: HostEvent) -> String {
+    switch event {
+    case .queued(let task): "queued \(task.popup)"
+    case .coalesced(let task): "coalesced \(task.popup)"
+    case .notMade(let popup, let reason): "notMade \(popup) \(reason.rawValue)"
+    case .willShow(let task): "willShow \(task.popup)"
+    case .postponed(let task, _): "postponed \(task.popup)"
+    case .shown(let task): "shown \(task.popup)"
+    case .willDismiss(let task, let reason): "willDismiss \(task.popup) \(reason.rawValue)"
+    case .requeued(let task): "requeued \(task.popup)"
+    case .dismissed(let task, let reason): "dismissed \(task.popup) \(reason.rawValue)"
+    case .discarded(let task, let reason): "discarded \(task.popup) \(reason.rawValue)"
+    case .cancelled(let task): "cancelled \(task.popup)"
+    case .failed(let task, _): "failed \(task.popup)"
+    case .conditionError(let popup, let role, _): "conditionError \(popup) \(role.rawValue)"
+    case .animationTimeout(let task, let animation): "timeout \(task.popup) \(animation.rawValue)"
+    case .rejected(let rejection): "rejected \(rejection)"
+    }
+}
+
+extension Stage {
+    /// Tells the scheduler that what it asked for has happened.
+    @discardableResult
+    func didPresent(_ id: String) -> [String] { reply(id) { .didPresent($0) } }
+    @discardableResult
+    func didDismiss(_ id: String) -> [String] { reply(id) { .didDismiss($0) } }
+    @discardableResult
+    func fail(_ id: String) -> [String] { reply(id) { .presentFailed($0, message: "no window") } }
+    @discardableResult
+    func answer(_ id: String, _ answer: WillShowAnswer) -> [String] {
+        reply(id) { .answered($0, answer) }
+    }
+
+    private func reply(_ id: String, _ event: (PresentationID) -> Event) -> [String] {
+        guard let presentation = asked[id] else {
+            Issue.record("nothing was asked about \(id)")
+            return []
+        }
+        return self(event(presentation))
+    }
+}

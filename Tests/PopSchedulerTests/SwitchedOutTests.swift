@@ -1,0 +1,176 @@
+import PopCEL
+import PopScheduler
+import Testing
+
+/// How a task ends that was shown, was switched out and waits to come back.
+struct SwitchedOutTests {
+    /// `a` has been shown and waits, `urgent` is on the screen.
+    private func stage(
+        _ change: (inout PopupRule) -> Void = { _ in },
+        others: (inout Rules) -> Void = { _ in }
+    ) -> Stage {
+        let stage = Stage(rules(change, others: others))
+        stage(.started)
+        stage(.enqueue("urgent"))
+        #expect(stage.showing == "urgent")
+        #expect(stage.waiting.contains("a"))
+        return stage
+    }
+
+    private func rules(
+        _ change: (inout PopupRule) -> Void = { _ in },
+        others: (inout Rules) -> Void = { _ in }
+    ) -> Rules {
+        var rules = Rules()
+        rules.key("on", .bool, default: .bool(true))
+        rules.popup("a", when: "on") {
+            $0.switch = .latent
+            change(&$0)
+        }
+        rules.popup("urgent") {
+            $0.priority = 1000
+            $0.triggers = [.manual]
+        }
+        others(&rules)
+        return rules
+    }
+
+    @Test func `dismissed while it waits it is DISMISSED, and kept in the history`() {
+        let stage = stage()
+        #expect(stage(.dismiss("a")) == ["dismissed a DISMISSED"])
+        #expect(stage.scheduler.history.popups["a"]?.dismissals == 1)
+        #expect(stage.scheduler.history.popups["a"]?.lastReason == .dismissed)
+        #expect(stage.scheduler.explain("a", at: stage.now)?.lastEnding == .dismissed)
+    }
+
+    @Test func `removed while it waits it is REMOVED`() {
+        #expect(stage()(.remove("a")) == ["dismissed a REMOVED"])
+    }
+
+    @Test func `removed with everything it is REMOVED`() {
+        #expect(stage()(.removeAll).first == "dismissed a REMOVED")
+    }
+
+    @Test func `another user ends it, and its end is kept for the one who saw it`() {
+        let stage = stage()
+        #expect(stage(.switchUser("bob", History())).first == "dismissed a USER_SWITCHED")
+        let users = stage.effects.compactMap { effect in
+            if case .record(.dismissal(popup: "a", _, _), let user) = effect { user } else { nil }
+        }
+        #expect(users == ["ada"])
+        #expect(stage.scheduler.history.popups["a"]?.dismissals == 0)
+    }
+
+    @Test func `a reload that takes its popup away ends it: REMOVED_BY_RELOAD`() {
+        let stage = stage()
+        #expect(stage(.reload(RuleSet())).first == "dismissed a REMOVED_BY_RELOAD")
+    }
+
+    @Test func `a reload that switches its popup off ends it: DISABLED`() {
+        let stage = stage()
+        let off = rules { $0.isEnabled = false }
+        #expect(stage(.reload(off.built())) == ["dismissed a DISABLED"])
+        #expect(stage.scheduler.history.popups["a"]?.lastReason == .disabled)
+    }
+
+    @Test func `the end of its schedule ends it: EXPIRED`() {
+        let stage = stage { $0.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
+        #expect(stage.after(.seconds(60)) == ["dismissed a EXPIRED"])
+    }
+
+    @Test func `a queue that is too long ends it: QUEUE_FULL`() {
+        var rules = rules {
+            $0.priority = 1
+        } others: {
+            $0.popup("b") { $0.triggers = [.manual] }
+        }
+        rules.main { $0.maxWaiting = 1 }
+        let stage = Stage(rules)
+        stage(.started)
+        stage(.enqueue("urgent"))
+        #expect(stage(.enqueue("b")) == ["queued b", "dismissed a QUEUE_FULL"])
+    }
+
+    @Test func `passed over when its condition is false it is DISCARDED_UNTRIGGERED`() {
+        let stage = stage { $0.untriggered = .discard }
+        stage(.update(["on": .bool(false)]))
+        #expect(stage(.userClosed("urgent")).last == "dismissed a DISCARDED_UNTRIGGERED")
+    }
+
+    @Test func `asked about anew, the host may still say no`() {
+        let stage = stage()
+        stage.answers["a"] = .cancel
+        #expect(stage(.userClosed("urgent")).last == "cancelled a")
+        #expect(stage.scheduler.history.popups["a"]?.dismissals == 0)
+    }
+
+    @Test func `no gap follows, for nothing left the screen`() {
+        var rules = rules()
+        rules.main { $0.gap = .seconds(5)...(.seconds(5)) }
+        let stage = Stage(rules)
+        stage(.started)
+        stage(.enqueue("urgent"))
+        stage.after(.seconds(5))
+        stage(.userClosed("urgent"))
+        stage.after(.seconds(4))
+        stage(.dismiss("a"))
+        stage(.enqueue("urgent"))
+        #expect(stage.after(.seconds(1)) == ["willShow urgent", "shown urgent"])
+    }
+
+    @Test func `a popup that comes after it shows as soon as it is dropped, in its own place`() {
+        let stage = stage {
+            $0.untriggered = .discard
+        } others: {
+            $0.popup("next") {
+                $0.priority = 500
+                $0.after = [0]
+            }
+            $0.popup("last") { $0.priority = 1 }
+        }
+        stage(.update(["on": .bool(false)]))
+        let events = stage(.userClosed("urgent"))
+        #expect(
+            events.suffix(3)
+                == ["dismissed a DISCARDED_UNTRIGGERED", "willShow next", "shown next"])
+    }
+
+    @Test func `a popup that comes after it shows when the queue was too long for it`() {
+        var rules = rules {
+            $0.priority = 1
+        } others: {
+            $0.popup("next") {
+                $0.scheduler = 1
+                $0.after = [0]
+            }
+            $0.popup("b") { $0.triggers = [.manual] }
+        }
+        rules.main { $0.maxWaiting = 1 }
+        rules.scheduler("side")
+        let stage = Stage(rules)
+        stage(.started)
+        stage(.enqueue("urgent"))
+        #expect(
+            stage(.enqueue("b"))
+                == ["queued b", "dismissed a QUEUE_FULL", "willShow next", "shown next"])
+    }
+
+    @Test func `a chosen popup whose condition hangs on one that is dropped is looked at again`() {
+        let stage = stage {
+            $0.untriggered = .discard
+        } others: {
+            $0.popup("hanging", when: "!has(popups.a.last_reason)") {
+                $0.grace = .seconds(5)
+                $0.priority = 50
+            }
+        }
+        stage.answers["a"] = .postpone(.seconds(2))
+        stage(.userClosed("urgent"))
+        stage(.update(["on": .bool(false)]))
+        #expect(stage.scheduler.explain("hanging", at: stage.now)?.state == .chosen)
+        #expect(stage.after(.seconds(2)) == ["dismissed a DISCARDED_UNTRIGGERED"])
+        #expect(stage.after(.seconds(5)) == [])
+        #expect(stage.showing == nil)
+        #expect(stage.reason("hanging") == .conditionFalse)
+    }
+}

@@ -1,0 +1,173 @@
+import PopCEL
+import PopScheduler
+import Testing
+
+/// SEMANTICS: tasks, triggers and the reasons why none is made.
+struct TriggerTests {
+    private func stage(history: History = History(), _ change: (inout Rules) -> Void) -> Stage {
+        var rules = Rules()
+        change(&rules)
+        return Stage(rules, history: history)
+    }
+
+    @Test func `a popup that is off gets no task: DISABLED`() {
+        let stage = stage { $0.popup("a") { $0.isEnabled = false } }
+        #expect(stage(.started) == ["notMade a DISABLED"])
+        #expect(stage.reason("a") == .disabled)
+    }
+
+    @Test func `a user outside the rollout gets no task: NOT_IN_ROLLOUT`() {
+        let stage = stage {
+            $0.key("user", .string)
+            for percent in [0.0, 100.0] {
+                $0.popup("p\(Int(percent))") {
+                    $0.rollout = Rollout(percent: percent, key: 0, salt: "s")
+                }
+            }
+        }
+        stage(.update(["user": .string("ada")]))
+        #expect(stage(.started).prefix(2) == ["notMade p0 NOT_IN_ROLLOUT", "queued p100"])
+    }
+
+    @Test func `a rollout shows to its share of users and always to the same ones`() {
+        var rules = Rules()
+        rules.key("user", .string)
+        rules.popup("a") { $0.rollout = Rollout(percent: 25, key: 0, salt: "s") }
+        var counts: [Int] = []
+        for _ in 0..<2 {
+            var count = 0
+            for number in 0..<400 {
+                let stage = Stage(rules)
+                stage(.update(["user": .string("user-\(number)")]))
+                if stage(.started).contains("queued a") { count += 1 }
+            }
+            counts.append(count)
+        }
+        #expect((60...140).contains(counts[0]))
+        #expect(counts[0] == counts[1])
+    }
+
+    @Test func `past schedule until no task is made: EXPIRED`() {
+        let stage = stage {
+            $0.popup("a") { $0.schedule = Schedule(until: date("2026-11-20T09:00:00Z")) }
+        }
+        #expect(stage(.started) == ["notMade a EXPIRED"])
+    }
+
+    @Test func `a used-up lifetime cap makes no task: LIFETIME_CAP`() {
+        let stage = stage { $0.popup("a") { $0.caps.lifetime = 1 } }
+        stage(.started)
+        stage(.userClosed("a"))
+        #expect(stage(.enqueue("a")) == ["notMade a LIFETIME_CAP"])
+    }
+
+    @Test func `an event that where does not let pass makes no task: TRIGGER_FILTERED`() {
+        let stage = stage {
+            $0.event("paid", [("total", .double)])
+            $0.popup("a", on: "paid", where: "event.total > 50.0")
+        }
+        #expect(stage.reason("a") == .notTriggered)
+        #expect(
+            stage(.send("paid", payload: ["total": .double(10)]))
+                == ["notMade a TRIGGER_FILTERED"])
+        #expect(stage.reason("a") == .triggerFiltered)
+        #expect(
+            stage(.send("paid", payload: ["total": .int(80)]))
+                == ["queued a", "willShow a", "shown a"])
+    }
+
+    @Test func `a where that errs lets nothing pass and is reported`() {
+        let stage = stage {
+            $0.event("paid", [("total", .double)])
+            $0.popup("a", on: "paid", where: "event.total > 50.0")
+        }
+        #expect(
+            stage(.send("paid")) == ["conditionError a where", "notMade a TRIGGER_FILTERED"])
+    }
+
+    @Test func `a trigger that fires while the task waits or shows is coalesced into it`() {
+        let stage = stage {
+            $0.popup("shows")
+            $0.popup("waits")
+        }
+        stage(.started)
+        #expect(stage(.enqueue("shows")) == ["coalesced shows"])
+        #expect(stage(.enqueue("waits")) == ["coalesced waits"])
+    }
+
+    @Test func `nth counts the events of the whole history`() {
+        var history = History()
+        history.apply(.event(name: "opened", date: date("2026-11-19T09:00:00Z")))
+        let stage = stage(history: history) {
+            $0.event("opened")
+            $0.popup("a", on: "opened", occurrence: .nth(3))
+        }
+        #expect(stage(.send("opened")) == ["notMade a TRIGGER_FILTERED"])
+        #expect(stage(.send("opened")).contains("shown a"))
+        stage(.userClosed("a"))
+        #expect(stage(.send("opened")) == ["notMade a TRIGGER_FILTERED"])
+    }
+
+    @Test func `every counts the events that where lets pass`() {
+        let stage = stage {
+            $0.event("paid", [("total", .int)])
+            $0.popup("a", on: "paid", where: "event.total > 5", occurrence: .every(2))
+        }
+        let results = [9, 1, 9, 9, 1, 9].map { (total: Int64) in
+            let log = stage(.send("paid", payload: ["total": .int(total)]))
+            stage(.userClosed("a"))
+            return log.contains("shown a")
+        }
+        #expect(results == [false, false, true, false, false, true])
+        #expect(stage.scheduler.history.occurrences == ["a/paid/0": 4])
+    }
+
+    @Test func `a changed key fires only when its value changes`() {
+        let stage = stage {
+            $0.key("plan", .string, default: .string("free"))
+            $0.popup("a") { $0.triggers = [.changed(key: 0)] }
+        }
+        stage(.started)
+        #expect(stage(.update(["plan": .string("free")])) == [])
+        #expect(stage(.update(["plan": .string("pro")])).contains("queued a"))
+        stage(.userClosed("a"))
+        #expect(stage(.update([:], unset: ["plan"])).contains("queued a"))
+    }
+
+    @Test func `filling the context before the start fires nothing`() {
+        let stage = stage {
+            $0.key("plan", .string, default: .string("free"))
+            $0.popup("a") { $0.triggers = [.changed(key: 0)] }
+        }
+        #expect(stage(.update(["plan": .string("pro")])) == [])
+        #expect(stage(.started) == [])
+        #expect(stage(.update(["plan": .string("free")])).contains("queued a"))
+    }
+
+    @Test func `a popup with trigger manual waits for enqueue`() {
+        let stage = stage { $0.popup("a") { $0.triggers = [.manual] } }
+        #expect(stage(.started) == [])
+        #expect(stage(.enqueue("a")) == ["queued a", "willShow a", "shown a"])
+    }
+
+    @Test func `an event is counted before its triggers look at it`() {
+        let stage = stage {
+            $0.event("opened")
+            $0.popup("a", on: "opened", where: "event_count('opened') == 2")
+        }
+        #expect(stage(.send("opened")) == ["notMade a TRIGGER_FILTERED"])
+        #expect(stage(.send("opened")).contains("shown a"))
+    }
+
+    @Test func `sent events are recorded before anything that they bring about`() {
+        let stage = stage {
+            $0.event("opened")
+            $0.popup("a", on: "opened")
+        }
+        stage(.send("opened"))
+        guard case .record(.event("opened", _), user: "ada") = stage.effects.first else {
+            Issue.record("\(stage.effects)")
+            return
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import PopCEL
+import PopScheduler
+import Testing
+
+/// SEMANTICS "What holds", 8: work per input follows what the input touches.
+struct WorkTests {
+    /// Popups that wait for `on`, one of them for `other`.
+    private func crowd(_ count: Int, on: Bool = false) -> Stage {
+        var rules = Rules()
+        rules.key("on", .bool, default: .bool(on))
+        rules.key("other", .bool, default: .bool(false))
+        rules.key("unread", .int, default: .int(0))
+        rules.popup("shows") { $0.triggers = [.manual] }
+        for number in 0..<count { rules.popup("p\(number)", when: "on") }
+        rules.popup("special", when: "other") { $0.triggers = [.manual] }
+        let stage = Stage(rules)
+        stage(.started)
+        return stage
+    }
+
+    private func work(_ stage: Stage, _ event: Event) -> (conditions: Int, tasks: Int) {
+        let before = stage.scheduler.statistics
+        stage(event)
+        let after = stage.scheduler.statistics
+        return (
+            after.conditionsEvaluated - before.conditionsEvaluated,
+            after.tasksExamined - before.tasksExamined
+        )
+    }
+
+    @Test func `a change that touches nothing evaluates nothing`() {
+        let stage = crowd(100)
+        #expect(work(stage, .update(["unread": .int(5)])) == (0, 0))
+        #expect(work(stage, .update(["on": .bool(false)])) == (0, 0))
+        #expect(work(stage, .poke) == (0, 0))
+        #expect(work(stage, .timePassed) == (0, 0))
+    }
+
+    @Test func `a change touches only those whose condition reads it`() {
+        let stage = crowd(100)
+        stage(.enqueue("special"))
+        #expect(work(stage, .update(["other": .bool(true)])) == (1, 1))
+        #expect(stage.showing == "special")
+    }
+
+    @Test func `when many could show only the first is evaluated`() {
+        let stage = crowd(100)
+        #expect(work(stage, .update(["on": .bool(true)])) == (1, 1))
+        #expect(stage.showing == "p0")
+    }
+
+    @Test func `while the screen is taken nothing is evaluated`() {
+        let stage = crowd(100)
+        stage(.enqueue("shows"))
+        #expect(work(stage, .update(["on": .bool(true)])) == (0, 0))
+    }
+
+    @Test func `a named condition that comes to the same wakes nobody`() {
+        var rules = Rules()
+        rules.key("launches", .int, default: .int(9))
+        rules.condition("newcomer", "launches <= 3")
+        rules.condition("guided", "newcomer")
+        for number in 0..<50 { rules.popup("p\(number)", when: "newcomer || guided") }
+        let stage = Stage(rules)
+        stage(.started)
+        let work = work(stage, .update(["launches": .int(10)]))
+        #expect(work.tasks == 0)
+        #expect(work.conditions <= 2)
+        stage(.update(["launches": .int(2)]))
+        #expect(stage.showing == "p0")
+    }
+
+    @Test func `a timer touches only the task that it concerns`() {
+        var rules = Rules()
+        rules.popup("shows")
+        for number in 0..<50 {
+            rules.popup("p\(number)") { $0.maxWait = .seconds(Double(number) + 1) }
+        }
+        let stage = Stage(rules)
+        stage(.started)
+        let before = stage.scheduler.statistics
+        #expect(stage.after(.seconds(2)).count == 2)
+        #expect(stage.scheduler.statistics == before)
+    }
+
+    @Test func `nothing is due when only an event can change anything`() {
+        #expect(crowd(10).scheduler.nextWake == nil)
+    }
+}

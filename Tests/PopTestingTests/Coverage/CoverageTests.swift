@@ -1,0 +1,87 @@
+import PopScheduler
+import PopSource
+import PopTesting
+import Testing
+
+@Suite struct `What tests have seen of rules` {
+    private func report(_ rulesText: String, _ testsText: String) throws -> CoverageReport {
+        let rules = try rules(rulesText)
+        let tests = try tests(testsText, of: rules)
+        var coverage: Coverage? = Coverage()
+        for test in tests.tests { _ = TestRunner.run(test, of: tests, coverage: &coverage) }
+        return CoverageReport(try #require(coverage), of: [rules])
+    }
+
+    /// The outcomes that were seen, such as "+a -b".
+    private func outcomes(_ report: CoverageReport) -> String {
+        report.items.filter { $0.count > 0 }.compactMap { item in
+            item.outcome.map { ($0 ? "+" : "-") + item.text.replacing(" ", with: "") }
+        }.joined(separator: " ")
+    }
+
+    private let flags =
+        "context: { a: { type: bool, default: false }, b: { type: bool, default: true } }\n"
+
+    @Test func `counts only parts that were needed`() throws {
+        let report = try report(
+            flags + "popups: { p: { when: a && b } }", "tests: { t: { steps: [{ poke: true }] } }")
+        #expect(outcomes(report) == "-a&&b -a")
+    }
+
+    @Test func `sees the condition of a popup that shows at once`() throws {
+        let report = try report(
+            flags + "popups: { p: { when: b } }", "tests: { t: { steps: [{ poke: true }] } }")
+        #expect(outcomes(report) == "+b")
+        #expect(report.share(of: .popups) == CoverageReport.Share(seen: 1, total: 1))
+    }
+
+    @Test func `takes a negation for what it negates`() throws {
+        let report = try report(
+            flags + "popups: { p: { when: '!a' } }", "tests: { t: { steps: [{ poke: true }] } }")
+        #expect(outcomes(report) == "-a")
+        #expect(report.share(of: .conditions).total == 2)
+    }
+
+    @Test func `looks into named conditions and filters`() throws {
+        let report = try report(
+            flags + """
+                conditions: { c: a }
+                events: { e: { n: int } }
+                popups: { p: { when: c }, q: { trigger: { event: e, where: event.n > 1 } } }
+                """,
+            "tests: { t: { steps: [{ send: { e: { n: 1 } } }, { send: { e: { n: 2 } } }] } }")
+        #expect(outcomes(report) == "-a -c +event.n>1 -event.n>1")
+    }
+
+    @Test func `knows a condition only while its popup waits`() throws {
+        let report = try report(
+            flags + "popups: { p: { trigger: manual, when: a } }",
+            "tests: { t: { steps: [{ set: { a: true } }] } }")
+        #expect(outcomes(report) == "")
+    }
+
+    @Test func `sees what keys of a rule do`() throws {
+        let report = try report(
+            "popups: { p: { delay: 1s, hide_after: 3s, cap: { lifetime: 1 } } }",
+            "tests: { t: { steps: [{ after: 5s }, { enqueue: p }] } }")
+        #expect(report.share(of: .behaviours) == CoverageReport.Share(seen: 3, total: 3))
+        #expect(
+            report.items.last { $0.kind == .reasonCodes && $0.count == 0 }?.text == "USER_CLOSED")
+    }
+
+    @Test func `is compared exactly and never rounded up`() throws {
+        let share = CoverageReport.Share(seen: 2, total: 3)
+        #expect(share.text == "66.6 %")
+        #expect(share.reaches(try #require(.init("66.66"))))
+        #expect(!share.reaches(try #require(.init("66.67"))))
+        #expect(CoverageReport.Share(seen: 9_999, total: 10_000).text == "99.9 %")
+        #expect(
+            !CoverageReport.Share(seen: 9_999, total: 10_000).reaches(try #require(.init("100"))))
+        #expect(CoverageReport.Share(seen: 0, total: 0).reaches(try #require(.init("100"))))
+    }
+
+    @Test(arguments: ["", "x", "101", "-1", "1.234", "100.1", "1.", ".5", "1e2", "५"])
+    func `takes no threshold that is not a percentage`(text: String) {
+        #expect(CoverageReport.Percentage(text) == nil)
+    }
+}

@@ -1,0 +1,47 @@
+import PopSource
+import PopYAML
+import Testing
+
+@Suite struct AnchorTests {
+    @Test func `an alias is its value, at the place of the alias`() throws {
+        let file = SourceFile(path: "a.yaml", text: "a: &x\n  b: 1\nc: *x\n")
+        let root = try YAMLDocument.parse(file).get().root
+        let alias = try #require(root["c"])
+        #expect(alias.isAlias)
+        #expect(file.text(in: alias.range) == "*x")
+        #expect(file.text(in: alias.definitionRange) == "b: 1")
+        #expect(alias.anchorRange.map { file.text(in: $0) } == "&x")
+        #expect(alias["b"]?.scalar?.value == .int(1))
+    }
+
+    @Test func `a name that nothing above defines`() {
+        let found = expectFinding(
+            .yamlUndefinedAlias, in: "when: «*p»\nb: 1\n",
+            "no anchor `&p` is defined above `*p`", fixed: "when: \"*p\"\nb: 1\n")
+        #expect(
+            found?.notes
+                == ["a value that begins with `*` repeats the value that is marked with `&`"])
+        expectFinding(
+            .yamlUndefinedAlias, in: "a: &defaults 1\nb: «*default»\nc: *defaults\n",
+            "no anchor `&default` is defined above `*default`",
+            help: "an anchor with a similar name exists: `*defaults`")
+    }
+
+    @Test func `a value that would contain itself`() {
+        let found = expectFinding(
+            .yamlRecursiveAlias, in: "a: &a [«*a»]\n", "`*a` stands inside the value that it names")
+        #expect(found?.secondary.map(\.range.bytes) == [3..<5])
+    }
+
+    @Test func `an anchor that nothing uses is a warning, also below x- keys`() {
+        let found = expectFinding(
+            .yamlUnusedAnchor, in: "x-a: «&a» 1\n", "the anchor `&a` is never used")
+        #expect(found?.level == .warning)
+    }
+
+    @Test func `an anchor may be defined again`() throws {
+        let file = SourceFile(path: "a.yaml", text: "- &a 1\n- *a\n- &a 2\n- *a\n")
+        let items = try YAMLDocument.parse(file).get().root.items
+        #expect(items.map { $0.scalar?.text } == ["1", "1", "2", "2"])
+    }
+}

@@ -1,0 +1,155 @@
+import PopSource
+import PopYAML
+import Testing
+
+/// What is wrong with a file itself, in the words of somebody who does not know YAML's grammar.
+@Suite struct SyntaxMistakeTests {
+    @Test func `tabs in front of lines are one mistake`() {
+        expectFinding(
+            .yamlTabIndent, in: "a:\n«\t»b: 1\n\tc:\n\t\td: 1\n", "a tab is used for indentation",
+            fixed: "a:\n  b: 1\n  c:\n    d: 1\n")
+        expectFinding(
+            .yamlTabIndent, in: "-«\t»foo: 1\n\tbar: 2\n", "a tab is used for indentation",
+            fixed: "- foo: 1\n  bar: 2\n")
+        expectFinding(
+            .yamlTabIndent, in: "a: |\n«\t»b\n", "a tab is used for indentation",
+            fixed: "a: |\n  b\n")
+    }
+
+    @Test func `a line with a tab among lines with spaces hides no mistake below it`() {
+        let text = "a:\n  b:\n    c: 1\n\td: 2\n  e: \"x\" == y\n  f: 1\n"
+        let checked = YAMLDocument.parse(SourceFile(path: "a.yaml", text: text))
+        #expect(
+            checked.diagnostics.list.map(\.check) == [.yamlTabIndent, .yamlUnquotedExpression])
+        #expect(checked.value?.root["a"]?["f"]?.scalar?.value == .int(1))
+    }
+
+    @Test func `a quote that is not closed is found where it opens`() {
+        expectFinding(
+            .yamlSyntax, in: "title: «\"abc»\nbody: \"def\"\nz: 1\n",
+            "the text that begins with `\"` is not closed",
+            fixed: "title: \"abc\"\nbody: \"def\"\nz: 1\n")
+        expectFinding(
+            .yamlSyntax, in: "x: 1\ntitle: «'tis»\n",
+            "the text that begins with `'` is not closed", fixed: "x: 1\ntitle: 'tis'\n")
+    }
+
+    @Test func `brackets that are not closed are found where they open`() {
+        let found = expectFinding(
+            .yamlSyntax, in: "c: «[»a, b\nd: 1\n", "the list that begins with `[` is not closed",
+            fixed: "c: [a, b]\nd: 1\n")
+        #expect(found?.secondary.map(\.range.bytes) == [8..<8])
+        expectFinding(
+            .yamlSyntax, in: "c: { a: «[»1, 2 }\nd: 1\n",
+            "the list that begins with `[` is not closed", fixed: "c: { a: [1, 2] }\nd: 1\n")
+        expectFinding(
+            .yamlSyntax, in: "c: «{» a: 1,\nd: 1\n", "the map that begins with `{` is not closed")
+    }
+
+    @Test func `a comma that is missing is named with what follows it`() {
+        expectFinding(
+            .yamlSyntax, in: "cap: { max: 5 «per: 1h» }\n", "a `,` is missing in front of this",
+            fixed: "cap: { max: 5, per: 1h }\n")
+        expectFinding(
+            .yamlSyntax, in: "c: [a, «,» b]\n", "nothing stands in front of this `,`",
+            fixed: "c: [a,  b]\n")
+    }
+
+    @Test func `a space that is missing behind a colon`() {
+        expectFinding(
+            .yamlSyntax, in: "a: 1\n«when:x»\n", "a space is missing behind `when:`",
+            fixed: "a: 1\nwhen: x\n")
+        expectFinding(
+            .yamlSyntax, in: "c: {«a:1»}\n", "a space is missing behind `a:`", fixed: "c: {a: 1}\n")
+        expectFinding(
+            .yamlSyntax, in: "a: 1\nb:«\u{A0}»2\n",
+            "the character behind `b:` looks like a space but is none", fixed: "a: 1\nb: 2\n")
+    }
+
+    @Test func `a line without a colon`() {
+        expectFinding(
+            .yamlSyntax, in: "a: 1\n«foo»\nb: 2\n", "`foo` is not followed by a `:`")
+        expectFinding(
+            .yamlSyntax, in: "a:\n  «foo»\n  b: 2\n", "`foo` is not followed by a `:`")
+        expectFinding(
+            .yamlSyntax, in: "a: 1\nb «=» 2\n", "`b` is followed by `=` instead of `:`",
+            fixed: "a: 1\nb: 2\n")
+    }
+
+    @Test func `indentation that fits nothing`() {
+        let found = expectFinding(
+            .yamlSyntax, in: "a:\n    b: 1\n  «c»: 2\nd: 1\n",
+            "the indentation of `c` fits none of the lines above", label: "indented by 2")
+        #expect(found?.secondary.map(\.text) == ["indented by 4", "indented by 0"])
+        expectFinding(
+            .yamlSyntax, in: "  a: 1\n«b»: 2\n",
+            "`b` is indented less than the first line of the file")
+        expectFinding(
+            .yamlSyntax, in: "text: some\n  «note»: more\n  x: 1\nb: 2\n",
+            "`note` is indented as if it belonged to `text`",
+            fixed: "text: some\nnote: more\nx: 1\nb: 2\n")
+        expectFinding(
+            .yamlSyntax, in: "popups: «foo»: bar\n  a: 1\n  b: 2\nz: 1\n",
+            "`foo` must stand on a line of its own, below `popups`")
+    }
+
+    @Test func `a line indented too deep below one indented too little`() {
+        let text = "a:\n  b: x\n y\n   c: 1\nd: 2\n"
+        let checked = YAMLDocument.parse(SourceFile(path: "a.yaml", text: text))
+        #expect(checked.diagnostics.hasErrors)
+    }
+
+    @Test func `items among keys and keys among items`() {
+        expectFinding(
+            .yamlSyntax, in: "a: 1\n«-» b\n- c\n",
+            "an item of a list stands among the keys of a map")
+        expectFinding(
+            .yamlSyntax, in: "a:\n  - x\n  «b»: 1\n", "`b` stands among the items of a list")
+    }
+
+    @Test func `escapes that mean nothing`() {
+        expectFinding(
+            .yamlSyntax, in: "a: \"x«\\d»\"\n",
+            "`\\d` means nothing in a text with double quotes", fixed: "a: \"x\\\\d\"\n")
+        expectFinding(
+            .yamlSyntax, in: "a: \"«\\u12»\"\n",
+            "`\\u` must be followed by 4 digits of 0 to 9 and a to f")
+        expectFinding(
+            .yamlSyntax, in: "a: \"«\\ud800»\"\n", "`\\ud800` is the number of no character")
+    }
+
+    @Test func `what a merge leaves behind`() throws {
+        expectFinding(
+            .yamlSyntax, in: "a: 1\n«<<<<<<< HEAD»\nb: 1\n=======\nb: 2\n>>>>>>> x\nc: 1\n",
+            "a conflict of a merge is left in the file")
+    }
+
+    @Test func `a file with nothing, and one with too much`() {
+        expectFinding(.yamlEmptyFile, in: "«# only a comment\n»", "the file is empty")
+        expectFinding(
+            .yamlMultiDocument, in: "a: 1\n«---»\nb: 2\n",
+            "the file holds more than one document")
+    }
+
+    @Test func `libyaml's own words reach nobody`() {
+        var random = SplitMix(state: 3)
+        let words = [
+            "mapping values", "expected key", "simple key", "block mapping", "token", "expected <",
+        ]
+        for sample in Samples.all {
+            for _ in 0..<150 {
+                var bytes = Array(sample.utf8)
+                let position = Int.random(in: 0..<bytes.count, using: &random)
+                bytes[position] =
+                    Array("'\"[]{}:,#&*!|>%@`-?\t ".utf8).randomElement(using: &random) ?? 0
+                let file = SourceFile(path: "a.yaml", bytes: bytes)
+                for found in YAMLDocument.parse(file).diagnostics.list {
+                    #expect(!words.contains { found.message.contains($0) }, "\(found.message)")
+                    #expect(
+                        found.message != "this cannot be read as YAML",
+                        "\(file.text(in: file.range))")
+                }
+            }
+        }
+    }
+}
