@@ -124,6 +124,20 @@ struct ReloadTests {
         #expect(stage(.userClosed("a")).last == "dismissed a USER_CLOSED")
     }
 
+    @Test func `calls about a popup that a reload took away are understood while it leaves`() {
+        let stage = Stage(rules { $0.popup("a") })
+        stage(.started)
+        stage.isManual = true
+        stage(.switchUser("bob", History()))
+        stage(.reload(rules { _ in }.built()))
+        #expect(stage.showing == "a")
+        for call in [Event.userClosed("a"), .dismiss("a"), .remove("a")] {
+            #expect(stage(call) == [])
+        }
+        #expect(stage(.didDisappear("a")) == ["dismissed a USER_SWITCHED"])
+        #expect(stage(.userClosed("a")) == ["rejected unknownPopup(\"a\")"])
+    }
+
     @Test func `a value that the new declarations do not allow is dropped and reported`() {
         let stage = Stage(rules { $0.key("x", .int, default: .int(0)) })
         stage(.update(["x": .int(7)]))

@@ -18,11 +18,7 @@ extension Scheduler {
     }
 
     private mutating func endOffScreen(_ id: String, for reason: (LiveTask) -> ReasonCode) {
-        guard let popup = popupIndex[id] else {
-            // One that a reload took away is still known while it leaves.
-            if occupant(id) == nil { emit(.rejected(.unknownPopup(id))) }
-            return
-        }
+        guard let popup = popupIndex[id] else { return reportIfUnknown(id) }
         if let task = tasks[popup] { discard(popup, reason(task)) }
     }
 
@@ -58,8 +54,10 @@ extension Scheduler {
         finishDismissal(lane)
     }
 
+    /// One that a reload took away is still known while it leaves the screen.
     private mutating func reportIfUnknown(_ id: String) {
-        if popupIndex[id] == nil { emit(.rejected(.unknownPopup(id))) }
+        guard popupIndex[id] == nil, occupant(id) == nil else { return }
+        emit(.rejected(.unknownPopup(id)))
     }
 
     /// The scheduler on whose screen a popup is, for whichever user.
