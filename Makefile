@@ -7,7 +7,7 @@ help:
 	@echo "make run            build, validate rules/, run its tests and play one scenario"
 	@echo "make test           run every test"
 	@echo "make test-threads   run the engine's stress test under ThreadSanitizer"
-	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps"
+	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
 	@echo "make bench          measure what the program is for, beside references"
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
 	@echo "make lint           check the format of the sources"
@@ -29,9 +29,10 @@ test-threads: setup
 		--filter StressTests
 
 STEPS ?= 1000000
+SEED ?= 0
 
 simulate: setup
-	POPRULES_SIMULATION_STEPS=$(STEPS) swift test -c release -Xswiftc -enable-testing \
+	POPRULES_SIMULATION_STEPS=$(STEPS) POPRULES_SIMULATION_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \
 		--scratch-path .build/simulation --filter PopSchedulerTests.SimulationTests
 
 bench: setup

@@ -113,7 +113,7 @@ public struct Scheduler: Sendable {
         case .suspend(let scheduler): setSuspended(true, scheduler)
         case .resume(let scheduler): setSuspended(false, scheduler)
         case .switchUser(let user, let history): switchUser(user, history)
-        case .reload(let rules): reload(rules)
+        case .reload(let rules, let context): reload(rules, context)
         case .poke, .timePassed: break
         case .answered(let presentation, let answer): answered(presentation, answer)
         case .didPresent(let presentation): didPresent(presentation)

@@ -1,7 +1,7 @@
 // The child of the kill loop: an app whose popups may show once in a lifetime, until it is killed. Each presentation is
 // written to a log before anything else happens.
 //
-// Usage: CrashChild DATABASE LOG
+// Usage: CrashChild DATABASE LOG POPUPS
 import Foundation
 import PopEngine
 import PopHistorySQLite
@@ -21,24 +21,26 @@ final class LoggingPresenter: Presenter {
     func dismiss(_ popup: Popup) async {}
 }
 
+let arguments = CommandLine.arguments
+guard arguments.count == 4, let log = FileHandle(forUpdatingAtPath: arguments[2]),
+    let count = Int(arguments[3])
+else {
+    print("usage: CrashChild DATABASE LOG POPUPS")
+    exit(2)
+}
 let rules = RuleSet(
-    popups: (0..<2000).map { number in
+    popups: (0..<count).map { number in
         var popup = PopupRule(
             id: "popup\(number)", at: SourceRange(file: FileID(index: 0), 0..<0))
         popup.caps.lifetime = 1
         popup.hideAfter = .zero
         return popup
     })
-let arguments = CommandLine.arguments
-guard arguments.count == 3, let log = FileHandle(forUpdatingAtPath: arguments[2]) else {
-    print("usage: CrashChild DATABASE LOG")
-    exit(2)
-}
 try log.seekToEnd()
 let engine = await PopupEngine(
     rules: rules, presenter: LoggingPresenter(log: log),
     history: SQLiteHistoryStore(path: arguments[1]))
 engine.start()
-// Killed before.
-try await Task.sleep(for: .seconds(60))
+// It is killed; should whoever started it be killed before, it ends by itself.
+try await Task.sleep(for: .seconds(600))
 engine.stop()

@@ -14,8 +14,11 @@ import Testing
         return folder.appendingPathComponent("CrashChild")
     }
 
-    private func presentations(_ log: String) throws -> Int {
-        try Data(contentsOf: URL(fileURLWithPath: log)).count
+    /// How many popups the child has, each to be shown once in a lifetime.
+    private static let popups = 2000
+
+    private func presentations(_ log: String) throws -> [Substring] {
+        try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
     }
 
     @Test func `exceeds no cap after any restart, and its database opens`() async throws {
@@ -24,24 +27,22 @@ import Testing
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         var generator = SystemRandomNumberGenerator()
         for round in 0..<24 {
-            let size = try presentations(log)
+            let count = try presentations(log).count
             let process = Process()
             process.executableURL = child
-            process.arguments = [folder.path("history.db"), log]
+            process.arguments = [folder.path("history.db"), log, "\(Self.popups)"]
             try process.run()
             // Every other time once popups show, however slow the machine is; else while it starts.
-            // Bounded, because it shows none any more when all have been shown.
-            for _ in 0..<400 {
-                guard round.isMultiple(of: 2), process.isRunning, try presentations(log) == size
-                else { break }
+            while round.isMultiple(of: 2), process.isRunning, count < Self.popups,
+                try presentations(log).count == count
+            {
                 try await Task.sleep(for: .milliseconds(5))
             }
             try await Task.sleep(for: .milliseconds(.random(in: 0...60, using: &generator)))
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
-        let presented = try String(contentsOfFile: log, encoding: .utf8)
-            .split(separator: "\n").map(String.init)
+        let presented = try presentations(log).map(String.init)
         #expect(!presented.isEmpty, "no child came as far as to present a popup")
         let twice = Dictionary(grouping: presented) { $0 }.filter { $0.value.count > 1 }.keys
         #expect(twice.isEmpty, "presented more than once")

@@ -138,6 +138,21 @@ struct ReloadTests {
         #expect(stage(.userClosed("a")) == ["rejected unknownPopup(\"a\")"])
     }
 
+    @Test func `the value of a key that is new holds from the beginning and changes nothing`() {
+        let stage = Stage(rules { _ in })
+        stage(.started)
+        let next = rules {
+            $0.key("x", .int, default: .int(0))
+            $0.key("y", .int, default: .int(0), maximum: .int(5))
+            $0.popup("a") { $0.triggers = [.changed(key: 1), .changed(key: 2)] }
+            $0.popup("b", when: "x == 7 && y == 0")
+        }
+        let log = stage(.reload(next.built(), context: ["x": .int(7), "y": .int(6)]))
+        #expect(log.first?.hasPrefix("rejected badValue(key: \"y\"") == true)
+        #expect(log.dropFirst() == ["queued b", "willShow b", "shown b"])
+        #expect(stage(.update(["x": .int(8)])) == ["queued a"])
+    }
+
     @Test func `a value that the new declarations do not allow is dropped and reported`() {
         let stage = Stage(rules { $0.key("x", .int, default: .int(0)) })
         stage(.update(["x": .int(7)]))

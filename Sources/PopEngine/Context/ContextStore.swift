@@ -83,12 +83,14 @@ protocol ContextSink: Sendable {
 
 extension ContextStore {
     /// Gives the store its listener and the keys of its rules, and hands on every value that it holds. One that is
-    /// refused is dropped. `declare` runs first, with changes kept out, and gives the names of those that it refuses.
+    /// refused is dropped. `declare` runs first, with changes kept out and all values at hand, and gives the names of those
+    /// that it refuses.
     func attach(
-        _ sink: any ContextSink, keys: [ContextKey], declare: () -> Set<String> = { [] }
+        _ sink: any ContextSink, keys: [ContextKey],
+        declare: ([String: Value]) -> Set<String> = { _ in [] }
     ) {
         state.withLock { state in
-            for name in declare() { state.values[name] = nil }
+            for name in declare(state.values) { state.values[name] = nil }
             state.sink = sink
             state.version += 1
             state.declared = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }

@@ -165,10 +165,10 @@ extension EngineCore: ContextSink {
     }
 
     /// Gives back the keys whose values the rules do not allow.
-    func reload(_ rules: RuleSet) -> Set<String> {
+    func reload(_ rules: RuleSet, context: [String: Value]) -> Set<String> {
         state.withLock { state in
             state.declaredKeys = Set(rules.keys.map(\.name))
-            let refused = handle(.reload(rules), &state).rejectedKeys
+            let refused = handle(.reload(rules, context: context), &state).rejectedKeys
             put(.tell(.rulesReloaded, clock.now), &state)
             prune(rules, &state)
             return refused

@@ -134,7 +134,7 @@ extension PopupEngine {
 
     /// Goes on with other rules: waiting tasks take their new definitions, what shows keeps its own until it ends.
     public func reload(_ rules: RuleSet) {
-        context.attach(core, keys: rules.keys) { core.reload(rules) }
+        context.attach(core, keys: rules.keys) { core.reload(rules, context: $0) }
     }
 
     /// Tells that rules were found to be wrong, and that the last good ones stay in force.

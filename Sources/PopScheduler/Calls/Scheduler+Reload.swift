@@ -2,7 +2,7 @@ internal import PopCEL
 
 extension Scheduler {
     /// Goes on with other rules: tasks keep their place and take the new definition, what is on a screen keeps its own.
-    mutating func reload(_ new: RuleSet) {
+    mutating func reload(_ new: RuleSet, _ context: [String: Value]) {
         let former = rules
         let known = Set(former.popups.map(\.id))
         keepDefinitions()
@@ -14,6 +14,7 @@ extension Scheduler {
         for rule in hands {
             restore(rule, onto: formerNames[rule.scheduler], isTrue: flags[rule.id] ?? false)
         }
+        takeNewKeys(context, unknownTo: former)
         refill()
         dropUnfitValues()
         stopRequeuing()
@@ -75,6 +76,18 @@ extension Scheduler {
         var rule = rule
         rule.scheduler = scheduler
         _ = place(rule, isTrue: isTrue)
+    }
+
+    private mutating func takeNewKeys(_ context: [String: Value], unknownTo former: RuleSet) {
+        let known = Set(former.keys.map(\.name))
+        for key in rules.keys where !known.contains(key.name) {
+            guard let value = context[key.name] else { continue }
+            switch key.check(value) {
+            case .success(let fitting): sources.context[key.name] = fitting
+            case .failure(let problem):
+                emit(.rejected(.badValue(key: key.name, message: problem.message)))
+            }
+        }
     }
 
     /// Values that the new declarations do not allow are gone, and reported.

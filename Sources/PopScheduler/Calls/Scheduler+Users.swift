@@ -3,14 +3,15 @@ internal import PopCEL
 extension Scheduler {
     /// Everything that lives ends, and the other user's history decides. The context and what is suspended stay.
     ///
+    /// For the same user the history stays too: the ends of the tasks have just been added to it.
     /// What is on a screen is taken down as soon as it may; its end is kept in the history of the user who saw it.
     mutating func switchUser(_ user: String, _ history: History) {
         for lane in lanes.indices {
             for popup in queue(lane) { discard(popup, .userSwitched) }
             letGo(lane)
         }
+        if user != self.user { sources.history = history }
         self.user = user
-        sources.history = history
         filtered = [:]
         endings = [:]
         refill()

@@ -27,8 +27,9 @@ public enum Event: Sendable {
     case resume(scheduler: String? = nil)
     /// Ends all tasks and goes on with another user's history; fires `start` again.
     case switchUser(String, History)
-    /// Goes on with another rule set.
-    case reload(RuleSet)
+    /// Goes on with another rule set. `context` has the values of keys that it is the first to declare: they hold from
+    /// the beginning, as those that were set before `started`, and so fire no `changed`.
+    case reload(RuleSet, context: [String: Value] = [:])
     /// Looks again for something to show.
     case poke
     /// Expected at `nextWake`; harmless at any other time.

@@ -15,6 +15,7 @@ public import PopScheduler
 @MainActor
 public final class EngineDriver {
     public let engine: PopupEngine
+    /// Moved on by `advance`, which wakes the engine; a test may set its date.
     public let clock: VirtualClock
     public let presenter: RecordingPresenter
     private let log: EventLog
@@ -49,7 +50,7 @@ public final class EngineDriver {
         _ clock: VirtualClock, _ seed: UInt64, _ log: EventLog
     ) -> EngineOptions {
         var options = EngineOptions()
-        options.clock = clock
+        options.clock = DrivenClock(clock: clock)
         options.seed = seed
         options.startsByItself = false
         options.observer = { event in log.add(event) }
@@ -86,6 +87,17 @@ public final class EngineDriver {
             engine.wakeUp()
             await settle()
         }
+    }
+}
+
+/// The driver wakes the engine itself: a second waking from another thread could come between any two of its steps.
+private struct DrivenClock: MomentClock {
+    let clock: VirtualClock
+
+    var now: Moment { clock.now }
+
+    func sleep(until instant: Duration) async throws {
+        try await clock.sleep(until: .seconds(Int64.max))
     }
 }
 

@@ -144,7 +144,7 @@ package struct Simulation: Sendable {
         case .update(let values, let unset):
             context.merge(values) { $1 }
             for key in unset { context[key] = nil }
-        case .reload(let rules):
+        case .reload(let rules, _):
             self.rules = rules
             hasFirstRules = false
         default: break

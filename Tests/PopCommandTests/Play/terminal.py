@@ -11,7 +11,8 @@ Ends with the program's exit status and what it left of the terminal.
 """
 import fcntl, json, os, pty, select, signal, struct, sys, termios, time
 
-PATIENCE = 60
+# Only a program that never does what is waited for is given up: a busy machine is slow.
+PATIENCE = 900
 
 
 class Screen:
@@ -49,13 +50,13 @@ class Screen:
         if final == "H":
             row, column = arguments.split(";")
             self.row, self.column = int(row) - 1, int(column) - 1
-        elif final == "K":
+        elif final == "K" and self.row < self.rows:
             self.cells[self.row] = [" "] * self.columns
         elif final == "J":
             self.cells = [[" "] * self.columns for _ in range(self.rows)]
         elif final in "hl":
             self.modes[arguments[1:]] = final == "h"
-        elif final != "m":
+        elif final not in "Km":
             print("unknown sequence", arguments, final)
 
     def put(self, character):
@@ -76,13 +77,15 @@ def resize(terminal, columns, rows):
 
 def main():
     steps = json.load(open(sys.argv[1], encoding="utf-8"))
+    may_start, start = os.pipe()
     process, terminal = pty.fork()
     if process == 0:
         # The size is set before the program looks at it.
-        time.sleep(0.2)
+        os.read(may_start, 1)
         os.execvp(sys.argv[2], sys.argv[2:])
     resize(terminal, 80, 24)
     before = termios.tcgetattr(terminal)
+    os.write(start, b"!")
     screen = Screen(80, 24)
     pending = b""
 
@@ -126,8 +129,10 @@ def main():
         elif verb == "type":
             os.write(terminal, arguments[0].encode())
         elif verb == "write":
-            with open(arguments[0], "w", encoding="utf-8") as file:
+            # In one step: who watches the file never sees half of it.
+            with open(arguments[0] + ".new", "w", encoding="utf-8") as file:
                 file.write(arguments[1])
+            os.replace(arguments[0] + ".new", arguments[0])
         elif verb == "resize":
             screen.resize(*arguments)
             resize(terminal, *arguments)

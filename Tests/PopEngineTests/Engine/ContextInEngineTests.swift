@@ -59,6 +59,20 @@ import Testing
         #expect(driver.engine.context["user.launches"] == 8)
     }
 
+    @Test func `a value that was there before its key is no change when rules declare it`()
+        async throws
+    {
+        let driver = EngineDriver(
+            rules: try .parse("popups: { b: { trigger: manual } }"), context: ["user.launches": 7])
+        await driver.start()
+        driver.engine.reload(try .parse(rules))
+        await driver.settle()
+        #expect(driver.engine.isEmpty)
+        driver.engine.context["user.launches"] = 8
+        await driver.settle()
+        #expect(driver.engine.showing == ["main": "a"])
+    }
+
     @Test func `a value that reloaded rules refuse is gone and reported once`() async throws {
         let driver = EngineDriver(rules: try .parse(rules), context: ["user.launches": 7])
         driver.engine.reload(

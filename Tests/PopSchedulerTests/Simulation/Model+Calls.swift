@@ -28,7 +28,7 @@ extension Model {
                 lanes[lane].isSuspended = false
             }
         case .switchUser(let user, let history): switchUser(user, history)
-        case .reload(let rules): reload(rules)
+        case .reload(let rules, _): reload(rules)
         case .answered(let id, let answer): answered(id, answer)
         case .didPresent(let id):
             guard let lane = lane(of: id) else { return }
@@ -231,8 +231,8 @@ extension Model {
             leave(lane, .userSwitched, isImmediate: true)
             lanes[lane].holder?.isDetached = true
         }
+        if user != self.user { self.history = history }
         self.user = user
-        self.history = history
         fireStart()
     }
 

@@ -5,6 +5,8 @@ import PopScheduler
 struct Observer {
     private var living: Set<Int> = []
     private var ended: Set<Int> = []
+    /// Tasks that were presented: one that comes back makes no other impression, so no cap is asked again.
+    private var presented: Set<Int> = []
     /// The task on each screen.
     private var onScreen: [String: Int] = [:]
     private var impressions: [String: [Timestamp]] = [:]
@@ -14,6 +16,7 @@ struct Observer {
     mutating func restart() {
         living = []
         ended = []
+        presented = []
         onScreen = [:]
         session = [:]
     }
@@ -70,7 +73,8 @@ struct Observer {
         return nil
     }
 
-    private func checkCaps(_ presentation: Presentation, of user: String) -> String? {
+    private mutating func checkCaps(_ presentation: Presentation, of user: String) -> String? {
+        guard presented.insert(presentation.task.number).inserted else { return nil }
         let caps = presentation.popup.caps
         let name = "\(user)/\(presentation.popup.id)"
         if let most = caps.lifetime, impressions[name]?.count ?? 0 > most {

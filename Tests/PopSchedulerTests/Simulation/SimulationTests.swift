@@ -14,10 +14,14 @@ struct SimulationTests {
     private static let length = 250
 
     private static var runs: Int {
-        guard let text = unsafe getenv("POPRULES_SIMULATION_STEPS"),
-            let steps = Int(unsafe String(cString: text))
-        else { return 200 }
-        return max(1, steps / length)
+        number("POPRULES_SIMULATION_STEPS").map { max(1, $0 / length) } ?? 200
+    }
+
+    /// The seed of the first run; the others follow it.
+    private static var firstSeed: Int { max(0, number("POPRULES_SIMULATION_SEED") ?? 0) }
+
+    private static func number(_ variable: String) -> Int? {
+        unsafe getenv(variable).flatMap { Int(unsafe String(cString: $0)) }
     }
 
     static func inputs(_ seed: UInt64) -> [Input] {
@@ -28,7 +32,7 @@ struct SimulationTests {
     @Test(arguments: 0..<8)
     func `the scheduler and the model agree event for event and no property breaks`(part: Int) {
         for run in stride(from: part, to: Self.runs, by: 8) {
-            let seed = UInt64(run)
+            let seed = UInt64(Self.firstSeed + run)
             let inputs = Self.inputs(seed)
             guard Play.failure(seed: seed, inputs) != nil else { continue }
             let shortest = Self.shortest(seed, inputs)
