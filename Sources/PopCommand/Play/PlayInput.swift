@@ -39,20 +39,25 @@ final class PlaySources {
         }
     }
 
-    func listenToSignals() {
+    /// Returns when no signal can be missed any more.
+    func listenToSignals() async {
         for number in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
             // Else Darwin ends the process before the source hears of it.
             signal(number, SIG_IGN)
-            listen(to: number, .signalled(number))
+            await listen(to: number, .signalled(number))
         }
-        listen(to: SIGWINCH, .resized)
+        await listen(to: SIGWINCH, .resized)
     }
 
-    private func listen(to number: Int32, _ input: PlayInput) {
+    private func listen(to number: Int32, _ input: PlayInput) async {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { @Sendable [feed] in feed.yield(input) }
-        source.resume()
         signals.append(source)
+        await withCheckedContinuation { registered in
+            // A source listens only some time after it was resumed.
+            source.setRegistrationHandler { @Sendable in registered.resume() }
+            source.resume()
+        }
     }
 
     func tick() {

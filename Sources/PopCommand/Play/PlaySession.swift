@@ -43,7 +43,7 @@ final class PlaySession {
     func run(following source: RuleSource, describe: @escaping @Sendable (any Error) -> String)
         async -> Int32
     {
-        sources.listenToSignals()
+        await sources.listenToSignals()
         sources.follow(engine.events)
         sources.follow(source, describe: describe)
         sources.tick()
