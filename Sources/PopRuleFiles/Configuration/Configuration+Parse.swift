@@ -21,6 +21,13 @@ extension Configuration {
     }
 }
 
+extension Configuration {
+    /// What the file may hold, for the writer of a schema.
+    package static func json(_ writer: inout SchemaWriter) -> JSON {
+        writer.table(Table.configuration.schema)
+    }
+}
+
 /// The configuration as the tables read it.
 private struct WrittenConfiguration: Sendable {
     var version: Located<Int>?
@@ -53,7 +60,8 @@ extension Table<WrittenConfiguration> {
         "a configuration",
         [
             Key(
-                "poprules_config", .integer(1...Int.max), \.version, "the version of the format, 1"
+                "poprules_config", .version(Configuration.version), \.version,
+                "the version of the format, 1"
             ).required,
             Key(
                 "rules", .list(of: .text, minimum: 1), \.rules, alsoCalled: ["paths", "files"],

@@ -81,7 +81,8 @@ extension Format<Schedule.Hours> {
     static var hours: Self {
         let schema = Schema.pattern(
             phrase: "two times of day such as `09:00-21:00`",
-            expression: #"^([01]?\d|2[0-3]):[0-5]\d-(([01]?\d|2[0-3]):[0-5]\d|24:00)$"#)
+            expression:
+                #"^ *([01]?\d|2[0-3]):[0-5]\d *- *(([01]?\d|2[0-3]):[0-5]\d|24:00) *$"#)
         return Format(schema) { node, decoder in
             let ends = node.scalar?.text.split(separator: "-").map(minutes) ?? []
             guard ends.count == 2, let from = ends[0], let until = ends[1], from < 1440 else {

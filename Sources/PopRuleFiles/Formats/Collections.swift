@@ -5,7 +5,7 @@ extension Format {
     /// A list of at least `minimum` items.
     package static func list<Item>(of item: Format<Item>, minimum: Int = 0) -> Self
     where Value == [Located<Item>] {
-        Format(.list(item.schema)) { node, decoder in
+        Format(.list(item.schema, count: minimum...Int.max)) { node, decoder in
             guard node.kind == .sequence else {
                 return decoder.mismatch(.list(item.schema), node)
             }
@@ -45,9 +45,10 @@ extension Format<YAMLNode> {
     package static func node(_ schema: Schema) -> Self { Format(schema) { node, _ in node } }
 
     /// A map that is read later, when what its values must be is known.
-    package static func map(of schema: Schema) -> Self {
-        Format(.map(schema)) { node, decoder in
-            node.kind == .mapping ? node : decoder.mismatch(.map(schema), node)
+    package static func map(of value: Schema, keys: MapKeys = .any) -> Self {
+        let schema = Schema.map(value, keys: keys)
+        return Format(schema) { node, decoder in
+            node.kind == .mapping ? node : decoder.mismatch(schema, node)
         }
     }
 }

@@ -115,7 +115,7 @@ package func milliseconds(in text: String) -> Int? {
     return total
 }
 
-private let durationUnits: [(name: String, length: Int)] = [
+let durationUnits: [(name: String, length: Int)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
 ]
 

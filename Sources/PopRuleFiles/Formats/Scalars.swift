@@ -52,6 +52,16 @@ extension Format<Int> {
     }
 }
 
+extension Format<Int> {
+    /// The version of a file format; which ones are known is for the reader of the file to say.
+    package static func version(_ known: Int) -> Self {
+        let number = Format.integer(1...Int.max)
+        return Format(.integer(known...known)) { node, decoder in
+            decoder.read(number, node)?.value
+        }
+    }
+}
+
 extension Format<Double> {
     /// A number within bounds, with or without decimals.
     static func number(_ range: ClosedRange<Double>) -> Self {

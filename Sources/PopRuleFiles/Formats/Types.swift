@@ -9,8 +9,7 @@ extension Format<CELType> {
         let schema = Schema.pattern(
             phrase: "a type such as `string`, `int` or `list<string>`",
             expression:
-                #"^(\#(CELType.simpleTypes.keys.sorted().joined(separator: "|"))|list<.+>|map<.+>)$"#
-        )
+                #"^ *((list<|map< *(any|bool|int|string|uint) *,) *)*(\#(simpleTypes))[ >]*$"#)
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
             guard let type = CELType(parsing: text, depth: decoder.limits.typeDepth) else {
@@ -21,6 +20,8 @@ extension Format<CELType> {
         }
     }
 }
+
+private let simpleTypes = CELType.simpleTypes.keys.sorted().joined(separator: "|")
 
 /// What other languages call the types.
 private let foreignTypes = [

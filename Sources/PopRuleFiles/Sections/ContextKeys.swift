@@ -26,6 +26,9 @@ extension Table<ContextKeyMap> {
                 "default", .node(.any), \.defaultValue, alsoCalled: ["initial", "value"],
                 "the value until the app sets one; without it the key is missing until then"),
             Key("description", .text, \.description, "what the key means, for people"),
+        ],
+        rules: [
+            .typed(by: "type", values: ["default"], lists: ["values"], bounds: ["min", "max"])
         ])
 }
 
@@ -107,12 +110,11 @@ extension Decoder {
         _ node: Located<YAMLNode>?, _ name: String, of type: CELType
     ) -> Located<Value>? {
         guard let node else { return nil }
-        switch type {
-        case .int, .uint, .double, .timestamp, .duration: return typed(node, name, as: type)
-        default:
+        guard type.hasBounds else {
             report(.boundWithoutOrder(name, type, at: node.range))
             return nil
         }
+        return typed(node, name, as: type)
     }
 
     private mutating func checkBounds(_ key: ContextKeyModel) {
@@ -133,6 +135,16 @@ extension Decoder {
             report(.defaultOutside(text, "below `min`", value.range, minimum.range))
         } else if let maximum = key.maximum, maximum.value.isLess(than: value.value) {
             report(.defaultOutside(text, "above `max`", value.range, maximum.range))
+        }
+    }
+}
+
+extension CELType {
+    /// Whether its values have an order, so that there can be a smallest and a largest.
+    var hasBounds: Bool {
+        switch self {
+        case .int, .uint, .double, .timestamp, .duration: true
+        default: false
         }
     }
 }

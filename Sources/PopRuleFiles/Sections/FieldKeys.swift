@@ -19,11 +19,12 @@ extension Format<[FieldModel]> {
     /// A map from names of fields to types.
     static var fields: Self {
         let type = Format<CELType>.type
-        return Format(.map(type.schema)) { node, decoder in
+        let schema = Schema.map(type.schema, keys: .declared(.id))
+        return Format(schema) { node, decoder in
             if node.isNull { return [] }
             guard node.kind == .mapping else {
                 return decoder.mismatch(
-                    .map(type.schema), node,
+                    schema, node,
                     help: ["write each field with its type, such as `{ title: string }`"])
             }
             return node.entries.compactMap { entry in

@@ -19,7 +19,7 @@ extension Table<CapModel> {
                 "windows", .list(of: .windowCap, minimum: 1), \.windows, alsoCalled: ["window"],
                 holds: ["max", "per"],
                 "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"),
-        ])
+        ], rules: [.anyOf(["lifetime", "per_session", "every", "windows"])])
 }
 
 extension Format<CapModel> {
@@ -67,7 +67,7 @@ extension Table<ScheduleModel> {
             Key(
                 "zone", .zone, \.zone, alsoCalled: ["timezone", "time_zone", "tz"],
                 "the time zone of all of these"),
-        ])
+        ], rules: [.anyOf(["from", "until", "days", "hours"])])
 }
 
 extension Format<ScheduleModel> {

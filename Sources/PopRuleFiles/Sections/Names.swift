@@ -2,7 +2,7 @@ internal import PopSource
 internal import PopYAML
 
 /// The one form of all ids and names that rule files declare.
-enum NameForm {
+package enum NameForm: Sendable {
     /// Letters, digits and `_`: what an expression can name without further ado.
     case id
     /// Ids joined by dots.
@@ -86,6 +86,21 @@ extension Decoder {
         }
         if combiners.contains(name) { return "`\(name)` combines conditions" }
         return nil
+    }
+}
+
+extension NameForm {
+    /// What matches the names of this form that are reserved.
+    var reservedPattern: String {
+        let constants = "(^|\\.)(\(alternation(languageConstants)))(\\.|$)"
+        guard self == .dotted else { return constants }
+        let roots = "^(\(alternation(engineRoots.union(reservedWords))))(\\.|$)"
+        let whole = "^(\(alternation(typeNames.union(combiners.map { $0[...] }))))$"
+        return "\(constants)|\(roots)|\(whole)"
+    }
+
+    private func alternation(_ words: Set<Substring>) -> String {
+        words.sorted().joined(separator: "|")
     }
 }
 

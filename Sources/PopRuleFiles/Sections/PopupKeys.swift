@@ -109,10 +109,11 @@ extension Table<ExamplesModel> {
         "examples",
         [
             Key(
-                "match", .list(of: .map(of: .any)), \.match, alsoCalled: ["matches", "yes"],
+                "match", .list(of: .map(of: .any, keys: .references("context key"))), \.match,
+                alsoCalled: ["matches", "yes"],
                 "contexts for which `when` must be true"),
             Key(
-                "no_match", .list(of: .map(of: .any)), \.noMatch,
+                "no_match", .list(of: .map(of: .any, keys: .references("context key"))), \.noMatch,
                 alsoCalled: ["not_match", "no_matches", "no"],
                 "contexts for which `when` must not be true"),
         ])

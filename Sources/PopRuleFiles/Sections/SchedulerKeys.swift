@@ -24,7 +24,8 @@ extension Table<SchedulerModel> {
             Key(
                 "cap", .windowCap, \.cap, alsoCalled: ["caps", "frequency"],
                 "how many popups the scheduler shows per period"),
-        ])
+        ],
+        rules: [.apartFrom("tie_break", key: "strategy", words: ["fifo", "lifo"])])
 }
 
 extension Table<GroupModel> {
@@ -62,7 +63,9 @@ extension Format<WindowCapModel> {
 extension Format<ClosedRange<Duration>> {
     /// A duration, or a list of the shortest and the longest.
     static var gap: Self {
-        let schema = Schema.either([.duration(minimum: 0), .list(.duration(minimum: 0))])
+        let schema = Schema.either([
+            .duration(minimum: 0), .list(.duration(minimum: 0), count: 2...2),
+        ])
         return Format(schema) { node, decoder in
             guard node.kind == .sequence else {
                 return decoder.duration(node).map { $0...$0 }

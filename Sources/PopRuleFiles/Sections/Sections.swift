@@ -15,6 +15,8 @@ struct SectionKey: Sendable {
     let form: NameForm
     let summary: String
     let schema: Schema
+    /// Whether an entry without a value means something.
+    let takesNothing: Bool
     /// Reads one entry into the file.
     let read: @Sendable (Located<String>, YAMLNode, inout RuleFile, inout Decoder) -> Void
     /// Makes room for as many entries.
@@ -23,12 +25,14 @@ struct SectionKey: Sendable {
     init<Entry: Declaration>(
         _ name: String, of kind: String, _ form: NameForm, _ schema: Schema,
         _ path: any WritableKeyPath<RuleFile, [Entry]> & Sendable, _ summary: String,
+        takesNothing: Bool = false,
         read: @escaping @Sendable (Located<String>, YAMLNode, inout Decoder) -> Entry?
     ) {
         self.name = name
         self.kind = kind
         self.form = form
         self.schema = schema
+        self.takesNothing = takesNothing
         self.summary = summary
         self.read = { name, node, file, decoder in
             if let entry = read(name, node, &decoder) { file[keyPath: path].append(entry) }
@@ -68,7 +72,7 @@ extension SectionKey {
         },
         SectionKey(
             "events", of: "event", .dotted, Format.fields.schema, \.events,
-            "the events that the app sends, with the fields of their payload"
+            "the events that the app sends, with the fields of their payload", takesNothing: true
         ) { name, node, decoder in
             EventModel(name: name, fields: decoder.read(.fields, node)?.value ?? [])
         },
@@ -81,7 +85,7 @@ extension SectionKey {
         },
         SectionKey(
             "groups", of: "group", .id, .table(Table.group.schema), \.groups,
-            "what popups have in common: a condition and a cap"
+            "what popups have in common: a condition and a cap", takesNothing: true
         ) { name, node, decoder in
             var group = GroupModel(name: name)
             if !node.isNull { decoder.readEntry(.group, node, into: &group) }

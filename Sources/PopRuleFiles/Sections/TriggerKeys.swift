@@ -29,6 +29,10 @@ extension Table<TriggerMap> {
             Key(
                 "every", .integer(1...1_000_000), \.every, alsoCalled: ["each"],
                 "that each n-th of the events counts"),
+        ],
+        rules: [
+            .anyOf(["event", "changed"]), .apart("changed", ["event", "where", "nth", "every"]),
+            .apart("nth", ["every"]),
         ])
 }
 
@@ -36,7 +40,8 @@ extension Format<[Located<TriggerModel>]> {
     /// One trigger or a list of them.
     static var triggers: Self {
         let one = Format<TriggerModel>.trigger
-        return Format(.either([one.schema, .list(one.schema)])) { node, decoder in
+        return Format(.either([one.schema, .list(one.schema, count: 1...Int.max)])) {
+            node, decoder in
             if node.kind == .sequence {
                 return decoder.read(.list(of: .trigger, minimum: 1), node)?.value
             }

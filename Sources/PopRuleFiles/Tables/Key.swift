@@ -6,6 +6,7 @@ internal import PopYAML
 package struct Key<Target>: Sendable {
     let name: String
     let schema: Schema
+    let takesNothing: Bool
     private(set) var isRequired = false
     /// Words under which people look for this key.
     let alsoCalled: [String]
@@ -23,6 +24,7 @@ package struct Key<Target>: Sendable {
     ) {
         self.name = name
         schema = format.schema
+        takesNothing = format.takesNothing
         self.alsoCalled = alsoCalled
         self.holds = holds
         self.summary = summary
@@ -38,6 +40,7 @@ package struct Key<Target>: Sendable {
     ) {
         self.name = name
         schema = format.schema
+        takesNothing = format.takesNothing
         self.alsoCalled = alsoCalled
         holds = []
         self.summary = summary
@@ -68,12 +71,14 @@ package struct Table<Target>: Sendable {
     /// What the map describes, such as "a popup".
     let title: String
     let keys: [Key<Target>]
+    private let rules: [KeyRule]
     private let lengths: [Int]
 
-    package init(_ title: String, _ keys: [Key<Target>]) {
+    package init(_ title: String, _ keys: [Key<Target>], rules: [KeyRule] = []) {
         precondition(keys.count <= 64, "the keys that were seen are counted in 64 bits")
         self.title = title
         self.keys = keys
+        self.rules = rules
         lengths = keys.map(\.name.utf8.count)
     }
 
@@ -83,9 +88,9 @@ package struct Table<Target>: Sendable {
             keys: keys.map {
                 TableSchema.Key(
                     name: $0.name, schema: $0.schema, isRequired: $0.isRequired,
-                    alsoCalled: $0.alsoCalled, formerly: $0.formerly, holds: $0.holds,
-                    summary: $0.summary)
-            })
+                    takesNothing: $0.takesNothing, alsoCalled: $0.alsoCalled,
+                    formerly: $0.formerly, holds: $0.holds, summary: $0.summary)
+            }, rules: rules)
     }
 
     /// The number of the key that was called as the node says. Linear in the keys.

@@ -17,9 +17,10 @@ package indirect enum Schema: Sendable {
     /// The name of something that is declared elsewhere, such as "popup".
     case reference(String)
     case condition
-    case list(Schema)
+    /// As many items as the range says.
+    case list(Schema, count: ClosedRange<Int> = 0...Int.max)
     /// A map whose keys the author chooses.
-    case map(Schema)
+    case map(Schema, keys: MapKeys = .any)
     case table(TableSchema)
     case either([Schema])
 
@@ -55,12 +56,23 @@ extension Schema {
     }
 }
 
+/// What the keys of a map are whose keys the author chooses.
+package enum MapKeys: Sendable {
+    case any
+    /// Names that the map declares.
+    case declared(NameForm)
+    /// Names of things that are declared elsewhere, such as "popup".
+    case references(String)
+}
+
 /// The keys that a map takes, without the values that they are read into.
 package struct TableSchema: Sendable {
     package struct Key: Sendable {
         package let name: String
         package let schema: Schema
         package let isRequired: Bool
+        /// Whether an empty value means something.
+        let takesNothing: Bool
         /// Words under which people look for this key.
         let alsoCalled: [String]
         /// Names that the key had, which still work.
@@ -73,6 +85,8 @@ package struct TableSchema: Sendable {
     /// What the map describes, such as "a popup".
     package let title: String
     package let keys: [Key]
+    /// What is asked of keys together.
+    let rules: [KeyRule]
 
     /// What such a map looks like, with the keys that it needs.
     var sketch: String {
@@ -87,4 +101,17 @@ package struct TableSchema: Sendable {
         return keys.count <= 4
             ? "the keys \(enumeration(names))" : "keys such as \(enumeration(names))"
     }
+}
+
+/// What a map asks of several of its keys together.
+package enum KeyRule: Sendable {
+    /// Without any of these the map says nothing.
+    case anyOf([String])
+    /// The first has no meaning beside any of the others.
+    case apart(String, [String])
+    /// The first has no meaning where the second is one of these words.
+    case apartFrom(String, key: String, words: [String])
+    /// The first names the type of the others: of values, of lists of values, and of bounds for values that have an
+    /// order.
+    case typed(by: String, values: [String], lists: [String], bounds: [String])
 }

@@ -102,3 +102,9 @@ public indirect enum JSON: Sendable, Hashable {
         text += "\""
     }
 }
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {
+    public init(stringLiteral text: String) { self = .string(text) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(arrayLiteral items: JSON...) { self = .array(items) }
+}

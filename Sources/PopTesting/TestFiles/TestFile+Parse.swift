@@ -1,4 +1,4 @@
-internal import PopRuleFiles
+package import PopRuleFiles
 package import PopSource
 internal import PopYAML
 
@@ -22,6 +22,14 @@ extension TestFile {
             }
             return Checked(file, decoder.diagnostics)
         }
+    }
+}
+
+extension TestFile {
+    /// What a test file may hold, for the writer of a schema.
+    package static func json(_ writer: inout SchemaWriter) -> JSON {
+        // A test may be about other rules than those whose names are known.
+        writer.offering { $0.table(Table.testFile.schema) }
     }
 }
 

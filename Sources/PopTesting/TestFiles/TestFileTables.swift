@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopRuleFiles
+internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
@@ -8,15 +9,17 @@ extension Table<TestFile> {
     static let testFile = Table(
         "a test file",
         [
-            Key("poprules_test", .integer(1...Int.max), \.version, "the version of the format, 1")
-                .required,
+            Key(
+                "poprules_test", .version(TestFile.currentVersion), \.version,
+                "the version of the format, 1"
+            ).required,
             Key(
                 "rules", .list(of: .text, minimum: 1), \.rules,
                 "the rule files, relative to this file; by default its folder"),
             Key("start", .timestamp, \.start, "when the virtual clock starts"),
             Key("seed", .integer(0...Int.max), \.seed, "what random times are drawn from"),
             Key(
-                "personas", .map(of: .map(.any)), \.personas,
+                "personas", .map(of: .map(.any, keys: .references("context key"))), \.personas,
                 "context values that several tests begin with, by name"),
             Key("tests", .testCases, \.tests, "the tests, by name").required,
         ])
@@ -28,7 +31,8 @@ extension Table<TestCase> {
         [
             Key("persona", .reference(to: "persona"), \.persona, "the context that it begins with"),
             Key(
-                "context", .map(of: .any), \.context, alsoCalled: ["given"],
+                "context", .map(of: .any, keys: .references("context key")), \.context,
+                alsoCalled: ["given"],
                 "more context that it begins with"),
             Key(
                 "history", .map(of: .any), \.history,
@@ -50,7 +54,7 @@ extension Table<TestCase> {
                 "for_each", .map(of: .list(.any)), \.forEach,
                 "values of context keys, every combination of which is tried"),
             Key(
-                "eligible", .map(of: .condition), \.eligible,
+                "eligible", .map(of: .condition, keys: .references("popup")), \.eligible,
                 "by popup, the condition under which it may show"),
         ])
 }
@@ -65,7 +69,10 @@ extension Table<TestStep> {
             .action("remove", .popups, "the app removes these popups at once") { .remove($0) },
             .action("enqueue", .popups, "the manual trigger of these popups") { .enqueue($0) },
             .action("send", .events, "events that the app sends, with their payload") { .send($0) },
-            .action("set", .map(of: .any), "context keys that change together") { .set($0) },
+            .action(
+                "set", .map(of: .any, keys: .references("context key")),
+                "context keys that change together"
+            ) { .set($0) },
             .action("unset", .list(of: .text), "context keys that lose their values") {
                 .unset($0)
             },
@@ -73,7 +80,7 @@ extension Table<TestStep> {
             .action("fail", .popups, "their next presentation fails") { .fail($0) },
             .action("hang", .popups, "their next presentation is never over") { .hang($0) },
             .action(
-                "postpone", .map(of: .duration(minimum: 0)),
+                "postpone", .map(of: .duration(minimum: 0), keys: .references("popup")),
                 "the app puts their next presentation off: `{ welcome: 5s }`"
             ) { .postpone($0) },
             .action("suspend", .yes, "nothing new is shown from here") { _ in .suspend },
@@ -92,17 +99,20 @@ extension Table<Expectation> {
         "`expect`",
         [
             Key(
-                "showing", .map(of: .any), \.showing,
+                "showing", .map(of: .any, keys: .references("scheduler")), \.showing,
                 "by scheduler, the popup on its screen, or `none`"),
             Key(
-                "waiting", .map(of: .list(.text)), \.waiting,
+                "waiting", .map(of: .list(.reference("popup")), keys: .references("scheduler")),
+                \.waiting,
                 "by scheduler, popups that wait there, in order"),
-            Key("reasons", .map(of: .text), \.reasons, "by popup, its reason code"),
+            Key("reasons", .reasons, \.reasons, "by popup, its reason code"),
             Key(
-                "dismissed", .map(of: .text), \.dismissed,
+                "dismissed", .reasons, \.dismissed,
                 "by popup, why it was dismissed the last time"),
-            Key("ended", .map(of: .text), \.ended, "by popup, why its last task ended"),
-            Key("shown", .map(of: .any), \.shown, "by popup, how often it was shown in this test"),
+            Key("ended", .reasons, \.ended, "by popup, why its last task ended"),
+            Key(
+                "shown", .map(of: .integer(0...Int.max), keys: .references("popup")), \.shown,
+                "by popup, how often it was shown in this test"),
         ])
 }
 
@@ -135,10 +145,18 @@ extension Format<Bool> {
     fileprivate static var yes: Self { .bool }
 }
 
+extension Format<YAMLNode> {
+    /// By popup, a reason code.
+    fileprivate static var reasons: Self {
+        .map(of: Format<ReasonCode>.reasonCode.schema, keys: .references("popup"))
+    }
+}
+
 extension Format<[(name: YAMLNode, payload: YAMLNode?)]> {
     /// An event by name, or a map of events to their payloads.
     fileprivate static var events: Self {
-        Format(.either([.reference("event"), .map(.map(.any))])) { node, decoder in
+        Format(.either([.reference("event"), .map(.any, keys: .references("event"))])) {
+            node, decoder in
             switch node.kind {
             case .scalar: [(node, nil)]
             case .mapping: node.entries.map { ($0.key, $0.value) }

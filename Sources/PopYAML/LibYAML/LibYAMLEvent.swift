@@ -18,6 +18,27 @@ struct LibYAMLEvent {
     var end: Mark
 }
 
+/// A piece of the text as libyaml cuts it up.
+struct LibYAMLToken {
+    enum Kind {
+        case streamStart, streamEnd, directive, documentStart, documentEnd
+        // These have no length: they tell where block collections begin and end.
+        case blockSequenceStart, blockMappingStart, blockEnd
+        case flowSequenceStart, flowSequenceEnd, flowMappingStart, flowMappingEnd
+        /// `-` and `,`.
+        case blockEntry, flowEntry
+        /// In front of a key: a `?`, or nothing.
+        case key
+        /// `:`.
+        case value
+        case alias, anchor, tag, scalar
+    }
+
+    var kind: Kind
+    var start: Mark
+    var end: Mark
+}
+
 /// Why libyaml cannot go on, in its own words, which no user is shown.
 struct LibYAMLError: Error {
     var problem: String

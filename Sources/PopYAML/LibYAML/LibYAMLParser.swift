@@ -54,6 +54,16 @@ struct LibYAMLParser: ~Copyable {
             start: Mark(event.pointee.start_mark), end: Mark(event.pointee.end_mark))
     }
 
+    /// Reads the next token, or says why there is none; not to be mixed with events.
+    mutating func nextToken() throws(LibYAMLError) -> LibYAMLToken {
+        var token = unsafe yaml_token_t()
+        guard unsafe yaml_parser_scan(parser, &token) != 0 else { throw error }
+        defer { unsafe yaml_token_delete(&token) }
+        return unsafe LibYAMLToken(
+            kind: LibYAMLToken.Kind(token.type), start: Mark(token.start_mark),
+            end: Mark(token.end_mark))
+    }
+
     /// How the current scalar is written.
     var scalarStyle: YAMLScalar.Style {
         switch unsafe event.pointee.data.scalar.style {
@@ -152,6 +162,34 @@ extension LibYAMLEvent.Kind {
             case YAML_MAPPING_START_EVENT: .mappingStart
             case YAML_MAPPING_END_EVENT: .mappingEnd
             default: .streamEnd
+            }
+    }
+}
+
+extension LibYAMLToken.Kind {
+    fileprivate init(_ type: yaml_token_type_t) {
+        self =
+            switch type {
+            case YAML_STREAM_START_TOKEN: .streamStart
+            case YAML_STREAM_END_TOKEN, YAML_NO_TOKEN: .streamEnd
+            case YAML_VERSION_DIRECTIVE_TOKEN, YAML_TAG_DIRECTIVE_TOKEN: .directive
+            case YAML_DOCUMENT_START_TOKEN: .documentStart
+            case YAML_DOCUMENT_END_TOKEN: .documentEnd
+            case YAML_BLOCK_SEQUENCE_START_TOKEN: .blockSequenceStart
+            case YAML_BLOCK_MAPPING_START_TOKEN: .blockMappingStart
+            case YAML_BLOCK_END_TOKEN: .blockEnd
+            case YAML_FLOW_SEQUENCE_START_TOKEN: .flowSequenceStart
+            case YAML_FLOW_SEQUENCE_END_TOKEN: .flowSequenceEnd
+            case YAML_FLOW_MAPPING_START_TOKEN: .flowMappingStart
+            case YAML_FLOW_MAPPING_END_TOKEN: .flowMappingEnd
+            case YAML_BLOCK_ENTRY_TOKEN: .blockEntry
+            case YAML_FLOW_ENTRY_TOKEN: .flowEntry
+            case YAML_KEY_TOKEN: .key
+            case YAML_VALUE_TOKEN: .value
+            case YAML_ALIAS_TOKEN: .alias
+            case YAML_ANCHOR_TOKEN: .anchor
+            case YAML_TAG_TOKEN: .tag
+            default: .scalar
             }
     }
 }

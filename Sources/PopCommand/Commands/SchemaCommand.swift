@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import PopRuleFiles
+import PopSource
+import PopTesting
+
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON Schema that editors complete and check files by.",
+        discussion: """
+            It describes rule files, test files and poprules.yaml, told apart by their
+            first key. With --for it knows the names that the rules declare.
+
+            Example:
+              poprules schema --for rules -o rules/poprules.schema.json
+            """)
+
+    @Option(
+        name: .customLong("for"), help: "Rule files and folders whose names are filled in.",
+        completion: .file(extensions: ["yaml", "yml"]))
+    var rules: [String] = []
+
+    @Option(help: "What the schema describes.")
+    var kind = Editing.Kind.any
+
+    @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
+    var output: String?
+
+    func run() throws {
+        let schema: String
+        if rules.isEmpty {
+            schema = Editing.schema(kind, for: nil)
+        } else {
+            let workspace = try Workspace(readable: rules)
+            _ = try workspace.validRules(style: ColourChoice.auto.style)
+            schema = Editing.schema(kind, for: workspace.main?.model)
+        }
+        guard let output else { return Terminal.put(schema) }
+        try OutputFile.write(schema, to: output)
+    }
+}
+
+/// What editors are given.
+enum Editing {
+    /// The file that the first line of rule files and test files names.
+    static let schemaName = "poprules.schema.json"
+
+    /// The files that a schema describes.
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case any, rules, test, config
+    }
+
+    /// A JSON Schema, with the names that a rule set declares.
+    static func schema(_ kind: Kind, for model: RuleModel?) -> String {
+        let names = model.map { DeclaredNames($0) }
+        var writer = SchemaWriter(names: names)
+        let root: JSON
+        switch kind {
+        case .rules: root = RuleFile.json(&writer)
+        case .test: root = TestFile.json(&writer)
+        case .config: root = Configuration.json(&writer)
+        case .any:
+            let rules = RuleFile.json(&writer)
+            root = .object([
+                "if": has("poprules_test"), "then": TestFile.json(&writer),
+                "else": .object([
+                    "if": has("poprules_config"), "then": Configuration.json(&writer),
+                    "else": rules,
+                ]),
+            ])
+        }
+        return writer.document(title(kind), root).pretty + "\n"
+    }
+
+    private static func has(_ key: String) -> JSON {
+        .object(["type": "object", "required": [.string(key)]])
+    }
+
+    private static func title(_ kind: Kind) -> String {
+        switch kind {
+        case .any: "poprules: rule files, test files and poprules.yaml"
+        case .rules: "poprules: rule files"
+        case .test: "poprules: test files"
+        case .config: "poprules: poprules.yaml"
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// What a rule set declares, for an editor to offer.
+package struct DeclaredNames: Sendable {
+    /// By the kind of thing, such as "popup".
+    let byKind: [String: [String]]
+    let contextKeys: [ContextKeyModel]
+
+    package init(_ model: RuleModel) {
+        byKind = [
+            "scheduler": model.schedulers.names, "context key": model.context.names,
+            "template": model.templates.names, "event": model.events.names,
+            "named condition": model.conditions.names, "group": model.groups.names,
+            "popup": model.popups.names,
+        ]
+        contextKeys = model.context.entries
+    }
+}

@@ -1,0 +1,39 @@
+package import PopSource
+
+extension RuleFile {
+    /// What a rule file may hold, for the writer of a schema.
+    package static func json(_ writer: inout SchemaWriter) -> JSON {
+        writer.definition("rule_file") { writer in
+            var properties: [JSON.Member] = [
+                .init(
+                    key: "poprules",
+                    value: .object([
+                        "description": "the version of the format",
+                        "const": .int(RuleFile.version),
+                    ]))
+            ]
+            for section in SectionKey.all {
+                properties.append(.init(key: section.name, value: writer.section(section)))
+            }
+            return .object([
+                "title": "rule file", "type": "object",
+                "properties": .object(properties),
+                "patternProperties": .object(["^x-": true]), "additionalProperties": false,
+                "required": ["poprules"],
+            ])
+        }
+    }
+}
+
+extension SchemaWriter {
+    /// A map from the names that a section declares to its entries; empty means that there are none.
+    fileprivate mutating func section(_ section: SectionKey) -> JSON {
+        let entry = json(section.schema)
+        return .object([
+            "description": .string(section.summary),
+            "type": ["object", "null"], "propertyNames": section.form.json,
+            "additionalProperties": section.takesNothing
+                ? .object(["anyOf": [entry, .object(["type": "null"])]]) : entry,
+        ])
+    }
+}

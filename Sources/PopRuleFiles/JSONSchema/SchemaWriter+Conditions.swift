@@ -1,0 +1,132 @@
+internal import PopCEL
+internal import PopSource
+
+extension SchemaWriter {
+    /// A condition in any of its forms.
+    mutating func condition() -> JSON {
+        definition("condition") { writer in
+            let condition = writer.condition()
+            let list = JSON.object(["type": "array", "items": condition])
+            return .object([
+                "title": "condition",
+                "type": ["string", "boolean", "array", "object"],
+                "items": condition,
+                "if": .object([
+                    "type": "object", "anyOf": .array(combiners.map { Self.has([$0]) }),
+                ]),
+                "then": .object([
+                    "properties": .object(combiners.map { JSON.Member(key: $0, value: list) }),
+                    "additionalProperties": false, "maxProperties": .int(1),
+                ]),
+                "else": writer.keyMatches(),
+            ])
+        }
+    }
+
+    /// A map of keys to values and comparisons, all of which must hold.
+    private mutating func keyMatches() -> JSON {
+        guard let names else {
+            return .object(["additionalProperties": match(.dyn)])
+        }
+        let keys = names.contextKeys.map { key in
+            JSON.Member(key: key.name.value, value: described(match(key), key.summary))
+        }
+        let conditions = (names.byKind["named condition"] ?? []).map { name in
+            JSON.Member(key: name, value: described(match(.bool), "a named condition"))
+        }
+        // What the engine itself knows: see `Scope`.
+        let own = JSON.object(["^(now$|session\\.|popups\\.|event\\.)": match(.dyn)])
+        return .object([
+            "properties": .object(keys + conditions), "patternProperties": own,
+            "additionalProperties": isStrict ? false : match(.dyn),
+        ])
+    }
+
+    private mutating func match(_ key: ContextKeyModel) -> JSON {
+        let type = key.type?.value ?? .dyn
+        guard let allowed = allowed(key) else { return match(type) }
+        return definition("match_\(key.name.value)") { $0.match(type, allowed) }
+    }
+
+    private mutating func match(_ type: CELType) -> JSON {
+        let name = String("match_\(type)".map { $0.isLetter ? $0 : "_" })
+        return definition(name) { writer in
+            writer.match(type, writer.json(type.schema, mayBeEmpty: true))
+        }
+    }
+
+    /// A value of the type, or a map of comparisons.
+    private mutating func match(_ type: CELType, _ value: JSON) -> JSON {
+        let list = JSON.object(["type": "array", "items": value])
+        let comparisons = Matcher.allCases.map { matcher in
+            let operand: JSON =
+                switch (matcher, type) {
+                case (.exists, _): .object(["type": "boolean"])
+                case (.in, _), (.notIn, _): list
+                case (.contains, .list(let element)): json(element.schema, mayBeEmpty: true)
+                case (.contains, .map(let key, _)): json(key.schema, mayBeEmpty: true)
+                case (.eq, _), (.ne, _): value
+                default: json(type.schema, mayBeEmpty: true)
+                }
+            return JSON.Member(key: matcher.rawValue, value: operand)
+        }
+        return .object([
+            "if": .object(["type": "object"]),
+            "then": .object([
+                "properties": .object(comparisons), "additionalProperties": false,
+            ]),
+            "else": value,
+        ])
+    }
+}
+
+// MARK: values of context keys
+
+extension SchemaWriter {
+    /// A map of context keys to their values.
+    mutating func contextValues() -> JSON {
+        guard let names else { return .object(["type": "object"]) }
+        return definition("context_values") { writer in
+            let properties = names.contextKeys.map { key in
+                let type = key.type?.value ?? .dyn
+                let value = writer.allowed(key) ?? writer.json(type.schema, mayBeEmpty: true)
+                return JSON.Member(key: key.name.value, value: writer.described(value, key.summary))
+            }
+            return .object([
+                "title": "values of context keys", "type": "object",
+                "properties": .object(properties),
+                "additionalProperties": writer.isStrict ? false : .object([]),
+            ])
+        }
+    }
+
+    /// The values that a key can have, when it has a list of them.
+    private func allowed(_ key: ContextKeyModel) -> JSON? {
+        guard let values = key.allowedValues?.value.map({ JSON($0.value) }) else { return nil }
+        let known = values.compactMap { $0 }
+        return known.count == values.count && !known.isEmpty
+            ? .object(["enum": .array(known)]) : nil
+    }
+}
+
+extension JSON {
+    /// A value as it is written in a file; nil for those that are written as text of another form.
+    fileprivate init?(_ value: Value) {
+        switch value {
+        case .bool(let value): self = .bool(value)
+        case .int(let value): self = .int(Int(value))
+        case .uint(let value): self = .uint(value)
+        case .double(let value): self = .double(value)
+        case .string(let text): self = .string(text)
+        default: return nil
+        }
+    }
+}
+
+extension ContextKeyModel {
+    /// What the key means, and its type.
+    fileprivate var summary: String {
+        let type = type.map { "\($0.value)" } ?? "any"
+        return description.map { "\($0.value) (\(type))" } ?? type
+    }
+}

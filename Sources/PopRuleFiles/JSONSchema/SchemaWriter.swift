@@ -1,0 +1,168 @@
+internal import PopCEL
+package import PopSource
+
+/// Writes what the decoder's tables take as a JSON Schema, draft-07.
+///
+/// A schema tells of one value at a time what it may be. It does not see what one value means for another, such as a
+/// default for the values that are allowed, nor what is inside an expression.
+package struct SchemaWriter {
+    /// What references may name; anything when nil.
+    let names: DeclaredNames?
+    /// Whether only what is declared may be named; otherwise it is offered.
+    private(set) var isStrict = true
+    /// Schemas that several places refer to, in the order in which they were first needed.
+    private var definitions: [JSON.Member] = []
+
+    package init(names: DeclaredNames? = nil) { self.names = names }
+
+    /// Describes what may name other things than those that are known: these are offered only.
+    package mutating func offering(_ body: (inout Self) -> JSON) -> JSON {
+        isStrict = false
+        defer { isStrict = true }
+        return body(&self)
+    }
+
+    /// What a value may be that fits the schema.
+    ///
+    /// An empty value counts as not written, which is a mistake, unless `mayBeEmpty`; inside of maps that are read as
+    /// they are it is a value.
+    mutating func json(_ schema: Schema, mayBeEmpty: Bool = false) -> JSON {
+        switch schema {
+        case .any: mayBeEmpty ? .object([]) : Self.anythingButNull
+        case .bool: .object(["type": "boolean"])
+        case .text: .object(["type": "string"])
+        case .integer(let range): Self.integer(range)
+        case .number(let range): Self.number(range)
+        case .duration(let minimum): Self.duration(atLeast: minimum)
+        case .pattern(_, let expression):
+            .object(["type": "string", "pattern": .string(Self.portable(expression))])
+        case .word(let words): Self.words(words)
+        case .reference(let kind): reference(to: kind)
+        case .condition: condition()
+        case .list(let item, let count): list(of: item, count)
+        case .map(let value, let keys): map(of: value, keys)
+        case .table(let table): self.table(table)
+        case .either(let schemas): .object(["anyOf": .array(schemas.map { json($0) })])
+        }
+    }
+
+    /// A reference to a definition, which is made when nothing has referred to it yet.
+    mutating func definition(_ name: String, _ make: (inout Self) -> JSON) -> JSON {
+        let name = isStrict || names == nil ? name : name + "_or_other"
+        if !definitions.contains(where: { $0.key == name }) {
+            let position = definitions.count
+            // What it is made of may refer to it.
+            definitions.append(JSON.Member(key: name, value: .null))
+            definitions[position].value = make(&self)
+        }
+        return .object(["$ref": .string("#/definitions/\(name)")])
+    }
+
+    /// The whole of a schema, which describes what `root` does.
+    package func document(_ title: String, _ root: JSON) -> JSON {
+        var members: [JSON.Member] = [
+            .init(key: "$schema", value: "http://json-schema.org/draft-07/schema#"),
+            .init(key: "title", value: .string(title)),
+        ]
+        // Beside a `$ref` nothing else counts.
+        if case .object(let own) = root {
+            let isReference = own.contains { $0.key == "$ref" }
+            members += isReference ? [.init(key: "allOf", value: [root])] : own
+        }
+        members.append(.init(key: "definitions", value: .object(definitions)))
+        return .object(members)
+    }
+
+    static let anythingButNull = JSON.object([
+        "type": ["string", "number", "boolean", "array", "object"]
+    ])
+
+    private mutating func list(of item: Schema, _ count: ClosedRange<Int>) -> JSON {
+        .object([
+            "type": "array", "items": json(item),
+            "minItems": count.lowerBound == 0 ? nil : .int(count.lowerBound),
+            "maxItems": .int(min(count.upperBound, RuleFileLimits.standard.listItems)),
+        ])
+    }
+
+    private mutating func map(of value: Schema, _ keys: MapKeys) -> JSON {
+        switch keys {
+        case .any:
+            return .object([
+                "type": "object", "additionalProperties": json(value, mayBeEmpty: true),
+            ])
+        case .declared(let form):
+            return .object([
+                "type": "object", "propertyNames": form.json, "additionalProperties": json(value),
+            ])
+        case .references("context key"): return contextValues()
+        case .references(let kind):
+            let value = json(value, mayBeEmpty: true)
+            let known = names?.byKind[kind] ?? []
+            return .object([
+                "type": "object",
+                "properties": .object(known.map { JSON.Member(key: $0, value: value) }),
+                "additionalProperties": isStrict && names != nil ? false : value,
+            ])
+        }
+    }
+
+    private func reference(to kind: String) -> JSON {
+        guard let known = names?.byKind[kind], !known.isEmpty else {
+            return .object(["type": "string"])
+        }
+        let words = Self.words(known)
+        return isStrict ? words : .object(["anyOf": [words, .object(["type": "string"])]])
+    }
+}
+
+// MARK: values without parts
+
+extension SchemaWriter {
+    static func words(_ words: [String]) -> JSON {
+        .object(["type": "string", "enum": .array(words.map(JSON.string))])
+    }
+
+    private static func integer(_ range: ClosedRange<Int>) -> JSON {
+        if range.lowerBound == range.upperBound {
+            return .object(["const": .int(range.lowerBound)])
+        }
+        return .object([
+            "type": "integer",
+            "minimum": range.lowerBound == .min ? nil : .int(range.lowerBound),
+            "maximum": range.upperBound == .max ? nil : .int(range.upperBound),
+        ])
+    }
+
+    private static func number(_ range: ClosedRange<Double>) -> JSON {
+        .object([
+            "type": "number",
+            "minimum": range.lowerBound.isFinite ? .double(range.lowerBound) : nil,
+            "maximum": range.upperBound.isFinite ? .double(range.upperBound) : nil,
+        ])
+    }
+
+    /// The units in their order, each at most once; the greatest length is beyond a pattern.
+    private static func duration(atLeast minimum: Int) -> JSON {
+        let something = minimum > 0 ? "(?=.*[1-9])" : "(?=.)"
+        let parts = durationUnits.map { "([0-9]+\($0.name))?" }.joined()
+        return .object(["type": "string", "pattern": .string("^\(something)\(parts)$")])
+    }
+
+    /// The digits of all scripts count as `\d` to some.
+    private static func portable(_ expression: String) -> String {
+        expression.replacing(#"\d"#, with: "[0-9]")
+    }
+}
+
+extension NameForm {
+    /// What names of this form look like.
+    var json: JSON {
+        let id = "[A-Za-z_][A-Za-z0-9_]*"
+        return .object([
+            "pattern": .string(self == .id ? "^\(id)$" : "^\(id)(\\.\(id))*$"),
+            "maxLength": .int(RuleFileLimits.standard.nameLength),
+            "not": .object(["pattern": .string(reservedPattern)]),
+        ])
+    }
+}

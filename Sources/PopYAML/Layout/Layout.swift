@@ -1,0 +1,231 @@
+/// Writes tokens in the one layout: every line where it was, its indentation and inner spaces anew.
+struct Layout {
+    /// A block collection that is open.
+    struct Block {
+        /// The columns in the file and in the new text.
+        var old: Int
+        var new: Int
+        var isSequence: Bool
+        /// A sequence whose `-` stand below the key itself; libyaml tells of its items only.
+        var isIndentless = false
+    }
+
+    static let step = 2
+
+    let bytes: [UInt8]
+    private(set) var text: [UInt8]
+    /// What ends a line: as the first line of the file has it.
+    let lineBreak: [UInt8]
+    var blocks: [Block] = []
+    /// The blocks that were open behind the last visible token: comments may belong to them.
+    private var blocksBefore: [Block] = []
+    private var flowDepth = 0
+    /// How far the lines of the open brackets move.
+    private var flowShift = 0
+    /// The last visible token.
+    private var last: LayoutToken?
+    /// Where the part of the file ends that is written.
+    var written: Int
+    /// Whether the next token is the first of a simple key.
+    private var isAtKey = false
+    /// Whether an empty line waits to be written.
+    var hasEmptyLine = false
+    /// Whether the file ends in a scalar to which a line break would add something.
+    var isOpenEnded = false
+    /// Where the text begins: behind a byte order mark.
+    private let start: Int
+
+    init(_ text: CheckedText) {
+        bytes = text.bytes
+        written = text.start
+        start = text.start
+        self.text = Array(bytes[..<text.start])
+        let end = text.bytes.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? 0
+        let isWindows = text.bytes[end...].starts(with: [0x0D, 0x0A])
+        lineBreak = isWindows ? [0x0D, 0x0A] : [0x0A]
+    }
+
+    mutating func add(_ token: LayoutToken) {
+        switch token.kind {
+        case .blockMappingStart, .blockSequenceStart: open(token)
+        case .blockEnd:
+            closeIndentless()
+            blocks.removeLast()
+        case .key where flowDepth == 0:
+            closeIndentless()
+            isAtKey = !token.isVisible
+        case .value where flowDepth == 0: closeIndentless()
+        case .blockEntry where blocks.last?.isSequence == false: openIndentless(token)
+        default: break
+        }
+        if token.kind == .streamEnd { return end(token) }
+        if token.isVisible { write(token) }
+    }
+}
+
+// MARK: blocks
+
+extension Layout {
+    /// A collection on a line of its own is one level deeper; behind a `-` it stands where it stands.
+    private mutating func open(_ token: LayoutToken) {
+        let isFirst = isFirstOnLine(token)
+        let new = isFirst ? blocks.last.map { $0.new + Self.step } ?? 0 : column + 1
+        blocks.append(
+            Block(old: token.column, new: new, isSequence: token.kind == .blockSequenceStart))
+    }
+
+    private mutating func openIndentless(_ token: LayoutToken) {
+        let new = (blocks.last?.new ?? 0) + Self.step
+        blocks.append(Block(old: token.column, new: new, isSequence: true, isIndentless: true))
+    }
+
+    private mutating func closeIndentless() {
+        if blocks.last?.isIndentless == true { blocks.removeLast() }
+    }
+
+    private func isFirstOnLine(_ token: LayoutToken) -> Bool {
+        isAtLineStart
+            || bytes[written..<token.range.lowerBound].contains { $0 == 0x0A || $0 == 0x0D }
+    }
+
+    /// Whether nothing stands on the line that is being written.
+    var isAtLineStart: Bool { text.count == start || text.last == 0x0A }
+
+    /// The column behind what is written, in characters.
+    var column: Int {
+        var count = 0
+        for byte in text.reversed() {
+            if byte == 0x0A { break }
+            if byte & 0xC0 != 0x80 { count += 1 }
+        }
+        return count
+    }
+}
+
+// MARK: tokens
+
+extension Layout {
+    private mutating func write(_ token: LayoutToken) {
+        let isFirst = isFirstOnLine(token)
+        let column = newColumn(of: token)
+        let gap = Gap(
+            bytes, written..<token.range.lowerBound, column: last?.endColumn ?? 0,
+            isAtLineStart: isAtLineStart)
+        write(gap, before: isFirst ? token : nil, newColumn: column)
+        if isFirst {
+            indent(to: column)
+        } else if let last {
+            let wasApart = last.range.upperBound < token.range.lowerBound
+            indent(by: Self.spaces(between: last, token, wasApart: wasApart))
+        }
+        let shift =
+            isFirst
+            ? column - token.column
+            : flowDepth > 0 ? flowShift : blocks.last.map { $0.new - $0.old } ?? 0
+        switch token.kind {
+        case .flowMappingStart, .flowSequenceStart:
+            if flowDepth == 0 { flowShift = shift }
+            flowDepth += 1
+        case .flowMappingEnd, .flowSequenceEnd: flowDepth -= 1
+        default: break
+        }
+        if token.kind == .scalar {
+            writeScalar(token, shift: shift)
+        } else {
+            text += bytes[token.range]
+        }
+        last = token
+        written = token.range.upperBound
+        isAtKey = false
+        blocksBefore = blocks
+    }
+
+    /// Where a token stands that is the first of its line.
+    private func newColumn(of token: LayoutToken) -> Int {
+        if flowDepth > 0 { return max(0, token.column + flowShift) }
+        switch token.kind {
+        case .documentStart, .documentEnd, .directive: return 0
+        case .blockEntry, .key, .value: return blocks.last?.new ?? 0
+        default: break
+        }
+        if isAtKey { return blocks.last?.new ?? 0 }
+        return blocks.last.map { $0.new + Self.step } ?? 0
+    }
+
+    /// The spaces between two tokens on a line.
+    private static func spaces(
+        between left: LayoutToken, _ right: LayoutToken, wasApart: Bool
+    ) -> Int {
+        switch (left.kind, right.kind) {
+        case (.flowMappingStart, .flowMappingEnd): return 0
+        case (.value, .flowEntry), (.value, .flowSequenceEnd), (.key, .flowEntry),
+            (.key, .flowSequenceEnd):
+            return wasApart ? 1 : 0
+        // What may be part of a name in front of it stays apart.
+        case (.anchor, .flowEntry), (.tag, .flowEntry), (.alias, .flowEntry),
+            (.anchor, .flowSequenceEnd), (.tag, .flowSequenceEnd), (.alias, .flowSequenceEnd),
+            (.anchor, .value), (.tag, .value), (.alias, .value):
+            return wasApart ? 1 : 0
+        case (_, .value):
+            return [.flowMappingStart, .flowEntry, .key].contains(left.kind) ? 1 : 0
+        case (.flowSequenceStart, _), (_, .flowSequenceEnd), (_, .flowEntry): return 0
+        default: return 1
+        }
+    }
+
+    /// The end of the file: comments that follow the last token, and one line break.
+    private mutating func end(_ token: LayoutToken) {
+        let gap = Gap(
+            bytes, written..<bytes.count, column: last?.endColumn ?? 0,
+            isAtLineStart: isAtLineStart)
+        write(gap, before: nil, newColumn: 0)
+        if !isAtLineStart, !isOpenEnded { text += lineBreak }
+    }
+}
+
+// MARK: what stands between tokens
+
+extension Layout {
+    /// Writes comments and line breaks; `token` is what follows on a line of its own.
+    private mutating func write(_ gap: Gap, before token: LayoutToken?, newColumn: Int) {
+        if let comment = gap.trailing {
+            indent(by: max(Self.step, comment.column - column))
+            text += bytes[comment.range]
+        }
+        for line in gap.lines {
+            if !isAtLineStart { text += lineBreak }
+            guard let comment = line else {
+                hasEmptyLine = true
+                continue
+            }
+            indent(to: self.column(of: comment, before: token, newColumn))
+            text += bytes[comment.range]
+        }
+        if token != nil, !isAtLineStart { text += lineBreak }
+    }
+
+    /// A comment goes with the line that it is in one column with: the next one, or one of those before.
+    private func column(
+        of comment: Gap.Comment, before token: LayoutToken?, _ newColumn: Int
+    ) -> Int {
+        if flowDepth > 0 { return max(0, comment.column + flowShift) }
+        if let token, token.column == comment.column { return newColumn }
+        var places = blocksBefore.map { (old: $0.old, new: $0.new) }
+        if let token { places.append((token.column, newColumn)) }
+        let place = places.filter { $0.old <= comment.column }.max { $0.old < $1.old }
+        return place?.new ?? 0
+    }
+
+    /// Begins a line with that many spaces, behind an empty one where one waits.
+    private mutating func indent(to column: Int) {
+        if hasEmptyLine, text.count > start { text += lineBreak }
+        hasEmptyLine = false
+        indent(by: column)
+    }
+
+    mutating func indent(by count: Int) {
+        text += repeatElement(UInt8(ascii: " "), count: max(0, count))
+    }
+
+    mutating func append(_ slice: some Sequence<UInt8>) { text += slice }
+}

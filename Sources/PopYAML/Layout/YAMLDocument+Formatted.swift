@@ -1,0 +1,86 @@
+public import PopSource
+
+extension YAMLDocument {
+    /// The file in the one layout; nil, with the findings, when it is not YAML, and nil without findings when it
+    /// cannot be laid out anew.
+    ///
+    /// Two spaces a level, one after `:`, `,` and `-` and inside braces, two in front of comments at least, no blanks at
+    /// the ends of lines, one empty line in a row at most, one line break at the end. Lines stay lines: none is joined or
+    /// split. Scalars and comments stay as they are, and so does what the file means. Linear in the file.
+    public static func formatted(
+        _ source: SourceFile, limits: YAMLLimits = .standard
+    ) -> Checked<[UInt8]> {
+        var diagnostics = parse(source, limits: limits).diagnostics
+        guard !diagnostics.hasErrors, let text = CheckedText(source, limits: limits, &diagnostics),
+            let tokens = LayoutToken.all(in: text)
+        else { return Checked(nil, diagnostics) }
+        var layout = Layout(text)
+        for token in tokens { layout.add(token) }
+        // A layout that loses something is worse than none.
+        let isSame = Meaning(text.bytes, text.start) == Meaning(layout.text, text.start)
+        return Checked(isSame ? layout.text : nil)
+    }
+}
+
+/// A token with its place in bytes and its columns in characters.
+struct LayoutToken {
+    var kind: LibYAMLToken.Kind
+    var range: Range<Int>
+    var column: Int
+    var endColumn: Int
+
+    /// Whether something of it stands in the file.
+    var isVisible: Bool { !range.isEmpty }
+
+    /// All tokens of a file; nil when it is not YAML.
+    static func all(in text: CheckedText) -> [LayoutToken]? {
+        var offsets = CharacterOffsets(isASCII: text.isASCII, base: text.start)
+        var tokens: [LayoutToken] = []
+        return LibYAMLParser.reading(text.bytes, from: text.start) { parser -> [LayoutToken]? in
+            while let token = try? parser.nextToken() {
+                if token.kind == .streamStart { continue }
+                let start = offsets.byte(ofCharacter: token.start.character, in: text.bytes)
+                let end = offsets.byte(ofCharacter: token.end.character, in: text.bytes)
+                tokens.append(
+                    LayoutToken(
+                        kind: token.kind, range: start..<end, column: token.start.column,
+                        endColumn: token.end.column))
+                if token.kind == .streamEnd { return tokens }
+            }
+            return nil
+        } ?? nil
+    }
+}
+
+/// What a text says in YAML, apart from its layout and comments.
+private struct Meaning: Equatable {
+    private struct Part: Equatable {
+        var kind: LibYAMLEvent.Kind
+        var anchor: String?
+        var tag: String?
+        var text: Range<Int>
+        var style: YAMLScalar.Style
+        var isFlow: Bool
+    }
+
+    private var parts: [Part] = []
+    private var texts: [UInt8] = []
+    private var isWhole = false
+
+    init(_ bytes: [UInt8], _ start: Int) {
+        _ = LibYAMLParser.reading(bytes, from: start) { parser in
+            while let event = try? parser.next() {
+                let first = texts.count
+                if event.kind == .scalar { parser.appendScalar(to: &texts) }
+                parts.append(
+                    Part(
+                        kind: event.kind, anchor: parser.anchor, tag: parser.tag,
+                        text: first..<texts.count,
+                        style: event.kind == .scalar ? parser.scalarStyle : .plain,
+                        isFlow: parser.isFlow))
+                isWhole = event.kind == .streamEnd
+                if isWhole { return }
+            }
+        }
+    }
+}
