@@ -1,4 +1,4 @@
-.PHONY: help setup run test test-threads simulate bench guard lint
+.PHONY: help setup run test test-threads simulate bench guard schema man lint
 
 POPRULES = .build/release/poprules
 BENCHMARKS = Tests/Benchmarks/.build
@@ -10,6 +10,8 @@ help:
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
 	@echo "make bench          measure what the program is for, beside references"
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
+	@echo "make schema         write rules/poprules.schema.json anew"
+	@echo "make man            write the manual page, poprules.1"
 	@echo "make lint           check the format of the sources"
 
 setup:
@@ -42,6 +44,14 @@ bench: setup
 
 guard: setup
 	Tests/Benchmarks/guard
+
+schema: setup
+	swift build -c release --product poprules
+	$(POPRULES) schema --for rules -o rules/poprules.schema.json
+
+man: setup
+	swift build -c release --product poprules
+	$(POPRULES) man > poprules.1
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

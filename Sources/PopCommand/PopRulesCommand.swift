@@ -19,7 +19,7 @@ struct PopRulesCommand: ParsableCommand {
             ValidateCommand.self, TestCommand.self, SimulateCommand.self, PlayCommand.self,
             ExplainCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
             CompileCommand.self, FormatCommand.self, SchemaCommand.self, InitCommand.self,
-            ExplainCheckCommand.self,
+            ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
         ])
 
     /// Runs the command line; usage errors end with code 2 and the environment's with 3, as `ExitStatus` says.

@@ -15,13 +15,13 @@ struct CompileCommand: ParsableCommand {
               poprules compile rules -o rules.popbundle
             """)
 
-    @Argument(help: "Rule files and folders.")
+    @Argument(help: "Rule files and folders.", completion: .yamlFiles)
     var rules = ["rules"]
 
     @Option(name: .shortAndLong, help: "The file to write.")
     var output = "rules.popbundle"
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func run() throws {

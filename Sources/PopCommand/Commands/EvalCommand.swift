@@ -7,6 +7,7 @@ struct EvalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eval",
         abstract: "Evaluate an expression.",
+        usage: "poprules eval [<options>] <expression>",
         discussion: """
             Names are those that --context and --set give values to.
 
@@ -24,7 +25,7 @@ struct EvalCommand: ParsableCommand {
     @Flag(help: "Print each part of the expression with its value.")
     var explain = false
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func run() throws {

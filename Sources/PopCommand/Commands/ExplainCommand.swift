@@ -22,13 +22,13 @@ struct ExplainCommand: ParsableCommand {
         case text, json, mermaid
     }
 
-    @Argument(help: "The id of a popup.")
+    @Argument(help: "The id of a popup.", completion: .popups)
     var popup: String?
 
     @Flag(help: "Say it of every popup, in a table.")
     var all = false
 
-    @Option(help: "Rule files and folders.")
+    @Option(help: "Rule files and folders.", completion: .yamlFiles)
     var rules = ["rules"]
 
     @OptionGroup var context: ContextOptions
@@ -54,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "How the answer is printed.")
     var format = Format.text
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -30,14 +30,12 @@ struct FormatCommand: ParsableCommand {
         }
     }
 
-    @Argument(
-        help: "Files, folders, or - for standard input.",
-        completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(help: "Files, folders, or - for standard input.", completion: .yamlFiles)
     var paths = ["rules"]
 
     @Flag(exclusivity: .exclusive) var mode: Mode?
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func validate() throws {

@@ -17,13 +17,13 @@ struct GraphCommand: ParsableCommand {
         case text, mermaid, dot
     }
 
-    @Argument(help: "Rule files and folders.")
+    @Argument(help: "Rule files and folders.", completion: .yamlFiles)
     var paths = ["rules"]
 
     @Option(name: .shortAndLong, help: "How the graph is printed.")
     var format = Format.text
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func run() throws {

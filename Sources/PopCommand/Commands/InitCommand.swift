@@ -1,5 +1,8 @@
 import ArgumentParser
 import Foundation
+import PopRuleFiles
+import PopSource
+import PopTesting
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,7 +19,8 @@ struct InitCommand: ParsableCommand {
     var folder = "rules"
 
     func run() throws {
-        let taken = Starter.files.map { path(of: $0.name) }
+        let files = Starter.files + [(Editing.schemaName, Starter.schema)]
+        let taken = files.map { path(of: $0.name) }
             .filter { FileManager.default.fileExists(atPath: $0) }
         guard taken.isEmpty else {
             throw EnvironmentFailure(
@@ -25,7 +29,7 @@ struct InitCommand: ParsableCommand {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
-            for file in Starter.files {
+            for file in files {
                 let url = URL(fileURLWithPath: path(of: file.name))
                 try Data(file.text.utf8).write(to: url, options: .withoutOverwriting)
                 Terminal.say("wrote \(path(of: file.name))")
@@ -46,7 +50,17 @@ enum Starter {
         ("app.yaml", app), ("popups.yaml", popups), ("first-launch.test.yaml", test),
     ]
 
+    /// What editors complete the files by, with the names that they declare.
+    static var schema: String {
+        var sources = SourceSet()
+        for file in files where !TestFile.isTestFile(file.name) {
+            sources.add(path: file.name, bytes: Array(file.text.utf8))
+        }
+        return Editing.schema(.any, for: RuleModel.check(sources).value)
+    }
+
     private static let app = """
+        # yaml-language-server: $schema=./poprules.schema.json
         # What all popups share: what the app tells about itself, and the events that it sends.
         poprules: 1
 
@@ -67,6 +81,7 @@ enum Starter {
         """
 
     private static let popups = """
+        # yaml-language-server: $schema=./poprules.schema.json
         # One entry a popup. Only what differs from the defaults has to be written.
         poprules: 1
 
@@ -99,6 +114,7 @@ enum Starter {
         """
 
     private static let test = """
+        # yaml-language-server: $schema=./poprules.schema.json
         # A story with a virtual clock: run it with `poprules test`, look at it with `poprules simulate`.
         poprules_test: 1
         start: 2026-01-05T09:00:00Z

@@ -7,6 +7,7 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the popups in the order in which they go first.",
+        usage: "poprules list [<options>] [<paths> ...]",
         discussion: """
             Example:
               poprules list rules --owner team-maps
@@ -16,7 +17,7 @@ struct ListCommand: ParsableCommand {
         case text, json
     }
 
-    @Argument(help: "Rule files and folders.")
+    @Argument(help: "Rule files and folders.", completion: .yamlFiles)
     var paths = ["rules"]
 
     @Option(help: "Only popups of this owner.")
@@ -28,7 +29,7 @@ struct ListCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "How the list is printed.")
     var format = Format.text
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -10,6 +10,7 @@ struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
         abstract: "Play rules in the terminal, in real time.",
+        usage: "poprules play [<options>] [<rules>]",
         discussion: """
             Shows what an app would show and why the rest waits, while keys change the
             context, send events, close popups and move the clock. Rules that are
@@ -20,12 +21,12 @@ struct PlayCommand: ParsableCommand {
               poprules play rules --set user.plan=pro
             """)
 
-    @Argument(help: "A file or folder of rules.")
+    @Argument(help: "A file or folder of rules.", completion: .yamlFiles)
     var rules = "rules"
 
     @OptionGroup var context: ContextOptions
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -18,7 +18,7 @@ struct SchemaCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"), help: "Rule files and folders whose names are filled in.",
-        completion: .file(extensions: ["yaml", "yml"]))
+        completion: .yamlFiles)
     var rules: [String] = []
 
     @Option(help: "What the schema describes.")

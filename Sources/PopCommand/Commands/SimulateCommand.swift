@@ -7,6 +7,7 @@ struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Play a story and draw what users would see.",
+        usage: "poprules simulate [<options>] <file>",
         discussion: """
             Plays the tests of a file without comparing anything.
 
@@ -26,7 +27,7 @@ struct SimulateCommand: ParsableCommand {
         case svg
     }
 
-    @Argument(help: "A test file.")
+    @Argument(help: "A test file.", completion: .yamlFiles)
     var file: String
 
     @Option(
@@ -39,7 +40,7 @@ struct SimulateCommand: ParsableCommand {
         help: "timeline and svg draw what users see; log and jsonl have every event.")
     var format = Format.timeline
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func run() throws {

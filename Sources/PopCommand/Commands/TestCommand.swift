@@ -8,6 +8,7 @@ struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Run the stories in *.test.yaml against a virtual clock.",
+        usage: "poprules test [<options>] [<paths> ...]",
         discussion: """
             Exits with 0 when all tests passed and 1 when one failed or cannot run.
 
@@ -25,7 +26,8 @@ struct TestCommand: ParsableCommand {
         case text, json, lcov, html
     }
 
-    @Argument(help: "Test files, and folders of rules and their tests.")
+    @Argument(
+        help: "Test files, and folders of rules and their tests.", completion: .yamlFiles)
     var paths = ["rules"]
 
     @Option(
@@ -58,7 +60,7 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Print a test file with a test for each popup.")
     var bootstrap = false
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     @Flag(name: .shortAndLong, help: "Print failures only.")

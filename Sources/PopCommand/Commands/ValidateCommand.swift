@@ -18,24 +18,33 @@ struct ValidateCommand: ParsableCommand {
               poprules validate 'apps/**/*.yaml' -f text -o - -f sarif -o found.sarif
             """)
 
-    @Argument(help: "Files, folders, patterns in quotes, or - for standard input.")
+    @Argument(
+        help: "Files, folders, patterns in quotes, or - for standard input.",
+        completion: .yamlFiles)
     var paths: [String] = []
 
-    @Option(help: "The file name that - stands for.")
+    @Option(help: ArgumentHelp("The file name that - stands for.", valueName: "name"))
     var stdinFilename: String?
 
     @OptionGroup var report: ReportOptions
 
-    @Option(help: "The lowest level that makes the command fail.")
+    @Option(
+        help: ArgumentHelp("The lowest level that makes the command fail.", valueName: "level"))
     var failLevel = FailLevel.error
 
-    @Option(help: "A configuration in place of poprules.yaml.")
+    @Option(
+        help: ArgumentHelp("A configuration in place of poprules.yaml.", valueName: "file"),
+        completion: .yamlFiles)
     var config: String?
 
-    @Option(help: "Report only what this file does not know.")
+    @Option(
+        help: ArgumentHelp("Report only what this file does not know.", valueName: "file"),
+        completion: .file())
     var baseline: String?
 
-    @Option(help: "Write what is found to a baseline, and succeed.")
+    @Option(
+        help: ArgumentHelp("Write what is found to a baseline, and succeed.", valueName: "file"),
+        completion: .file())
     var writeBaseline: String?
 
     @Flag(help: "Mend what is certain in the files.")

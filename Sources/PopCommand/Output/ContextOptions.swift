@@ -6,7 +6,8 @@ import PopSource
 
 /// The options of commands that evaluate conditions: what the app has set.
 struct ContextOptions: ParsableArguments {
-    @Option(help: "A YAML or JSON file with a map of context keys to values.")
+    @Option(
+        help: "A YAML or JSON file with a map of context keys to values.", completion: .file())
     var context: String?
 
     @Option(help: "A context key and its value, such as user.plan=pro; may be repeated.")

@@ -11,10 +11,10 @@ struct ReportOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("o"), .long],
-        help: "A file for the --format before it; - is standard output.")
+        help: "A file for the --format before it; - is standard output.", completion: .file())
     var output: [String] = []
 
-    @Option(help: "Colour: auto, always or never.")
+    @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func validate() throws {
@@ -80,6 +80,7 @@ enum FormatChoice: ExpressibleByArgument {
     }
 
     static var allValueStrings: [String] { ["auto"] + ReportFormat.allCases.map(\.rawValue) }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
     var format: ReportFormat {
         switch self {

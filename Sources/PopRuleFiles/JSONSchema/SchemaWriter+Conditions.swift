@@ -45,12 +45,11 @@ extension SchemaWriter {
     private mutating func match(_ key: ContextKeyModel) -> JSON {
         let type = key.type?.value ?? .dyn
         guard let allowed = allowed(key) else { return match(type) }
-        return definition("match_\(key.name.value)") { $0.match(type, allowed) }
+        return definition("match_\(key.name.value)", hasNames: false) { $0.match(type, allowed) }
     }
 
     private mutating func match(_ type: CELType) -> JSON {
-        let name = String("match_\(type)".map { $0.isLetter ? $0 : "_" })
-        return definition(name) { writer in
+        definition(Self.identifier("match \(type)"), hasNames: false) { writer in
             writer.match(type, writer.json(type.schema, mayBeEmpty: true))
         }
     }

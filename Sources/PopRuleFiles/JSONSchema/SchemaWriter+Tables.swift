@@ -117,7 +117,7 @@ extension TableSchema {
     }
 
     fileprivate var definitionName: String {
-        String(name.map { $0.isLetter ? $0 : "_" })
+        SchemaWriter.identifier(name)
     }
 }
 

@@ -12,6 +12,7 @@ package struct SchemaWriter {
     private(set) var isStrict = true
     /// Schemas that several places refer to, in the order in which they were first needed.
     private var definitions: [JSON.Member] = []
+    private var positions: [String: Int] = [:]
 
     package init(names: DeclaredNames? = nil) { self.names = names }
 
@@ -47,10 +48,14 @@ package struct SchemaWriter {
     }
 
     /// A reference to a definition, which is made when nothing has referred to it yet.
-    mutating func definition(_ name: String, _ make: (inout Self) -> JSON) -> JSON {
-        let name = isStrict || names == nil ? name : name + "_or_other"
-        if !definitions.contains(where: { $0.key == name }) {
+    /// One that names what is declared is another where that is only offered.
+    mutating func definition(
+        _ name: String, hasNames: Bool = true, _ make: (inout Self) -> JSON
+    ) -> JSON {
+        let name = isStrict || names == nil || !hasNames ? name : name + "_or_other"
+        if positions[name] == nil {
             let position = definitions.count
+            positions[name] = position
             // What it is made of may refer to it.
             definitions.append(JSON.Member(key: name, value: .null))
             definitions[position].value = make(&self)
@@ -97,7 +102,7 @@ package struct SchemaWriter {
             ])
         case .references("context key"): return contextValues()
         case .references(let kind):
-            let value = json(value, mayBeEmpty: true)
+            let value = shared(json(value, mayBeEmpty: true), "each \(kind)")
             let known = names?.byKind[kind] ?? []
             return .object([
                 "type": "object",
@@ -107,12 +112,25 @@ package struct SchemaWriter {
         }
     }
 
-    private func reference(to kind: String) -> JSON {
-        guard let known = names?.byKind[kind], !known.isEmpty else {
-            return .object(["type": "string"])
+    private mutating func reference(to kind: String) -> JSON {
+        let anything = JSON.object(["type": "string"])
+        guard let known = names?.byKind[kind], !known.isEmpty else { return anything }
+        return definition(Self.identifier("name of \(kind)")) { writer in
+            let words = Self.words(known)
+            return writer.isStrict ? words : .object(["anyOf": [words, anything]])
         }
-        let words = Self.words(known)
-        return isStrict ? words : .object(["anyOf": [words, .object(["type": "string"])]])
+    }
+
+    /// The schema, or a reference to it when it is too long to be repeated for each name.
+    private mutating func shared(_ value: JSON, _ title: String) -> JSON {
+        guard names != nil, value.compact.utf8.count > 80 else { return value }
+        var name = Self.identifier(title)
+        while let same = positions[name], definitions[same].value != value { name += "_" }
+        return definition(name, hasNames: false) { _ in value }
+    }
+
+    static func identifier(_ title: String) -> String {
+        String(title.map { $0.isLetter ? $0 : "_" })
     }
 }
 

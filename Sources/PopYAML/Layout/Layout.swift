@@ -189,7 +189,7 @@ extension Layout {
     /// Writes comments and line breaks; `token` is what follows on a line of its own.
     private mutating func write(_ gap: Gap, before token: LayoutToken?, newColumn: Int) {
         if let comment = gap.trailing {
-            indent(by: max(Self.step, comment.column - column))
+            indent(by: max(1, comment.column - column))
             text += bytes[comment.range]
         }
         for line in gap.lines {

@@ -19,7 +19,7 @@ import Testing
         ("{a:   1,b : [ 1,2 ,3 ] ,c: { }}\n", "{ a: 1, b: [1, 2, 3], c: {} }\n"),
         ("a: [\n      1,\n      2]\n", "a: [\n      1,\n      2]\n"),
         ("a:\n     b: [\n       1,\n     ]\n", "a:\n  b: [\n    1,\n  ]\n"),
-        ("a: 1  \t \nb: 2 # c  \n", "a: 1\nb: 2  # c\n"),
+        ("a: 1  \t \nb: 2 # c  \n", "a: 1\nb: 2 # c\n"),
         ("a:   1       # c\nlong: 2    # d\n", "a: 1         # c\nlong: 2    # d\n"),
         ("a:\n      # of b\n      b: 1\n    # of a\n", "a:\n  # of b\n  b: 1\n# of a\n"),
         ("a: \"x\n     y\"\n", "a: \"x\n     y\"\n"),

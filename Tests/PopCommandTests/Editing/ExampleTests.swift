@@ -1,0 +1,36 @@
+import Foundation
+import PopSource
+import PopYAML
+import Testing
+
+/// What this repository shows as an example of how files are written.
+@Suite struct `The examples` {
+    private static let line = "# yaml-language-server: $schema=./poprules.schema.json\n"
+    private static let schema = "rules/poprules.schema.json"
+
+    @Test func `in rules name a schema in their first line, which is up to date`() throws {
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: "rules").path)
+        for name in names where name.hasSuffix(".yaml") {
+            #expect(try Repository.text("rules/\(name)").hasPrefix(Self.line), "\(name)")
+        }
+        let now = try Program.shell("poprules schema --for rules", in: Repository.root).output
+        if Golden.isBeingUpdated { try Golden.write(now, to: Self.schema) }
+        let isUpToDate = try now == Repository.text(Self.schema)
+        #expect(isUpToDate, "run the tests with UPDATE_GOLDEN=1, or `make schema`")
+    }
+
+    @Test func `in rules have the one layout`() throws {
+        let outcome = try Program.shell("poprules fmt --check rules", in: Repository.root)
+        #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output)")
+    }
+
+    @Test(arguments: `The documentation`.pages)
+    func `in the documentation have the one layout`(page: String) throws {
+        for block in Block.all(in: try Repository.text(page)) where block.language == "yaml" {
+            let source = SourceFile(path: page, bytes: Array(block.text.utf8))
+            guard let text = YAMLDocument.formatted(source).value else { continue }
+            #expect(String(decoding: text, as: UTF8.self) == block.text)
+        }
+    }
+}
