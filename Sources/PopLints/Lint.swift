@@ -16,10 +16,12 @@ public protocol Lint: Sendable {
 public enum Lints {
     /// In the order of the ids of their checks.
     public static let all: [any Lint.Type] = [
-        UnusedCondition.self, UnusedGroup.self, UnusedKey.self, SwitchIgnored.self,
+        DuplicateItem.self, UnusedCondition.self, UnusedGroup.self, UnusedKey.self,
+        DiscardBeforeTrue.self, AwaitForever.self, SwitchIgnored.self,
         ZeroTiming.self, MinShowOverHideAfter.self, LatentEqualPriority.self, CapUnreachable.self,
         Expired.self, NoZone.self, DSTGap.self, NoEnd.self, NoOwner.self,
         NoDescription.self, WhenFalse.self, OnePriority.self,
+        RolloutToNobody.self,
     ]
 
     /// What all lints notice.

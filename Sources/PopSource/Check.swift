@@ -97,6 +97,8 @@ extension Check {
         "P0109", "schema/id-format", .error, "an id or name is not formed as it must be")
     public static let schemaLimit = Check(
         "P0111", "schema/limit", .error, "a rule set holds more than a limit allows")
+    public static let schemaDuplicateItem = Check(
+        "P0112", "schema/duplicate-item", .warning, "the same item stands twice in a list")
 }
 
 // MARK: ref
@@ -178,6 +180,12 @@ extension Check {
 // MARK: schedule
 
 extension Check {
+    public static let scheduleDiscardBeforeTrue = Check(
+        "P0506", "schedule/discard-before-true", .warning,
+        "a popup with `untriggered: discard` is dropped at the start, before its condition can be"
+            + " true")
+    public static let scheduleAwaitForever = Check(
+        "P0507", "schedule/await-forever", .warning, "a popup waits for one that never shows")
     public static let scheduleSwitchIgnored = Check(
         "P0509", "schedule/switch-ignored", .warning,
         "`switch` has no effect on a scheduler that does not order by priority")
@@ -240,6 +248,8 @@ extension Check {
         "P0803", "hygiene/when-false", .warning, "`when: false` was left over")
     public static let hygieneOnePriority = Check(
         "P0804", "hygiene/one-priority", .info, "all popups of a scheduler have the same priority")
+    public static let hygieneRolloutToNobody = Check(
+        "P0805", "hygiene/rollout-to-nobody", .warning, "a rollout of 0 percent reaches nobody")
 }
 
 // MARK: test
@@ -265,6 +275,11 @@ extension Check {
         "a test that runs alone keeps the others from running")
     public static let testDuplicateName = Check(
         "P0909", "test/duplicate-name", .warning, "two tests of a rule set have the same name")
+    public static let testEmpty = Check(
+        "P0910", "test/empty", .error, "a test does or expects nothing, or a file holds no tests")
+    public static let testFileName = Check(
+        "P0911", "test/file-name", .error,
+        "a file holds tests, but its name does not end in `.test.yaml`")
 }
 
 // MARK: config
@@ -297,7 +312,7 @@ extension Check {
         yamlEncoding, yamlConfusable, yamlMultiDocument, yamlEmptyFile, yamlMergeKey,
         schemaUnknownKey, schemaMissingKey, schemaType, schemaEnum, schemaRange,
         schemaExclusiveKeys, schemaDeprecatedKey, schemaVersion, schemaIDFormat,
-        schemaLimit,
+        schemaLimit, schemaDuplicateItem,
         refDuplicateID, refUndefinedPopup, refUndefinedScheduler, refUndefinedGroup,
         refUndefinedEvent, refUndefinedTemplate, refUndefinedKey, refUnusedCondition,
         refUnusedGroup, refUnusedKey, refCycle, refKeyPrefix,
@@ -306,13 +321,16 @@ extension Check {
         conditionSuspiciousCompare, conditionRegexInvalid, conditionCost, conditionUnavailableHere,
         conditionConstantError,
         logicExampleFails,
+        scheduleDiscardBeforeTrue, scheduleAwaitForever,
         scheduleSwitchIgnored, scheduleZeroTiming, scheduleMinShowOverHideAfter,
         scheduleLatentEqualPriority, scheduleCapUnreachable,
         timeExpired, timeEmptyWindow, timeNoZone, timeDSTGap, timeNoEnd, timeUnknownZone,
         contentMissingKey, contentUnknownKey, contentType, contentUnknownPlaceholder,
         hygieneNoOwner, hygieneNoDescription, hygieneWhenFalse, hygieneOnePriority,
+        hygieneRolloutToNobody,
         testNone, testUnknownPopup, testUnknownKey, testUnknownScheduler, testUnknownPersona,
         testFailed, testUnknownRules, testLeftoverOnly, testDuplicateName,
+        testEmpty, testFileName,
         configUnusedIgnore, configNoReason, configUnknownCheck, configExpiredSnooze,
         configNoMatch, configStaleBaseline, configMalformedComment,
     ]

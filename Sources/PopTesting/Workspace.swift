@@ -36,7 +36,7 @@ package struct Workspace {
         self.sources = sources
         var rulePaths: [String] = []
         var testPaths: [String] = []
-        for path in paths {
+        for path in paths.map(normalised) {
             if TestFile.isTestFile(path) {
                 testPaths.append(path)
             } else {
@@ -146,9 +146,8 @@ extension TestFile {
     /// The test files of a folder, in name order; none when the path is no folder.
     fileprivate static func paths(inFolder path: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
         return names.filter { isTestFile($0) && !$0.hasPrefix(".") }.sorted()
-            .map { "\(folder)/\($0)" }
+            .map { normalised("\(path)/\($0)") }
     }
 }
 

@@ -114,6 +114,38 @@ extension Checker {
         return .error
     }
 
+    /// `is-new`, written without blanks, when no part of it is a name: no difference is meant then.
+    func dashedName(_ node: NodeID) -> String? {
+        if let name = tree.dottedName(node) { return isUnknownChain(node) ? name : nil }
+        guard tree.operation(node) == .subtract else { return nil }
+        let (left, right) = (tree.child(node, 0), tree.child(node, 1))
+        guard tree.nodes[right].start == tree.nodes[left].end + 1,
+            let last = dashedName(right), let first = dashedName(left)
+        else { return nil }
+        return "\(first)-\(last)"
+    }
+
+    mutating func unknown(dashed name: String, at node: NodeID) -> TypeID {
+        checked.failures[node] = "unknown name `\(name)`"
+        var diagnostic = Diagnostic(
+            .conditionUnknownKey, "there is no name `\(name)`: a `-` subtracts",
+            at: tree.range(node), label: "read as a difference")
+        let declared = environment.suggestsNames ? environment.variables.map(\.name) : []
+        let similar = similarNames(to: name, among: declared, limit: 1)
+        if let first = similar.first {
+            diagnostic.help = ["a name without `-` exists: `\(first)`"]
+            diagnostic.fixes = [
+                .init(
+                    "replace it by `\(first)`",
+                    edits: [.init(tree.range(node), replacement: first)], isSafe: false)
+            ]
+        } else {
+            diagnostic.help = ["names are made of letters, digits, `_` and `.`"]
+        }
+        diagnostics.report(diagnostic)
+        return .error
+    }
+
     /// Why the name, or a name that it begins with, is not available here.
     func forbiddenReason(_ name: String) -> String? {
         guard !environment.forbidden.isEmpty else { return nil }
@@ -167,10 +199,11 @@ extension Checker {
 
 extension Checker {
     private func unknownName(_ name: String, at range: SourceRange) -> Diagnostic {
-        let declared = environment.variables.map(\.name)
         var diagnostic = Diagnostic(
             .conditionUnknownKey, "unknown context key `\(name)`", at: range,
             label: "not declared in the context")
+        guard environment.suggestsNames else { return diagnostic }
+        let declared = environment.variables.map(\.name)
         let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
         if !inside.isEmpty {
             diagnostic.label = "not a key by itself"

@@ -12,6 +12,9 @@ extension Checker {
             return checkIndex(node, isOptional: operation == .optionalIndex)
         default: break
         }
+        if operation == .subtract, let name = dashedName(node) {
+            return unknown(dashed: name, at: node)
+        }
         let left = check(tree.child(node, 0))
         let right = check(tree.child(node, 1))
         switch operation {

@@ -20,6 +20,9 @@ public struct Environment: Sendable {
     }
 
     public var checking = Checking.strict
+    /// Whether a finding about an unknown name says which declared names are similar, which takes time linear in all of
+    /// them.
+    public var suggestsNames = true
 
     let container: String
     let limits: CELLimits

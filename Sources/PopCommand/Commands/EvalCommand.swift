@@ -13,6 +13,7 @@ struct EvalCommand: ParsableCommand {
 
             Example:
               poprules eval '1 + 2'
+              poprules eval -- '-1 + 2'
               poprules eval 'user.launches > 3 && plan == "pro"' \\
                 --set user.launches=5 --set plan=pro --explain
             """)
@@ -27,6 +28,19 @@ struct EvalCommand: ParsableCommand {
 
     @Option(help: "Colour.")
     var color = ColourChoice.auto
+
+    /// What to do when an expression that begins with `-` was taken for options; nil otherwise.
+    static func hint(for arguments: [String]) -> String? {
+        let words = arguments.dropFirst()
+        guard words.first == configuration.commandName, !words.contains("--"),
+            let expression = words.dropFirst().first(where: { word in
+                word.first == "-"
+                    && word.dropFirst().first.map { !$0.isLetter && $0 != "-" } ?? false
+            })
+        else { return nil }
+        return "\nAn expression that begins with `-` stands behind `--`:"
+            + " poprules eval -- '\(expression)'"
+    }
 
     func run() throws {
         let style = color.style

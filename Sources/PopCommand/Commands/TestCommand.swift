@@ -158,7 +158,8 @@ extension TestCommand {
         for file in report.files {
             for result in file.results where !(quiet && result.passed) {
                 let verdict = result.passed ? style.good("ok  ") : style.bad("FAIL")
-                Terminal.say("\(verdict)  \(file.path): \(escapedForTerminal(result.name.value))")
+                let name = escapedForTerminal("\(file.path): \(result.name.value)")
+                Terminal.say("\(verdict)  \(name)")
                 if result.passed { continue }
                 Terminal.put("\n" + renderer.render(Diagnostics(result.failures)))
             }

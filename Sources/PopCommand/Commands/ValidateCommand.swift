@@ -103,6 +103,9 @@ struct ValidateCommand: ParsableCommand {
     ) throws {
         let result = makeReport(outcome, started)
         try report.write(result)
+        if !quiet, !outcome.leftOut.isEmpty {
+            Terminal.complain(leftOutText(outcome.leftOut))
+        }
         if result.fails { throw ExitCode(ExitStatus.findings) }
     }
 
@@ -124,6 +127,12 @@ struct ValidateCommand: ParsableCommand {
         return Report(
             outcome.diagnostics, sources: outcome.sources, summary: outcome.summary,
             failLevel: failLevel.level, closingLine: quiet ? nil : closing)
+    }
+
+    private func leftOutText(_ folders: [String]) -> String {
+        let more = folders.count > 3 ? " and \(folders.count - 3) more" : ""
+        return "note: subfolders are looked at when they are named; left out:"
+            + " \(folders.prefix(3).joined(separator: ", "))\(more)"
     }
 
     private func write(_ outcome: Validation.Outcome, toBaseline path: String) throws {

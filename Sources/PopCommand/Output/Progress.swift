@@ -1,4 +1,5 @@
 import Foundation
+import PopSource
 
 /// What a command is at, on standard error: only on a terminal, and only when it takes longer than a second.
 final class Progress {
@@ -10,7 +11,7 @@ final class Progress {
 
     func say(_ text: String) {
         guard isShown, ContinuousClock.now - started > Self.patience else { return }
-        Terminal.progress("\r\u{1B}[K\(text)")
+        Terminal.progress("\r\u{1B}[K\(escapedForTerminal(text))")
         isLineOpen = true
     }
 

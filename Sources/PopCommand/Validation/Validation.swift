@@ -24,6 +24,8 @@ struct Validation {
         var diagnostics: Diagnostics
         var popups: Int
         var files: Int
+        /// Folders inside those looked at that hold files and that nobody named.
+        var leftOut: [String]
 
         var summary: Summary { Summary(popups: popups, files: files, diagnostics: diagnostics) }
     }
@@ -47,7 +49,7 @@ struct Validation {
         var outcome = Outcome(
             sources: workspace.sources, diagnostics: findings(in: workspace, progress),
             popups: workspace.ruleSets.reduce(0) { $0 + ($1.checked.value?.popups.count ?? 0) },
-            files: workspace.sources.files.count - before)
+            files: workspace.sources.files.count - before, leftOut: leftOut(of: input.paths))
         outcome.ignore(now: now)
         outcome.diagnostics.report(contentsOf: checked.diagnostics)
         outcome.diagnostics.report(contentsOf: input.diagnostics)
@@ -60,6 +62,14 @@ struct Validation {
             files[file].isOnDisk ? project.relative(files[file].path) : nil
         }
         return outcome
+    }
+
+    private func leftOut(of paths: [String]) -> [String] {
+        let named = Set(paths)
+        let folders = Set(paths.flatMap { RuleFiles.foldersLeftOut(of: $0) })
+        return folders.subtracting(named).sorted().filter { folder in
+            !paths.contains { $0.hasPrefix(folder + "/") }
+        }
     }
 
     /// The files and folders whose changes may change what is found.

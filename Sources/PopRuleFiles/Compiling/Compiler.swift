@@ -15,10 +15,13 @@ struct Compiler {
     private var insideEvents: [Int: Scope] = [:]
     /// Meanings of the payload fields that were used.
     private var meanings: [String: SlotMeaning]
+    /// How many more conditions with unknown names are told which names are similar.
+    private var suggestions: Int
 
     init(_ model: RuleModel, limits: RuleFileLimits) {
         self.model = model
         self.limits = limits
+        suggestions = limits.suggestions
         let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
         decoder = Decoder(source, limits: limits)
         everywhere = Scope(model)
@@ -31,11 +34,12 @@ struct Compiler {
         _ subject: @autoclosure () -> String, at place: SourceRange,
         _ body: (inout Compiler) -> Result
     ) -> Result {
-        let outer = decoder
-        decoder = Decoder(model.sources[place.file], limits: limits)
+        // Swapped and not copied: what was found before is never held twice, and so never moved.
+        var inner = Decoder(model.sources[place.file], limits: limits)
+        swap(&inner, &decoder)
         let result = body(&self)
-        let found = decoder.diagnostics
-        decoder = outer
+        swap(&inner, &decoder)
+        let found = inner.diagnostics
         if !found.isEmpty { decoder.report(contentsOf: found.about(subject())) }
         return result
     }
@@ -62,7 +66,10 @@ struct Compiler {
         let expression = builder.build(condition)
         decoder = builder.decoder
         guard let expression else { return nil }
-        let program = scope.environment.compile(expression, expecting: .bool, slots: &slots)
+        var environment = scope.environment
+        environment.suggestsNames = suggestions > 0
+        let program = environment.compile(expression, expecting: .bool, slots: &slots)
+        if program.diagnostics.hasErrors { suggestions -= 1 }
         decoder.report(contentsOf: program.diagnostics)
         guard !builder.isBroken, !program.diagnostics.hasErrors else { return nil }
         return program.value.map { Condition($0, at: condition.range) }

@@ -137,6 +137,13 @@ public enum RuleFiles {
         }
     }
 
+    /// The subfolders of a folder that hold rule or test files, which reading the folder leaves out; in name order.
+    public static func foldersLeftOut(of path: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { !$0.hasPrefix(".") }.sorted().map { folder(path) + $0 }
+            .filter { isFolder($0) && hasFiles(inFolder: $0) }
+    }
+
     /// Whether a folder holds a rule file.
     public static func hasRuleFiles(inFolder path: String) -> Bool {
         (try? files(at: path)).map { !$0.isEmpty } ?? false

@@ -20,7 +20,10 @@ extension RuleFile {
     ) -> Checked<RuleFile> {
         var decoder = Decoder(source, limits: limits)
         var file = RuleFile()
-        if root.kind == .mapping {
+        if let key = root.entries.first(where: { $0.key.scalar?.hasText("poprules_test") == true })
+        {
+            decoder.report(.testFile(key.key, path: source.path))
+        } else if root.kind == .mapping {
             decoder.readSections(root, into: &file)
         } else if !root.isBroken {
             decoder.report(.noSections(root, in: source))
@@ -42,8 +45,8 @@ extension Decoder {
                 inside(key: entry.key) { $0.read(section, entry.value, into: &file) }
             } else if !name.hasPrefix("x-") {
                 // A misspelt `poprules` is one mistake.
-                if similarNames(to: name, among: ["poprules"]) != [] { hasVersion = true }
-                report(.unknownSection(entry.key))
+                if !suggestions(for: name, among: ["poprules"]).isEmpty { hasVersion = true }
+                report(.unknownSection(entry.key, isHelped: takeSuggestion()))
             }
         }
         if !hasVersion { report(.noVersion(root)) }
@@ -65,6 +68,17 @@ extension Diagnostic {
                 "the sections are \(enumeration(SectionKey.all.map(\.name))), below the line"
                     + " `poprules: \(RuleFile.version)`"
             ])
+    }
+
+    /// Tests in a file whose name makes it a rule file.
+    fileprivate static func testFile(_ key: YAMLNode, path: String) -> Self {
+        let name = path.split(separator: "/").last ?? ""
+        let stem = name.hasSuffix(".yaml") ? name.dropLast(5) : name.dropLast(4)
+        return Diagnostic(
+            .testFileName,
+            "this file holds tests, but its name does not end in `.test.yaml`", at: key.range,
+            label: "a file of tests begins so",
+            help: ["rename the file, to `\(stem).test.yaml` for instance"])
     }
 
     fileprivate static func noVersion(_ root: YAMLNode) -> Self {
@@ -95,16 +109,15 @@ extension Diagnostic {
             fixes: [.rename(range, to: "\(RuleFile.version)")])
     }
 
-    fileprivate static func unknownSection(_ key: YAMLNode) -> Self {
+    fileprivate static func unknownSection(_ key: YAMLNode, isHelped: Bool) -> Self {
         let name = key.nameForMessages
-        let names = SectionKey.all.map(\.name)
         var diagnostic = Diagnostic(
             .schemaUnknownKey, "a rule file has no section `\(name)`", at: key.range,
             label: "not a section")
+        guard isHelped else { return diagnostic }
+        let names = SectionKey.all.map(\.name)
         let similar = similarNames(to: name, among: names + ["poprules"])
-        if name == "poprules_test" {
-            diagnostic.help = ["tests live in files whose names end in `.test.yaml`"]
-        } else if !similar.isEmpty {
+        if !similar.isEmpty {
             diagnostic.help = ["a section with a similar name exists: \(alternatives(similar))"]
         } else if let home = homes(of: name).first {
             diagnostic.help = ["`\(name)` is a key of \(home): indent it below one"]

@@ -132,9 +132,7 @@ extension Decoder {
         into file: inout RuleFile
     ) {
         if isSilent {
-            var silent = self
-            section.read(name, entry.value, &file, &silent)
-            return
+            return silently { section.read(name, entry.value, &file, &$0) }
         }
         about("\(section.kind) `\(name.value)`") { decoder in
             decoder.inside(key: entry.key) { decoder in

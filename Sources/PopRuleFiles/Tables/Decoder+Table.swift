@@ -19,7 +19,7 @@ extension Decoder {
             }
             if current == nil { report(.formerName(entry.key, now: table.keys[index].name)) }
             seen |= 1 << UInt64(index)
-            inside(key: entry.key) { decoder in
+            inside(key: entry.key, example: table.keys[index].example) { decoder in
                 table.keys[index].read(entry.value, &target, &decoder)
             }
         }

@@ -9,6 +9,8 @@ package struct Decoder {
     /// The key whose value is being read, and its name when that is not the key's text.
     private var key: YAMLNode?
     private var keyName: String?
+    /// What the value of that key looks like.
+    private(set) var example: String?
     /// Whether the node is an item of that key's list.
     private var isItem = false
     /// How many more names are compared with those that exist.
@@ -56,11 +58,11 @@ package struct Decoder {
 
     /// Reads the value of a key.
     package mutating func inside<Result>(
-        key: YAMLNode, _ body: (inout Decoder) -> Result
+        key: YAMLNode, example: String? = nil, _ body: (inout Decoder) -> Result
     ) -> Result {
-        let outer = (self.key, keyName, isItem)
-        (self.key, keyName, isItem) = (key, nil, false)
-        defer { (self.key, keyName, isItem) = outer }
+        let outer = (self.key, keyName, self.example, isItem)
+        (self.key, keyName, self.example, isItem) = (key, nil, example, false)
+        defer { (self.key, keyName, self.example, isItem) = outer }
         return body(&self)
     }
 
@@ -68,17 +70,17 @@ package struct Decoder {
     package mutating func inside<Result>(
         keyNamed name: String, _ body: (inout Decoder) -> Result
     ) -> Result {
-        let outer = (keyName, isItem)
-        (keyName, isItem) = (name, false)
-        defer { (keyName, isItem) = outer }
+        let outer = (keyName, example, isItem)
+        (keyName, example, isItem) = (name, nil, false)
+        defer { (keyName, example, isItem) = outer }
         return body(&self)
     }
 
     /// Reads an item of the list that is the current key's value.
     package mutating func insideItem<Result>(_ body: (inout Decoder) -> Result) -> Result {
-        let outer = isItem
-        isItem = true
-        defer { isItem = outer }
+        let outer = (example, isItem)
+        (example, isItem) = (nil, true)
+        defer { (example, isItem) = outer }
         return body(&self)
     }
 
@@ -100,17 +102,24 @@ package struct Decoder {
     package mutating func about<Result>(
         _ subject: @autoclosure () -> String, _ body: (inout Decoder) -> Result
     ) -> Result {
-        let outer = diagnostics
-        diagnostics = Diagnostics()
+        // Swapped and not copied: what was found before is never held twice, and so never moved.
+        var found = Diagnostics()
+        swap(&found, &diagnostics)
         let result = body(&self)
-        if diagnostics.isEmpty {
-            diagnostics = outer
-        } else {
-            let found = diagnostics
-            diagnostics = outer
-            diagnostics.report(contentsOf: found.about(subject()))
+        swap(&found, &diagnostics)
+        if !found.isEmpty {
+            found.setSubject(subject())
+            diagnostics.report(contentsOf: found)
         }
         return result
+    }
+
+    /// Reads without reporting anything.
+    package mutating func silently<Result>(_ body: (inout Decoder) -> Result) -> Result {
+        var found = Diagnostics()
+        swap(&found, &diagnostics)
+        defer { swap(&found, &diagnostics) }
+        return body(&self)
     }
 }
 

@@ -15,6 +15,8 @@ package struct Key<Target>: Sendable {
     /// Keys that people write beside this one although they stand in its value.
     let holds: [String]
     let summary: String
+    /// What its value looks like, for messages about values of another shape.
+    private(set) var example: String?
     let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
 
     package init<Value>(
@@ -58,6 +60,13 @@ package struct Key<Target>: Sendable {
 }
 
 extension Key {
+    /// The key with an example of its value, for when its form alone does not show what belongs into it.
+    package func such(as example: String) -> Self {
+        var key = self
+        key.example = example
+        return key
+    }
+
     /// The key under names that it had before.
     func formerly(_ names: String...) -> Self {
         var key = self

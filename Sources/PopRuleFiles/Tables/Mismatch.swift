@@ -35,6 +35,9 @@ extension Decoder {
                     isSafe: true)
             ]
         }
+        if let example, diagnostic.help.isEmpty {
+            diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]
+        }
         if let table = schema.table, help.isEmpty {
             diagnostic.help = ["write it with its keys, such as `\(table.sketch)`"]
         }

@@ -35,6 +35,8 @@ public struct PopupExplanation: Sendable {
     /// What kept the last event from making a task when the reason is `TRIGGER_FILTERED`; `condition` is the `where` of the
     /// trigger then, with the values that it had. Nil when that was before a reload.
     public var filter: TriggerFilter?
+    /// Why it goes as soon as its `min_show` is over; nil when nothing has asked for that.
+    public var leaving: ReasonCode?
     /// How its last task ended.
     public var lastEnding: ReasonCode?
 

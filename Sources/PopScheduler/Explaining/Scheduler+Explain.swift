@@ -81,7 +81,9 @@ extension Scheduler {
         case .presenting: explanation.state = .presenting
         case .showing:
             explanation.state = .showing
-            explanation.until = occupant.hideDue.map { now.date.advanced(by: $0 - now.instant) }
+            explanation.leaving = occupant.leaving?.reason
+            let end = occupant.leaving == nil ? occupant.hideDue : occupant.minShowEnds
+            explanation.until = end.map { now.date.advanced(by: $0 - now.instant) }
         case .dismissing:
             explanation.state = .dismissing(occupant.leaving?.reason ?? .dismissed)
         }

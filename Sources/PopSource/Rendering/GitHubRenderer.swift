@@ -46,7 +46,7 @@ struct GitHubRenderer: ReportRenderer {
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 result += "%" + (digits.count < 2 ? "0" : "") + digits
             } else {
-                result.unicodeScalars.append(scalar)
+                result += escapedForTerminal(scalar)
             }
         }
         return result
@@ -81,7 +81,7 @@ public struct GitHubStepSummary: ReportRenderer {
             case "|": "\\|"
             case "<": "&lt;"
             case "\n", "\r", "\r\n": " "
-            default: String(character)
+            default: escapedForTerminal(String(character))
             }
         }.joined()
     }

@@ -21,7 +21,7 @@ public struct TerminalText: Sendable {
             width += 4
         } else if character.unicodeScalars.contains(where: \.mustBeEscaped) {
             for scalar in character.unicodeScalars {
-                let shown = scalar.mustBeEscaped ? scalar.escapedForTerminal : String(scalar)
+                let shown = escapedForTerminal(scalar)
                 text += shown
                 width += scalar.mustBeEscaped ? shown.utf8.count : scalar.terminalWidth
             }
@@ -30,6 +30,11 @@ public struct TerminalText: Sendable {
             width += character.terminalWidth
         }
     }
+}
+
+/// A character as it is safe to print.
+func escapedForTerminal(_ scalar: Unicode.Scalar) -> String {
+    scalar.mustBeEscaped ? scalar.escapedForTerminal : String(scalar)
 }
 
 /// A text that is safe to print on one line.

@@ -38,7 +38,8 @@ package struct XMLElement {
     }
 }
 
-/// A text for the inside of an element or attribute; characters that XML 1.0 cannot hold in any form are replaced by U+FFFD.
+/// A text for the inside of an element or attribute. What a terminal would obey or hide is shown escaped, which also
+/// takes care of the control characters that XML 1.0 cannot hold in any form.
 package func escapedForXML(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -51,9 +52,9 @@ package func escapedForXML(_ text: String) -> String {
         case "\r": result += "&#13;"
         case "\t": result += "&#9;"
         default:
-            let isLegal =
-                scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-            result.unicodeScalars.append(isLegal ? scalar : "\u{FFFD}")
+            // These two are no characters of XML either.
+            let isLegal = scalar.value != 0xFFFE && scalar.value != 0xFFFF
+            result += isLegal ? escapedForTerminal(scalar) : "\u{FFFD}"
         }
     }
     return result

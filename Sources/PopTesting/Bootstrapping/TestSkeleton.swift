@@ -1,5 +1,6 @@
 internal import PopCEL
 package import PopScheduler
+internal import PopSource
 
 /// A test file to begin with: for each popup a test that passes, and that shows the popup where that can be done.
 package struct TestSkeleton {
@@ -102,7 +103,9 @@ extension Value {
             PopTesting.timeText(duration).contains(".")
                 ? "\(duration / .milliseconds(1))ms".replacing(".0ms", with: "ms")
                 : PopTesting.timeText(duration).replacing(" ", with: "")
-        case .bytes(let bytes): Value.string(String(decoding: bytes, as: UTF8.self)).description
+        // A JSON string is a quoted YAML scalar.
+        case .string(let text): JSON.string(text).compact
+        case .bytes(let bytes): JSON.string(String(decoding: bytes, as: UTF8.self)).compact
         case .list(let values): "[\(values.map(\.yaml).joined(separator: ", "))]"
         case .map(let map):
             "{ \(map.map { "\($0.key.yaml): \($0.value.yaml)" }.joined(separator: ", ")) }"

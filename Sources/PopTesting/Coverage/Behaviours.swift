@@ -4,8 +4,24 @@ package import PopScheduler
 package struct Behaviour: Sendable, Hashable {
     /// As it is written: `cap.lifetime`.
     package var key: String
-    /// The code by which it is seen.
-    package var reason: ReasonCode
+    package var sight: Sight
+
+    /// What it is seen by.
+    package enum Sight: Sendable, Hashable {
+        case reason(ReasonCode)
+        /// The popup is chosen and not on the screen yet.
+        case settling
+        /// The popup is asked to go and stays.
+        case kept
+
+        var text: String {
+            switch self {
+            case .reason(let code): code.rawValue
+            case .settling: "chosen, not on the screen yet"
+            case .kept: "asked to go, stays"
+            }
+        }
+    }
 }
 
 extension RuleSet {
@@ -36,13 +52,20 @@ extension RuleSet {
             (popup.hideAfter != nil, "hide_after", .timedOut),
             (popup.dismissWhen != nil, "dismiss_when", .dismissCondition),
         ]
-        return table.filter(\.isAsked).map { Behaviour(key: $0.key, reason: $0.reason) }
+        let coded = table.filter(\.isAsked).map {
+            Behaviour(key: $0.key, sight: .reason($0.reason))
+        }
+        let others: [(isAsked: Bool, key: String, sight: Behaviour.Sight)] = [
+            (popup.grace > .zero, "grace", .settling), (popup.minShow > .zero, "min_show", .kept),
+        ]
+        return coded
+            + others.filter(\.isAsked).map { Behaviour(key: $0.key, sight: $0.sight) }
     }
 
     /// The reason codes that these rules give by themselves, and the closing of a popup by a person.
     package var ownReasonCodes: [ReasonCode] {
         var codes: Set<ReasonCode> = [.userClosed]
-        for popup in popups { codes.formUnion(behaviours(of: popup).map(\.reason)) }
+        for popup in popups { codes.formUnion(behaviours(of: popup).compactMap(\.reason)) }
         for (index, lane) in schedulers.enumerated() {
             let count = popups.count { $0.scheduler == index }
             if count > 1 { codes.insert(.slotBusy) }
@@ -51,6 +74,12 @@ extension RuleSet {
             if lane.cap != nil { codes.insert(.schedulerCap) }
         }
         return ReasonCode.allCases.filter(codes.contains)
+    }
+}
+
+extension Behaviour {
+    fileprivate var reason: ReasonCode? {
+        if case .reason(let code) = sight { code } else { nil }
     }
 }
 

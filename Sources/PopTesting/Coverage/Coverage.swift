@@ -1,5 +1,5 @@
 internal import PopCEL
-package import PopScheduler
+internal import PopScheduler
 package import PopSource
 
 /// What tests have seen of rules while they ran.
@@ -30,8 +30,8 @@ package struct Coverage: Sendable {
     /// How often each popup became visible, by the place of its id.
     package private(set) var shown: [SourceRange: Int] = [:]
     package private(set) var parts: [PartID: Outcomes] = [:]
-    /// The reason codes that each popup had, by the place of its id.
-    package private(set) var reasons: [SourceRange: Set<ReasonCode>] = [:]
+    /// What was seen of each popup's behaviour, by the place of its id.
+    package private(set) var sights: [SourceRange: Set<Behaviour.Sight>] = [:]
     /// The values with which each condition was looked at last: the same ones say nothing new.
     private var lastValues: [SourceRange: [SlotValue]] = [:]
 
@@ -43,7 +43,11 @@ package struct Coverage: Sendable {
     mutating func sawShown(_ popup: PopupRule) { shown[popup.range, default: 0] += 1 }
 
     mutating func saw(_ reason: ReasonCode, of popup: PopupRule) {
-        reasons[popup.range, default: []].insert(reason)
+        saw(.reason(reason), of: popup)
+    }
+
+    mutating func saw(_ sight: Behaviour.Sight, of popup: PopupRule) {
+        sights[popup.range, default: []].insert(sight)
     }
 
     /// A condition was looked at while the slots had these values.

@@ -35,9 +35,9 @@ extension CoverageReport {
             return other.range == item.range && other.text == item.text
                 && other.outcome == !outcome
         }
-        if outcome, isOther(position + 1) { return "`\(item.text)` is true or false" }
+        if outcome, isOther(position + 1) { return "`\(bounded(item.text))` is true or false" }
         if !outcome, isOther(position - 1) { return nil }
-        return "`\(item.text)` is \(outcome)"
+        return "`\(bounded(item.text))` is \(outcome)"
     }
 
     /// For programs: the shares, and every item with its place and count.
@@ -69,7 +69,9 @@ extension CoverageReport {
     package func lcov(_ places: inout SourcePlaces) -> String {
         var text = ""
         for file in placed(&places) {
-            text += "TN:\nSF:\(file.path)\n" + Self.lcov(file.items) + "end_of_record\n"
+            text +=
+                "TN:\nSF:\(escapedForTerminal(file.path))\n" + Self.lcov(file.items)
+                + "end_of_record\n"
         }
         return text
     }

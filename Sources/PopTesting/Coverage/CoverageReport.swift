@@ -49,11 +49,11 @@ package struct CoverageReport: Sendable {
                     popup: popup.id, count: coverage.shown[popup.range] ?? 0))
         }
         for behaviour in rules.behaviours(of: popup) {
-            let isSeen = coverage.reasons[popup.range]?.contains(behaviour.reason) ?? false
+            let isSeen = coverage.sights[popup.range]?.contains(behaviour.sight) ?? false
             items.append(
                 Item(
                     kind: .behaviours, range: popup.range,
-                    text: "`\(behaviour.key)` of `\(popup.id)` (\(behaviour.reason.rawValue))",
+                    text: "`\(behaviour.key)` of `\(popup.id)` (\(behaviour.sight.text))",
                     count: isSeen ? 1 : 0))
         }
         add(popup.when, coverage)
@@ -88,11 +88,13 @@ package struct CoverageReport: Sendable {
     }
 
     private mutating func addReasonCodes(_ ruleSets: [RuleSet], _ coverage: Coverage) {
-        let seen = coverage.reasons.values.reduce(into: Set<ReasonCode>()) { $0.formUnion($1) }
+        let seen = coverage.sights.values.reduce(into: Set<Behaviour.Sight>()) { $0.formUnion($1) }
         let own = Set(ruleSets.flatMap(\.ownReasonCodes))
         for code in ReasonCode.allCases where own.contains(code) {
             items.append(
-                Item(kind: .reasonCodes, text: code.rawValue, count: seen.contains(code) ? 1 : 0))
+                Item(
+                    kind: .reasonCodes, text: code.rawValue,
+                    count: seen.contains(.reason(code)) ? 1 : 0))
         }
     }
 }

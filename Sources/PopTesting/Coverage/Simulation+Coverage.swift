@@ -14,10 +14,20 @@ extension Simulation {
             coverage.saw(reason, of: popup)
             conditions += conditionsLooked(at: popup, reason)
         }
+        coverTiming(&coverage)
         for id in scheduler.showing.values {
             if let condition = popup(id)?.dismissWhen { conditions.append(condition) }
         }
         cover(conditions, &coverage)
+    }
+
+    /// Writes down which popups `grace` keeps off the screen, and which `min_show` keeps on it.
+    private func coverTiming(_ coverage: inout Coverage) {
+        for popup in rules.popups where popup.grace > .zero || popup.minShow > .zero {
+            guard let explanation = scheduler.explain(popup.id, at: now) else { continue }
+            if explanation.state == .chosen { coverage.saw(.settling, of: popup) }
+            if explanation.leaving != nil { coverage.saw(.kept, of: popup) }
+        }
     }
 
     /// Writes down what a popup went through.

@@ -42,10 +42,10 @@ package struct ConditionReport: Sendable {
     /// What decided: such as `` `app.screen == "home"` is false``.
     package var decision: String {
         guard let part = decidingPath.last else { return "the condition is always \(truth.phrase)" }
-        if case .failure(let error)? = part.result { return error.message }
+        if case .failure(let error)? = part.result { return bounded(error.message) }
         let name = decidingPath.last { named[$0.text] != nil }
         let origin = name.map { $0.text == part.text ? "" : ", so `\($0.text)` is too" } ?? ""
-        return "`\(part.lineText)` is \(part.resultText)\(origin)"
+        return "`\(bounded(part.lineText))` is \(bounded(part.resultText))\(origin)"
     }
 
     /// The values that the deciding part read: such as `` `app.screen` is "map"``.
@@ -68,7 +68,7 @@ package struct ConditionReport: Sendable {
         }
         guard !isWhole, case .success(let value)? = part.result, value.description != part.text
         else { return }
-        let fact = "`\(part.lineText)` is \(value)"
+        let fact = "`\(bounded(part.lineText))` is \(bounded(value.description))"
         if !facts.contains(fact) { facts.append(fact) }
     }
 }

@@ -45,13 +45,13 @@ private struct ConditionTree {
         let isNamed = part.parts.isEmpty && named[part.text] != nil
         // A constant is its own value.
         if part.parts.isEmpty, !isNamed, valueText(part) == part.text { return }
-        var line = String(repeating: "  ", count: depth) + part.lineText
+        var line = String(repeating: "  ", count: depth) + bounded(part.lineText)
         if case .failure(let error)? = part.result, part.parts.isEmpty, !isNamed {
-            line += "  <- \(error.message)"
+            line += "  <- \(bounded(error.message))"
         } else if path.count == 1, depth > 0 {
             line += "  <- decides"
         }
-        rows.append((valueText(part), line))
+        rows.append((bounded(valueText(part)), line))
         let inside = isNamed ? named[part.text].map { [$0] } ?? [] : part.parts
         for inner in inside {
             let rest = path.dropFirst()

@@ -9,7 +9,11 @@ extension PopupExplanation {
             "`\(popup)` does not show: \(reason.rawValue), \(reason.meaning)"
         case .chosen: "`\(popup)` is chosen and about to show on `\(scheduler)`"
         case .presenting: "`\(popup)` is coming up on `\(scheduler)`"
-        case .showing: "`\(popup)` shows on `\(scheduler)`"
+        case .showing:
+            leaving.map {
+                "`\(popup)` shows on `\(scheduler)` until `min_show` is over: \($0.rawValue),"
+                    + " \($0.meaning)"
+            } ?? "`\(popup)` shows on `\(scheduler)`"
         case .dismissing(let reason):
             "`\(popup)` is going: \(reason.rawValue), \(reason.meaning)"
         }
@@ -111,7 +115,9 @@ extension Simulation {
 
     private func rolloutText(_ rollout: Rollout) -> String {
         let key = rules.keys[rollout.key]
-        let value = (context[key.name] ?? key.defaultValue).map { "is \($0)" } ?? "has no value"
+        let value =
+            (context[key.name] ?? key.defaultValue).map { "is \(bounded($0.description))" }
+            ?? "has no value"
         let percent = "\(rollout.percent)".replacing(".0", with: "")
         return "\(percent) % of the users see it, told apart by `\(key.name)`, which \(value)"
     }

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 extension PopupReport {
     /// A flow chart for Mermaid: the popup, its conditions and their parts, each with its value.
@@ -48,7 +49,7 @@ private struct Chart {
         case .failure?: style = "no"
         default: style = "value"
         }
-        let node = add("\(part.lineText)\n\(part.resultText)", style)
+        let node = add("\(bounded(part.lineText))\n\(bounded(part.resultText))", style)
         connect(parent, node, path.first?.range == part.range)
         for inner in report.parts(of: part) {
             let rest = path.dropFirst()
@@ -80,7 +81,7 @@ func escapedForMermaid(_ text: String) -> String {
         case ">": result += "#gt;"
         case "&": result += "#amp;"
         case "`": result += "#96;"
-        default: result.append(character)
+        default: result += escapedForTerminal(String(character))
         }
     }
     return result

@@ -50,9 +50,9 @@ package struct ContextChange: Sendable, Hashable {
     /// What is to be set, by name: `` `app.screen` = "home"``.
     package var text: String {
         let keys = context.map { key, value in
-            value.map { "`\(key)` = \($0)" } ?? "`\(key)` without a value"
+            value.map { "`\(key)` = \(bounded($0.description))" } ?? "`\(key)` without a value"
         }
-        let fields = payload.map { "`event.\($0.key)` = \($0.value)" }
+        let fields = payload.map { "`event.\($0.key)` = \(bounded($0.value.description))" }
         return (keys.sorted() + fields.sorted()).joined(separator: " and ")
     }
 }

@@ -18,9 +18,9 @@ package struct SourcePlaces {
         return (file.path, place.line, place.column)
     }
 
-    /// Such as `rules/shop.yaml:12:5`.
+    /// Such as `rules/shop.yaml:12:5`, safe for a terminal.
     package mutating func text(of range: SourceRange) -> String {
         let place = place(of: range)
-        return "\(place.path):\(place.line):\(place.column)"
+        return "\(escapedForTerminal(place.path)):\(place.line):\(place.column)"
     }
 }

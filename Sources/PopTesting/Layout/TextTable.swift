@@ -54,6 +54,15 @@ package func wrapped(_ text: String, to width: Int) -> [String] {
     return lines
 }
 
+/// As much of a value as people read: longer ones are cut and say how long they are. Programs get the whole.
+func bounded(_ text: String) -> String {
+    guard text.utf8.count > longestValue, text.count > longestValue else { return text }
+    return "\(text.prefix(longestValue))… (\(text.count) characters)"
+}
+
+/// Characters of a value in a text for people.
+private let longestValue = 120
+
 /// A line without the blanks at its end.
 func trimmed(_ text: String) -> String {
     var text = text

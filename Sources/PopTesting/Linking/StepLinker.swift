@@ -21,6 +21,8 @@ extension TestLinker {
         case .veto(let ids): popups(ids, "veto") { .fault(.veto, popup: $0) }
         case .fail(let ids): popups(ids, "fail") { .fault(.fail, popup: $0) }
         case .hang(let ids): popups(ids, "hang") { .fault(.hang, popup: $0) }
+        case .hangDismissal(let ids):
+            popups(ids, "hang dismissal of") { .fault(.hangDismissal, popup: $0) }
         case .postpone(let times): postpone(times)
         case .send(let events): events.compactMap { send($0.name, $0.payload) }
         case .set(let node): set(node)
@@ -132,14 +134,18 @@ extension TestLinker {
         if case .null? = entry.value.scalar?.value {
             return .showing(scheduler: lane.value, popup: nil)
         }
-        guard let popup = name(entry.value) else { return nil }
+        let text = decoder.inside(key: entry.key) { $0.read(.reference(to: "popup"), entry.value) }
+        guard let popup = text else { return nil }
         if popup.value == "none" { return .showing(scheduler: lane.value, popup: nil) }
         return check(popup: popup) ? .showing(scheduler: lane.value, popup: popup.value) : nil
     }
 
     private mutating func waiting(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
         guard let lane = name(entry.key), check(scheduler: lane) else { return nil }
-        let popups = decoder.read(.list(of: .text), entry.value)?.value ?? []
+        let list = decoder.inside(key: entry.key) { decoder in
+            decoder.read(.list(of: .reference(to: "popup")), entry.value)
+        }
+        guard let popups = list?.value else { return nil }
         guard popups.allSatisfy({ check(popup: $0) }) else { return nil }
         return .waiting(scheduler: lane.value, popups: popups.map(\.value))
     }

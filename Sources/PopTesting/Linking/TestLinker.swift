@@ -44,12 +44,12 @@ package struct TestLinker {
     private mutating func about<Result>(
         _ subject: String, _ body: (inout TestLinker) -> Result
     ) -> Result {
-        let outer = decoder
-        decoder = Decoder(outer.source)
+        var inner = Decoder(decoder.source)
+        swap(&inner, &decoder)
         let result = body(&self)
-        var found = decoder.diagnostics
+        swap(&inner, &decoder)
+        var found = inner.diagnostics
         found.setSubject(subject)
-        decoder = outer
         decoder.report(contentsOf: found)
         return result
     }
@@ -78,8 +78,8 @@ package struct TestLinker {
             name: test.name, context: context, history: history(test.history?.value),
             seed: UInt64(file.seed?.value ?? 0), start: start,
             steps: (test.steps?.value ?? []).map { step($0.value) },
-            always: (test.always?.value ?? []).compactMap { condition($0.value) },
-            never: (test.never?.value ?? []).compactMap { condition($0.value) },
+            always: conditions(test.always, of: "always"),
+            never: conditions(test.never, of: "never"),
             isExact: test.exactly?.value ?? false, isOnly: test.only?.value ?? false,
             snapshot: test.snapshot,
             combinations: combinations(test.forEach?.value, personas: personas),
@@ -131,9 +131,8 @@ extension TestLinker {
         var combinations: [[RunnableTest.Assignment]] = [[]]
         for entry in node?.entries.map({ $0 }) ?? [] {
             guard let name = name(entry.key) else { continue }
-            let column = entry.value.items.compactMap { item in
-                assignment(name, item, personas: personas)
-            }
+            guard let items = column(entry) else { continue }
+            let column = items.compactMap { assignment(name, $0, personas: personas) }
             combinations = combinations.flatMap { row in column.map { row + [$0] } }
             guard combinations.count <= Self.mostCombinations else {
                 decoder.report(.tooManyCombinations(Self.mostCombinations, at: entry.key.range))
@@ -141,6 +140,14 @@ extension TestLinker {
             }
         }
         return combinations
+    }
+
+    /// The values of a key that are tried; reports anything but a list with items.
+    private mutating func column(_ entry: YAMLEntry) -> [YAMLNode]? {
+        let list = decoder.inside(key: entry.key) { decoder in
+            decoder.read(.list(of: .node(.any), minimum: 1), entry.value)
+        }
+        return list?.value.map(\.value)
     }
 
     /// Rows that a table may have.
@@ -157,7 +164,10 @@ extension TestLinker {
             return RunnableTest.Assignment(name: name.value, values: persona, text: text)
         }
         guard check(key: name), let key = names.keys[name.value] else { return nil }
-        return decoder.value(item, as: key.type).map {
+        let value = decoder.inside(keyNamed: name.value) { decoder in
+            decoder.insideItem { $0.value(item, as: key.type) }
+        }
+        return value.map {
             RunnableTest.Assignment(name: name.value, values: [name.value: $0], text: text)
         }
     }
@@ -166,7 +176,18 @@ extension TestLinker {
 // MARK: conditions
 
 extension TestLinker {
-    mutating func condition(_ node: YAMLNode) -> StateCondition? {
+    private mutating func conditions(
+        _ list: Located<[Located<YAMLNode>]>?, of key: String
+    ) -> [StateCondition] {
+        (list?.value ?? []).compactMap {
+            condition($0.value, of: key, isItem: true, such: "size(waiting.main) <= 3")
+        }
+    }
+
+    /// The condition that a node holds, which is the value of a key or an item of that.
+    private mutating func condition(
+        _ node: YAMLNode, of key: String, isItem: Bool = false, such example: String
+    ) -> StateCondition? {
         let expression: Expression?
         switch node.scalar?.value {
         case .bool(let value)?: expression = .literal(.bool(value), at: node.range)
@@ -175,7 +196,12 @@ extension TestLinker {
             let parsed = Expression.parse(scalar.text, map: scalar.textMap)
             decoder.report(contentsOf: parsed.diagnostics)
             expression = parsed.diagnostics.hasErrors ? nil : parsed.value
-        default: expression = decoder.mismatch(.condition, node)
+        default:
+            expression = decoder.inside(keyNamed: key) { decoder in
+                isItem
+                    ? decoder.insideItem { $0.mismatch(.stateCondition(such: example), node) }
+                    : decoder.mismatch(.stateCondition(such: example), node)
+            }
         }
         guard let expression else { return nil }
         let compiled = state.compile(expression)
@@ -189,11 +215,19 @@ extension TestLinker {
         for entry in node?.entries.map({ $0 }) ?? [] {
             guard let id = name(entry.key), check(popup: id),
                 let index = rules.popups.firstIndex(where: { $0.id == id.value }),
-                let condition = condition(entry.value)
+                let condition = condition(
+                    entry.value, of: id.value, such: "user.plan == \"free\"")
             else { continue }
             found.append(RunnableTest.EligibilityRule(popup: index, condition: condition))
         }
         return found
+    }
+}
+
+extension Schema {
+    /// A condition over what the scheduler shows; it has no form but an expression.
+    fileprivate static func stateCondition(such example: String) -> Schema {
+        .either([.pattern(phrase: "an expression such as `\(example)`", expression: ".*"), .bool])
     }
 }
 

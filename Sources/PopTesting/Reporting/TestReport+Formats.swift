@@ -69,7 +69,8 @@ extension TestReport {
         let results = files.flatMap { file in file.results.map { (file.path, $0) } }
         var lines = ["TAP version 14", "1..\(results.count)"]
         for (position, (path, result)) in results.enumerated() {
-            let name = "\(path): \(result.name.value)".replacing("#", with: "\\#")
+            let name = escapedForTerminal("\(path): \(result.name.value)")
+                .replacing("#", with: "\\#")
             lines.append("\(result.passed ? "ok" : "not ok") \(position + 1) - \(name)")
             guard !result.passed else { continue }
             lines.append("  ---")

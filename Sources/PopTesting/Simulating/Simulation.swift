@@ -31,6 +31,10 @@ package struct Simulation: Sendable {
     package private(set) var rules: RuleSet
     /// What goes wrong at the next presentation of a popup.
     private var faults: [String: Fault] = [:]
+    /// The popups whose next dismissal is never over.
+    private var stuck: Set<String> = []
+    /// The popup of each presentation that is on a screen.
+    private var presented: [PresentationID: String] = [:]
     /// What is written down about the rules that the simulation began with; nil when nobody asks.
     package var coverage: Coverage?
     private(set) var hasFirstRules = true
@@ -88,8 +92,10 @@ package struct Simulation: Sendable {
         handle(.timePassed)
     }
 
-    /// Lets the next presentation of the popup go wrong.
-    package mutating func inject(_ fault: Fault, into popup: String) { faults[popup] = fault }
+    /// Lets the next presentation, or the next dismissal, of the popup go wrong.
+    package mutating func inject(_ fault: Fault, into popup: String) {
+        if fault == .hangDismissal { stuck.insert(popup) } else { faults[popup] = fault }
+    }
 
     /// The app ends and starts again: context and history stay, queues and screens do not.
     package mutating func restart() {
@@ -116,12 +122,15 @@ package struct Simulation: Sendable {
             faults[popup] = nil
             return .answered(presentation.id, answer)
         case .present(let presentation):
+            presented[presentation.id] = presentation.popup.id
             switch faults.removeValue(forKey: presentation.popup.id) {
             case .fail?: return .presentFailed(presentation.id, message: "the test made it fail")
             case .hang?: return nil
             default: return .didPresent(presentation.id)
             }
-        case .dismiss(let id): return .didDismiss(id)
+        case .dismiss(let id):
+            let popup = presented.removeValue(forKey: id)
+            return popup.flatMap { stuck.remove($0) } == nil ? .didDismiss(id) : nil
         case .record: return nil
         case .emit(let event):
             observe(event)
@@ -162,12 +171,14 @@ package enum Fault: Sendable, Hashable {
     case fail
     /// The presentation is never over.
     case hang
+    /// The dismissal is never over.
+    case hangDismissal
 
     fileprivate var answer: WillShowAnswer? {
         switch self {
         case .veto: .cancel
         case .postpone(let duration): .postpone(duration)
-        case .fail, .hang: nil
+        case .fail, .hang, .hangDismissal: nil
         }
     }
 }

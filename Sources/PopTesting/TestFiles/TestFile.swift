@@ -80,6 +80,8 @@ package enum TestAction: Sendable {
     case fail([Located<String>])
     /// The next presentation of the popups is never over.
     case hang([Located<String>])
+    /// The next dismissal of the popups is never over.
+    case hangDismissal([Located<String>])
     /// The app puts the next presentation of popups off, each by a duration.
     case postpone(YAMLNode)
 }

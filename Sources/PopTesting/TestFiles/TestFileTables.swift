@@ -20,7 +20,8 @@ extension Table<TestFile> {
             Key("seed", .integer(0...Int.max), \.seed, "what random times are drawn from"),
             Key(
                 "personas", .map(of: .map(.any, keys: .references("context key"))), \.personas,
-                "context values that several tests begin with, by name"),
+                "context values that several tests begin with, by name"
+            ).such(as: "{ new_user: { user.plan: free } }"),
             Key("tests", .testCases, \.tests, "the tests, by name").required,
         ])
 }
@@ -33,18 +34,22 @@ extension Table<TestCase> {
             Key(
                 "context", .map(of: .any, keys: .references("context key")), \.context,
                 alsoCalled: ["given"],
-                "more context that it begins with"),
+                "more context that it begins with"
+            ).such(as: "{ user.plan: pro }"),
             Key(
                 "history", .map(of: .any), \.history,
-                "what popups did before: `{ welcome: { shown: 2, last: -3d } }`"),
+                "what popups did before: `{ welcome: { shown: 2, last: -3d } }`"
+            ).such(as: "{ welcome: { shown: 2, last: -3d } }"),
             Key("missing", .list(of: .text), \.missing, "context keys that have no value"),
             Key("steps", .list(of: .testStep, minimum: 1), \.steps, "what happens, in order"),
             Key(
                 "always", .list(of: .node(.condition)), \.always,
-                "conditions that hold after every step"),
+                "conditions that hold after every step"
+            ).such(as: "['size(waiting.main) <= 3']"),
             Key(
                 "never", .list(of: .node(.condition)), \.never,
-                "conditions that hold after no step"),
+                "conditions that hold after no step"
+            ).such(as: "['showing.main == \"welcome\"']"),
             Key(
                 "exactly", .bool, \.exactly,
                 "whether `expect` names everything that there is"),
@@ -52,10 +57,12 @@ extension Table<TestCase> {
             Key("snapshot", .text, \.snapshot, "the name under which its event log is kept"),
             Key(
                 "for_each", .map(of: .list(.any)), \.forEach,
-                "values of context keys, every combination of which is tried"),
+                "values of context keys, every combination of which is tried"
+            ).such(as: "{ user.plan: [free, pro] }"),
             Key(
                 "eligible", .map(of: .condition, keys: .references("popup")), \.eligible,
-                "by popup, the condition under which it may show"),
+                "by popup, the condition under which it may show"
+            ).such(as: "{ welcome: 'user.plan == \"free\"' }"),
         ])
 }
 
@@ -72,17 +79,20 @@ extension Table<TestStep> {
             .action(
                 "set", .map(of: .any, keys: .references("context key")),
                 "context keys that change together"
-            ) { .set($0) },
+            ) { .set($0) }.such(as: "{ user.plan: pro }"),
             .action("unset", .list(of: .text), "context keys that lose their values") {
                 .unset($0)
             },
             .action("veto", .popups, "the app cancels their next presentation") { .veto($0) },
             .action("fail", .popups, "their next presentation fails") { .fail($0) },
             .action("hang", .popups, "their next presentation is never over") { .hang($0) },
+            .action("hang_dismissal", .popups, "their next dismissal is never over") {
+                .hangDismissal($0)
+            },
             .action(
                 "postpone", .map(of: .duration(minimum: 0), keys: .references("popup")),
                 "the app puts their next presentation off: `{ welcome: 5s }`"
-            ) { .postpone($0) },
+            ) { .postpone($0) }.such(as: "{ welcome: 5s }"),
             .action("suspend", .yes, "nothing new is shown from here") { _ in .suspend },
             .action("resume", .yes, "ends `suspend`") { _ in .resume },
             .action("poke", .yes, "runs the scheduling pass") { _ in .poke },
@@ -100,19 +110,25 @@ extension Table<Expectation> {
         [
             Key(
                 "showing", .map(of: .any, keys: .references("scheduler")), \.showing,
-                "by scheduler, the popup on its screen, or `none`"),
+                "by scheduler, the popup on its screen, or `none`"
+            ).such(as: "{ main: welcome }"),
             Key(
                 "waiting", .map(of: .list(.reference("popup")), keys: .references("scheduler")),
                 \.waiting,
-                "by scheduler, popups that wait there, in order"),
-            Key("reasons", .reasons, \.reasons, "by popup, its reason code"),
+                "by scheduler, popups that wait there, in order"
+            ).such(as: "{ main: [welcome] }"),
+            Key("reasons", .reasons, \.reasons, "by popup, its reason code")
+                .such(as: "{ welcome: CONDITION_FALSE }"),
             Key(
                 "dismissed", .reasons, \.dismissed,
-                "by popup, why it was dismissed the last time"),
-            Key("ended", .reasons, \.ended, "by popup, why its last task ended"),
+                "by popup, why it was dismissed the last time"
+            ).such(as: "{ welcome: USER_CLOSED }"),
+            Key("ended", .reasons, \.ended, "by popup, why its last task ended")
+                .such(as: "{ welcome: TIMED_OUT }"),
             Key(
                 "shown", .map(of: .integer(0...Int.max), keys: .references("popup")), \.shown,
-                "by popup, how often it was shown in this test"),
+                "by popup, how often it was shown in this test"
+            ).such(as: "{ welcome: 1 }"),
         ])
 }
 
@@ -172,17 +188,72 @@ extension Format<[TestCase]> {
             guard node.kind == .mapping else {
                 return decoder.mismatch(.map(.table(Table<TestCase>.testCase.schema)), node)
             }
+            if node.entries.isEmpty { decoder.report(.noTests(at: node.range)) }
             return node.entries.map { entry in
                 let name = Located(entry.key.scalar?.text ?? "", at: entry.key.range)
                 var test = TestCase(name: name)
                 decoder.about("test `\(name.value)`") { decoder in
-                    decoder.inside(key: entry.key) { decoder in
-                        decoder.read(.testCase, entry.value, into: &test)
-                    }
+                    decoder.inside(key: entry.key) { $0.read(entry, into: &test) }
                 }
                 return test
             }
         }
+    }
+}
+
+extension Decoder {
+    /// Reads a test; one in which nothing happens and nothing is asked is no test.
+    fileprivate mutating func read(_ entry: YAMLEntry, into test: inout TestCase) {
+        let node = entry.value
+        if node.isBroken { return }
+        if node.kind == .scalar, !(node.scalar?.text ?? "").isEmpty || node.kind == .sequence {
+            let _: TestCase? = mismatch(.table(Table<TestCase>.testCase.schema), node)
+            return
+        }
+        read(.testCase, node, into: &test)
+        let keys = node.entries.compactMap { $0.key.scalar?.text }
+        if !keys.contains("steps"), !keys.contains("eligible") {
+            report(.emptyTest(at: entry.key.range))
+        } else if test.comparesNothing, keys.contains("steps") {
+            report(.comparesNothing(at: entry.key.range))
+        }
+    }
+}
+
+extension TestCase {
+    /// Whether the test can only pass. Keys that cannot be read have been reported.
+    fileprivate var comparesNothing: Bool {
+        guard let steps, eligible == nil, always == nil, never == nil, snapshot == nil else {
+            return false
+        }
+        return steps.value.allSatisfy { $0.value.expect == nil }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noTests(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testEmpty, "there are no tests in this file", at: range, label: "no tests",
+            help: [
+                "write at least one, or remove the file; `poprules test --bootstrap` writes one"
+                    + " for each popup"
+            ])
+    }
+
+    fileprivate static func emptyTest(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testEmpty, "nothing happens in this test", at: range,
+            label: "neither `steps` nor `eligible`",
+            help: ["write `steps: [{ expect: { showing: { main: POPUP } } }]`, or remove the test"])
+    }
+
+    fileprivate static func comparesNothing(at range: SourceRange) -> Self {
+        var diagnostic = Diagnostic(
+            .testEmpty, "this test expects nothing, so that it cannot fail", at: range,
+            label: "no `expect`, `always`, `never` or `snapshot`",
+            help: ["write into a step what is to be seen: `expect: { showing: { main: POPUP } }`"])
+        diagnostic.level = .warning
+        return diagnostic
     }
 }
 

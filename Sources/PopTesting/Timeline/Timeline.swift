@@ -42,6 +42,9 @@ package struct Timeline {
     }
 
     private mutating func add(_ event: HostEvent, at time: Duration) {
+        if case .notMade(let popup, let reason) = event {
+            rows.append("\(timeCell(time))    × \(popup) \(reason.rawValue)")
+        }
         guard let task = event.task else { return }
         let lane = task.scheduler
         let mark: String

@@ -46,6 +46,9 @@ package struct TimelinePicture {
     }
 
     private mutating func add(_ event: HostEvent, _ column: Int) {
+        if case .notMade(let popup, let reason) = event {
+            inputs.append((column, "× \(popup) \(reason.rawValue)"))
+        }
         guard let task = event.task, let lane = lanes.firstIndex(of: task.scheduler) else { return }
         switch event {
         case .shown:

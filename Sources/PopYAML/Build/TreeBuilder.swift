@@ -27,6 +27,8 @@ struct TreeBuilder {
 
     let file: FileID
     let bytes: [UInt8]
+    /// The bytes before wrong ones were replaced; nil when none was.
+    let original: [UInt8]?
     let limits: YAMLLimits
     /// Where values begin that have been set aside in an earlier attempt.
     let broken: Set<Int>
@@ -49,6 +51,7 @@ struct TreeBuilder {
     init(_ text: CheckedText, limits: YAMLLimits, broken: Set<Int>) {
         file = text.file
         bytes = text.bytes
+        original = text.original
         self.limits = limits
         self.broken = broken
         offsets = CharacterOffsets(isASCII: text.isASCII, base: text.start)
@@ -153,12 +156,18 @@ struct TreeBuilder {
         if record.style.isQuoted { lastQuoted = start..<end }
         record.start = UInt32(start)
         record.end = UInt32(end)
-        if !broken.isEmpty, broken.contains(start) { record.flags.insert(.isBroken) }
+        // What is wrong with its characters has been reported: nothing that follows from them is.
+        if broken.contains(start) || hasWrongBytes(start..<end) { record.flags.insert(.isBroken) }
         reportLeadingZero(record)
         records.append(record)
         if let anchor { define(anchor, node, since: records.count + repeated - 1, height: 0) }
         if let tag { applyTag(tag, to: node) }
         add(node)
+    }
+
+    private func hasWrongBytes(_ range: Range<Int>) -> Bool {
+        guard let original else { return false }
+        return original[range] != bytes[range]
     }
 
     /// Points to the text in the file when it stands there as it is, and keeps a copy otherwise.

@@ -43,6 +43,12 @@ extension MistakeFinder {
         let isList = error.problem == "did not find expected '-' indicator"
         let place = line.key ?? line.start..<max(line.start, line.value.upperBound)
         let repair = Mistake.Repair.blank(blockWithSiblings(of: line))
+        if line.hasDash, let above = itemAbove(line) {
+            return Mistake(
+                diagnostic: .itemTooLittle(
+                    line.indent, at: range(line.start..<line.start + 1), above.indent,
+                    above: range(above.start..<above.start + 1)), repair: repair)
+        }
         if !isList, line.hasDash {
             return Mistake(
                 diagnostic: .itemAmongKeys(
@@ -68,6 +74,19 @@ extension MistakeFinder {
             diagnostic: .wrongIndentation(
                 shown(place), line.indent, at: range(place), above: labels),
             repair: repair)
+    }
+
+    /// The nearest of the items right above that stand a little deeper, among which an item was meant to stand.
+    private func itemAbove(_ line: SourceLine) -> SourceLine? {
+        var found: SourceLine?
+        var above = line.previousContent
+        while let current = above, current.indent > line.indent {
+            if current.hasDash, found.map({ current.indent < $0.indent }) ?? true {
+                found = current
+            }
+            above = current.previousContent
+        }
+        return found
     }
 
     /// How far an offset lies behind the beginning of its line, in bytes.
@@ -153,6 +172,16 @@ extension Diagnostic {
             label: "a key is expected here",
             secondary: [Label("the map begins here", at: map)],
             help: ["remove the `-`, or indent the item below the key that the list belongs to"])
+    }
+
+    fileprivate static func itemTooLittle(
+        _ indent: Int, at range: SourceRange, _ other: Int, above: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, "this item is indented less than the items of the list above it",
+            at: range, label: "indented by \(indent)",
+            secondary: [Label("indented by \(other)", at: above)],
+            help: ["give all items of a list the same number of spaces in front, here \(other)"])
     }
 
     fileprivate static func keyAmongItems(

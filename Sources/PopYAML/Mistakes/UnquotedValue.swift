@@ -20,6 +20,12 @@ extension MistakeFinder {
         }
         let line = SourceLine(bytes, at: value.lowerBound)
         let key = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
+        if let key, line.value == value, let map = mapInBraces(value, behind: key) {
+            return Mistake(
+                diagnostic: .keyInValue(
+                    map, key: key, quoted: edit, at: range(value), reason: reason(value)),
+                repair: .value(value))
+        }
         return Mistake(
             diagnostic: .unquotedExpression(
                 key: line.value == value ? key : nil, at: range(value), reason: reason(value),
@@ -70,6 +76,40 @@ extension MistakeFinder {
             repair: .value(value.startIndex..<value.endIndex))
     }
 
+    /// `user.plan: pro` as the map that it was meant to be; nil when the value looks like something else.
+    private func mapInBraces(_ value: Range<Int>, behind key: String) -> MapInBraces? {
+        guard value.count < 160 else { return nil }
+        let parts = bytes[value].split(separator: UInt8(ascii: ":"), maxSplits: 1)
+        guard parts.count == 2, let name = parts.first, name.startIndex == value.lowerBound,
+            let first = name.first, isAnchorCharacter(first), !isDigit(first),
+            name.allSatisfy({ isAnchorCharacter($0) || $0 == UInt8(ascii: ".") }),
+            isBlank(byte(name.endIndex + 1)), let inner = parts.last
+        else { return nil }
+        let content = inner.drop { isBlank($0) }
+        guard standsInBraces(content) else { return nil }
+        let isDotted = name.contains(UInt8(ascii: "."))
+        return MapInBraces(
+            text: "{ \(text(name.startIndex..<name.endIndex)): \(text(content.indices)) }",
+            isCertain: isDotted || ["when", "where", "dismiss_when"].contains(key))
+    }
+
+    /// Whether a text is a list in brackets, a text in double quotes or a plain text that needs none in braces.
+    private func standsInBraces(_ content: ArraySlice<UInt8>) -> Bool {
+        guard let first = content.first, let last = content.last else { return false }
+        let isWrapped =
+            content.count > 1
+            && (first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
+                || first == UInt8(ascii: "\"") && last == UInt8(ascii: "\""))
+        let inner = isWrapped ? content.dropFirst().dropLast() : content
+        if looksLikeExpression(inner.indices) { return false }
+        let special = Array((isWrapped ? "[]{}\"\\#:&*" : "[]{}\"'\\#:&*,!|>%@`?").utf8)
+        return !inner.contains(where: special.contains)
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
     /// What YAML does to the value instead of reading it as it stands.
     private func reason(_ value: Range<Int>) -> String {
         let first = text(character(at: value.lowerBound))
@@ -116,7 +156,29 @@ extension MistakeFinder {
     }
 }
 
+/// A map as it is written on one line.
+private struct MapInBraces {
+    var text: String
+    /// Whether no text can be meant.
+    var isCertain: Bool
+}
+
 extension Diagnostic {
+    fileprivate static func keyInValue(
+        _ map: MapInBraces, key: String, quoted: Edit?, at range: SourceRange, reason: String
+    ) -> Self {
+        var found = Diagnostic(
+            .yamlUnquotedExpression, "the value of `\(key)` is neither a map nor text", at: range,
+            label: reason,
+            help: ["a map on one line is written in braces: `\(key): \(map.text)`"])
+        let edit = Edit(range, replacement: map.text)
+        found.fixes = [Fix("write a map", edits: [edit], isSafe: map.isCertain)]
+        if let quoted, !map.isCertain {
+            found.help.insert("a text is written in quotes: `\(key): \(quoted.replacement)`", at: 0)
+        }
+        return found
+    }
+
     fileprivate static func bracketTooMany(_ bracket: String, at range: SourceRange, edit: Edit)
         -> Self
     {

@@ -9,6 +9,9 @@ struct CharacterScan {
     private var warnings = 0
     private(set) var diagnostics = Diagnostics()
 
+    /// Whether any byte is wrong.
+    var hasReplaced: Bool { errors > 0 }
+
     init(_ source: SourceFile, limit: Int) {
         file = source.id
         bytes = source.bytes

@@ -6,6 +6,8 @@ internal import PopSource
 struct CheckedText {
     let file: FileID
     var bytes: [UInt8]
+    /// The bytes as they are in the file; nil when none was replaced.
+    private(set) var original: [UInt8]?
     /// Where the text begins: behind a byte order mark.
     let start: Int
     let isASCII: Bool
@@ -28,6 +30,7 @@ struct CheckedText {
         if census.hasHighBytes || census.hasControls {
             var scan = CharacterScan(source, limit: limits.reportedCharacters)
             bytes = scan.run(from: start)
+            if scan.hasReplaced { original = source.bytes }
             diagnostics.report(contentsOf: scan.diagnostics)
         }
         guard checkWork(source, limits, &diagnostics) else { return nil }

@@ -35,6 +35,23 @@ import Testing
         #expect(report.share(of: .popups) == CoverageReport.Share(seen: 1, total: 1))
     }
 
+    @Test(arguments: [
+        ("{ after: 100ms }, { after: 1s }", "`grace` of `p` (chosen, not on the screen yet)"),
+        ("{ after: 1s, dismiss: p }", "`min_show` of `p` (asked to go, stays)"),
+    ])
+    func `sees a time at work, and not only over`(steps: String, behaviour: String) throws {
+        let rules = "popups: { p: { grace: 300ms, min_show: 2s } }"
+        func seen(_ steps: String) throws -> [String] {
+            try report(rules, "tests: { t: { steps: [\(steps)] } }").items
+                .filter { $0.kind == .behaviours && $0.count > 0 }.map(\.text)
+        }
+        #expect(try seen(steps).contains(behaviour))
+        #expect(
+            try seen("{ after: 5s, close: p }") == [
+                "`grace` of `p` (chosen, not on the screen yet)"
+            ])
+    }
+
     @Test func `takes a negation for what it negates`() throws {
         let report = try report(
             flags + "popups: { p: { when: '!a' } }", "tests: { t: { steps: [{ poke: true }] } }")

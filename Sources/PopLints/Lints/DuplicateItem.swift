@@ -1,0 +1,67 @@
+internal import PopRuleFiles
+public import PopSource
+
+/// The same popup, trigger or tag twice in a list.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: { trigger: [start, start] } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { trigger: [start, manual] } }
+/// ```
+public enum DuplicateItem: Lint {
+    public static let check = Check.schemaDuplicateItem
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.flatMap { popup in
+            let triggers = (popup.trigger?.value ?? []).compactMap { trigger in
+                trigger.value.plainText.map { Located($0, at: trigger.range) }
+            }
+            let lists = [
+                ("after", popup.after?.value ?? []), ("tags", popup.tags?.value ?? []),
+                ("trigger", triggers),
+            ]
+            return lists.flatMap { key, items in repeats(in: items, of: key, popup) }
+        }
+    }
+
+    private static func repeats(
+        in items: [Located<String>], of key: String, _ popup: PopupModel
+    ) -> [Diagnostic] {
+        var first: [String: SourceRange] = [:]
+        return items.compactMap { item in
+            guard let earlier = first.updateValue(item.range, forKey: item.value) else {
+                return nil
+            }
+            first[item.value] = earlier
+            return .again(item, key, first: earlier, popup.name.value)
+        }
+    }
+}
+
+extension TriggerModel {
+    /// The trigger in a few words; nil for one with a filter, which may differ in that.
+    fileprivate var plainText: String? {
+        switch self {
+        case .start: return "start"
+        case .manual: return "manual"
+        case .changed(let key): return "changed: \(key.value)"
+        case .event(let trigger):
+            guard trigger.where == nil, trigger.nth == nil, trigger.every == nil else { return nil }
+            return "event: \(trigger.event.value)"
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func again(
+        _ item: Located<String>, _ key: String, first: SourceRange, _ popup: String
+    ) -> Self {
+        Diagnostic(
+            .schemaDuplicateItem, "`\(item.value)` stands twice in `\(key)`", at: item.range,
+            label: "no effect", subject: "popup `\(popup)`",
+            secondary: [Label("stands here already", at: first)], help: ["remove one of the two"])
+    }
+}
