@@ -1,0 +1,241 @@
+import Foundation
+import PopSource
+import PopYAML
+import Testing
+
+/// The definitions by which other programs run `poprules` are played as those programs would.
+@Suite struct `Where teams work` {
+    private static let action = ".github/actions/poprules"
+
+    // MARK: pre-commit
+
+    @Test func `hooks run for rules and for nothing else`() throws {
+        let paths = [
+            "poprules.yaml", "rules/app.yaml", "rules/deep/app.yml", "apps/shop/rules/a.test.yaml",
+            "README.md", "my-rules/app.yaml", "rules.yaml", "rulesets/app.yaml", "rules/notes.md",
+        ]
+        for hook in try document(".pre-commit-hooks.yaml").items {
+            let files = try Regex(#require(hook.text("files")))
+            let wanted = paths.filter { $0.firstMatch(of: files) != nil }
+            let own = hook.text("id") == "poprules-validate" ? paths[..<4] : paths[1..<4]
+            #expect(wanted == Array(own), "\(hook.text("id") ?? "")")
+            for key in ["id", "name", "description"] { #expect(hook.text(key)?.isEmpty == false) }
+            #expect(hook.text("language") == "swift")
+        }
+    }
+
+    @Test func `hooks let good rules pass, and stop wrong ones`() throws {
+        let folder = try rulesFolder()
+        defer { folder.remove() }
+        for hook in try document(".pre-commit-hooks.yaml").items {
+            let entry = try #require(hook.text("entry"))
+            let files =
+                hook.text("pass_filenames") == "false" ? "" : " rules/app.yaml rules/a.test.yaml"
+            let outcome = try Program.shell(entry + files, in: folder.url)
+            #expect(outcome.status == 0, "\(entry): \(outcome.output)")
+        }
+        try folder.write("poprules: 1\npopups: { a: { wen: true } }\n", to: "rules/app.yaml")
+        for entry in ["poprules validate", "poprules test"] {
+            #expect(try Program.shell(entry, in: folder.url).status == 1, "\(entry)")
+        }
+    }
+
+    // MARK: GitHub
+
+    @Test func `the problem matcher takes every finding of the short format apart`() throws {
+        let matchers =
+            try #require(
+                JSONSerialization.jsonObject(
+                    with: Data(Repository.text("\(Self.action)/problem-matcher.json").utf8))
+                    as? [String: [[String: Any]]])["problemMatcher"] ?? []
+        let fixtures = Repository.root.appending(path: "Tests/PopCommandTests/Fixtures")
+        let command = "poprules validate wrong wrong.test.yaml shop -q -f"
+        let lines = try Program.shell("\(command) short", in: fixtures).output
+            .split(separator: "\n").map(String.init)
+        let findings =
+            try #require(
+                JSONSerialization.jsonObject(
+                    with: Data(Program.shell("\(command) json", in: fixtures).output.utf8))
+                    as? [String: Any])["diagnostics"] as? [[String: Any]] ?? []
+        #expect(lines.count == findings.count && lines.count > 8)
+        for (line, finding) in zip(lines, findings) {
+            let taken = try matchers.compactMap { try problem($0, in: line) }
+            let start = (finding["range"] as? [String: [String: Int]])?["start"]
+            #expect(
+                taken == [
+                    [
+                        "file": finding["file"] as? String, "code": finding["check"] as? String,
+                        "severity": (finding["level"] as? String).map {
+                            $0 == "info" ? "notice" : $0
+                        },
+                        "message": finding["message"] as? String,
+                        "line": start?["line"].map(String.init),
+                        "column": start?["column"].map(String.init),
+                    ]
+                ], "\(line)")
+        }
+    }
+
+    /// What a matcher makes of a line; nil when it is not about it.
+    private func problem(_ matcher: [String: Any], in line: String) throws -> [String: String?]? {
+        let pattern = try #require((matcher["pattern"] as? [[String: Any]])?.first)
+        let regex = try Regex(#require(pattern["regexp"] as? String))
+        guard let match = line.wholeMatch(of: regex) else { return nil }
+        var problem: [String: String?] = [:]
+        for (name, group) in pattern {
+            guard let group = group as? Int else { continue }
+            problem[name] = match.output[group].substring.map(String.init)
+        }
+        if problem["severity"] == nil { problem["severity"] = matcher["severity"] as? String }
+        return problem
+    }
+
+    @Test func `the action validates and tests, and reads no input as a command`() throws {
+        let folder = try rulesFolder()
+        defer { folder.remove() }
+        let good = try run(["sarif": "found.sarif"], in: folder)
+        #expect(good.statuses == [0, 0, 0], "\(good.output)")
+        #expect(good.output.contains("1 popup in 2 files: 0 errors"))
+        #expect(good.output.contains("1 passed, 0 failed"))
+        let sarif = folder.url.appending(path: "found.sarif").path
+        #expect(FileManager.default.fileExists(atPath: sarif))
+
+        try folder.write("poprules: 1\npopups: { a: { wen: true } }\n", to: "rules/app.yaml")
+        let wrong = try run(["paths": "rules/app.yaml\n\n"], in: folder)
+        #expect(wrong.statuses == [0, 1, 1], "\(wrong.output)")
+        #expect(wrong.output.contains("::error file=rules/app.yaml,line=2"))
+
+        let evil = try run(["paths": "$(touch pwned)\n`touch pwned`; touch pwned"], in: folder)
+        #expect(evil.statuses == [0, 3, 1], "\(evil.output)")
+        #expect(
+            !FileManager.default.fileExists(atPath: folder.url.appending(path: "pwned").path))
+        #expect(try run(["tests": ""], in: folder).statuses.count == 2)
+    }
+
+    /// Plays the steps of the action as a runner does, each whatever became of the one before.
+    private func run(
+        _ inputs: [String: String], in folder: TemporaryFolder
+    ) throws -> (statuses: [Int32], output: String) {
+        let action = try document("\(Self.action)/action.yml")
+        var values = inputs
+        for input in try #require(action["inputs"]).entries {
+            let name = input.key.scalar?.text ?? ""
+            if values[name] == nil { values[name] = input.value.text("default") }
+        }
+        var statuses: [Int32] = []
+        var output = ""
+        for step in try #require(action["runs"]?["steps"]).items {
+            #expect(step.text("shell") == "bash")
+            if step.text("if") != nil, values["tests"] == "" { continue }
+            var script = ""
+            for variable in step["env"]?.entries.map({ $0 }) ?? [] {
+                let text = values.reduce(variable.value.scalar?.text ?? "") { text, input in
+                    text.replacing("${{ inputs.\(input.key) }}", with: input.value)
+                }
+                #expect(!text.contains("${{"))
+                script += "export \(variable.key.scalar?.text ?? "")=\(quoted(text))\n"
+            }
+            try folder.write(script + (step.text("run") ?? ""), to: "step.sh")
+            let result = try Program.shell(
+                "bash --noprofile --norc -eo pipefail step.sh", in: folder.url)
+            statuses.append(result.status)
+            output += result.output
+        }
+        return (statuses, output)
+    }
+
+    private func quoted(_ text: String) -> String {
+        "'\(text.replacing("'", with: "'\\''"))'"
+    }
+
+    // MARK: GitLab
+
+    @Test func `the job for GitLab reports what it finds by GitLab's rules`() throws {
+        let folder = try rulesFolder()
+        defer { folder.remove() }
+        #expect(try runJob(in: folder).status == 0)
+        try folder.write(
+            "poprules: 1\npopups: { a: { wen: true }, b: { wen: true } }\n", to: "rules/app.yaml")
+        let job = try runJob(in: folder)
+        #expect(job.status == 1)
+        let report = try Data(contentsOf: folder.url.appending(path: "poprules-quality.json"))
+        let findings = try #require(
+            JSONSerialization.jsonObject(with: report) as? [[String: Any]])
+        #expect(findings.count >= 2)
+        #expect(Set(findings.compactMap { $0["fingerprint"] as? String }).count == findings.count)
+        for finding in findings {
+            #expect((finding["description"] as? String)?.isEmpty == false)
+            #expect((finding["check_name"] as? String)?.contains("/") == true)
+            let severity = finding["severity"] as? String ?? ""
+            #expect(["info", "minor", "major", "critical", "blocker"].contains(severity))
+            let place = finding["location"] as? [String: Any]
+            let path = place?["path"] as? String ?? ""
+            #expect(["rules/app.yaml", "rules/a.test.yaml"].contains(path))
+            #expect((place?["lines"] as? [String: Int])?["begin"].map { $0 > 0 } == true)
+        }
+    }
+
+    private func runJob(
+        in folder: TemporaryFolder
+    ) throws -> (status: Int32, output: String) {
+        let file = try document(".gitlab/poprules.yml")
+        let job = try #require(file["poprules"])
+        var script = "set -eo pipefail\n"
+        for variable in file["variables"]?.entries.map({ $0 }) ?? [] {
+            script += "\(variable.key.scalar?.text ?? "")=\(variable.value.scalar?.text ?? "")\n"
+        }
+        for part in ["before_script", "script"] {
+            let lines = try #require(job[part]).items.map { $0.scalar?.text ?? "" }
+            script += lines.joined(separator: "\n") + "\n"
+        }
+        try folder.write(script, to: "job.sh")
+        let result = try Program.shell("bash job.sh", in: folder.url)
+        let reports = try #require(job["artifacts"]?["reports"])
+        let names =
+            [reports.text("codequality")].compactMap { $0 }
+            + (reports["junit"]?.items.compactMap { $0.scalar?.text } ?? [])
+        #expect(names.count == 3)
+        for name in names {
+            let path = folder.url.appending(path: name).path
+            #expect(FileManager.default.fileExists(atPath: path), "\(name)")
+        }
+        return result
+    }
+
+    // MARK: files
+
+    private func document(_ path: String) throws -> YAMLNode {
+        let source = SourceFile(path: path, text: try Repository.text(path))
+        return try YAMLDocument.parse(source).get().root
+    }
+
+    /// A project with one popup and one test, both right and in the usual layout.
+    private func rulesFolder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            poprules: 1
+
+            popups:
+              a:
+                owner: team-growth
+                description: Greets
+
+            """, to: "rules/app.yaml")
+        try folder.write(
+            """
+            poprules_test: 1
+
+            tests:
+              it shows:
+                steps:
+                  - expect: { showing: { main: a } }
+
+            """, to: "rules/a.test.yaml")
+        return folder
+    }
+}
+
+extension YAMLNode {
+    fileprivate func text(_ key: String) -> String? { self[key]?.scalar?.text }
+}
