@@ -9,6 +9,10 @@ extension Decoder {
     package mutating func read<Target>(
         _ table: Table<Target>, _ node: YAMLNode, into target: inout Target
     ) {
+        guard node.kind == .mapping else {
+            if !node.isBroken { _ = mismatch(.table(table.schema), node) as Never? }
+            return
+        }
         var seen: UInt64 = 0
         var unknown: [YAMLNode] = []
         for entry in node.entries {

@@ -15,6 +15,11 @@ package struct HistoryReading {
         self.start = start
     }
 
+    /// What is written about each popup and event.
+    static let schema = Schema.either([
+        .table(Table.popup.schema), .table(Table.event.schema),
+    ])
+
     /// The history in a file of its own.
     package func parse(_ source: SourceFile) -> Checked<History> {
         YAMLDocument.parse(source).then { document in

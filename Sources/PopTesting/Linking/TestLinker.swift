@@ -58,9 +58,16 @@ package struct TestLinker {
         var personas: [String: [String: Value]] = [:]
         for entry in file.personas.map({ Array($0.value.entries) }) ?? [] {
             guard let name = entry.key.scalar?.text else { continue }
-            personas[name] = about("persona `\(name)`") { $0.contextValues(entry.value) }
+            personas[name] = about("persona `\(name)`") { $0.persona(entry) }
         }
         return personas
+    }
+
+    private mutating func persona(_ entry: YAMLEntry) -> [String: Value]? {
+        guard entry.value.kind == .mapping else {
+            return decoder.inside(key: entry.key) { $0.mismatch(.map(.any), entry.value) }
+        }
+        return contextValues(entry.value)
     }
 
     private mutating func test(
@@ -226,7 +233,7 @@ extension TestLinker {
 
 extension Schema {
     /// A condition over what the scheduler shows; it has no form but an expression.
-    fileprivate static func stateCondition(such example: String) -> Schema {
+    static func stateCondition(such example: String) -> Schema {
         .either([.pattern(phrase: "an expression such as `\(example)`", expression: ".*"), .bool])
     }
 }

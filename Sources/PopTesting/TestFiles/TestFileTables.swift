@@ -37,17 +37,19 @@ extension Table<TestCase> {
                 "more context that it begins with"
             ).such(as: "{ user.plan: pro }"),
             Key(
-                "history", .map(of: .any), \.history,
+                "history", .map(of: HistoryReading.schema), \.history,
                 "what popups did before: `{ welcome: { shown: 2, last: -3d } }`"
             ).such(as: "{ welcome: { shown: 2, last: -3d } }"),
             Key("missing", .list(of: .text), \.missing, "context keys that have no value"),
             Key("steps", .list(of: .testStep, minimum: 1), \.steps, "what happens, in order"),
             Key(
-                "always", .list(of: .node(.condition)), \.always,
+                "always", .list(of: .node(.stateCondition(such: "size(waiting.main) <= 3"))),
+                \.always,
                 "conditions that hold after every step"
             ).such(as: "['size(waiting.main) <= 3']"),
             Key(
-                "never", .list(of: .node(.condition)), \.never,
+                "never", .list(of: .node(.stateCondition(such: "size(waiting.main) <= 3"))),
+                \.never,
                 "conditions that hold after no step"
             ).such(as: "['showing.main == \"welcome\"']"),
             Key(
@@ -60,7 +62,10 @@ extension Table<TestCase> {
                 "values of context keys, every combination of which is tried"
             ).such(as: "{ user.plan: [free, pro] }"),
             Key(
-                "eligible", .map(of: .condition, keys: .references("popup")), \.eligible,
+                "eligible",
+                .map(
+                    of: .stateCondition(such: "user.plan == \"free\""), keys: .references("popup")),
+                \.eligible,
                 "by popup, the condition under which it may show"
             ).such(as: "{ welcome: 'user.plan == \"free\"' }"),
         ])
@@ -210,7 +215,7 @@ extension Decoder {
             let _: TestCase? = mismatch(.table(Table<TestCase>.testCase.schema), node)
             return
         }
-        read(.testCase, node, into: &test)
+        if node.kind == .mapping { read(.testCase, node, into: &test) }
         let keys = node.entries.compactMap { $0.key.scalar?.text }
         if !keys.contains("steps"), !keys.contains("eligible") {
             report(.emptyTest(at: entry.key.range))
