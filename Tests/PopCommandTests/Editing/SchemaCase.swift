@@ -1,4 +1,6 @@
 import Foundation
+import PopRuleFiles
+import PopScheduler
 import PopSource
 import PopYAML
 import Testing
@@ -20,6 +22,15 @@ struct SchemaCase {
         let source = sources.add(path: name, bytes: Array(text.utf8))
         self.init(
             name: name, root: try #require(YAMLDocument.parse(source).value).root, findings: [])
+    }
+
+    /// A rule file in JSON, which is YAML too, with the errors that are found in it.
+    init(checking value: JSON, name: String) throws {
+        var sources = SourceSet()
+        let source = sources.add(path: name, bytes: Array(value.pretty.utf8))
+        self.init(
+            name: name, root: try #require(YAMLDocument.parse(source).value).root,
+            findings: RuleSet.check(sources).diagnostics.list.filter { $0.level == .error })
     }
 
     var json: JSON { JSON(root) }

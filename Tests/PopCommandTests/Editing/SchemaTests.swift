@@ -81,6 +81,30 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"))
+    func `refuses the files with one change that validate refuses for what a schema can tell`()
+        throws
+    {
+        let path = Self.goldens.appending(path: "good-the-documented-example.yaml")
+        let good = try SchemaCase(
+            name: "good", text: String(contentsOf: path, encoding: .utf8)
+        ).json
+        var mutations = MutatedRules(seed: 5)
+        let cases = try (0..<600).map { number in
+            try SchemaCase(checking: mutations.next(good), name: "mutation \(number)")
+        }
+        let verdicts = try Validator.verdicts(
+            on: cases.map(\.json), by: "poprules schema", in: Repository.root)
+        for (one, verdict) in zip(cases, verdicts) {
+            let expected = one.findings.contains { Self.told.contains($0.check) }
+            #expect(
+                !verdict.errors.isEmpty == expected,
+                "\(one.json.compact)\n\(one.findings.map(\.message)) \(verdict.errors)")
+        }
+        let refused = verdicts.count { !$0.errors.isEmpty }
+        #expect((150..<550).contains(refused), "\(refused)")
+    }
+
     @Test(
         .enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"),
         arguments: ["poprules schema", "poprules schema --for rules"])

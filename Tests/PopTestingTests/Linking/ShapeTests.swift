@@ -27,12 +27,12 @@ import Testing
         ("tests: { a: { for_each: { plan: free } } }", "`plan` must be a list, but is the text"),
         ("tests: { a: { for_each: { plan: [1] } } }", "an item of `plan` must be text, but is"),
         ("tests: { a: { history: { welcome: 3 } } }", "`welcome` must be a map with"),
-        ("tests: { a: { always: [[true]] } }", "`always` must be an expression such as"),
+        ("tests: { a: { always: [[true]] } }", "an item of `always` must be an expression"),
         ("tests: { a: { eligible: { welcome: 1 } } }", "`welcome` must be an expression such as"),
         ("personas: { vip: pro }\ntests: {}", "`vip` must be a map, but is the text"),
         (
             "tests: { a: { steps: [{ expect: { showing: { main: [] } } }] } }",
-            "`main` must be text, but is a list"
+            "`main` must be the name of a popup, but is a list"
         ),
         (
             "tests: { a: { steps: [{ expect: { waiting: { main: x } } }] } }",
