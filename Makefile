@@ -1,4 +1,4 @@
-.PHONY: help setup run test test-threads simulate bench guard schema man lint
+.PHONY: help setup run test test-threads simulate bench guard schema man fuzz lint
 
 POPRULES = .build/release/poprules
 BENCHMARKS = Tests/Benchmarks/.build
@@ -12,6 +12,7 @@ help:
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
 	@echo "make schema         write rules/poprules.schema.json anew"
 	@echo "make man            write the manual page, poprules.1"
+	@echo "make fuzz           look for inputs that break anything, for SECONDS (600) altogether"
 	@echo "make lint           check the format of the sources"
 
 setup:
@@ -52,6 +53,11 @@ schema: setup
 man: setup
 	swift build -c release --product poprules
 	$(POPRULES) man > poprules.1
+
+SECONDS ?= 600
+
+fuzz: setup
+	Tests/Fuzzing/fuzz $(SECONDS)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

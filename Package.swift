@@ -7,14 +7,17 @@ let package = Package(
     products: [
         .executable(name: "poprules", targets: ["PopCommand"]),
         .executable(name: "cel-conformance", targets: ["CELConformance"]),
+        .library(name: "PopBundleSigning", targets: ["PopBundleSigning"]),
         .library(name: "PopCEL", targets: ["PopCEL", "PopSource"]),
         .library(name: "PopEngine", targets: ["PopEngine"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
+        .library(name: "PopLints", targets: ["PopLints"]),
         .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
         .library(name: "PopTesting", targets: ["PopTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
@@ -36,6 +39,13 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
 
+        .target(
+            name: "PopBundleSigning",
+            dependencies: [
+                "PopSource", "PopCEL", "PopEngine",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+
         // The text tower: from files to a rule set.
         .target(name: "PopYAML", dependencies: ["CLibYAML", "PopSource"]),
         .target(
@@ -53,7 +63,7 @@ let package = Package(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
-                "PopLints", "PopTesting",
+                "PopLints", "PopTesting", "PopBundleSigning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "CELConformance", dependencies: ["PopSource", "PopCEL"]),
@@ -77,6 +87,18 @@ let package = Package(
                 "PopCEL", "PopScheduler", "PopEngine", "PopHistorySQLite", "CrashChild",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // Replays the inputs that the fuzzers of the nested package keep.
+        .testTarget(
+            name: "FuzzingTests",
+            dependencies: [
+                "PopSource", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
+                "PopEngine", "PopHistorySQLite", "PopTesting",
+            ],
+            path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
+            sources: ["Sources/Targets", "Sources/References", "Replay"]),
+        .testTarget(
+            name: "PopBundleSigningTests",
+            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopEngine", "PopBundleSigning"]),
         // What the kill loop of the tests starts and kills.
         .executableTarget(
             name: "CrashChild",

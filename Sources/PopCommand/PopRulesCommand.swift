@@ -18,8 +18,8 @@ struct PopRulesCommand: ParsableCommand {
         subcommands: [
             ValidateCommand.self, TestCommand.self, SimulateCommand.self, PlayCommand.self,
             ExplainCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
-            CompileCommand.self, FormatCommand.self, SchemaCommand.self, InitCommand.self,
-            ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
+            CompileCommand.self, BundleCommand.self, FormatCommand.self, SchemaCommand.self,
+            InitCommand.self, ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
         ])
 
     /// Runs the command line; usage errors end with code 2 and the environment's with 3, as `ExitStatus` says.

@@ -25,14 +25,19 @@ package struct Workspace {
     package private(set) var tests: [Test] = []
     private var indexByFiles: [[String]: Int] = [:]
     private let given: [String: [UInt8]]
+    private let home: String
 
     /// Reads rule files, test files and folders of both. All rule files and folders that are named make one rule set; a
     /// test file belongs to the rules that it names, by default to those in its folder. The files whose paths are keys of
     /// `given` have that content, whatever the disk holds. Files in `sources` keep their ids.
+    ///
+    /// What a test file names must lie in its own folder or in `home`, by default where the program runs.
     package init(
-        _ paths: [String], given: [String: [UInt8]] = [:], beside sources: SourceSet = SourceSet()
+        _ paths: [String], given: [String: [UInt8]] = [:], beside sources: SourceSet = SourceSet(),
+        home: String = "."
     ) throws(ReadError) {
         self.given = given
+        self.home = home
         self.sources = sources
         var rulePaths: [String] = []
         var testPaths: [String] = []
@@ -41,6 +46,7 @@ package struct Workspace {
                 testPaths.append(path)
             } else {
                 let found = TestFile.paths(inFolder: path)
+                for file in found { try RuleFiles.checkLink(file, in: path) }
                 testPaths += found
                 if found.isEmpty || RuleFiles.hasRuleFiles(inFolder: path) {
                     rulePaths.append(path)
@@ -74,7 +80,8 @@ package struct Workspace {
             }
             let folder = folder(of: test.source.path)
             return TestLinker.link(file, of: test.source, rules: rules) { path in
-                try? RuleSet.load("\(folder)/\(path)").get()
+                let path = joined(folder, path)
+                return mayBeNamed(path, in: folder) ? try? RuleSet.load(path).get() : nil
             }
         }
     }
@@ -85,16 +92,24 @@ package struct Workspace {
         var checked = TestFile.parse(source)
         let folder = folder(of: path)
         let named = checked.value?.rules?.value ?? []
-        let paths = named.isEmpty ? [folder] : named.map { "\(folder)/\($0.value)" }
+        let paths = named.isEmpty ? [folder] : named.map { joined(folder, $0.value) }
         var rules: Int?
-        do {
-            rules = try load(paths.map(normalised))
+        do throws(ReadError) {
+            for path in paths where !mayBeNamed(path, in: folder) {
+                throw ReadError(path: path, .leadsOut(folder: home))
+            }
+            rules = try load(paths)
         } catch {
-            let culprit = named.first { normalised("\(folder)/\($0.value)") == error.path }
+            let culprit = named.first { joined(folder, $0.value) == error.path }
             let place = culprit?.range ?? SourceRange(file: source.id, 0..<0)
             checked.diagnostics.report(.noRules(error, at: place))
         }
         tests.append(Test(source: source, checked: checked, rules: rules))
+    }
+
+    /// Whether a test file in a folder may name a path, wherever links on it lead.
+    private func mayBeNamed(_ path: String, in folder: String) -> Bool {
+        RuleFiles.leads(path, into: folder) || RuleFiles.leads(path, into: home)
     }
 
     /// The index of the rule set of these paths; read once.
@@ -120,6 +135,11 @@ package struct Workspace {
     package mutating func add(path: String, bytes: [UInt8]) -> SourceFile {
         sources.add(path: path, bytes: bytes)
     }
+}
+
+/// A path that a file in a folder names.
+private func joined(_ folder: String, _ path: String) -> String {
+    normalised("\(folder)/\(path)")
 }
 
 private func folder(of path: String) -> String {

@@ -47,7 +47,10 @@ import Testing
         try #require(build.status == 0, "\(build.output)")
 
         #expect(try compiled("PopEngine") > 0)
-        for target in ["PopYAML", "PopRuleFiles", "PopHistorySQLite", "GRDB", "ArgumentParser"] {
+        for target in [
+            "PopYAML", "PopRuleFiles", "PopHistorySQLite", "GRDB", "ArgumentParser", "Crypto",
+            "CCryptoBoringSSL",
+        ] {
             #expect(try compiled(target) == 0, "\(target) was built")
         }
         let run = try shell(".build/debug/App")

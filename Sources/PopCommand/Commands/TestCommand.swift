@@ -75,7 +75,7 @@ struct TestCommand: ParsableCommand {
 
     /// What was named, and the rules elsewhere that the tests are about.
     private func watchedPaths() -> [String] {
-        paths + ((try? Workspace(paths))?.sources.files.map(\.path) ?? [])
+        paths + ((try? Workspace(readable: paths))?.sources.files.map(\.path) ?? [])
     }
 
     private func writeSkeleton() throws {

@@ -12,7 +12,7 @@ extension Workspace {
         beside sources: SourceSet = SourceSet()
     ) throws {
         do {
-            try self.init(paths, given: given, beside: sources)
+            try self.init(paths, given: given, beside: sources, home: Project.home)
         } catch {
             throw EnvironmentFailure(message: error.description)
         }

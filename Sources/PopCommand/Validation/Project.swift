@@ -14,6 +14,12 @@ struct Project {
     private let prefix: String
     private let bytes: [UInt8]
 
+    /// The folder of the nearest configuration upwards; where there is none, the folder that the program runs in.
+    static var home: String {
+        guard let path = try? nearest(), path.contains("/") else { return "." }
+        return String(path.dropLast(Configuration.fileName.utf8.count + 1))
+    }
+
     /// The configuration that is named, or the nearest `poprules.yaml` from here upwards.
     init(named path: String?) throws {
         self.path = try path ?? Self.nearest()
@@ -37,6 +43,13 @@ struct Project {
     /// A path that the configuration names, from where the user stands.
     func path(of named: String) -> String {
         normalised(named.hasPrefix("/") ? named : prefix + named)
+    }
+
+    /// Whether a path stays in the folder of the configuration, wherever links on it lead.
+    func holds(_ path: String) -> Bool {
+        RuleFiles.leads(
+            PathPattern.isPattern(path) ? PathPattern.fixedFolder(of: path) : path,
+            into: prefix.isEmpty ? "." : prefix)
     }
 
     /// A path from where the user stands, from where the configuration stands; nil outside of that folder.

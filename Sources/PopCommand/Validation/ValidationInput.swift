@@ -33,6 +33,10 @@ struct ValidationInput {
     init(_ configuration: Configuration, of project: Project) throws {
         for named in configuration.rules {
             let path = project.path(of: named.value)
+            guard project.holds(path) else {
+                diagnostics.report(.leadsOut(named))
+                continue
+            }
             let found =
                 Self.isPattern(path)
                 ? try Self.search(path)
@@ -64,6 +68,13 @@ struct ValidationInput {
 }
 
 extension Diagnostic {
+    fileprivate static func leadsOut(_ named: Located<String>) -> Self {
+        Diagnostic(
+            .configNoMatch, "`\(named.value)` leads out of the folder of the configuration",
+            at: named.range, label: "nothing outside is read",
+            help: ["a `poprules.yaml` stands in a folder that holds all rules"])
+    }
+
     fileprivate static func noMatch(_ named: Located<String>) -> Self {
         let isPattern = PathPattern.isPattern(named.value)
         return Diagnostic(

@@ -16,7 +16,7 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case tooLarge(limit: Int)
         case tooManyFiles(limit: Int)
         case noRuleFiles
-        /// A symbolic link leads out of the folder.
+        /// It leads out of the folder that it must stay in, by a symbolic link or by `..`.
         case leadsOut(folder: String)
     }
 
@@ -42,7 +42,7 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooLarge(let limit): "`\(path)` is larger than \(limit >> 20) MiB"
         case .tooManyFiles(let limit): "there are more than \(limit) rule files in `\(path)`"
         case .noRuleFiles: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
-        case .leadsOut(let folder): "`\(path)` is a link that leads out of the folder `\(folder)`"
+        case .leadsOut(let folder): "`\(path)` leads out of the folder `\(folder)`"
         }
     }
 }

@@ -129,10 +129,8 @@ public enum RuleFiles {
     }
 
     /// A file that stands in a folder must not lead out of it.
-    static func checkLink(_ file: String, in folder: String) throws(ReadError) {
-        let target = URL(filePath: file).resolvingSymlinksInPath().path
-        let home = URL(filePath: folder).resolvingSymlinksInPath().path
-        guard target.hasPrefix(home.hasSuffix("/") ? home : home + "/") else {
+    package static func checkLink(_ file: String, in folder: String) throws(ReadError) {
+        guard leads(file, into: folder) else {
             throw ReadError(path: file, .leadsOut(folder: folder))
         }
     }
@@ -142,6 +140,13 @@ public enum RuleFiles {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { !$0.hasPrefix(".") }.sorted().map { folder(path) + $0 }
             .filter { isFolder($0) && hasFiles(inFolder: $0) }
+    }
+
+    /// Whether a path leads to a folder or to something in it, links followed.
+    package static func leads(_ path: String, into folder: String) -> Bool {
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        let home = URL(filePath: folder).resolvingSymlinksInPath().path
+        return target == home || target.hasPrefix(home.hasSuffix("/") ? home : home + "/")
     }
 
     /// Whether a folder holds a rule file.

@@ -30,7 +30,7 @@ package struct Snapshots {
         }
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
-        try Data(found.utf8).write(to: URL(fileURLWithPath: path))
+        try Data(found.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         return nil
     }
 

@@ -1,0 +1,105 @@
+internal import PopCEL
+public import PopEngine
+internal import PopSource
+
+/// A bundle with a number, a date until which it is good, and a signature over all of it.
+///
+/// Two lines of text, then the bundle as it was: `popbundle-signed 1 SIGNATURE`, and an object with `issue` and
+/// `expires`. The signature is over everything behind the first line, so that nothing is read before it is right.
+public struct SignedBundle: Sendable {
+    /// The version of the form that is written, and the newest one that is read.
+    public static let version = 1
+
+    /// Grows with every bundle that is signed for the same apps.
+    public let issue: Int
+    /// The moment from which it is refused; nil for never.
+    public let expires: Timestamp?
+    /// What was signed.
+    public let bundle: [UInt8]
+
+    /// Precondition: the issue is not negative.
+    public init(_ bundle: [UInt8], issue: Int, expires: Timestamp? = nil) {
+        precondition(issue >= 0, "an issue is counted from 0")
+        self.bundle = bundle
+        self.issue = issue
+        self.expires = expires
+    }
+
+    /// The file that apps are given. Throws what the signing itself throws.
+    public func signed(with key: BundlePrivateKey) throws -> [UInt8] {
+        let head = JSON.object([
+            "issue": .int(issue), "expires": expires.map { .string($0.description) },
+        ])
+        let content = Array("\(head.compact)\n".utf8) + bundle
+        let signature = try key.signature(of: Self.signedBytes(content))
+        return Array("\(Self.mark)\(Self.version) \(base64(signature))\n".utf8) + content
+    }
+
+    /// What a file says that this key signed. Linear in the file; nothing of it is used before the signature is right.
+    public init(
+        _ file: some Collection<UInt8>, signedFor key: BundlePublicKey,
+        limits: BundleLimits = .standard
+    ) throws(SignedBundleError) {
+        let limit = limits.json.bytes + Self.mostHeadBytes
+        guard file.count <= limit else { throw .tooLarge(limit: limit) }
+        let bytes = Array(file)
+        let (version, signature, rest) = try Self.split(bytes)
+        guard version <= Self.version else {
+            throw .newer(version: version, known: Self.version)
+        }
+        let content = Array(bytes[rest...])
+        guard let signature, key.isSignature(signature, of: Self.signedBytes(content)) else {
+            throw .notGenuine
+        }
+        try self.init(content: content)
+    }
+
+    private init(content: [UInt8]) throws(SignedBundleError) {
+        guard let end = content.prefix(Self.mostHeadBytes).firstIndex(of: Self.lineBreak),
+            case .object(let members)? = try? JSON.parse(content[..<end])
+        else { throw .malformed("it has no head") }
+        let head = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+        guard case .int(let issue)? = head["issue"], issue >= 0 else {
+            throw .malformed("it has no issue")
+        }
+        self.issue = issue
+        switch head["expires"] {
+        case nil: expires = nil
+        case .string(let text)?:
+            guard let date = Timestamp(parsing: text) else {
+                throw .malformed("its last day is no date")
+            }
+            expires = date
+        default: throw .malformed("its last day is no date")
+        }
+        bundle = Array(content[(end + 1)...])
+    }
+}
+
+extension SignedBundle {
+    private static let mark = "popbundle-signed "
+    private static let lineBreak = UInt8(ascii: "\n")
+    /// Of the two lines in front of the bundle.
+    private static let mostHeadBytes = 1_024
+
+    /// What the signature is over: it says what it is for, so that no signature for another purpose fits.
+    private static func signedBytes(_ content: [UInt8]) -> [UInt8] {
+        Array("\(mark)\(version)\n".utf8) + content
+    }
+
+    /// The version, the signature if there is one, and where the rest begins.
+    private static func split(
+        _ bytes: [UInt8]
+    ) throws(SignedBundleError) -> (version: Int, signature: [UInt8]?, rest: Int) {
+        guard bytes.starts(with: mark.utf8),
+            let end = bytes.prefix(mostHeadBytes).firstIndex(of: lineBreak)
+        else { throw .notSigned }
+        let words = String(decoding: bytes[mark.utf8.count..<end], as: UTF8.self)
+            .split(separator: " ", omittingEmptySubsequences: false)
+        guard let version = words.first.flatMap({ Int($0) }), version > 0,
+            String(version) == words[0]
+        else { throw .notSigned }
+        let signature = words.count == 2 ? PopBundleSigning.bytes(base64: String(words[1])) : nil
+        return (version, signature, end + 1)
+    }
+}

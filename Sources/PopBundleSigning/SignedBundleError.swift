@@ -1,0 +1,41 @@
+public import PopEngine
+
+/// Why a signed bundle was refused.
+public enum SignedBundleError: Error, Sendable, Hashable {
+    /// The bytes are no signed bundle: perhaps a bundle that nobody signed.
+    case notSigned
+    /// It was signed by a newer `poprules`, in a form that this one does not know.
+    case newer(version: Int, known: Int)
+    /// Another key signed it, or it was changed since.
+    case notGenuine
+    /// Its key signed something that is no signed bundle.
+    case malformed(String)
+    /// It was good until then.
+    case expired(Timestamp)
+    /// A newer one, or another one with the same number, was taken before.
+    case older(issue: Int, seen: Int)
+    /// The rules that were signed cannot be used.
+    case unusable(BundleError)
+    /// It could not be written to the file where the last good one is kept.
+    case notKept(path: String)
+    /// It is larger than any bundle may be.
+    case tooLarge(limit: Int)
+}
+
+extension SignedBundleError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notSigned: "not a signed bundle: make one with `poprules bundle sign`"
+        case .newer(let version, let known):
+            "the signed bundle has form \(version), only forms up to \(known) are known"
+        case .notGenuine: "the signature is not by this key, or the bundle was changed since"
+        case .malformed(let what): "what was signed is no bundle: \(what)"
+        case .expired(let date): "the bundle has expired: it was good until \(date)"
+        case .older(let issue, let seen):
+            "the bundle is issue \(issue), but issue \(seen) was taken before"
+        case .unusable(let error): error.description
+        case .notKept(let path): "the bundle could not be written to `\(path)`"
+        case .tooLarge(let limit): "the signed bundle is larger than \(limit) bytes"
+        }
+    }
+}

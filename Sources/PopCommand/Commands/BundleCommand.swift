@@ -1,0 +1,165 @@
+import ArgumentParser
+import Foundation
+import PopBundleSigning
+import PopEngine
+import PopRuleFiles
+
+struct BundleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bundle",
+        abstract: "Sign bundles, so that apps can tell yours from others.",
+        discussion: """
+            Apps that load bundles from a network carry the public key and refuse
+            what it did not sign, what is older than they have seen, and what has
+            expired.
+
+            Example:
+              poprules compile rules -o rules.popbundle
+              poprules bundle keygen release
+              poprules bundle sign rules.popbundle --key release.key -o signed.popbundle
+              poprules bundle verify signed.popbundle --key release.pub
+            """,
+        subcommands: [Keygen.self, Sign.self, Verify.self])
+
+    struct Keygen: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a key pair: NAME.key, which signs, and NAME.pub, which checks.",
+            discussion: "Only you can read NAME.key. Whoever has it decides what apps show.")
+
+        @Argument(help: "The name of the two files.")
+        var name: String
+
+        @Flag(help: "Put the new keys in the place of old ones.")
+        var force = false
+
+        func run() throws {
+            let key = BundlePrivateKey()
+            let (secret, open) = ("\(name).key", "\(name).pub")
+            let files = FileManager.default
+            if !force, let old = [secret, open].first(where: { files.fileExists(atPath: $0) }) {
+                throw EnvironmentFailure(
+                    message: "there is a key `\(old)` already: with --force it is replaced, and"
+                        + " what it signed can no longer be renewed")
+            }
+            try SecretFile.write(key.text + "\n", to: secret, replacing: force)
+            try OutputFile.write(key.publicKey.text + "\n", to: open)
+            Terminal.say("wrote \(secret), to be kept secret, and \(open), for apps")
+        }
+    }
+
+    struct Sign: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign a bundle that `poprules compile` has made.")
+
+        @Argument(help: "The bundle.")
+        var bundle: String
+
+        @Option(help: "The file of the private key.")
+        var key: String
+
+        @Option(help: "The number, which must grow; by default the seconds since 1970.")
+        var issue: Int?
+
+        @Option(help: "Until when it is good, by RFC 3339; by default for ever.")
+        var expires: String?
+
+        @Option(name: .shortAndLong, help: "The file to write.")
+        var output = "signed.popbundle"
+
+        func validate() throws {
+            if let issue, issue < 0 { throw ValidationError("--issue is counted from 0") }
+        }
+
+        func run() throws {
+            let secret = try KeyFile.read(key, "private", BundlePrivateKey.init)
+            let date = try expires.map { try Clock.time($0) }
+            let bytes = try BundleFile.read(bundle)
+            do {
+                _ = try RuleSet(bundle: bytes)
+            } catch {
+                throw EnvironmentFailure(message: "`\(bundle)`: \(error)")
+            }
+            let signed = SignedBundle(
+                bytes, issue: issue ?? Int(Clock.now.seconds), expires: date)
+            let file = try environment { try signed.signed(with: secret) }
+            try OutputFile.write(file, to: output)
+            Terminal.say("wrote \(output): \(signed.summary)")
+        }
+    }
+
+    struct Verify: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check a signed bundle as an app does.",
+            discussion: "Exits with 1 when an app would refuse it.")
+
+        @Argument(help: "The signed bundle.")
+        var bundle: String
+
+        @Option(help: "The file of the public key.")
+        var key: String
+
+        @Option(help: "The newest issue that was seen before.")
+        var seen: Int?
+
+        @Option(help: "The time at which it is checked, by RFC 3339; by default now.")
+        var at: String?
+
+        func run() throws {
+            let key = try KeyFile.read(key, "public", BundlePublicKey.init)
+            let time = try Clock.time(at)
+            let bytes = try BundleFile.read(bundle)
+            do throws(SignedBundleError) {
+                let opened = try SignedBundle(bytes, signedFor: key)
+                if let seen, opened.issue < seen {
+                    throw .older(issue: opened.issue, seen: seen)
+                }
+                let popups = try opened.rules(at: time).popups.count
+                Terminal.say("\(bundle): \(opened.summary), \(popups) popups")
+            } catch {
+                Terminal.say("\(bundle): \(error)")
+                throw ExitCode(ExitStatus.findings)
+            }
+        }
+    }
+}
+
+extension SignedBundle {
+    fileprivate var summary: String {
+        "issue \(issue), " + (expires.map { "good until \($0)" } ?? "never expires")
+    }
+}
+
+private enum BundleFile {
+    /// The content of a file of at most the size that a bundle may have.
+    static func read(_ path: String) throws -> [UInt8] {
+        let limit = BundleLimits.standard.json.bytes + 4_096
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            let data = try file.read(upToCount: limit + 1) ?? Data()
+            guard data.count <= limit else {
+                throw EnvironmentFailure(message: "`\(path)` is larger than any bundle")
+            }
+            return Array(data)
+        } catch let failure as EnvironmentFailure {
+            throw failure
+        } catch {
+            throw EnvironmentFailure(message: "`\(path)` cannot be read")
+        }
+    }
+}
+
+private enum KeyFile {
+    static func read<Key>(_ path: String, _ kind: String, _ parse: (String) -> Key?) throws -> Key {
+        let bytes: [UInt8]
+        do {
+            bytes = try RuleFiles.bytes(of: path)
+        } catch {
+            throw EnvironmentFailure(message: "the key: \(error)")
+        }
+        guard bytes.count <= 1_024, let key = parse(String(decoding: bytes, as: UTF8.self)) else {
+            throw EnvironmentFailure(message: "`\(path)` is no \(kind) key")
+        }
+        return key
+    }
+}

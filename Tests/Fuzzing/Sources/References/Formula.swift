@@ -1,0 +1,1 @@
+../../../PopCELTests/Evaluating/Formula.swift

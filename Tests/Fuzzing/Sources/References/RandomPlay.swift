@@ -1,0 +1,1 @@
+../../../PopEngineTests/Bundles/RandomPlay.swift

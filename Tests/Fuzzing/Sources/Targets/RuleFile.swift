@@ -1,0 +1,52 @@
+import PopCEL
+import PopEngine
+import PopLints
+import PopRuleFiles
+import PopScheduler
+import PopSource
+
+extension FuzzTarget {
+    /// Everything that `validate` does with a rule file, and then `compile`.
+    static let ruleFile = FuzzTarget(
+        name: "rule-file",
+        body: .direct { bytes in try Rules.check(Findings.sources(("rules.yaml", bytes))) })
+}
+
+/// The stages from files to rules.
+enum Rules {
+    static let now = Timestamp(seconds: 1_793_000_000)
+
+    /// The rules, when they have no errors.
+    @discardableResult
+    static func check(_ sources: SourceSet) throws -> RuleSet? {
+        let model = RuleModel.check(sources)
+        let checked = model.then { RuleSet.compile($0) }
+        var diagnostics = checked.diagnostics.withoutRepeats.atMost(100)
+        let rules = try? checked.get()
+        if let model = model.value, let rules {
+            diagnostics.report(
+                contentsOf: Lints.findings(in: LintSubject(model, rules, now: now)))
+        }
+        diagnostics = IgnoreComments(in: sources.files, now: now)
+            .apply(to: diagnostics, allChecksWereRun: rules != nil)
+        try Findings.check(diagnostics, in: sources)
+        try require(
+            rules != nil || checked.diagnostics.hasErrors, "nothing was made of it, or said")
+        if let rules { try compareWithBundle(rules, seed: 1, steps: 4) }
+        return rules
+    }
+
+    /// A bundle says the same when it is read and written again, and decides as the rules that it was made of.
+    static func compareWithBundle(_ rules: RuleSet, seed: UInt64, steps: Int) throws {
+        let bundle = try rules.bundle()
+        let bundled = try RuleSet(bundle: bundle)
+        try require(
+            try bundled.bundle() == bundle, "the bundle says something else when it is read")
+        var left = RandomPlay(rules, seed: seed)
+        var right = RandomPlay(bundled, seed: seed)
+        for step in 0..<steps {
+            let (one, other) = (left.step(), right.step())
+            try require(one == other, "step \(step): the rules do \(one), the bundle \(other)")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import PopSource
+
+@testable import PopYAML
+
+extension FuzzTarget {
+    /// Bytes to a tree: every node has a place, and the text of every scalar can be traced back to the file.
+    static let yaml = FuzzTarget(
+        name: "yaml",
+        body: .direct { bytes in
+            let sources = Findings.sources(("a.yaml", bytes))
+            let checked = YAMLDocument.parse(sources.files[0])
+            try Findings.check(checked.diagnostics, in: sources)
+            guard let root = checked.value?.root else {
+                return try require(checked.diagnostics.hasErrors, "nothing was read, or said")
+            }
+            try walk(root, length: bytes.count)
+        })
+
+    private static func walk(_ root: YAMLNode, length: Int) throws {
+        var rest = [root]
+        var visited = 0
+        while let node = rest.popLast(), visited < 2_000 {
+            visited += 1
+            try require(
+                node.range.lower <= node.range.upper && node.range.upper <= length,
+                "a node lies outside of the file")
+            rest += node.items
+            for entry in node.entries { rest += [entry.key, entry.value] }
+            guard let scalar = node.scalar, !node.isBroken else { continue }
+            let decoding = scalar.decodedAgain()
+            try require(decoding.utf8 == Array(scalar.utf8), "libyaml reads a scalar otherwise")
+            for offset in decoding.utf8.indices {
+                let place = decoding.map.range(offset..<offset + 1)
+                try require(
+                    place.lower < place.upper && place.upper <= length, "a byte has no place")
+            }
+        }
+    }
+}

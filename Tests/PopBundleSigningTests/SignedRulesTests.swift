@@ -1,0 +1,123 @@
+import Foundation
+import PopBundleSigning
+import PopEngine
+import PopScheduler
+import Testing
+
+@Suite struct `Rules from a network` {
+    private let publicKey = Fixtures.key.publicKey
+
+    private func withRules(_ body: (inout SignedRules, String) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.url.appending(path: "kept.popbundle").path
+        var rules = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+        try body(&rules, path)
+    }
+
+    @Test func `come in when they are newer, and last over a restart`() throws {
+        try withRules { rules, path in
+            #expect(rules.rules == nil)
+            try rules.take(try Fixtures.signed("old", issue: 7), at: Fixtures.monday)
+            try rules.take(try Fixtures.signed("new", issue: 8), at: Fixtures.monday)
+            let restarted = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+            for rules in [rules, restarted] {
+                #expect(rules.rules?.popups.map(\.id) == ["new"])
+                #expect(rules.issue == 8)
+                #expect(rules.faultOfKept == nil)
+            }
+        }
+    }
+
+    @Test func `that are refused leave the last good ones in force`() throws {
+        try withRules { rules, path in
+            let good = try Fixtures.signed(
+                "good", issue: 7, expires: Fixtures.tuesday)
+            try rules.take(good, at: Fixtures.monday)
+            var altered = good
+            altered[altered.count - 5] ^= 1
+            let refused: [([UInt8], SignedBundleError)] = [
+                (try Fixtures.bundle("unsigned"), .notSigned),
+                (altered, .notGenuine),
+                (try Fixtures.signed("forged", issue: 9, with: Fixtures.otherKey), .notGenuine),
+                (try Fixtures.signed("older", issue: 6), .older(issue: 6, seen: 7)),
+                (try Fixtures.signed("other", issue: 7), .older(issue: 7, seen: 7)),
+                (
+                    try Fixtures.signed("expired", issue: 8, expires: Fixtures.monday),
+                    .expired(Fixtures.monday)
+                ),
+                (
+                    try SignedBundle([1], issue: 8).signed(with: Fixtures.key),
+                    .unusable(.notABundle)
+                ),
+            ]
+            for (file, error) in refused {
+                #expect(throws: error) { try rules.take(file, at: Fixtures.monday) }
+                #expect(rules.rules?.popups.map(\.id) == ["good"])
+                #expect(rules.issue == 7)
+                #expect(FileManager.default.contents(atPath: path) == Data(good))
+            }
+        }
+    }
+
+    @Test func `may come again as they are`() throws {
+        try withRules { rules, _ in
+            let file = try Fixtures.signed("sale", issue: 7)
+            try rules.take(file, at: Fixtures.monday)
+            #expect(try rules.take(file, at: Fixtures.monday).popups.map(\.id) == ["sale"])
+        }
+    }
+
+    @Test func `that have expired are not used after a restart, and nothing older either`() throws {
+        try withRules { rules, path in
+            let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
+            try rules.take(file, at: Fixtures.monday)
+            var restarted = SignedRules(key: publicKey, keptAt: path, at: Fixtures.tuesday)
+            #expect(restarted.rules == nil)
+            #expect(restarted.faultOfKept == .expired(Fixtures.tuesday))
+            let older = try Fixtures.signed("older", issue: 6)
+            #expect(throws: SignedBundleError.older(issue: 6, seen: 7)) {
+                try restarted.take(older, at: Fixtures.tuesday)
+            }
+        }
+    }
+
+    @Test func `older than the app itself are refused, even from the file`() throws {
+        try withRules { rules, path in
+            try rules.take(try Fixtures.signed("old", issue: 7), at: Fixtures.monday)
+            var updated = SignedRules(
+                key: publicKey, keptAt: path, oldestIssue: 9, at: Fixtures.monday)
+            #expect(updated.rules == nil)
+            #expect(updated.faultOfKept == .older(issue: 7, seen: 9))
+            let between = try Fixtures.signed("between", issue: 8)
+            #expect(throws: SignedBundleError.older(issue: 8, seen: 9)) {
+                try updated.take(between, at: Fixtures.monday)
+            }
+            try updated.take(try Fixtures.signed("first", issue: 9), at: Fixtures.monday)
+            #expect(updated.rules?.popups.map(\.id) == ["first"])
+        }
+    }
+
+    @Test func `are not read from a file that was changed`() throws {
+        try withRules { rules, path in
+            try rules.take(try Fixtures.signed("sale", issue: 7), at: Fixtures.monday)
+            try Data("popbundle-signed 1 x\n".utf8).write(to: URL(filePath: path))
+            let restarted = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+            #expect(restarted.rules == nil)
+            #expect(restarted.faultOfKept == .notGenuine)
+        }
+    }
+
+    @Test func `that cannot be kept are not taken`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.url.appending(path: "missing/kept.popbundle").path
+        var rules = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
+        let file = try Fixtures.signed("sale", issue: 7)
+        #expect(throws: SignedBundleError.notKept(path: path)) {
+            try rules.take(file, at: Fixtures.monday)
+        }
+        #expect(rules.rules == nil)
+        #expect(rules.issue == 0)
+    }
+}
