@@ -1,4 +1,4 @@
-.PHONY: help setup run test test-threads simulate bench guard schema man fuzz lint
+.PHONY: help setup run test test-threads test-memory simulate bench guard schema man fuzz lint
 
 POPRULES = .build/release/poprules
 BENCHMARKS = Tests/Benchmarks/.build
@@ -6,7 +6,8 @@ BENCHMARKS = Tests/Benchmarks/.build
 help:
 	@echo "make run            build, validate rules/, run its tests and play one scenario"
 	@echo "make test           run every test"
-	@echo "make test-threads   run the engine's stress test under ThreadSanitizer"
+	@echo "make test-threads   run an engine under eight threads and ThreadSanitizer"
+	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
 	@echo "make bench          measure what the program is for, beside references"
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
@@ -28,8 +29,15 @@ test: setup
 	swift test
 
 test-threads: setup
-	swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \
-		--filter StressTests
+	swift build --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \
+		--product EngineLoad
+	.build/threads/debug/EngineLoad threads 600
+
+INPUTS ?= 10000000
+
+test-memory: setup
+	swift build -c release --product EngineLoad
+	.build/release/EngineLoad memory $(INPUTS)
 
 STEPS ?= 1000000
 SEED ?= 0

@@ -79,8 +79,13 @@ let package = Package(
             name: "PopEngineTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
-                "PopTesting", "PopHistorySQLite",
+                "PopTesting", "PopHistorySQLite", "EngineLoad",
             ]),
+        // A program of its own, so that it is built for ThreadSanitizer without everything else.
+        .executableTarget(
+            name: "EngineLoad",
+            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine"],
+            path: "Tests/EngineLoad"),
         .testTarget(
             name: "PopHistorySQLiteTests",
             dependencies: [

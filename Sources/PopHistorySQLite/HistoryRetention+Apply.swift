@@ -9,14 +9,21 @@ extension HistoryRetention {
             sql: "DELETE FROM impression WHERE date < ?", arguments: [impressionsSince.column])
         try database.execute(
             sql: "DELETE FROM event_date WHERE date < ?", arguments: [eventsSince.column])
+        try Self.keepLatest(datesPerEvent, of: "event", in: "event_date", database)
+        try Self.keepLatest(datesPerPopup, of: "popup", in: "impression", database)
+    }
+
+    private static func keepLatest(
+        _ kept: Int, of name: String, in table: String, _ database: Database
+    ) throws {
         try database.execute(
             sql: """
-                DELETE FROM event_date WHERE id IN (
+                DELETE FROM \(table) WHERE id IN (
                     SELECT id FROM (
                         SELECT id, row_number() OVER (
-                            PARTITION BY user, event ORDER BY date DESC) AS place
-                        FROM event_date)
+                            PARTITION BY user, \(name) ORDER BY date DESC) AS place
+                        FROM \(table))
                     WHERE place > ?)
-                """, arguments: [datesPerEvent])
+                """, arguments: [kept])
     }
 }

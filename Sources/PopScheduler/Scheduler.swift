@@ -28,6 +28,8 @@ public struct Scheduler: Sendable {
     var watchKeys: WatchKeys
     var watchers: Watchers
     var groupImpressions: [CappedDates]
+    /// How many dates of one popup's impressions are kept.
+    var datesPerPopup = 0
     /// Impressions since the session began, by user and popup.
     var sessionCounts: [String: [String: Int]] = [:]
     /// Whether `started` has come: before it the context is being filled, which changes nothing yet.

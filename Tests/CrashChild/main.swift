@@ -1,7 +1,9 @@
 // The child of the kill loop: an app whose popups may show once in a lifetime, until it is killed. Each presentation is
 // written to a log before anything else happens.
 //
-// Usage: CrashChild DATABASE LOG POPUPS
+// Ends by itself when all have been shown.
+//
+// Usage: CrashChild DATABASE LOG
 import Foundation
 import PopEngine
 import PopHistorySQLite
@@ -22,14 +24,12 @@ final class LoggingPresenter: Presenter {
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let log = FileHandle(forUpdatingAtPath: arguments[2]),
-    let count = Int(arguments[3])
-else {
-    print("usage: CrashChild DATABASE LOG POPUPS")
+guard arguments.count == 3, let log = FileHandle(forUpdatingAtPath: arguments[2]) else {
+    print("usage: CrashChild DATABASE LOG")
     exit(2)
 }
 let rules = RuleSet(
-    popups: (0..<count).map { number in
+    popups: (0..<2000).map { number in
         var popup = PopupRule(
             id: "popup\(number)", at: SourceRange(file: FileID(index: 0), 0..<0))
         popup.caps.lifetime = 1
@@ -40,7 +40,7 @@ try log.seekToEnd()
 let engine = await PopupEngine(
     rules: rules, presenter: LoggingPresenter(log: log),
     history: SQLiteHistoryStore(path: arguments[1]))
+let events = engine.events
 engine.start()
-// It is killed; should whoever started it be killed before, it ends by itself.
-try await Task.sleep(for: .seconds(600))
+for await _ in events where engine.isEmpty { break }
 engine.stop()

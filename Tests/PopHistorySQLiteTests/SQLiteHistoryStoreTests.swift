@@ -68,10 +68,11 @@ import Testing
             }, user: "")
         try await store.prune(
             to: HistoryRetention(
-                impressionsSince: date(3), eventsSince: date(1), datesPerEvent: 2))
+                impressionsSince: date(3), eventsSince: date(1), datesPerEvent: 2,
+                datesPerPopup: 1))
         let history = try await store.history(of: "")
         #expect(history.popups["a"]?.shownCount == 5)
-        #expect(history.popups["a"]?.impressions == [date(3), date(4)])
+        #expect(history.popups["a"]?.impressions == [date(4)])
         #expect(history.events["e"]?.count == 5)
         #expect(history.events["e"]?.dates == [date(3), date(4)])
     }

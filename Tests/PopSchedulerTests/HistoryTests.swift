@@ -85,4 +85,23 @@ struct HistoryTests {
         #expect(stage.scheduler.history.events["opened"]?.count == 100)
         #expect((stage.scheduler.history.events["opened"]?.dates.count ?? 0) <= 20)
     }
+
+    @Test func `the dates of one popup stay bounded, and its caps are kept`() {
+        var rules = Rules()
+        rules.popup("a") { $0.caps.windows = [WindowCap(max: 30, per: .rolling(.seconds(100)))] }
+        func history(keeping dates: Int) -> History.Popup? {
+            var limits = SchedulerLimits()
+            limits.datesPerPopup = dates
+            let stage = Stage(rules, limits: limits)
+            for _ in 0..<300 {
+                stage(.enqueue("a"))
+                stage(.userClosed("a"))
+                stage.after(.seconds(1))
+            }
+            return stage.scheduler.history.popups["a"]
+        }
+        let bounded = history(keeping: 10)
+        #expect(bounded?.shownCount == history(keeping: 1000)?.shownCount)
+        #expect((bounded?.impressions.count ?? 0) <= 64)
+    }
 }

@@ -18,8 +18,8 @@ public protocol MomentClock: Sendable {
 /// The clocks of the system: one that goes on while the machine sleeps for timers, the calendar for dates.
 public struct SystemClock: MomentClock {
     private let start = ContinuousClock.now
-    /// Longer sleeps are taken in parts, because the system's own timers count in fewer bits than `Duration`.
-    private static let longestSleep = Duration.seconds(24 * 3600)
+    /// Longer sleeps are taken in parts: a sleep that is cancelled may keep its memory until its time has come.
+    private static let longestSleep = Duration.seconds(300)
 
     public init() {}
 

@@ -108,22 +108,22 @@ final class EngineCore: Sendable {
         put(.prune(HistoryRetention(rules, at: clock.now.date, limits: limits)), &state)
     }
 
+    /// Only an earlier waking takes the place of one that is set: a sleep that is cancelled may keep its memory until its
+    /// time has come, and one that ends too early does nothing but set the next.
     private func armWake(_ state: inout State) {
-        let due = state.scheduler.nextWake
-        guard due != state.wake?.instant else { return }
+        guard let due = state.scheduler.nextWake else { return }
+        if let wake = state.wake, wake.instant <= due { return }
         state.wake?.task.cancel()
-        state.wake = due.map { instant in
-            let task = Task { [weak self, clock] in
-                try? await clock.sleep(until: instant)
-                if !Task.isCancelled { self?.wakeUp() }
-            }
-            return (instant, task)
+        let task = Task { [weak self, clock] in
+            try? await clock.sleep(until: due)
+            if !Task.isCancelled { self?.wakeUp(due) }
         }
+        state.wake = (due, task)
     }
 
-    private func wakeUp() {
+    private func wakeUp(_ due: Duration) {
         state.withLock { state in
-            state.wake = nil
+            if state.wake?.instant == due { state.wake = nil }
             _ = handle(.timePassed, &state)
         }
     }

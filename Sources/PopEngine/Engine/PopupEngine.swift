@@ -115,7 +115,8 @@ extension PopupEngine {
     /// Undoes `suspend`.
     public func resume(scheduler: String? = nil) { core.handle(.resume(scheduler: scheduler)) }
 
-    /// Looks again for something to show.
+    /// Looks again for something to show. Worth a call when the system says that somebody has set the calendar, because the
+    /// engine's own waking counts the time that passes.
     public func poke() { core.handle(.poke) }
 
     /// Reports that a person closed the popup. It is taken down at once.
@@ -152,6 +153,9 @@ extension PopupEngine {
 
     /// Whether nothing waits and nothing shows.
     public var isEmpty: Bool { core.read { scheduler, _ in scheduler.isEmpty } }
+
+    /// The names of the schedulers that are suspended.
+    public var suspended: Set<String> { core.read { scheduler, _ in scheduler.suspended } }
 
     /// What the current user has seen and done.
     public var history: History { core.read { scheduler, _ in scheduler.history } }

@@ -9,11 +9,16 @@ public struct HistoryRetention: Sendable, Hashable {
     public var eventsSince: Timestamp
     /// How many dates of one event are kept for one user, the latest ones.
     public var datesPerEvent: Int
+    /// How many dates of one popup's impressions are kept for one user, the latest ones.
+    public var datesPerPopup: Int
 
-    public init(impressionsSince: Timestamp, eventsSince: Timestamp, datesPerEvent: Int) {
+    public init(
+        impressionsSince: Timestamp, eventsSince: Timestamp, datesPerEvent: Int, datesPerPopup: Int
+    ) {
         self.impressionsSince = impressionsSince
         self.eventsSince = eventsSince
         self.datesPerEvent = datesPerEvent
+        self.datesPerPopup = datesPerPopup
     }
 
     /// What the rules can ask for at a date or later.
@@ -24,9 +29,11 @@ public struct HistoryRetention: Sendable, Hashable {
         let windows = rules.slots.compactMap { slot in
             if case .eventCount(_, let window) = slot { window } else { nil }
         }
-        impressionsSince = date.earlier(by: caps.map(\.per.longest).max() ?? .zero)
+        let longest = caps.map(\.per.longest) + rules.popups.compactMap(\.caps.every)
+        impressionsSince = date.earlier(by: longest.max() ?? .zero)
         eventsSince = date.earlier(by: windows.max() ?? .zero)
         datesPerEvent = limits.datesPerEvent
+        datesPerPopup = rules.datesPerPopup(atLeast: limits.datesPerPopup)
     }
 }
 

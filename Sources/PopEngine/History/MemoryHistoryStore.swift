@@ -2,16 +2,36 @@ public import PopScheduler
 
 /// A history that ends with the process: for tests, and for apps without caps that outlive a session.
 public final class MemoryHistoryStore: HistoryStore {
-    private let histories: Guarded<[String: History]>
+    private struct State {
+        var histories: [String: History]
+        var retention: HistoryRetention?
+    }
+
+    private let state: Guarded<State>
 
     /// Starts with what is known, by user.
-    public init(_ histories: [String: History] = [:]) { self.histories = Guarded(histories) }
+    public init(_ histories: [String: History] = [:]) {
+        state = Guarded(State(histories: histories))
+    }
 
-    public func history(of user: String) -> History { histories.withLock { $0[user] ?? History() } }
+    public func history(of user: String) -> History {
+        state.withLock { $0.histories[user] ?? History() }
+    }
 
     public func append(_ records: [HistoryRecord], user: String) {
-        histories.withLock { histories in
-            for record in records { histories[user, default: History()].apply(record) }
+        state.withLock { state in
+            for record in records {
+                state.histories[user, default: History()].apply(record)
+                guard let retention = state.retention else { continue }
+                state.histories[user]?.forgetOldest(
+                    of: record, keepingPerPopup: retention.datesPerPopup,
+                    perEvent: retention.datesPerEvent)
+            }
         }
+    }
+
+    /// The numbers of dates hold from now on; older ones stay until there are more.
+    public func prune(to retention: HistoryRetention) {
+        state.withLock { $0.retention = retention }
     }
 }

@@ -49,6 +49,8 @@ extension Scheduler {
     /// Keeps a record, tells the host to keep it, and wakes whoever depends on it.
     mutating func record(_ record: HistoryRecord) {
         sources.history.apply(record)
+        sources.history.forgetOldest(
+            of: record, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)
         effects.append(.record(record, user: user))
     }
 

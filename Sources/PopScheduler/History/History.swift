@@ -54,6 +54,26 @@ extension History {
     }
 }
 
+extension History {
+    /// Forgets the oldest dates of what a record is about, once there are more than twice as many as are to be kept: so
+    /// the cost of moving the others is spread over many records.
+    public mutating func forgetOldest(
+        of record: HistoryRecord, keepingPerPopup popupDates: Int, perEvent eventDates: Int
+    ) {
+        switch record {
+        case .impression(let popup, _): popups[popup]?.impressions.keepLatest(popupDates)
+        case .event(let name, _): events[name]?.dates.keepLatest(eventDates)
+        case .impressionTakenBack, .dismissal, .occurrence: break
+        }
+    }
+}
+
+extension Array<Timestamp> {
+    fileprivate mutating func keepLatest(_ kept: Int) {
+        if count / 2 >= Swift.max(kept, 1) { removeFirst(count - kept) }
+    }
+}
+
 extension History.Popup {
     fileprivate mutating func add(_ date: Timestamp) {
         shownCount += 1

@@ -3,6 +3,7 @@ internal import PopCEL
 extension Scheduler {
     /// Counts the impressions of the history for the caps of groups and schedulers.
     mutating func countImpressions() {
+        datesPerPopup = rules.datesPerPopup(atLeast: limits.datesPerPopup)
         groupImpressions = rules.groups.map { _ in CappedDates() }
         for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
         for rule in rules.popups {
@@ -67,5 +68,15 @@ extension Scheduler {
         guard let popup = ruled(id) else { return }
         wake(watcherOf: watchKeys.firstDismissal(of: popup))
         historyChanged(popup)
+    }
+}
+
+extension RuleSet {
+    /// How many dates of one popup's impressions the caps may ask for. Each presentation that may still fail takes one more.
+    package func datesPerPopup(atLeast least: Int) -> Int {
+        let caps =
+            popups.flatMap(\.caps.windows) + groups.compactMap(\.cap) + schedulers.compactMap(\.cap)
+        let most = (caps.map(\.max).max() ?? 0).addingReportingOverflow(schedulers.count + 1)
+        return max(least, most.overflow ? .max : most.partialValue)
     }
 }

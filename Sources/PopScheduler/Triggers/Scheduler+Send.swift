@@ -26,8 +26,6 @@ extension Scheduler {
 
     private mutating func count(_ name: String) {
         record(.event(name: name, date: now.date))
-        let kept = limits.datesPerEvent
-        sources.history.events[name]?.forgetOldest(keeping: kept)
         let slots = store.graph.slotsOfEvent[name] ?? []
         for slot in slots { store.fill(slot, sources) }
         changed(slots: slots)
@@ -103,12 +101,5 @@ extension EventTrigger.Occurrence {
         case .nth(let wanted): number == wanted
         case .every(let wanted): number.isMultiple(of: wanted)
         }
-    }
-}
-
-extension History.SentEvent {
-    /// In batches, so that the cost of moving the rest is spread over many events.
-    fileprivate mutating func forgetOldest(keeping kept: Int) {
-        if dates.count > 2 * kept { dates.removeFirst(dates.count - kept) }
     }
 }
