@@ -74,7 +74,8 @@ let package = Package(
             name: "PopCELTests", dependencies: ["PopSource", "PopCEL", "CELConformance"]),
         .testTarget(name: "PopYAMLTests", dependencies: ["PopSource", "PopYAML"]),
         .testTarget(
-            name: "PopSchedulerTests", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+            name: "PopSchedulerTests", dependencies: ["PopSource", "PopCEL", "PopScheduler"],
+            exclude: ["Semantics.txt"]),
         .testTarget(
             name: "PopEngineTests",
             dependencies: [

@@ -8,6 +8,12 @@ extension DatabaseError {
     }
 }
 
+/// Somebody has removed the file while it was in use; the next call begins another.
+struct RemovedFile: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "the history file \(path) was removed while it was in use" }
+}
+
 extension SQLiteHistoryStore {
     /// Renames the file and those that SQLite keeps beside it, in place of any put aside before.
     func putAside() throws {

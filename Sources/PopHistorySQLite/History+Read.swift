@@ -11,7 +11,9 @@ extension History {
         let occurrences = try Row.fetchCursor(
             database, sql: "SELECT trigger, count FROM occurrence WHERE user = ?", arguments: [user]
         )
-        while let row = try occurrences.next() { history.occurrences[row[0]] = row[1] }
+        while let row = try occurrences.next() {
+            history.occurrences[try row.value(0)] = try row.count(1)
+        }
         return history
     }
 
@@ -24,18 +26,18 @@ extension History {
                 """, arguments: [user])
         while let row = try rows.next() {
             var popup = Popup()
-            popup.shownCount = row[1]
-            popup.lastShown = (row[2] as Int64?).map { Timestamp(column: $0) }
-            popup.dismissals = row[3]
-            popup.lastReason = (row[4] as String?).flatMap { ReasonCode(rawValue: $0) }
-            popup.lastDismissed = (row[5] as Int64?).map { Timestamp(column: $0) }
-            popups[row[0]] = popup
+            popup.shownCount = try row.count(1)
+            popup.lastShown = try row.optional(2).map { Timestamp(column: $0) }
+            popup.dismissals = try row.count(3)
+            popup.lastReason = try row.optional(4).flatMap { ReasonCode(rawValue: $0) }
+            popup.lastDismissed = try row.optional(5).map { Timestamp(column: $0) }
+            popups[try row.value(0)] = popup
         }
         let dates = try Row.fetchCursor(
             database, sql: "SELECT popup, date FROM impression WHERE user = ? ORDER BY popup, date",
             arguments: [user])
         while let row = try dates.next() {
-            popups[row[0]]?.impressions.append(Timestamp(column: row[1]))
+            popups[try row.value(0)]?.impressions.append(Timestamp(column: try row.value(1)))
         }
     }
 
@@ -45,15 +47,41 @@ extension History {
             arguments: [user])
         while let row = try rows.next() {
             var event = SentEvent()
-            event.count = row[1]
-            event.last = (row[2] as Int64?).map { Timestamp(column: $0) }
-            events[row[0]] = event
+            event.count = try row.count(1)
+            event.last = try row.optional(2).map { Timestamp(column: $0) }
+            events[try row.value(0)] = event
         }
         let dates = try Row.fetchCursor(
             database, sql: "SELECT event, date FROM event_date WHERE user = ? ORDER BY event, date",
             arguments: [user])
         while let row = try dates.next() {
-            events[row[0]]?.dates.append(Timestamp(column: row[1]))
+            events[try row.value(0)]?.dates.append(Timestamp(column: try row.value(1)))
         }
+    }
+}
+
+// The columns of a file that may be damaged: GRDB's own subscripts end the process at a value of another type.
+extension Row {
+    fileprivate func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
+        let stored: DatabaseValue = self[index]
+        guard let value = Value.fromDatabaseValue(stored) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "a column holds what was never written to it")
+        }
+        return value
+    }
+
+    fileprivate func optional<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value? {
+        hasNull(atIndex: index) ? nil : try value(index)
+    }
+
+    /// How often something happened: never negative, and with room to count on.
+    fileprivate func count(_ index: Int) throws -> Int {
+        let count: Int = try value(index)
+        guard (0...(Int.max >> 8)).contains(count) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "a count is out of all proportion")
+        }
+        return count
     }
 }

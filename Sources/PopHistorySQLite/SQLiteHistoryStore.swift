@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 public import PopEngine
 public import PopScheduler
@@ -26,7 +27,21 @@ public final class SQLiteHistoryStore: HistoryStore {
     }
 
     public func history(of user: String) async throws -> History {
-        try await perform { try await $0.read { try History.read(user, from: $0) } }
+        do {
+            return try await perform { try await $0.read { try History.read(user, from: $0) } }
+        } catch let error as DatabaseError where !error.meansDamage {
+            // One that cannot be written, because the disk is full or the file read-only, may still be read.
+            guard let history = try? await readWithoutWriting(user) else { throw error }
+            return history
+        }
+    }
+
+    private func readWithoutWriting(_ user: String) async throws -> History {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        return try await database.read { try History.read(user, from: $0) }
     }
 
     public func append(_ records: [HistoryRecord], user: String) async throws {
@@ -67,7 +82,17 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     private func open() throws -> DatabaseQueue {
         try database.withLock { database in
-            if let open = database { return open }
+            if let open = database {
+                // Else it would go on writing to a file that nobody finds again.
+                guard FileManager.default.fileExists(atPath: path) else {
+                    database = nil
+                    try? open.close()
+                    // What SQLite kept beside it belongs to nothing any more.
+                    try? putAside()
+                    throw RemovedFile(path: path)
+                }
+                return open
+            }
             var configuration = Configuration()
             configuration.journalMode = .wal
             configuration.busyMode = .timeout(busyTimeout / .seconds(1))

@@ -44,7 +44,11 @@ struct PlayPage {
     private var header: String {
         var parts = [state.title, "\(state.date)"]
         if state.skipped > .zero { parts.append("skipped \(timeText(state.skipped))") }
-        if state.isSuspended { parts.append("SUSPENDED") }
+        let suspended = state.areas.map(\.scheduler).filter(state.suspended.contains)
+        if !suspended.isEmpty {
+            let isAll = suspended.count == state.areas.count
+            parts.append((["SUSPENDED"] + (isAll ? [] : suspended)).joined(separator: " "))
+        }
         return parts.joined(separator: "   ")
     }
 

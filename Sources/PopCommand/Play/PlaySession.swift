@@ -117,6 +117,7 @@ final class PlaySession {
         state.skipped = clock.skipped
         screen.keep(only: engine.showing)
         let waiting = engine.waiting
+        state.suspended = engine.suspended
         state.areas = rules.schedulers.map { scheduler in
             PlayState.Area(
                 scheduler: scheduler.name,
@@ -167,7 +168,7 @@ extension PlaySession {
         switch key {
         case .enter, .character(":"): state.line = .typing("")
         case .character("c"): close(state.areas.first { $0.shown != nil })
-        case .character("s"): suspend(!state.isSuspended)
+        case .character("s"): suspend(engine.suspended.count < rules.schedulers.count)
         case .character("t"): skip(.seconds(10))
         case .character("m"): skip(.seconds(60))
         case .character("h"): skip(.seconds(3600))
@@ -192,7 +193,6 @@ extension PlaySession {
     }
 
     private func suspend(_ isSuspended: Bool) {
-        state.isSuspended = isSuspended
         state.message = isSuspended ? "suspended: nothing new shows" : "resumed"
         isSuspended ? engine.suspend() : engine.resume()
     }
@@ -239,31 +239,5 @@ extension PlaySession {
         case .quit: return .end
         }
         return .goOn
-    }
-}
-
-// MARK: Texts
-
-extension PlayState.Shown {
-    fileprivate init(_ popup: Popup) {
-        self.popup = popup.id
-        template = popup.template
-        guard case .map(let map) = popup.content else {
-            content = []
-            return
-        }
-        content = map.map { entry in
-            guard case .string(let text) = entry.value else {
-                return "\(entry.key): \(entry.value)"
-            }
-            return text
-        }
-    }
-}
-
-extension HostEvent {
-    /// What happened in one line.
-    fileprivate var logLine: String {
-        [name, popup, reason?.rawValue, message].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -35,7 +35,8 @@ struct PlayState: Sendable {
     var title: String
     var date = Timestamp(seconds: 0)
     var skipped = Duration.zero
-    var isSuspended = false
+    /// The names of the schedulers that are suspended.
+    var suspended: Set<String> = []
     var areas: [Area] = []
     /// The context, in the order of declaration.
     var context: [(key: String, value: String)] = []

@@ -54,6 +54,17 @@ import Testing
         #expect(lines.joined(separator: "\n") == expected)
     }
 
+    @Test func `says which schedulers are suspended, or that all are`() {
+        var state = state
+        state.suspended = ["toast"]
+        #expect(PlayPage(state).lines[0].contains("SUSPENDED toast"))
+        state.suspended = ["main", "toast"]
+        #expect(PlayPage(state).lines[0].contains("SUSPENDED "))
+        #expect(!PlayPage(state).lines[0].contains("SUSPENDED main"))
+        state.suspended = []
+        #expect(!PlayPage(state).lines[0].contains("SUSPENDED"))
+    }
+
     @Test(arguments: [(80, 24), (81, 25), (200, 60), (80, 1000), (1000, 24), (79, 24), (5, 1)])
     func `is as wide and as high as the terminal`(columns: Int, rows: Int) {
         var state = state

@@ -1,0 +1,116 @@
+import PopCEL
+import PopScheduler
+import Testing
+
+/// Calendars that jump, and the days and nights on which they are odd.
+struct ClockTests {
+    private func stage(_ schedule: Schedule, caps: Caps = .none, at start: String) -> Stage {
+        var rules = Rules()
+        rules.popup("a") {
+            $0.schedule = schedule
+            $0.caps = caps
+            $0.triggers = [.start, .manual]
+        }
+        let stage = Stage(rules, at: Moment(instant: .zero, date: date(start)))
+        stage(.started)
+        return stage
+    }
+
+    @Test func `a calendar set forward by a day opens what waited for the date`() {
+        let stage = stage(
+            Schedule(from: date("2026-11-21T08:00:00Z")), at: "2026-11-20T09:00:00Z")
+        #expect(stage.reason("a") == .beforeStart)
+        stage.setCalendar("2026-11-21T09:00:00Z")
+        #expect(stage(.poke) == ["willShow a", "shown a"])
+    }
+
+    @Test func `a calendar set forward by a day ends what had until the date`() {
+        var rules = Rules()
+        rules.popup("a") { $0.schedule = Schedule(until: date("2026-11-21T08:00:00Z")) }
+        rules.popup("b") { $0.priority = 1000 }
+        let stage = Stage(rules)
+        stage(.started)
+        stage.setCalendar("2026-11-21T09:00:00Z")
+        #expect(stage(.poke) == ["discarded a EXPIRED"])
+    }
+
+    @Test(arguments: ["2026-11-19T09:00:00Z", "2026-11-21T09:00:00Z"])
+    func `timers go on when the calendar is set back or forward by a day`(other: String) {
+        var rules = Rules()
+        rules.main { $0.gap = .seconds(5) ... .seconds(5) }
+        rules.popup("a") {
+            $0.hideAfter = .seconds(60)
+            $0.priority = 1000
+        }
+        rules.popup("b") { $0.delay = .seconds(30) }
+        let stage = Stage(rules)
+        stage(.started)
+        stage.after(.seconds(20))
+        stage.setCalendar(other)
+        stage(.poke)
+        #expect(stage.after(.seconds(39)) == [])
+        #expect(stage.after(.seconds(1)) == ["willDismiss a TIMED_OUT", "dismissed a TIMED_OUT"])
+        #expect(stage.after(.seconds(5)) == ["willShow b", "shown b"])
+    }
+
+    @Test func `a cooldown counts again from where the calendar is set back to`() {
+        let stage = stage(
+            Schedule(), caps: Caps(every: .seconds(3600)), at: "2026-11-20T09:00:00Z")
+        stage(.userClosed("a"))
+        stage(.enqueue("a"))
+        stage.setCalendar("2026-11-19T09:00:00Z")
+        stage(.poke)
+        #expect(stage.reason("a") == .cooldown)
+        stage.setCalendar("2026-11-20T10:00:00Z")
+        #expect(stage(.poke) == ["willShow a", "shown a"])
+    }
+
+    @Test func `another zone counts from the moment at which its rules come`() {
+        func rules(_ zone: String) -> Rules {
+            var rules = Rules()
+            rules.popup("a") {
+                $0.schedule = Schedule(
+                    hours: Schedule.Hours(from: 18 * 60, until: 20 * 60), zone: zone)
+            }
+            return rules
+        }
+        let stage = Stage(rules("Europe/Berlin"))
+        stage(.started)
+        #expect(stage.reason("a") == .outsideHours)
+        #expect(stage(.reload(rules("Asia/Tokyo").built())) == ["willShow a", "shown a"])
+    }
+
+    @Test func `a leap day is a day of its own`() {
+        let stage = stage(
+            Schedule(), caps: Caps(windows: [WindowCap(max: 1, per: .calendarDay)]),
+            at: "2028-02-28T12:00:00Z")
+        for _ in 0..<3 {
+            #expect(stage.showing == "a")
+            stage(.userClosed("a"))
+            stage(.enqueue("a"))
+            #expect(stage.reason("a") == .periodCap)
+            #expect(stage.after(.seconds(12 * 3600)) == ["willShow a", "shown a"])
+            stage.after(.seconds(12 * 3600))
+        }
+        #expect(stage.now.date == date("2028-03-02T12:00:00Z"))
+    }
+
+    @Test func `hours that the night of summer time skips begin with the hour that follows`() {
+        let hours = Schedule.Hours(from: 2 * 60 + 30, until: 4 * 60)
+        let stage = stage(
+            Schedule(hours: hours, zone: "Europe/Berlin"), at: "2026-03-29T00:00:00Z")
+        #expect(stage.after(.seconds(3599)) == [])
+        #expect(stage.after(.seconds(1)) == ["willShow a", "shown a"])
+    }
+
+    @Test func `the day on which summer time ends has twenty-five hours`() {
+        let stage = stage(
+            Schedule(zone: "Europe/Berlin"),
+            caps: Caps(windows: [WindowCap(max: 1, per: .calendarDay)]),
+            at: "2026-10-24T22:00:00Z")
+        stage(.userClosed("a"))
+        stage(.enqueue("a"))
+        #expect(stage.after(.seconds(25 * 3600 - 1)) == [])
+        #expect(stage.after(.seconds(1)) == ["willShow a", "shown a"])
+    }
+}
