@@ -50,7 +50,7 @@ struct Layout {
         case .blockMappingStart, .blockSequenceStart: open(token)
         case .blockEnd:
             closeIndentless()
-            blocks.removeLast()
+            _ = blocks.popLast()
         case .key where flowDepth == 0:
             closeIndentless()
             isAtKey = !token.isVisible
@@ -85,7 +85,7 @@ extension Layout {
 
     private func isFirstOnLine(_ token: LayoutToken) -> Bool {
         isAtLineStart
-            || bytes[written..<token.range.lowerBound].contains { $0 == 0x0A || $0 == 0x0D }
+            || (written..<token.range.lowerBound).contains { lineBreakLength(bytes, at: $0) > 0 }
     }
 
     /// Whether nothing stands on the line that is being written.

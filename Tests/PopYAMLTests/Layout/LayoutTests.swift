@@ -35,6 +35,8 @@ import Testing
         ("a:\r\n    b: 1\r\n\r\n\r\n    c: 2", "a:\r\n  b: 1\r\n\r\n  c: 2\r\n"),
         ("\u{FEFF}\na:   1\n", "\u{FEFF}a: 1\n"),
         ("---\na:   &x   !!str   1\nb: *x\n", "---\na: &x !!str 1\nb: *x\n"),
+        ("a: 1 # c\u{2028}b:  2\u{85}c:  3\n", "a: 1 # c\nb: 2\nc: 3\n"),
+        ("a:  \"x\u{2028}  y\"\n", "a: \"x\u{2028}  y\"\n"),
         ("? a\n:   1\n", "? a\n: 1\n"),
     ])
     func `changes blanks and empty lines only`(before: String, after: String) {
