@@ -29,6 +29,18 @@ struct GoldenTests {
         #expect(output == (try? String(contentsOf: golden, encoding: .utf8)))
     }
 
+    @Test(arguments: names)
+    func `no line is wider than the page but those of the file and code to copy`(
+        _ name: String
+    ) throws {
+        for line in try findings(in: name).split(separator: "\n") where line.count > 80 {
+            let own = line.drop { " =".contains($0) }
+            if own.first == "|" || own.first?.isNumber == true || own.hasPrefix("--> ") { continue }
+            let text = own.replacing(/^(help|note): /, with: "")
+            #expect(wrapped(text, to: 1, keepsCode: true).count == 1, "\(line)")
+        }
+    }
+
     @Test func `there are enough of them`() { #expect(Self.names.count >= 60) }
 
     private func findings(in name: String) throws -> String {

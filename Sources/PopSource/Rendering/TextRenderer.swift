@@ -35,9 +35,8 @@ public struct TextRenderer {
             diagnostic.notes.map { ("note", $0) } + diagnostic.help.map { ("help", $0) }
             + [("docs", "poprules explain-check \(diagnostic.check.id)")]
         for (kind, text) in remarks {
-            let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { escapedForTerminal(String($0)) }
             let indent = "\n" + gutter + "         "
+            let rows = rows(of: text, width: pageWidth - indent.count + 1)
             lines.append(
                 "\(gutter) \(style.dim("=")) \(style.bold(kind + ":")) \(rows.joined(separator: indent))"
             )
@@ -48,7 +47,18 @@ public struct TextRenderer {
     private func header(of diagnostic: Diagnostic) -> String {
         let title = style.paint(
             "\(diagnostic.level.name)[\(diagnostic.check.id)]", as: diagnostic.level)
-        return title + style.bold(": " + escapedForTerminal(diagnostic.message))
+        let indent = "\(diagnostic.level.name)[\(diagnostic.check.id)]: ".count
+        let rows = rows(of: diagnostic.message, width: pageWidth - indent)
+        let margin = "\n" + String(repeating: " ", count: indent)
+        let first = style.bold(": " + (rows.first ?? ""))
+        return title + ([first] + rows.dropFirst().map(style.bold)).joined(separator: margin)
+    }
+
+    /// The lines of a text of ours, broken further so that they keep to the page.
+    private func rows(of text: String, width: Int) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+            wrapped(escapedForTerminal(String($0)), to: width, keepsCode: true)
+        }
     }
 
     private mutating func place(

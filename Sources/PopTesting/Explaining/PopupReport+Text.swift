@@ -5,9 +5,13 @@ package import PopSource
 extension PopupReport {
     /// The answer in the first lines, then everything that it stands on.
     package func text(_ places: inout SourcePlaces, style: TextStyle) -> String {
-        var lines = answer.enumerated().map { index, line in
-            let line = escapedForTerminal(line)
-            return index == 0 ? style.bold(line) : "  " + line
+        var lines = answer.enumerated().flatMap { index, line in
+            let indent = index == 0 ? "" : "  "
+            let rows = wrapped(
+                escapedForTerminal(line), to: pageWidth - indent.count - 2, keepsCode: true)
+            return rows.enumerated().map { row, text in
+                indent + (row == 0 ? "" : "  ") + (index == 0 ? style.bold(text) : text)
+            }
         }
         lines += ["", "  " + style.dim("rule") + "  " + places.text(of: rule.range)]
         for report in conditions {

@@ -36,24 +36,6 @@ package struct TextTable {
     }
 }
 
-/// Columns of everything that is printed as text.
-let pageWidth = 80
-
-/// A text in lines of at most that many columns, broken at blanks where there are any; at least one line.
-package func wrapped(_ text: String, to width: Int) -> [String] {
-    var lines = [""]
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-        let last = lines[lines.count - 1]
-        let line = last.isEmpty ? String(word) : "\(last) \(word)"
-        if TerminalText(line).width <= width || last.isEmpty {
-            lines[lines.count - 1] = line
-        } else {
-            lines.append(String(word))
-        }
-    }
-    return lines
-}
-
 /// As much of a value as people read: longer ones are cut and say how long they are. Programs get the whole.
 func bounded(_ text: String) -> String {
     guard text.utf8.count > longestValue, text.count > longestValue else { return text }

@@ -1,0 +1,39 @@
+/// Columns of everything that is printed as text, lines of files apart.
+package let pageWidth = 80
+
+/// A text in lines of at most so many columns, broken at blanks where there are any; at least one line.
+///
+/// Code in backticks stays on one line when `keepsCode` is set, so that it can be copied. Linear in the text.
+package func wrapped(_ text: String, to width: Int, keepsCode: Bool = false) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    var columns = 0
+    for word in words(of: text, keepsCode: keepsCode) {
+        let wordColumns = TerminalText(word).width
+        if columns == 0 {
+            line = word
+            columns = wordColumns
+        } else if columns + 1 + wordColumns <= width {
+            line += " \(word)"
+            columns += 1 + wordColumns
+        } else {
+            lines.append(line)
+            line = word
+            columns = wordColumns
+        }
+    }
+    return lines + [line]
+}
+
+/// What stands between the blanks; with `keepsCode` the blanks inside of backticks part nothing.
+private func words(of text: String, keepsCode: Bool) -> [String] {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard keepsCode else { return parts }
+    var words: [String] = []
+    var isInCode = false
+    for part in parts {
+        if isInCode { words[words.count - 1] += " \(part)" } else { words.append(part) }
+        if !part.count(where: { $0 == "`" }).isMultiple(of: 2) { isInCode.toggle() }
+    }
+    return words
+}
