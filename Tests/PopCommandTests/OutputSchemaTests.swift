@@ -181,26 +181,54 @@ import Testing
         #expect(first.count > 20, "\(first)")
     }
 
-    private static let everything = "wrong wrong.test.yaml shop comments stories fixable"
-
-    static let commands: [String] =
-        ReportFormat.allCases.map { "validate \(everything) -f \($0.rawValue)" }
-        + ["text", "json", "junit", "tap"].map { "test stories failing.test.yaml -f \($0)" }
-        + ["text", "json", "lcov", "html"].map {
-            "test stories --coverage \($0) --coverage-output -"
-        }
-        + ["timeline", "log", "jsonl"].map { "simulate stories/lives.test.yaml -f \($0)" }
-        + [
-            "simulate shop/good.test.yaml --run interrupts -f svg", "test shop --bootstrap",
-            "validate fixable --fix --dry-run", "validate wrong --write-baseline b; cat b",
-            "compile shop -o b; od -c b", "init new; cat new/*", "list --help", "--help",
-            "explain-check", "explain-check P0301", "eval '{1: [2, 3], 4: [5]}' --explain",
-        ]
-        + ["text", "json"].map { "list shop -f \($0)" }
-        + ["text", "mermaid", "dot"].map { "graph shop -f \($0)" }
-        + ["text", "json", "mermaid"].map {
-            "explain thanks --rules shop --at 2026-11-20T09:00:00Z -f \($0)"
-        }
-        + ["explain --all --rules shop --at 2026-11-20T09:00:00Z", "schema", "schema --for shop"]
-        + ["fmt --check shop", "man", "completion bash", "completion zsh", "completion fish"]
+    static let commands: [String] = [
+        "validate wrong wrong.test.yaml shop comments stories fixable -f text",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f short",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f plain",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f json",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f jsonl",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f sarif",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f github",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f junit",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f checkstyle",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f rdjson",
+        "validate wrong wrong.test.yaml shop comments stories fixable -f gitlab",
+        "test stories failing.test.yaml -f text",
+        "test stories failing.test.yaml -f json",
+        "test stories failing.test.yaml -f junit",
+        "test stories failing.test.yaml -f tap",
+        "test stories --coverage text --coverage-output -",
+        "test stories --coverage json --coverage-output -",
+        "test stories --coverage lcov --coverage-output -",
+        "test stories --coverage html --coverage-output -",
+        "simulate stories/lives.test.yaml -f timeline",
+        "simulate stories/lives.test.yaml -f log",
+        "simulate stories/lives.test.yaml -f jsonl",
+        "simulate shop/good.test.yaml --run interrupts -f svg",
+        "test shop --bootstrap",
+        "validate fixable --fix --dry-run",
+        "validate wrong --write-baseline b; cat b",
+        "compile shop -o b; od -c b",
+        "init new; cat new/*",
+        "--help",
+        "explain-check",
+        "explain-check P0301",
+        "eval '{1: [2, 3], 4: [5]}' --explain",
+        "list shop -f text",
+        "list shop -f json",
+        "graph shop -f text",
+        "graph shop -f mermaid",
+        "graph shop -f dot",
+        "explain thanks --rules shop --at 2026-11-20T09:00:00Z -f text",
+        "explain thanks --rules shop --at 2026-11-20T09:00:00Z -f json",
+        "explain thanks --rules shop --at 2026-11-20T09:00:00Z -f mermaid",
+        "explain --all --rules shop --at 2026-11-20T09:00:00Z",
+        "schema",
+        "schema --for shop",
+        "fmt --diff shop wrong",
+        "man",
+        "completion bash",
+        "completion zsh",
+        "completion fish",
+    ]
 }

@@ -36,8 +36,8 @@ struct GoldenTests {
         for line in try findings(in: name).split(separator: "\n") where line.count > 80 {
             let own = line.drop { " =".contains($0) }
             if own.first == "|" || own.first?.isNumber == true || own.hasPrefix("--> ") { continue }
-            let text = own.replacing(/^(help|note): /, with: "")
-            #expect(wrapped(text, to: 1, keepsCode: true).count == 1, "\(line)")
+            let text = own.replacing(#/^(help|note): /#, with: "")
+            #expect(wrapped(String(text), to: 1, keepsCode: true).count == 1, "\(line)")
         }
     }
 
