@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PopCEL
 import PopEngine
 import PopHistorySQLite
@@ -109,6 +110,19 @@ import Testing
         try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
         #expect(try await store.history(of: "").occurrences == ["t": 1])
         #expect(FileManager.default.fileExists(atPath: folder.path("history.db.damaged")))
+    }
+
+    @Test(arguments: ["'many'", "x'00ff'", "-1", "9223372036854775807"])
+    func `takes a column that holds what was never written to it for damage`(value: String)
+        async throws
+    {
+        let store = store
+        try await store.append([.impression(popup: "a", date: date(1))], user: "")
+        let other = try DatabaseQueue(path: folder.path("history.db"))
+        try await other.write { try $0.execute(sql: "UPDATE popup SET shown = \(value)") }
+        try other.close()
+        await #expect(throws: (any Error).self) { try await store.history(of: "") }
+        #expect(try await store.history(of: "") == History())
     }
 
     @Test func `fails where there is no folder`() async throws {
