@@ -9,8 +9,9 @@ extension FuzzTarget {
     static let testFile = FuzzTarget(
         name: "test-file",
         body: .direct { bytes in
-            let sources = Findings.sources(("a.test.yaml", bytes))
-            let source = sources.files[0]
+            let sources = Findings.sources(
+                ("rules.yaml", Array(shop.utf8)), ("a.test.yaml", bytes))
+            let source = sources.files[1]
             let linked = TestFile.parse(source).then { file in
                 TestLinker.link(file, of: source, rules: shopRules) { _ in shopRules }
             }

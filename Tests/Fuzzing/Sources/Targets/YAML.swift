@@ -14,7 +14,16 @@ extension FuzzTarget {
                 return try require(checked.diagnostics.hasErrors, "nothing was read, or said")
             }
             try walk(root, length: bytes.count)
+            try layOut(sources.files[0])
         })
+
+    /// What is laid out anew can be read, and stays as it is when it is laid out once more.
+    private static func layOut(_ file: SourceFile) throws {
+        guard let bytes = YAMLDocument.formatted(file).value else { return }
+        let again = YAMLDocument.formatted(SourceFile(path: file.path, bytes: bytes))
+        try require(!again.diagnostics.hasErrors, "what is laid out cannot be read")
+        try require(again.value == bytes, "what is laid out twice is laid out otherwise")
+    }
 
     private static func walk(_ root: YAMLNode, length: Int) throws {
         var rest = [root]
