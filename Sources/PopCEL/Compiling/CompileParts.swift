@@ -18,8 +18,7 @@ extension Compiler {
         {
             regularExpressions[call] = compiled
         }
-        let result = folded(call, arguments)
-        return result == call ? fusedCall(node, code, arguments, call) : result
+        return folded(call, arguments)
     }
 
     mutating func compileSelect(_ node: NodeID) -> Int {

@@ -10,7 +10,7 @@ struct Compiler: ~Copyable {
     var nodes: [PlanNode] = []
     var operands: [Int32] = []
     var constants: [Value] = []
-    var cells: [SlotCell] = []
+    var branches: [Branch] = []
     var sets: [ConstantSet] = []
     var messages: [String] = []
     var regularExpressions: [Int: RegularExpression] = [:]
@@ -47,7 +47,8 @@ struct Compiler: ~Copyable {
     mutating func compile() -> Plan {
         let root = compile(tree.root)
         usedSlots.sort { $0.slot < $1.slot }
-        return Plan(self, root: root)
+        let first = addBranches(root, whenTrue: Branch.yes, whenFalse: Branch.no)
+        return Plan(self, root: root, firstBranch: first)
     }
 
     mutating func compile(_ node: NodeID) -> Int {
@@ -130,11 +131,6 @@ extension Compiler {
         let first = operands.count
         for operand in list { operands.append(Int32(operand)) }
         return first
-    }
-
-    mutating func addCell(_ value: Value) -> Int {
-        cells.append(SlotCell(value))
-        return cells.count - 1
     }
 
     /// The value of a node that is a constant.

@@ -51,10 +51,8 @@ struct CostAnalysis: ~Copyable {
         case .slot: return Estimate(steps: .zero, extent: slotExtent(Int(node.source)))
         case .local: return Estimate(steps: .zero, extent: locals[Int(node.a)])
         case .fail, .constantTruth, .slotPresent: return scalar()
-        // The bits of a slot are looked at for nothing; what is done otherwise stands at `c`.
-        case .slotTruth, .slotEqual, .slotOrdered, .slotInSet, .slotSizeOrdered, .slotStartsWith,
-            .localEqual:
-            return scalar(estimate(Int(node.c)).steps)
+        // Comparing with a string costs nothing; what is done otherwise stands at `c`.
+        case .localEqual: return scalar(estimate(Int(node.c)).steps)
         case .not, .inSet, .hasField: return scalar(estimate(Int(node.a)).steps)
         case .negate, .ordered: return operation(node)
         case .select, .index, .arithmetic, .equal, .membership: return operation(node)

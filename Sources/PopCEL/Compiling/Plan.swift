@@ -51,22 +51,8 @@ enum Operation: UInt8, Sendable {
     case hasField
     /// Slot `a` has a value.
     case slotPresent
-
-    // What follows decides usual conditions from the bits of a slot alone, and falls back to node `c` where it cannot.
-
-    /// Slot `a` is true.
-    case slotTruth
-    /// Slot `a` equals cell `b`; not when `flag` is set.
-    case slotEqual
-    /// `operator` on slot `a` and cell `b`.
-    case slotOrdered
-    /// Slot `a` is in the constant set `b`.
-    case slotInSet
-    /// `operator` on the size of slot `a` and cell `b`, an int.
-    case slotSizeOrdered
-    /// Slot `a` starts with cell `b`, a short string.
-    case slotStartsWith
-    /// Variable `a` of a macro equals the string constant `b`; not when `flag` is set.
+    /// Variable `a` of a macro equals the string constant `b`; not when `flag` is set. Node `c` says the same for values of
+    /// any kind.
     case localEqual
 }
 
@@ -83,7 +69,7 @@ struct PlanNode: Sendable {
     var source: Int32 = 0
 }
 
-/// A compiled expression: a flat tree of operations, children before parents.
+/// A compiled expression: a flat tree of operations, children before parents, and as a condition the branches through it.
 ///
 /// A final class of constants, so that evaluating it copies no reference.
 final class Plan: Sendable {
@@ -103,12 +89,14 @@ final class Plan: Sendable {
     let nodes: [PlanNode]
     let operands: [Int32]
     let constants: [Value]
-    let cells: [SlotCell]
     let sets: [ConstantSet]
     let messages: [String]
     let regularExpressions: [Int: RegularExpression]
     let hostFunctions: [HostFunction]
     let root: Int
+    let branches: [Branch]
+    /// Where a condition begins: a branch, or its end.
+    let firstBranch: Int32
     /// Room for the variables of macros.
     let locals: [Value]
     /// How many slots there must be so that each that it reads is among them.
@@ -116,16 +104,17 @@ final class Plan: Sendable {
     let limits: CELLimits
     let timeZones: any TimeZones
 
-    init(_ compiler: borrowing Compiler, root: Int) {
+    init(_ compiler: borrowing Compiler, root: Int, firstBranch: Int32 = Branch.no) {
         nodes = compiler.nodes
         operands = compiler.operands
         constants = compiler.constants
-        cells = compiler.cells
         sets = compiler.sets
         messages = compiler.messages
         regularExpressions = compiler.regularExpressions
         hostFunctions = compiler.subject.environment.hostFunctions
         self.root = root
+        branches = compiler.branches
+        self.firstBranch = firstBranch
         let localCount = compiler.subject.checked.localCount
         locals = localCount == 0 ? [] : Array(repeating: .null, count: localCount)
         slotCount = (compiler.usedSlots.last?.slot ?? -1) + 1

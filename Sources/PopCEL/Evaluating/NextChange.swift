@@ -22,8 +22,8 @@ private struct ChangeFinder {
         self.now = now
         // Children stand before their parents.
         for node in plan.nodes {
-            depends.append(
-                node.readsSlot(slot) || Self.children(of: node, plan).contains { depends[$0] })
+            let isSlot = node.operation == .slot && node.a == slot
+            depends.append(isSlot || Self.children(of: node, plan).contains { depends[$0] })
         }
     }
 
@@ -132,18 +132,6 @@ private struct ChangeFinder {
             .getMinutes, .getMonth:
             return true
         default: return false
-        }
-    }
-}
-
-extension PlanNode {
-    /// Whether it takes a value from the slot itself.
-    fileprivate func readsSlot(_ slot: Int) -> Bool {
-        switch operation {
-        case .slot, .slotTruth, .slotEqual, .slotOrdered, .slotInSet, .slotSizeOrdered,
-            .slotStartsWith:
-            a == slot
-        default: false
         }
     }
 }

@@ -55,7 +55,31 @@ public struct Program: Sendable {
         guard slots.count >= plan.slotCount else {
             return isTrue(slots.resized(to: plan.slotCount))
         }
+        let end = plan.follow(plan.firstBranch, slots)
+        if end == Branch.yes { return .yes }
+        return end == Branch.no ? .no : truth(from: end, slots)
+    }
+
+    /// From a branch on that the bits of its slot do not decide.
+    @inline(never)
+    private func truth(from start: Int32, _ slots: borrowing SlotValues) -> Truth {
         var state = plan.newState()
+        var next = start
+        while next >= 0 {
+            let branch = plan.branches[Int(next)]
+            switch plan.truth(Int(branch.node), slots, &state) {
+            case .yes: next = plan.follow(branch.whenTrue, slots)
+            case .no: next = plan.follow(branch.whenFalse, slots)
+            // Another operand may decide the whole all the same.
+            case .error: return wholeTruth(slots, &state)
+            }
+        }
+        return next == Branch.yes ? .yes : .no
+    }
+
+    private func wholeTruth(
+        _ slots: borrowing SlotValues, _ state: inout EvaluationState
+    ) -> Truth {
         switch plan.truth(plan.root, slots, &state) {
         case .yes: return .yes
         case .no: return .no
