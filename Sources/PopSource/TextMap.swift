@@ -11,13 +11,15 @@ public struct TextMap: Sendable, Hashable {
     }
 
     public let file: FileID
-    private var pieces: [Piece]
+    // Apart from the others, since most texts are one piece and then need no array.
+    private var first: Piece
+    private var others: [Piece] = []
     private var textEnd: Int
 
     /// A text that stands in the file as it is, from `offset` on.
     public init(file: FileID, offset: Int, length: Int) {
         self.file = file
-        pieces = [Piece(text: 0, source: offset, sourceLength: length, isCopy: true)]
+        first = Piece(text: 0, source: offset, sourceLength: length, isCopy: true)
         textEnd = length
     }
 
@@ -29,10 +31,15 @@ public struct TextMap: Sendable, Hashable {
     /// Appends `length` bytes of text that stand in the file as they are.
     public mutating func appendCopy(of source: Int, length: Int) {
         guard length > 0 else { return }
-        if let last = pieces.last, last.isCopy, last.source + last.sourceLength == source,
+        let last = others.last ?? first
+        if last.isCopy, last.source + last.sourceLength == source,
             last.text + last.sourceLength == textEnd
         {
-            pieces[pieces.count - 1].sourceLength += length
+            if others.isEmpty {
+                first.sourceLength += length
+            } else {
+                others[others.count - 1].sourceLength += length
+            }
         } else {
             append(Piece(text: textEnd, source: source, sourceLength: length, isCopy: true))
         }
@@ -50,10 +57,7 @@ public struct TextMap: Sendable, Hashable {
     }
 
     private mutating func append(_ piece: Piece) {
-        if pieces.count == 1, pieces[0].sourceLength == 0 {
-            pieces.removeAll(keepingCapacity: true)
-        }
-        pieces.append(piece)
+        if others.isEmpty, first.sourceLength == 0 { first = piece } else { others.append(piece) }
     }
 
     /// The place of a range of the text in the file. Offsets behind the text map to its end.
@@ -67,13 +71,14 @@ public struct TextMap: Sendable, Hashable {
     }
 
     private func source(of offset: Int) -> Range<Int> {
+        // The last piece that begins at or before the offset.
         var low = 0
-        var high = pieces.count
+        var high = others.count + 1
         while high - low > 1 {
             let middle = (low + high) / 2
-            if pieces[middle].text <= offset { low = middle } else { high = middle }
+            if others[middle - 1].text <= offset { low = middle } else { high = middle }
         }
-        let piece = pieces[low]
+        let piece = low == 0 ? first : others[low - 1]
         let end = piece.source + piece.sourceLength
         guard offset < textEnd else { return end..<end }
         guard piece.isCopy else { return piece.source..<end }

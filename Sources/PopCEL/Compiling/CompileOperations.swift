@@ -8,15 +8,15 @@ extension Compiler {
         case .conditional: return compileConditional(node)
         case .not:
             let operand = compile(tree.child(node, 0))
-            return folded(add(.not, node, a: operand), [operand])
+            return folded(add(.not, node, a: operand), operand)
         case .negate:
             let operand = compile(tree.child(node, 0))
-            return folded(add(.negate, node, a: operand), [operand])
+            return folded(add(.negate, node, a: operand), operand)
         default: break
         }
         let left = compile(tree.child(node, 0))
         let right = compile(tree.child(node, 1))
-        return folded(compileBinary(operation, node, left, right), [left, right])
+        return folded(compileBinary(operation, node, left, right), left, right)
     }
 
     private mutating func compileBinary(

@@ -25,7 +25,7 @@ extension Compiler {
         let operand = compile(tree.child(node, 0))
         let name = intern(.string(tree.name(node)))
         return folded(
-            add(.select, node, flag: tree.nodes[node].flag, a: operand, b: name), [operand])
+            add(.select, node, flag: tree.nodes[node].flag, a: operand, b: name), operand)
     }
 
     /// `has(name)` of a declared variable asks its slot; of a field, the value that would have it.
@@ -43,7 +43,7 @@ extension Compiler {
         }
         let target = compile(tree.child(operand, 0))
         let name = intern(.string(tree.name(operand)))
-        return folded(add(.hasField, node, a: target, b: name), [target])
+        return folded(add(.hasField, node, a: target, b: name), target)
     }
 
     mutating func compileList(_ node: NodeID) -> Int {

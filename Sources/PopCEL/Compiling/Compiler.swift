@@ -30,7 +30,8 @@ struct Compiler: ~Copyable {
         fuses = true
         slotTable = slots
         usedSlots = []
-        nodes.reserveCapacity(tree.nodes.count * 2)
+        nodes.reserveCapacity(tree.nodes.count)
+        constants.reserveCapacity(tree.literals.count)
     }
 
     /// Gives every part of the expression a node of its own, to explain it by; the slots are known.
@@ -160,7 +161,22 @@ extension Compiler {
 
     /// Replaces a node by its value when all that it depends on is constant and it does not fail.
     mutating func folded(_ plan: Int, _ parts: [Int]) -> Int {
-        guard fuses, parts.allSatisfy({ constant($0) != nil }) else { return plan }
+        guard fuses, parts.allSatisfy({ isConstant($0) }) else { return plan }
+        return foldedAlways(plan)
+    }
+
+    /// The same for one or two parts, without an array of them.
+    mutating func folded(_ plan: Int, _ first: Int, _ second: Int? = nil) -> Int {
+        guard fuses, isConstant(first) else { return plan }
+        if let second, !isConstant(second) { return plan }
+        return foldedAlways(plan)
+    }
+
+    private func isConstant(_ plan: Int) -> Bool {
+        nodes[plan].operation == .constant || nodes[plan].operation == .constantTruth
+    }
+
+    private mutating func foldedAlways(_ plan: Int) -> Int {
         var state = EvaluationState(budget: foldingBudget, locals: [])
         let slots = SlotValues(count: 0)
         let node = Int(nodes[plan].source)

@@ -135,6 +135,7 @@ struct CostAnalysis: ~Copyable {
             let operand = Int(plan.operands[position])
             let part = estimate(operand)
             steps += part.steps
+            if node.operation == .and || node.operation == .or { continue }
             let isOptional = plan.nodes[operand].operation == .optionalEntry
             extents.append(
                 isOptional && node.operation == .list ? part.extent.unwrapped : part.extent)

@@ -19,12 +19,9 @@ extension Environment {
             return Checked(nil, checker.diagnostics)
         }
         let subject = CheckedExpression(expression, checker.checked, in: self)
-        // Moved, so that adding a slot copies no table.
-        var table = SlotTable()
-        swap(&table, &slots)
-        var compiler = Compiler(subject, slots: table)
+        var compiler = Compiler(subject, slots: slots)
         let plan = compiler.compile()
-        swap(&slots, &compiler.slotTable)
+        slots = compiler.slotTable
         let cost = CostAnalysis.bound(of: plan, subject)
         if checking != .none, let node = cost.excessive {
             checker.diagnostics.report(.tooExpensive(limits, at: tree.range(node)))

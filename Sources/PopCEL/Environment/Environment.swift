@@ -23,52 +23,62 @@ public struct Environment: Sendable {
     /// Whether a finding about an unknown name says which declared names are similar, which takes time linear in all of
     /// them.
     public var suggestsNames = true
-
-    let container: String
-    let limits: CELLimits
-    let timeZones: any TimeZones
-    var types = StandardLibrary.shared.types
-    private(set) var variables: [Variable] = []
-    private(set) var variableTypes: [TypeID] = []
-    private(set) var variableIndex: [String: Int] = [:]
-    private(set) var slotFunctions: [String: [SlotFunction]] = [:]
-    private(set) var hostFunctions: [HostFunction] = []
-    private(set) var functions = StandardLibrary.shared.functions
-    private(set) var forbidden: [String: String] = [:]
+    private var declarations: Declarations
 
     /// Names are looked up in the container first, then in those that it stands in, as in `a.b.name`, `a.name`, `name`.
     public init(
         container: String = "", timeZones: any TimeZones = SystemTimeZones(),
         limits: CELLimits = .standard
     ) {
-        self.container = container
-        self.timeZones = timeZones
-        self.limits = limits
+        declarations = Declarations(container: container, timeZones: timeZones, limits: limits)
+    }
+
+    var container: String { declarations.container }
+    var limits: CELLimits { declarations.limits }
+    var timeZones: any TimeZones { declarations.timeZones }
+    var types: TypeTable { declarations.types }
+    var variables: [Variable] { declarations.variables }
+    var variableTypes: [TypeID] { declarations.variableTypes }
+    var variableIndex: [String: Int] { declarations.variableIndex }
+    var slotFunctions: [String: [SlotFunction]] { declarations.slotFunctions }
+    var hostFunctions: [HostFunction] { declarations.hostFunctions }
+    var functions: [String: FunctionDeclaration] { declarations.functions }
+    var forbidden: [String: String] { declarations.forbidden }
+
+    private mutating func change(_ body: (Declarations) -> Void) {
+        if !isKnownUniquelyReferenced(&declarations) {
+            declarations = Declarations(declarations)
+        }
+        body(declarations)
     }
 
     /// A variable of the same name is replaced.
     public mutating func declare(_ variable: Variable) {
-        let type = types.id(of: variable.type)
-        if let index = variableIndex[variable.name] {
-            variables[index] = variable
-            variableTypes[index] = type
-        } else {
-            variableIndex[variable.name] = variables.count
-            variables.append(variable)
-            variableTypes.append(type)
+        change { declared in
+            let type = declared.types.id(of: variable.type)
+            if let index = declared.variableIndex[variable.name] {
+                declared.variables[index] = variable
+                declared.variableTypes[index] = type
+            } else {
+                declared.variableIndex[variable.name] = declared.variables.count
+                declared.variables.append(variable)
+                declared.variableTypes.append(type)
+            }
+            declared.forbidden[variable.name] = nil
         }
-        forbidden[variable.name] = nil
     }
 
     /// Declares a function, or another form of one that is declared already.
     public mutating func declare(_ function: HostFunction) {
         let signature = Signature(
             isMember: function.isMethod, parameters: function.parameters, result: function.result)
-        let overload = Overload(signature, in: &types)
-        hostFunctions.append(function)
-        let callee = Callee.host(hostFunctions.count - 1)
-        functions[function.name, default: FunctionDeclaration(callee: callee, overloads: [])]
-            .overloads.append(overload)
+        change { declared in
+            let overload = Overload(signature, in: &declared.types)
+            declared.hostFunctions.append(function)
+            let callee = Callee.host(declared.hostFunctions.count - 1)
+            let none = FunctionDeclaration(callee: callee, overloads: [])
+            declared.functions[function.name, default: none].overloads.append(overload)
+        }
     }
 
     /// Declares a function whose arguments must be constants: each distinct call becomes a slot.
@@ -79,15 +89,55 @@ public struct Environment: Sendable {
         check: @escaping @Sendable (SlotCall) -> [Diagnostic] = { _ in [] }
     ) {
         let signature = Signature(isMember: false, parameters: parameters, result: result)
-        let overload = Overload(signature, in: &types)
-        slotFunctions[name, default: []].append(
-            SlotFunction(name: name, overload: overload, mayBeMissing: mayBeMissing, check: check))
+        change { declared in
+            let overload = Overload(signature, in: &declared.types)
+            declared.slotFunctions[name, default: []].append(
+                SlotFunction(
+                    name: name, overload: overload, mayBeMissing: mayBeMissing, check: check))
+        }
     }
 
     /// Makes naming a variable or function an error that says why it is not available here.
     ///
     /// The reason ends a sentence: "`event` is not available here: REASON".
     public mutating func forbid(_ name: String, because reason: String) {
-        forbidden[name] = reason
+        change { $0.forbidden[name] = reason }
+    }
+}
+
+/// What an environment declares: behind one reference, since every program keeps its environment.
+///
+/// Unchecked, because its properties can be set: `Environment.change` alone does that, and only while nobody else holds it.
+private final class Declarations: @unchecked Sendable {
+    let container: String
+    let limits: CELLimits
+    let timeZones: any TimeZones
+    var types = StandardLibrary.shared.types
+    var variables: [Variable] = []
+    var variableTypes: [TypeID] = []
+    var variableIndex: [String: Int] = [:]
+    var slotFunctions: [String: [SlotFunction]] = [:]
+    var hostFunctions: [HostFunction] = []
+    var functions = StandardLibrary.shared.functions
+    var forbidden: [String: String] = [:]
+
+    init(container: String, timeZones: any TimeZones, limits: CELLimits) {
+        self.container = container
+        self.timeZones = timeZones
+        self.limits = limits
+    }
+
+    init(_ other: Declarations) {
+        container = other.container
+        limits = other.limits
+        timeZones = other.timeZones
+        types = other.types
+        variables = other.variables
+        variableTypes = other.variableTypes
+        variableIndex = other.variableIndex
+        slotFunctions = other.slotFunctions
+        hostFunctions = other.hostFunctions
+        functions = other.functions
+        forbidden = other.forbidden
     }
 }

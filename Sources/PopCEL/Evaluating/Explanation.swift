@@ -28,6 +28,7 @@ extension Program {
         guard tree.literal(tree.root) == nil else {
             return Explanation(root: nil)
         }
+        let subject = subject
         var compiler = Compiler(explaining: subject, slots: slotEntries)
         let plan = compiler.compile()
         let explainer = Explainer(

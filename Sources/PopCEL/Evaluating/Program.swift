@@ -1,37 +1,81 @@
 internal import PopSource
 
 /// A checked and compiled expression: pure, immutable, and evaluated from any thread.
+///
+/// One reference, so that copying it costs little.
 public struct Program: Sendable {
-    public let resultType: CELType
-    /// The slots that it reads, in ascending order.
-    public let slots: [Int]
-    /// Its value when it depends on no slot and cannot fail.
-    public let constantValue: Value?
-    /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold values as declared.
-    ///
-    /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds at run time alone.
-    public let costBound: Int?
-    let plan: Plan
-    /// What it was compiled from, to be compiled again without fusing when it is to be explained.
-    let subject: CheckedExpression
-    /// The slots that it reads, and what they stand for.
-    let slotEntries: [(slot: Int, entry: SlotTable.Entry)]
+    /// What programs of the same text share.
+    private final class Facts: Sendable {
+        let resultType: CELType
+        let slots: [Int]
+        let constantValue: Value?
+        let costBound: Int?
+        let slotEntries: [(slot: Int, entry: SlotTable.Entry)]
+        let environment: Environment
+
+        init(
+            _ subject: CheckedExpression, _ plan: Plan, _ compiler: borrowing Compiler,
+            costBound: Int?
+        ) {
+            let checked = subject.checked
+            resultType = checked.typeTable.publicType(checked.types[checked.tree.root])
+            slotEntries = compiler.usedSlots
+            slots = slotEntries.map(\.slot)
+            constantValue = compiler.constant(plan.root)
+            self.costBound = costBound
+            environment = subject.environment
+        }
+    }
+
+    private final class Parts: Sendable {
+        let plan: Plan
+        let facts: Facts
+        let expression: Expression
+
+        init(_ plan: Plan, _ facts: Facts, _ expression: Expression) {
+            self.plan = plan
+            self.facts = facts
+            self.expression = expression
+        }
+    }
+
+    private let parts: Parts
 
     init(
         _ subject: CheckedExpression, _ plan: Plan, _ compiler: borrowing Compiler,
         costBound: Int?
     ) {
-        let checked = subject.checked
-        resultType = checked.typeTable.publicType(checked.types[checked.tree.root])
-        slotEntries = compiler.usedSlots
-        slots = slotEntries.map(\.slot)
-        constantValue = compiler.constant(plan.root)
-        self.costBound = costBound
-        self.plan = plan
-        self.subject = subject
+        let facts = Facts(subject, plan, compiler, costBound: costBound)
+        parts = Parts(plan, facts, subject.expression)
     }
 
-    public var expression: Expression { subject.expression }
+    private init(_ parts: Parts) { self.parts = parts }
+
+    /// The program of the same text at another place, which `Expression.moved(to:)` gives.
+    package func moved(to expression: Expression) -> Program {
+        Program(Parts(parts.plan, parts.facts, expression))
+    }
+
+    public var resultType: CELType { parts.facts.resultType }
+    /// The slots that it reads, in ascending order.
+    public var slots: [Int] { parts.facts.slots }
+    /// Its value when it depends on no slot and cannot fail.
+    public var constantValue: Value? { parts.facts.constantValue }
+    /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold values as declared.
+    ///
+    /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds at run time alone.
+    public var costBound: Int? { parts.facts.costBound }
+    public var expression: Expression { parts.expression }
+    var plan: Plan { parts.plan }
+    /// The slots that it reads, and what they stand for.
+    var slotEntries: [(slot: Int, entry: SlotTable.Entry)] { parts.facts.slotEntries }
+
+    /// What it was compiled from, checked once more: only explaining it needs that.
+    var subject: CheckedExpression {
+        var checker = Checker(expression.tree, in: parts.facts.environment)
+        checker.check()
+        return CheckedExpression(expression, checker.checked, in: parts.facts.environment)
+    }
 
     /// The value of the expression.
     ///
@@ -70,16 +114,15 @@ public struct Program: Sendable {
             switch plan.truth(Int(branch.node), slots, &state) {
             case .yes: next = plan.follow(branch.whenTrue, slots)
             case .no: next = plan.follow(branch.whenFalse, slots)
-            // Another operand may decide the whole all the same.
-            case .error: return wholeTruth(slots, &state)
+            // Another operand may decide the whole all the same, so it is evaluated as a tree, with steps of its own.
+            case .error: return wholeTruth(slots)
             }
         }
         return next == Branch.yes ? .yes : .no
     }
 
-    private func wholeTruth(
-        _ slots: borrowing SlotValues, _ state: inout EvaluationState
-    ) -> Truth {
+    private func wholeTruth(_ slots: borrowing SlotValues) -> Truth {
+        var state = plan.newState()
         switch plan.truth(plan.root, slots, &state) {
         case .yes: return .yes
         case .no: return .no

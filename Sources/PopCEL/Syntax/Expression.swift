@@ -20,12 +20,28 @@ public struct Expression: Sendable {
         _ text: String, map: TextMap, limits: CELLimits = .standard, macros: Bool = true
     ) -> Checked<Expression> {
         do throws(SyntaxError) {
-            let tree = try Parser.parse(
+            let parts = try Parser.parse(
                 Array(text.utf8), map: map, limits: limits, expandsMacros: macros)
-            return Checked(Expression(tree: tree))
+            return Checked(Expression(tree: SyntaxTree(parts)))
         } catch {
             return Checked(nil, Diagnostics([Diagnostic(error, map: map)]))
         }
+    }
+
+    /// The expression of the same text at another place: costs two allocations instead of reading it once more.
+    ///
+    /// Precondition: the expression was parsed, and its text is that which the map leads from.
+    package func moved(to map: TextMap) -> Expression {
+        guard case .text(_, let bytes) = tree.origins[0] else { return self }
+        return Expression(tree: SyntaxTree(tree, at: .text(map, bytes: bytes)))
+    }
+
+    /// The text that it was parsed from; nil when it was built.
+    package var source: [UInt8]? {
+        guard tree.origins.count == 1, case .text(_, let bytes) = tree.origins[0] else {
+            return nil
+        }
+        return bytes
     }
 
     /// Reads an expression that stands by itself, in no file.

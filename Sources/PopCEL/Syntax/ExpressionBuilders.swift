@@ -12,7 +12,7 @@ extension Expression {
     public static func name(_ dotted: String, at range: SourceRange) -> Expression {
         var builder = TreeBuilder(at: range)
         builder.tree.root = builder.addName(dotted)
-        return Expression(tree: builder.tree)
+        return Expression(tree: SyntaxTree(builder.tree))
     }
 
     /// Whether a declared variable has a value.
@@ -67,7 +67,7 @@ extension Expression {
 
 /// Puts trees together.
 private struct TreeBuilder {
-    var tree = SyntaxTree()
+    var tree = SyntaxParts()
     let range: SourceRange
 
     init(at range: SourceRange) {
@@ -80,7 +80,7 @@ private struct TreeBuilder {
         operator: Operator = .and
     ) -> Expression {
         tree.root = add(kind, children, payload: payload, operator: `operator`)
-        return Expression(tree: tree)
+        return Expression(tree: SyntaxTree(tree))
     }
 
     mutating func add(

@@ -5,7 +5,7 @@ struct Parser: ~Copyable {
     private(set) var lexer: Lexer
     private(set) var token: Token
     private(set) var previousEnd = 0
-    private(set) var tree = SyntaxTree()
+    private(set) var tree = SyntaxParts()
     /// Children whose parent is not made yet.
     private(set) var pending: [Int32] = []
     private let limits: CELLimits
@@ -15,7 +15,7 @@ struct Parser: ~Copyable {
     /// The tree of a whole text.
     static func parse(
         _ bytes: [UInt8], map: TextMap, limits: CELLimits, expandsMacros: Bool
-    ) throws(SyntaxError) -> SyntaxTree {
+    ) throws(SyntaxError) -> SyntaxParts {
         guard bytes.count <= limits.sourceLength else { throw .tooLong(bytes, limits) }
         var lexer = Lexer(bytes)
         let first = try lexer.next()
@@ -32,8 +32,11 @@ struct Parser: ~Copyable {
         token = first
         self.limits = limits
         self.expandsMacros = expandsMacros
-        tree.nodes.reserveCapacity(lexer.bytes.count / 4 + 1)
-        tree.children.reserveCapacity(lexer.bytes.count / 4 + 1)
+        // Usual conditions have about a node for six bytes.
+        tree.nodes.reserveCapacity(lexer.bytes.count / 6 + 1)
+        tree.children.reserveCapacity(lexer.bytes.count / 6 + 1)
+        tree.names.reserveCapacity(4)
+        pending.reserveCapacity(8)
     }
 
     var bytes: [UInt8] { lexer.bytes }

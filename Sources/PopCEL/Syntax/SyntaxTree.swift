@@ -51,16 +51,24 @@ struct SyntaxNode: Sendable {
     var focusEnd: UInt32 = 0
 }
 
-/// A syntax tree in flat arrays.
-struct SyntaxTree: Sendable {
-    /// What the offsets of nodes count in.
-    enum Origin: Sendable {
-        /// A text that was parsed.
-        case text(TextMap, bytes: [UInt8])
-        /// A file itself: nodes that were built.
-        case file(FileID)
-    }
+/// Nodes in flat arrays, finished or not.
+protocol Syntax {
+    var nodes: [SyntaxNode] { get }
+    var children: [Int32] { get }
+    var names: [String] { get }
+    var literals: [Value] { get }
+}
 
+/// What the offsets of nodes count in.
+enum Origin: Sendable {
+    /// A text that was parsed.
+    case text(TextMap, bytes: [UInt8])
+    /// A file itself: nodes that were built.
+    case file(FileID)
+}
+
+/// A syntax tree while it is made.
+struct SyntaxParts: Syntax {
     var nodes: [SyntaxNode] = []
     var children: [Int32] = []
     var names: [String] = []
@@ -69,7 +77,38 @@ struct SyntaxTree: Sendable {
     var root: NodeID = 0
 }
 
-extension SyntaxTree {
+/// A syntax tree.
+///
+/// A class of constants: everything that is made of an expression holds its tree, and copies one reference instead of five.
+final class SyntaxTree: Syntax, Sendable {
+    let nodes: [SyntaxNode]
+    let children: [Int32]
+    let names: [String]
+    let literals: [Value]
+    let origins: [Origin]
+    let root: NodeID
+
+    init(_ parts: SyntaxParts) {
+        nodes = parts.nodes
+        children = parts.children
+        names = parts.names
+        literals = parts.literals
+        origins = parts.origins
+        root = parts.root
+    }
+
+    /// The tree of a text as that of the same text at another place; shares all but the place.
+    init(_ other: SyntaxTree, at origin: Origin) {
+        nodes = other.nodes
+        children = other.children
+        names = other.names
+        literals = other.literals
+        origins = [origin]
+        root = other.root
+    }
+}
+
+extension Syntax {
     func children(of node: NodeID) -> ChildList { ChildList(children, nodes[node]) }
 
     func child(_ node: NodeID, _ position: Int) -> NodeID {
@@ -95,6 +134,19 @@ extension SyntaxTree {
         nodes[node].kind == .macro ? nodes[node].macro : nil
     }
 
+    /// `a.b.c` when the node is an identifier or a chain of plain selections on one.
+    func dottedName(_ node: NodeID) -> String? {
+        switch nodes[node].kind {
+        case .identifier: return name(node)
+        case .select where !nodes[node].flag:
+            guard let prefix = dottedName(child(node, 0)) else { return nil }
+            return "\(prefix).\(name(node))"
+        default: return nil
+        }
+    }
+}
+
+extension SyntaxTree {
     func range(_ node: NodeID) -> SourceRange {
         let node = nodes[node]
         return range(Int(node.start)..<Int(node.end), in: node.origin)
@@ -113,17 +165,6 @@ extension SyntaxTree {
         switch origins[Int(origin)] {
         case .text(let map, _): map.range(offsets)
         case .file(let file): SourceRange(file: file, offsets)
-        }
-    }
-
-    /// `a.b.c` when the node is an identifier or a chain of plain selections on one.
-    func dottedName(_ node: NodeID) -> String? {
-        switch nodes[node].kind {
-        case .identifier: return name(node)
-        case .select where !nodes[node].flag:
-            guard let prefix = dottedName(child(node, 0)) else { return nil }
-            return "\(prefix).\(name(node))"
-        default: return nil
         }
     }
 }
