@@ -18,7 +18,7 @@ public struct Scheduler: Sendable {
     /// In the order of the rules, then those that a reload took away while a popup was on their screen.
     var lanes: [Lane]
     /// Tasks that wait or are chosen, by the index of their popup.
-    var tasks: [LiveTask?]
+    var tasks: TaskTable
     /// When waiting and chosen tasks have to be looked at again, by the index of their popup.
     var instants = IndexedHeap<Duration>()
     var dates = IndexedHeap<Timestamp>()
@@ -63,7 +63,7 @@ public struct Scheduler: Sendable {
         popupIndex = rules.indexOfPopups
         triggers = TriggerIndex(rules)
         lanes = rules.schedulers.map(Lane.init)
-        tasks = Array(repeating: nil, count: rules.popups.count)
+        tasks = TaskTable(count: rules.popups.count)
         sources = SlotStore.Sources(context: [:], history: history, sessionStarted: now.date)
         store = SlotStore(rules, sources, now: now.date)
         watchKeys = WatchKeys(rules)
@@ -130,6 +130,10 @@ public struct Scheduler: Sendable {
 extension RuleSet {
     /// Of two popups with one id the first counts; rule files with such are refused before they come here.
     var indexOfPopups: [String: Int] {
-        Dictionary(popups.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        var index: [String: Int] = [:]
+        index.reserveCapacity(popups.count)
+        // By position: going through the rules themselves copies each.
+        for popup in popups.indices.reversed() { index[popups[popup].id] = popup }
+        return index
     }
 }

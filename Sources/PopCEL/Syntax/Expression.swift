@@ -19,9 +19,15 @@ public struct Expression: Sendable {
     public static func parse(
         _ text: String, map: TextMap, limits: CELLimits = .standard, macros: Bool = true
     ) -> Checked<Expression> {
+        parse(utf8: Array(text.utf8), map: map, limits: limits, macros: macros)
+    }
+
+    /// The same for a text in UTF-8.
+    package static func parse(
+        utf8 text: [UInt8], map: TextMap, limits: CELLimits = .standard, macros: Bool = true
+    ) -> Checked<Expression> {
         do throws(SyntaxError) {
-            let parts = try Parser.parse(
-                Array(text.utf8), map: map, limits: limits, expandsMacros: macros)
+            let parts = try Parser.parse(text, map: map, limits: limits, expandsMacros: macros)
             return Checked(Expression(tree: SyntaxTree(parts)))
         } catch {
             return Checked(nil, Diagnostics([Diagnostic(error, map: map)]))

@@ -13,6 +13,8 @@ struct Compiler {
     private let everywhere: Scope
     private let outside: Scope
     private var insideEvents: [Int: Scope] = [:]
+    /// Programs without findings by the text of their conditions, outside a trigger's `where`: popups share many a text.
+    private var programs: [[UInt8]: Program] = [:]
     /// Meanings of the payload fields that were used.
     private var meanings: [String: SlotMeaning]
     /// How many more conditions with unknown names are told which names are similar.
@@ -46,7 +48,16 @@ struct Compiler {
 
     /// A condition that is not `where`; nil when it has errors.
     mutating func compile(_ condition: ConditionModel) -> Condition? {
-        compile(condition, in: outside)
+        guard case .expression(let expression) = condition.form, let text = expression.source else {
+            return compile(condition, in: outside)
+        }
+        if let known = programs[text] {
+            return Condition(known.moved(to: expression), at: condition.range)
+        }
+        let findings = decoder.diagnostics.list.count
+        let compiled = compile(condition, in: outside)
+        if decoder.diagnostics.list.count == findings { programs[text] = compiled?.program }
+        return compiled
     }
 
     /// The `where` of a trigger on an event; nil when it has errors.

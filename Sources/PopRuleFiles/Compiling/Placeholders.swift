@@ -37,6 +37,7 @@ extension Compiler {
 
     /// The names between `{{` and `}}`, blanks round them left out, with their places. Linear in the text.
     private func placeholders(in scalar: YAMLScalar) -> [(name: String, range: SourceRange)] {
+        guard scalar.utf8.contains(UInt8(ascii: "{")) else { return [] }
         let text = Array(scalar.utf8)
         var found: [(String, SourceRange)] = []
         var map: TextMap?

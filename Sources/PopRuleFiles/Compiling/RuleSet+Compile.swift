@@ -20,8 +20,8 @@ extension RuleSet {
         rules.conditions = conditions.rules
         rules.groups = model.groups.entries.map { compiler.group($0) }
         rules.popups.reserveCapacity(model.popups.entries.count)
-        for popup in model.popups.entries {
-            rules.popups.append(compiler.popup(popup, conditions))
+        for index in model.popups.entries.indices {
+            rules.popups.append(compiler.popup(model.popups.entries[index], conditions))
         }
         rules.slots = compiler.slotMeanings()
         return Checked(rules, compiler.decoder.diagnostics)

@@ -119,11 +119,13 @@ extension RuleModel {
         if groups.entries.contains(where: { $0.when?.value.mentionsHistory == true }) {
             return true
         }
-        return popups.entries.contains { popup in
-            popup.when?.value.mentionsHistory == true
-                || popup.dismissWhen?.value.mentionsHistory == true
-                || popup.trigger?.value.contains { $0.value.mentionsHistory } == true
-                || popup.examples != nil
+        // By index: going through the popups themselves copies each.
+        return popups.entries.indices.contains { index in
+            popups.entries[index].when?.value.mentionsHistory == true
+                || popups.entries[index].dismissWhen?.value.mentionsHistory == true
+                || popups.entries[index].trigger?.value
+                    .contains { $0.value.mentionsHistory } == true
+                || popups.entries[index].examples != nil
         }
     }
 }

@@ -3,7 +3,9 @@ internal import PopSource
 extension Linker {
     /// Looks up every name by which a popup refers to something else.
     mutating func checkReferences() {
-        for popup in model.popups.entries { checkReferences(of: popup) }
+        for index in model.popups.entries.indices {
+            checkReferences(of: model.popups.entries[index])
+        }
     }
 
     private mutating func checkReferences(of popup: PopupModel) {

@@ -1,3 +1,4 @@
+internal import PopCEL
 package import PopSource
 package import PopYAML
 
@@ -15,6 +16,8 @@ package struct Decoder {
     private var isItem = false
     /// How many more names are compared with those that exist.
     private var suggestionsLeft: Int
+    /// Expressions without findings by their texts, so that each text is read once.
+    var expressions: [[UInt8]: Expression] = [:]
     /// How many lists and maps lie between that key and the node.
     private(set) var depth = 0
 

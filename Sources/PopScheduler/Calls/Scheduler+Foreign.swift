@@ -34,7 +34,7 @@ extension Scheduler {
         let index = vacant.popLast() ?? popups.count
         if index == popups.count {
             popups.append(rule)
-            tasks.append(nil)
+            tasks.makeRoom()
         } else {
             popups[index] = rule
         }

@@ -47,7 +47,7 @@ extension Scheduler {
         popupIndex = new.indexOfPopups
         foreign = [:]
         vacant = []
-        tasks = Array(repeating: nil, count: new.popups.count)
+        tasks = TaskTable(count: new.popups.count)
         triggers = TriggerIndex(new)
         // What they were filtered by was compiled against other slots.
         filtered = filtered.filter { popupIndex[$0.key] != nil }.mapValues { _ in nil }

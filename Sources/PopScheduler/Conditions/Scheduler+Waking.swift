@@ -15,6 +15,7 @@ extension Scheduler {
     @discardableResult
     mutating func changedInPlace(_ slots: [Int]) -> [(slot: Int, before: SlotValue)] {
         for slot in slots { store.markStale(slot) }
+        if !store.graph.hasConditions { return [] }
         let dependents = store.graph.dependents(of: slots)
         for slot in dependents { store.markStale(slot) }
         return dependents.filter { watchers.isWatched($0) }.map { ($0, store[$0]) }
@@ -41,9 +42,9 @@ extension Scheduler {
 
     /// A task must be examined again before anything is said about it.
     mutating func wake(_ popup: Int) {
-        guard let order = tasks[popup]?.order else { return }
-        tasks[popup]?.forget()
-        if isWaiting(popup) { file(popup, .unknown, order) }
+        guard tasks.isLive(popup) else { return }
+        tasks.change(popup) { $0.forget() }
+        if isWaiting(popup) { file(popup, .unknown, tasks.order(of: popup)) }
     }
 
     /// Keeps a record, tells the host to keep it, and wakes whoever depends on it.

@@ -8,11 +8,14 @@ struct SlotGraph: Sendable {
     private(set) var ranks: [Int]
     /// Whether the value of a slot changes by the mere passing of time.
     private(set) var isTimed: [Bool]
+    /// Whether a slot stands for a named condition.
+    private(set) var hasConditions = false
     /// Slots of named conditions that read each other in a circle.
     private(set) var cyclic: Set<Int> = []
 
     private(set) var nowSlot: Int?
-    private(set) var slotOfKey: [Int: Int] = [:]
+    /// By the key's index; nil for a key that nothing reads.
+    private(set) var slotOfKey: [Int?]
     private(set) var slotsOfPopup: [Int: [Int]] = [:]
     private(set) var slotsOfEvent: [String: [Int]] = [:]
     private(set) var payloadSlots: [Int] = []
@@ -21,6 +24,7 @@ struct SlotGraph: Sendable {
         readers = Array(repeating: [], count: rules.slots.count)
         ranks = Array(repeating: 0, count: rules.slots.count)
         isTimed = Array(repeating: false, count: rules.slots.count)
+        slotOfKey = Array(repeating: nil, count: rules.keys.count)
         for (slot, meaning) in rules.slots.enumerated() { index(slot, meaning, rules) }
         sort(rules)
     }
@@ -29,6 +33,7 @@ struct SlotGraph: Sendable {
         switch meaning {
         case .key(let key): slotOfKey[key] = slot
         case .condition(let condition):
+            hasConditions = true
             for read in rules.conditions[condition].condition.program.slots {
                 readers[read].append(slot)
             }

@@ -2,26 +2,63 @@
 ///
 /// Whoever is woken is taken out, so that a change that comes again before anyone has looked costs nothing.
 struct Watchers: Sendable {
-    private var sets: [Set<Int>]
+    /// Mostly one popup alone asks for a thing, and needs no set.
+    private enum Group: Sendable {
+        case nobody
+        case one(Int)
+        case many(Set<Int>)
+    }
 
-    init(count: Int) { sets = Array(repeating: [], count: count) }
+    private var groups: [Group]
+
+    init(count: Int) { groups = Array(repeating: .nobody, count: count) }
 
     mutating func add(_ watcher: Int, to keys: [Int]) {
-        for key in keys { sets[key].insert(watcher) }
+        for key in keys { add(watcher, to: key) }
+    }
+
+    private mutating func add(_ watcher: Int, to key: Int) {
+        switch groups[key] {
+        case .nobody: groups[key] = .one(watcher)
+        case .one(let other): if other != watcher { groups[key] = .many([other, watcher]) }
+        case .many(var set):
+            // Out of its place, so that it is not copied.
+            groups[key] = .nobody
+            set.insert(watcher)
+            groups[key] = .many(set)
+        }
     }
 
     mutating func remove(_ watcher: Int, from keys: [Int]) {
-        for key in keys { sets[key].remove(watcher) }
+        for key in keys { remove(watcher, from: key) }
     }
 
-    func isWatched(_ key: Int) -> Bool { !sets[key].isEmpty }
+    private mutating func remove(_ watcher: Int, from key: Int) {
+        switch groups[key] {
+        case .nobody: break
+        case .one(let other): if other == watcher { groups[key] = .nobody }
+        case .many(var set):
+            groups[key] = .nobody
+            set.remove(watcher)
+            groups[key] = set.isEmpty ? .nobody : .many(set)
+        }
+    }
+
+    func isWatched(_ key: Int) -> Bool {
+        if case .nobody = groups[key] { false } else { true }
+    }
 
     /// In no particular order.
-    mutating func take(_ key: Int) -> Set<Int> {
-        guard !sets[key].isEmpty else { return [] }
-        let taken = sets[key]
-        sets[key] = []
-        return taken
+    mutating func take(_ key: Int) -> [Int] {
+        switch groups[key] {
+        case .nobody: return []
+        case .one(let watcher):
+            groups[key] = .nobody
+            return [watcher]
+        case .many(let set):
+            groups[key] = .nobody
+            return Array(set)
+        }
     }
 }
 

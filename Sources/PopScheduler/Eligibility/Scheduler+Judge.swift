@@ -2,7 +2,7 @@ internal import PopCEL
 
 // The tests stand in the order in which their reason codes are documented; the first that fails decides.
 extension Scheduler {
-    mutating func judge(_ popup: Int, _ task: LiveTask) -> Verdict {
+    mutating func judge(_ popup: Int, _ task: LiveTask.Claim) -> Verdict {
         var verdict = Verdict()
         judgeWaiting(popup, task, &verdict)
         if verdict.reason == nil { judgeSchedule(popup, &verdict) }
@@ -13,7 +13,7 @@ extension Scheduler {
         return verdict
     }
 
-    private func judgeWaiting(_ popup: Int, _ task: LiveTask, _ verdict: inout Verdict) {
+    private func judgeWaiting(_ popup: Int, _ task: LiveTask.Claim, _ verdict: inout Verdict) {
         if let postponed = task.postponedUntil, postponed > now.instant {
             verdict.block(.postponed, until: .at(postponed))
         } else if task.made + popups[popup].delay > now.instant {
@@ -48,7 +48,7 @@ extension Scheduler {
     }
 
     private mutating func judgeGroup(
-        _ popup: Int, _ task: LiveTask, _ verdict: inout Verdict
+        _ popup: Int, _ task: LiveTask.Claim, _ verdict: inout Verdict
     ) {
         guard let index = popups[popup].group else { return }
         let group = rules.groups[index]

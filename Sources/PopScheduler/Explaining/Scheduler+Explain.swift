@@ -13,12 +13,12 @@ extension Scheduler {
     public func waitingReasons(at now: Moment) -> [String: ReasonCode] {
         var copy = at(now)
         var reasons: [String: ReasonCode] = [:]
-        for (popup, task) in tasks.enumerated() {
-            guard let task, isWaiting(popup) else { continue }
+        for popup in tasks.indices where tasks.isLive(popup) && isWaiting(popup) {
             let lane = popups[popup].scheduler
             reasons[popups[popup].id] =
                 lanes[lane].isSuspended
-                ? .suspended : copy.judge(popup, task).reason ?? copy.reasonToWait(lane)
+                ? .suspended
+                : copy.judge(popup, tasks.claim(of: popup)).reason ?? copy.reasonToWait(lane)
         }
         return reasons
     }

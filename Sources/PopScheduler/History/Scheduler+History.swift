@@ -6,9 +6,10 @@ extension Scheduler {
         datesPerPopup = rules.datesPerPopup(atLeast: limits.datesPerPopup)
         groupImpressions = rules.groups.map { _ in CappedDates() }
         for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
-        for rule in rules.popups {
-            for date in sources.history.popups[rule.id]?.impressions ?? [] {
-                addToCaps(rule, date)
+        if sources.history.popups.isEmpty { return }
+        for popup in rules.popups.indices {
+            for date in sources.history.popups[rules.popups[popup].id]?.impressions ?? [] {
+                addToCaps(rules.popups[popup], date)
             }
         }
     }

@@ -79,7 +79,7 @@ extension Scheduler {
 
     private mutating func choose(_ popup: Int, _ lane: Int) {
         leaveQueue(popup)
-        scheduleDeadlines(popup, tasks[popup]?.statusEnds ?? .never)
+        scheduleDeadlines(popup, tasks.statusEnds(of: popup))
         let grace = popups[popup].grace
         if grace > .zero {
             lanes[lane].screen = .chosen(
@@ -90,7 +90,7 @@ extension Scheduler {
     }
 
     private mutating func ask(_ popup: Int, _ lane: Int) {
-        tasks[popup]?.turn += 1
+        tasks.change(popup) { $0.turn += 1 }
         guard let task = tasks[popup] else { return }
         let id = PresentationID(task: task.id, turn: task.turn)
         lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .asked(id)))
@@ -101,7 +101,7 @@ extension Scheduler {
     /// A chosen task waits again when it may not show any more or a better one may.
     private mutating func review(_ chosen: Screen.Chosen, _ lane: Int) -> Bool {
         guard !lanes[lane].isSuspended, examine(chosen.popup) == .eligible,
-            let order = tasks[chosen.popup]?.order, passOver(lane, before: order) == nil
+            passOver(lane, before: tasks.order(of: chosen.popup)) == nil
         else {
             putBack(chosen.popup, lane)
             return true

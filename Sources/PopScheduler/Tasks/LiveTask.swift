@@ -9,15 +9,20 @@ struct LiveTask: Sendable {
         case blocked(ReasonCode)
     }
 
+    /// What eligibility hangs on besides the rule of the popup.
+    struct Claim: Sendable {
+        let made: Duration
+        var postponedUntil: Duration?
+        /// Whether its impression is made; it makes no second one, so caps do not hold it back any more.
+        var wasShown = false
+    }
+
     private(set) var id: TaskID
-    let made: Duration
+    private(set) var claim: Claim
     /// Where it stands in the queue of its scheduler.
     private(set) var order: TaskOrder
-    var postponedUntil: Duration?
     /// How often it was chosen.
     var turn = 0
-    /// Whether its impression is made; it makes no second one, so caps do not hold it back any more.
-    var wasShown = false
     /// How long it was visible before it was switched out.
     var visibleTime = Duration.zero
 
@@ -27,15 +32,33 @@ struct LiveTask: Sendable {
     /// When the status may change by itself.
     private(set) var statusEnds = Deadline.never
     /// The errors of its conditions that are reported already.
-    var whenError: EvaluationError?
-    var groupError: EvaluationError?
+    var errors: [ConditionRole: EvaluationError] = [:]
 
     init(
         number: Int, popup: String, priority: Int, scheduler: SchedulerRule, made: Duration
     ) {
-        self.made = made
+        claim = Claim(made: made)
         id = TaskID(popup: popup, scheduler: scheduler.name, number: number)
         order = TaskOrder(scheduler, priority: priority, number: number)
+    }
+
+    /// Stands where a popup has no task.
+    static let none = LiveTask(
+        number: 0, popup: "", priority: 0, scheduler: SchedulerRule(name: ""), made: .zero)
+
+    /// Tasks are counted from 1.
+    var isLive: Bool { id.number > 0 }
+
+    var made: Duration { claim.made }
+
+    var postponedUntil: Duration? {
+        get { claim.postponedUntil }
+        set { claim.postponedUntil = newValue }
+    }
+
+    var wasShown: Bool {
+        get { claim.wasShown }
+        set { claim.wasShown = newValue }
     }
 
     /// Takes over what was found out.

@@ -21,7 +21,7 @@ extension Scheduler {
     /// Nothing that was found out by the calendar holds any more.
     private mutating func calendarWentBack() {
         store.calendarWentBack()
-        for popup in tasks.indices where tasks[popup] != nil { wake(popup) }
+        for popup in tasks.indices { wake(popup) }
         for lane in lanes.indices { lanes[lane].mustCheckDismissCondition = true }
     }
 
@@ -40,25 +40,28 @@ extension Scheduler {
 
     /// When a waiting task has waited too long.
     private func waitEnds(_ popup: Int) -> Duration? {
-        guard let maxWait = popups[popup].maxWait, let task = tasks[popup], !task.wasShown,
-            isWaiting(popup)
-        else { return nil }
-        return task.made + maxWait
+        guard let maxWait = popups[popup].maxWait, tasks.isLive(popup), isWaiting(popup) else {
+            return nil
+        }
+        let claim = tasks.claim(of: popup)
+        return claim.wasShown ? nil : claim.made + maxWait
     }
 
     /// Wakes the tasks whose status may have changed with time, and drops those whose time is over, in the order of their
     /// schedulers and queues, a chosen one first. Whether any was dropped.
     @discardableResult
     mutating func dropOverdue() -> Bool {
+        let due = takeDue()
+        if due.isEmpty { return false }
         var overdue: [(popup: Int, reason: ReasonCode)] = []
-        for popup in takeDue() {
+        for popup in due {
             if let until = popups[popup].schedule?.until, until <= now.date {
                 overdue.append((popup, .expired))
             } else if let end = waitEnds(popup), end <= now.instant {
                 overdue.append((popup, .waitedTooLong))
             } else {
-                if let task = tasks[popup], task.statusEnds.isDue(at: now) { wake(popup) }
-                scheduleDeadlines(popup, tasks[popup]?.statusEnds ?? .never)
+                if tasks.statusEnds(of: popup).isDue(at: now) { wake(popup) }
+                scheduleDeadlines(popup, tasks.statusEnds(of: popup))
             }
         }
         for (popup, reason) in overdue.sorted(by: { isBefore($0.popup, $1.popup) }) {
@@ -81,10 +84,10 @@ extension Scheduler {
     }
 
     private func isBefore(_ left: Int, _ right: Int) -> Bool {
-        guard let first = tasks[left], let second = tasks[right] else { return left < right }
+        guard tasks.isLive(left), tasks.isLive(right) else { return left < right }
         let lanes = (popups[left].scheduler, popups[right].scheduler)
         guard lanes.0 == lanes.1 else { return lanes.0 < lanes.1 }
         if isWaiting(left) != isWaiting(right) { return isWaiting(right) }
-        return first.order < second.order
+        return tasks.order(of: left) < tasks.order(of: right)
     }
 }

@@ -8,10 +8,11 @@ extension Scheduler {
 
     /// Puts a task into the queue of its scheduler.
     mutating func wait(_ popup: Int) {
-        guard let task = tasks[popup] else { return }
-        lanes[popups[popup].scheduler].waiting.insert(popup, key: Reversed(value: task.order))
-        file(popup, task.status, task.order)
-        scheduleDeadlines(popup, task.statusEnds)
+        guard tasks.isLive(popup) else { return }
+        let order = tasks.order(of: popup)
+        lanes[popups[popup].scheduler].waiting.insert(popup, key: Reversed(value: order))
+        file(popup, tasks.status(of: popup), order)
+        scheduleDeadlines(popup, tasks.statusEnds(of: popup))
     }
 
     /// Takes a task out of its queue; it goes on living.
@@ -72,34 +73,37 @@ extension Scheduler {
 
     /// Finds out whether a task is eligible, if that is not known.
     mutating func examine(_ popup: Int) -> LiveTask.Status {
-        guard let known = tasks[popup]?.status else { return .unknown }
-        guard known == .unknown, let task = tasks[popup] else { return known }
+        guard tasks.isLive(popup) else { return .unknown }
+        let known = tasks.status(of: popup)
+        guard known == .unknown else { return known }
         tasksExamined += 1
-        let verdict = judge(popup, task)
+        let verdict = judge(popup, tasks.claim(of: popup))
         // Mostly the same as before; whoever was woken has been taken out and is put in again.
-        if task.watched != verdict.watched {
-            watchers.remove(popup, from: task.watched)
-            tasks[popup]?.watched = verdict.watched
+        let before = tasks.watched(by: popup)
+        if before != verdict.watched {
+            watchers.remove(popup, from: before)
+            tasks.change(popup) { $0.watched = verdict.watched }
         }
         watchers.add(popup, to: verdict.watched)
         let status = verdict.reason.map { LiveTask.Status.blocked($0) } ?? .eligible
-        tasks[popup]?.know(status, until: verdict.ends)
-        if isWaiting(popup) { file(popup, status, task.order) }
+        tasks.change(popup) { $0.know(status, until: verdict.ends) }
+        if isWaiting(popup) { file(popup, status, tasks.order(of: popup)) }
         scheduleDeadlines(popup, verdict.ends)
-        reportErrors(popup, task, verdict)
+        reportErrors(popup, verdict)
         return status
     }
 
     /// An error is reported once, until the condition comes to something else.
-    private mutating func reportErrors(_ popup: Int, _ task: LiveTask, _ verdict: Verdict) {
-        if let group = verdict.group, group.error != nil || task.groupError != nil {
-            report(group.error, before: task.groupError, .groupWhen, of: popups[popup].id)
-            tasks[popup]?.groupError = group.error
-        }
-        if let when = verdict.when, when.error != nil || task.whenError != nil {
-            report(when.error, before: task.whenError, .when, of: popups[popup].id)
-            tasks[popup]?.whenError = when.error
-        }
+    private mutating func reportErrors(_ popup: Int, _ verdict: Verdict) {
+        reportError(popup, .groupWhen, verdict.group)
+        reportError(popup, .when, verdict.when)
+    }
+
+    private mutating func reportError(_ popup: Int, _ role: ConditionRole, _ truth: Truth?) {
+        guard let truth, truth.error != nil || tasks.hasErrors(popup) else { return }
+        let before = tasks[popup]?.errors[role]
+        report(truth.error, before: before, role, of: popups[popup].id)
+        tasks.change(popup) { $0.errors[role] = truth.error }
     }
 
     mutating func report(

@@ -43,7 +43,7 @@ extension Scheduler {
                 store.set(slot, after)
                 slots.append(slot)
             }
-            if hasStarted { popups.formUnion(triggers.changed[key] ?? []) }
+            if hasStarted, let fired = triggers.changed[key] { popups.formUnion(fired) }
         }
         changed(slots: slots)
         for popup in popups.sorted() { fire(popup) }

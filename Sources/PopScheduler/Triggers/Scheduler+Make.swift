@@ -34,7 +34,7 @@ extension Scheduler {
 
     /// The live task of a popup, waiting or on screen.
     func liveTask(_ popup: Int) -> TaskID? {
-        if let task = tasks[popup] { return task.id }
+        if tasks.isLive(popup) { return tasks[popup]?.id }
         return lane(showing: popups[popup].id).flatMap { lanes[$0].screen.occupant?.task.id }
     }
 

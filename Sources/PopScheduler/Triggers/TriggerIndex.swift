@@ -22,7 +22,7 @@ struct TriggerIndex: Sendable {
     init(_ rules: RuleSet) {
         keys = Dictionary(rules.keys.enumerated().map { ($1.name, $0) }) { first, _ in first }
         events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
-        for (popup, rule) in rules.popups.enumerated() { index(popup, rule, rules) }
+        for popup in rules.popups.indices { index(popup, rules.popups[popup].triggers, rules) }
         for meaning in rules.slots {
             switch meaning {
             case .eventCount(let event, _), .lastEvent(let event): countedEvents.insert(event)
@@ -31,9 +31,9 @@ struct TriggerIndex: Sendable {
         }
     }
 
-    private mutating func index(_ popup: Int, _ rule: PopupRule, _ rules: RuleSet) {
+    private mutating func index(_ popup: Int, _ all: [Trigger], _ rules: RuleSet) {
         var counters: [Int: Int] = [:]
-        for trigger in rule.triggers {
+        for trigger in all {
             switch trigger {
             case .manual: break
             case .start: if start.last != popup { start.append(popup) }
@@ -42,7 +42,8 @@ struct TriggerIndex: Sendable {
             case .event(let trigger):
                 let place = counters[trigger.event, default: 0]
                 counters[trigger.event] = place + 1
-                let counter = "\(rule.id)/\(rules.events[trigger.event].name)/\(place)"
+                let event = rules.events[trigger.event].name
+                let counter = "\(rules.popups[popup].id)/\(event)/\(place)"
                 let isCounted = trigger.where != nil && trigger.occurrence != .any
                 add(OnEvent(trigger: trigger, counter: isCounted ? counter : nil), of: popup)
             }
