@@ -104,7 +104,7 @@ extension Scheduler {
             explanation.state = .waiting(.suspended)
             return
         }
-        let verdict = judge(popup, task)
+        let verdict = judge(popup, task.claim)
         explanation.state = .waiting(verdict.reason ?? reasonToWait(lane))
         if verdict.reason != nil { explanation.until = date(of: verdict.ends) }
         addCondition(popup, verdict, &explanation)
