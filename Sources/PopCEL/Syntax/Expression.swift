@@ -19,15 +19,9 @@ public struct Expression: Sendable {
     public static func parse(
         _ text: String, map: TextMap, limits: CELLimits = .standard, macros: Bool = true
     ) -> Checked<Expression> {
-        parse(utf8: Array(text.utf8), map: map, limits: limits, macros: macros)
-    }
-
-    /// The same for a text in UTF-8.
-    package static func parse(
-        utf8 text: [UInt8], map: TextMap, limits: CELLimits = .standard, macros: Bool = true
-    ) -> Checked<Expression> {
         do throws(SyntaxError) {
-            let parts = try Parser.parse(text, map: map, limits: limits, expandsMacros: macros)
+            let parts = try Parser.parse(
+                Array(text.utf8), map: map, limits: limits, expandsMacros: macros)
             return Checked(Expression(tree: SyntaxTree(parts)))
         } catch {
             return Checked(nil, Diagnostics([Diagnostic(error, map: map)]))
@@ -42,13 +36,8 @@ public struct Expression: Sendable {
         return Expression(tree: SyntaxTree(tree, at: .text(map, bytes: bytes)))
     }
 
-    /// The text that it was parsed from; nil when it was built.
-    package var source: [UInt8]? {
-        guard tree.origins.count == 1, case .text(_, let bytes) = tree.origins[0] else {
-            return nil
-        }
-        return bytes
-    }
+    /// The same for all that were moved from one expression, as long as one of them lives.
+    package var origin: ObjectIdentifier { ObjectIdentifier(tree.original ?? tree) }
 
     /// Reads an expression that stands by itself, in no file.
     public static func parse(

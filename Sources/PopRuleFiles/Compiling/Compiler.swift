@@ -13,8 +13,8 @@ struct Compiler {
     private let everywhere: Scope
     private let outside: Scope
     private var insideEvents: [Int: Scope] = [:]
-    /// Programs without findings by the text of their conditions, outside a trigger's `where`: popups share many a text.
-    private var programs: [[UInt8]: Program] = [:]
+    /// Programs without findings by the origin of their expressions, outside a trigger's `where`: popups share many a text.
+    private var programs: [ObjectIdentifier: Program] = [:]
     /// Meanings of the payload fields that were used.
     private var meanings: [String: SlotMeaning]
     /// How many more conditions with unknown names are told which names are similar.
@@ -48,15 +48,17 @@ struct Compiler {
 
     /// A condition that is not `where`; nil when it has errors.
     mutating func compile(_ condition: ConditionModel) -> Condition? {
-        guard case .expression(let expression) = condition.form, let text = expression.source else {
+        guard case .expression(let expression) = condition.form else {
             return compile(condition, in: outside)
         }
-        if let known = programs[text] {
+        if let known = programs[expression.origin] {
             return Condition(known.moved(to: expression), at: condition.range)
         }
         let findings = decoder.diagnostics.list.count
         let compiled = compile(condition, in: outside)
-        if decoder.diagnostics.list.count == findings { programs[text] = compiled?.program }
+        if decoder.diagnostics.list.count == findings {
+            programs[expression.origin] = compiled?.program
+        }
         return compiled
     }
 

@@ -32,9 +32,9 @@ extension Decoder {
             report(cut)
             return nil
         }
-        let text = Array(scalar.utf8)
+        let text = scalar.text
         if let known = expressions[text] { return .expression(known.moved(to: scalar.textMap)) }
-        let parsed = Expression.parse(utf8: text, map: scalar.textMap)
+        let parsed = Expression.parse(text, map: scalar.textMap)
         report(contentsOf: parsed.diagnostics)
         guard let expression = parsed.value, !parsed.diagnostics.hasErrors else { return nil }
         if parsed.diagnostics.isEmpty { expressions[text] = expression }

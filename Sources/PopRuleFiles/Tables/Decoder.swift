@@ -17,7 +17,7 @@ package struct Decoder {
     /// How many more names are compared with those that exist.
     private var suggestionsLeft: Int
     /// Expressions without findings by their texts, so that each text is read once.
-    var expressions: [[UInt8]: Expression] = [:]
+    var expressions: [String: Expression] = [:]
     /// How many lists and maps lie between that key and the node.
     private(set) var depth = 0
 
