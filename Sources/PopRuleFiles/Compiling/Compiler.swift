@@ -101,6 +101,19 @@ struct Compiler {
             .map { Condition($0, at: range) }
     }
 
+    /// The same with nothing found yet.
+    func withoutFindings() -> Compiler {
+        var copy = self
+        copy.decoder = Decoder(decoder.source, limits: limits)
+        return copy
+    }
+
+    /// Takes over what a copy without findings has found.
+    mutating func adopt(_ other: Compiler) {
+        decoder.report(contentsOf: other.decoder.diagnostics)
+        meanings.merge(other.meanings) { first, _ in first }
+    }
+
     /// What every slot that a condition reads stands for.
     func slotMeanings() -> [SlotMeaning] {
         slots.entries.map { entry in

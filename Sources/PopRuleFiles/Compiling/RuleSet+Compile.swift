@@ -19,10 +19,7 @@ extension RuleSet {
         let conditions = compiler.namedConditions()
         rules.conditions = conditions.rules
         rules.groups = model.groups.entries.map { compiler.group($0) }
-        rules.popups.reserveCapacity(model.popups.entries.count)
-        for index in model.popups.entries.indices {
-            rules.popups.append(compiler.popup(model.popups.entries[index], conditions))
-        }
+        rules.popups = compiler.popups(conditions)
         rules.slots = compiler.slotMeanings()
         return Checked(rules, compiler.decoder.diagnostics)
     }

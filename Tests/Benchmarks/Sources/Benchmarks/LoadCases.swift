@@ -12,13 +12,16 @@ func measureLoading() -> [Figure] {
     let bytes = many.files[0].bytes
     let large = measure(
         [
-            Case("load 10,000", .milliseconds) { use(RuleSet.check(many)) },
-            Case("load 10,000: raw libyaml events", .milliseconds) { use(countEvents(bytes)) },
-            Case("load 10,000 from 4 files, elapsed", .milliseconds) { count in
-                ContinuousClock().measure { for _ in 0..<count { use(RuleSet.check(several)) } }
+            // Compiling runs on all cores, so what counts is how long it takes.
+            Case(elapsed: "load 10,000", .milliseconds) { use(RuleSet.check(many)) },
+            Case(elapsed: "load 10,000: raw libyaml events", .milliseconds) {
+                use(countEvents(bytes))
             },
-            Case("load 10,000, elapsed", .milliseconds) { count in
-                ContinuousClock().measure { for _ in 0..<count { use(RuleSet.check(many)) } }
+            Case(elapsed: "load 10,000 from 4 files", .milliseconds) {
+                use(RuleSet.check(several))
+            },
+            Case("load 10,000, all threads", .milliseconds) { count in
+                processTime { for _ in 0..<count { use(RuleSet.check(many)) } }
             },
         ], rounds: 9)
     let small = measure([

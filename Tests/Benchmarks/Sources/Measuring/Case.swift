@@ -11,6 +11,13 @@ public struct Case {
         self.time = time
     }
 
+    /// Of which everything counts, on however many threads, and waiting too.
+    public init(elapsed name: String, _ unit: Unit, run: @escaping () -> Void) {
+        self.init(name, unit) { count in
+            ContinuousClock().measure { for _ in 0..<count { run() } }
+        }
+    }
+
     /// Of which everything counts, on this thread alone.
     public init(_ name: String, _ unit: Unit, run: @escaping () -> Void) {
         self.init(name, unit) { count in

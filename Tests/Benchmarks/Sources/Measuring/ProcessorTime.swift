@@ -6,13 +6,20 @@
 
 /// How long the thread had a processor: what other processes take away does not count.
 public func processorTime(_ body: () -> Void) -> Duration {
-    let start = threadTime()
+    let start = time(of: CLOCK_THREAD_CPUTIME_ID)
     body()
-    return threadTime() - start
+    return time(of: CLOCK_THREAD_CPUTIME_ID) - start
 }
 
-private func threadTime() -> Duration {
+/// How long the threads of this process had processors, together.
+public func processTime(_ body: () -> Void) -> Duration {
+    let start = time(of: CLOCK_PROCESS_CPUTIME_ID)
+    body()
+    return time(of: CLOCK_PROCESS_CPUTIME_ID) - start
+}
+
+private func time(of clock: clockid_t) -> Duration {
     var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    clock_gettime(clock, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
