@@ -101,17 +101,19 @@ struct Compiler {
             .map { Condition($0, at: range) }
     }
 
-    /// The same with nothing found yet.
-    func withoutFindings() -> Compiler {
-        var copy = self
-        copy.decoder = Decoder(decoder.source, limits: limits)
-        return copy
+    /// What conditions outside a trigger's `where` may name; a program without findings is the same without suggestions.
+    var environment: Environment {
+        var environment = outside.environment
+        environment.suggestsNames = false
+        return environment
     }
 
-    /// Takes over what a copy without findings has found.
-    mutating func adopt(_ other: Compiler) {
-        decoder.report(contentsOf: other.decoder.diagnostics)
-        meanings.merge(other.meanings) { first, _ in first }
+    /// Whether the program of an expression is known.
+    func knows(_ expression: Expression) -> Bool { programs[expression.origin] != nil }
+
+    /// Takes over programs that were compiled in `environment`.
+    mutating func learn(_ others: [ObjectIdentifier: Program]) {
+        programs.merge(others) { first, _ in first }
     }
 
     /// What every slot that a condition reads stands for.

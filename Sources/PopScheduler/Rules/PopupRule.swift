@@ -24,7 +24,7 @@ public struct PopupRule: Sendable {
     public var group: Int?
     /// Higher goes first.
     public var priority = PopupRule.normalPriority
-    public var triggers: [Trigger] = [.start]
+    public var triggers = PopupRule.startAlone
     /// Nil is always true.
     public var when: Condition?
     public var untriggered = Untriggered.await
@@ -54,6 +54,9 @@ public struct PopupRule: Sendable {
         ("very_low", 1), ("low", 50), ("normal", 100), ("high", 1000), ("very_high", 2000),
     ]
     public static let normalPriority = 100
+
+    /// One array for all that have no other trigger.
+    private static let startAlone: [Trigger] = [.start]
 }
 
 /// What few popups have: behind one reference, which those that have none of it share. A rule without takes half the
