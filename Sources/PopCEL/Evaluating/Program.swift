@@ -7,7 +7,6 @@ public struct Program: Sendable {
     /// What programs of the same text share.
     private final class Facts: Sendable {
         let resultType: CELType
-        let slots: [Int]
         let constantValue: Value?
         let costBound: Int?
         let slotEntries: [(slot: Int, entry: SlotTable.Entry)]
@@ -20,7 +19,6 @@ public struct Program: Sendable {
             let checked = subject.checked
             resultType = checked.typeTable.publicType(checked.types[checked.tree.root])
             slotEntries = compiler.usedSlots
-            slots = slotEntries.map(\.slot)
             constantValue = compiler.constant(plan.root)
             self.costBound = costBound
             environment = subject.environment
@@ -29,11 +27,14 @@ public struct Program: Sendable {
 
     private final class Parts: Sendable {
         let plan: Plan
+        // Here and not among the facts, because the scheduler asks for them before every evaluation.
+        let slots: [Int]
         let facts: Facts
         let expression: Expression
 
-        init(_ plan: Plan, _ facts: Facts, _ expression: Expression) {
+        init(_ plan: Plan, _ slots: [Int], _ facts: Facts, _ expression: Expression) {
             self.plan = plan
+            self.slots = slots
             self.facts = facts
             self.expression = expression
         }
@@ -46,19 +47,19 @@ public struct Program: Sendable {
         costBound: Int?
     ) {
         let facts = Facts(subject, plan, compiler, costBound: costBound)
-        parts = Parts(plan, facts, subject.expression)
+        parts = Parts(plan, facts.slotEntries.map(\.slot), facts, subject.expression)
     }
 
     private init(_ parts: Parts) { self.parts = parts }
 
     /// The program of the same text at another place, which `Expression.moved(to:)` gives.
     package func moved(to expression: Expression) -> Program {
-        Program(Parts(parts.plan, parts.facts, expression))
+        Program(Parts(parts.plan, parts.slots, parts.facts, expression))
     }
 
     public var resultType: CELType { parts.facts.resultType }
     /// The slots that it reads, in ascending order.
-    public var slots: [Int] { parts.facts.slots }
+    public var slots: [Int] { parts.slots }
     /// Its value when it depends on no slot and cannot fail.
     public var constantValue: Value? { parts.facts.constantValue }
     /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold values as declared.
