@@ -38,7 +38,7 @@ import Testing
 
         """
 
-    @Test func `embeds the engine alone and builds neither libyaml's wrapper nor GRDB`() throws {
+    @Test func `embeds the engine alone and links neither libyaml nor GRDB`() throws {
         let sources = Self.folder.appending(path: "Sources/App")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         try Data(Self.manifest.utf8).write(to: Self.folder.appending(path: "Package.swift"))
@@ -53,6 +53,11 @@ import Testing
         ] {
             #expect(try compiled(target) == 0, "\(target) was built")
         }
+        #if os(Linux)
+            let linked = try shell("ldd .build/debug/App")
+            #expect(linked.output.contains("libswiftCore"))
+            #expect(!linked.output.contains("libyaml") && !linked.output.contains("libsqlite"))
+        #endif
         let run = try shell(".build/debug/App")
         #expect(run.output == "show alert\n")
     }
