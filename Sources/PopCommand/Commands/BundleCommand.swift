@@ -3,6 +3,7 @@ import Foundation
 import PopBundleSigning
 import PopEngine
 import PopRuleFiles
+import PopSource
 
 struct BundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -43,7 +44,8 @@ struct BundleCommand: ParsableCommand {
             }
             try SecretFile.write(key.text + "\n", to: secret, replacing: force)
             try OutputFile.write(key.publicKey.text + "\n", to: open)
-            Terminal.say("wrote \(secret), to be kept secret, and \(open), for apps")
+            OutputFile.sayWritten(
+                secret, ", to be kept secret, and \(escapedForTerminal(open)), for apps")
         }
     }
 
@@ -83,7 +85,7 @@ struct BundleCommand: ParsableCommand {
                 bytes, issue: issue ?? Int(Clock.now.seconds), expires: date)
             let file = try environment { try signed.signed(with: secret) }
             try OutputFile.write(file, to: output)
-            Terminal.say("wrote \(output): \(signed.summary)")
+            OutputFile.sayWritten(output, ": \(signed.summary)")
         }
     }
 

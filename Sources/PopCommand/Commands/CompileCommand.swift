@@ -18,7 +18,7 @@ struct CompileCommand: ParsableCommand {
     @Argument(help: "Rule files and folders.", completion: .yamlFiles)
     var rules = ["rules"]
 
-    @Option(name: .shortAndLong, help: "The file to write.")
+    @Option(name: .shortAndLong, help: "The file to write, or - for standard output.")
     var output = "rules.popbundle"
 
     @Option(help: "Colour.")
@@ -26,19 +26,9 @@ struct CompileCommand: ParsableCommand {
 
     func run() throws {
         let ruleSet = try Workspace(readable: rules).validRules(style: color.style)
-        let url = URL(fileURLWithPath: output)
-        let folder = url.deletingLastPathComponent().path
-        guard FileManager.default.fileExists(atPath: folder) else {
-            throw EnvironmentFailure(
-                message: "cannot write \(output): the folder that it would stand in is not there")
-        }
-        do {
-            let bundle = try ruleSet.bundle()
-            try Data(bundle).write(to: url, options: .atomic)
-            Terminal.say("wrote \(output): \(ruleSet.popups.count) popups, \(bundle.count) bytes")
-        } catch {
-            throw EnvironmentFailure(
-                message: "cannot write \(output): \(error.localizedDescription)")
-        }
+        let bundle = try ruleSet.bundle()
+        try OutputFile.write(bundle, to: output)
+        OutputFile.sayWritten(
+            output, ": \(ruleSet.popups.count) popups, \(bundle.count) bytes")
     }
 }

@@ -53,7 +53,7 @@ struct FormatCommand: ParsableCommand {
         case .write:
             for file in changed {
                 try OutputFile.write(file.new, to: file.path)
-                Terminal.say("wrote \(file.path)")
+                OutputFile.sayWritten(file.path)
             }
             return
         case .diff: show(changed)
@@ -89,7 +89,11 @@ struct FormattedFiles {
 
     /// Reads what is named; findings in any of it are printed and end the command before anything is written.
     init(_ paths: [String], style: TextStyle) throws {
-        let found = paths.map { Self.files(at: $0) }
+        let found = try paths.map { path in
+            let files = Self.files(at: path)
+            guard files.isEmpty else { return files }
+            throw EnvironmentFailure(message: "there is no YAML file in `\(path)`")
+        }
         isOneFile = paths.count == 1 && found.first == paths
         var sources = SourceSet()
         var diagnostics = Diagnostics()

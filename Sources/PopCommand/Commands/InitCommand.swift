@@ -32,13 +32,14 @@ struct InitCommand: ParsableCommand {
             for file in files {
                 let url = URL(fileURLWithPath: path(of: file.name))
                 try Data(file.text.utf8).write(to: url, options: .withoutOverwriting)
-                Terminal.say("wrote \(path(of: file.name))")
+                OutputFile.sayWritten(path(of: file.name))
             }
         } catch {
             throw EnvironmentFailure(
                 message: "cannot write to \(folder): \(error.localizedDescription)")
         }
-        Terminal.say("try: poprules validate \(folder) && poprules test \(folder)")
+        let shown = escapedForTerminal(folder)
+        Terminal.say("try: poprules validate \(shown) && poprules test \(shown)")
     }
 
     private func path(of name: String) -> String { "\(folder)/\(name)" }

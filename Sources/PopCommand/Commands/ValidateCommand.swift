@@ -140,7 +140,9 @@ struct ValidateCommand: ParsableCommand {
             outcome.diagnostics, sources: outcome.sources, summary: outcome.summary)
         try OutputFile.write(Baseline.text(for: report), to: path)
         let count = report.findings.count
-        if !quiet { Terminal.say("wrote \(count) finding\(count == 1 ? "" : "s") to \(path)") }
+        guard !quiet, path != "-" else { return }
+        Terminal.say(
+            "wrote \(count) finding\(count == 1 ? "" : "s") to \(escapedForTerminal(path))")
     }
 
     private func standardInput() throws -> (path: String, bytes: [UInt8]) {

@@ -10,6 +10,8 @@ enum Terminal {
     /// Prints a result as it is.
     static func put(_ text: String) { write(text, to: .standardOutput) }
 
+    static func put(_ bytes: [UInt8]) { write(bytes, to: .standardOutput) }
+
     /// Prints progress or a complaint about the environment.
     static func complain(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -20,9 +22,22 @@ enum Terminal {
     /// Prints a part of a line of progress.
     static func progress(_ text: String) { write(text, to: .standardError) }
 
-    /// A reader that has gone, as in `poprules list | head`, is no fault of ours: the rest is dropped.
     private static func write(_ text: String, to file: FileHandle) {
-        try? file.write(contentsOf: Data(text.utf8))
+        write(Array(text.utf8), to: file)
+    }
+
+    /// A reader that has gone, as in `poprules list | head`, is no fault of ours: the rest is dropped. A result that is
+    /// lost otherwise, on a full disk, ends the program.
+    private static func write(_ bytes: [UInt8], to file: FileHandle) {
+        do {
+            try file.write(contentsOf: bytes)
+        } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            guard file.fileDescriptor == STDOUT_FILENO, (cause ?? error as NSError).code != EPIPE
+            else { return }
+            complain("poprules: cannot write to standard output")
+            exit(ExitStatus.environment)
+        }
     }
 }
 
