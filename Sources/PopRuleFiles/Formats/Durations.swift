@@ -60,9 +60,12 @@ private let unitNames: [(unit: String, name: String, length: Double)] = [
 /// A duration in words or with decimals as it must be written; nil when no duration can be made
 /// out.
 private func repairedDuration(_ text: String) -> String? {
-    var rest = text.lowercased().filter { $0 != " " && $0 != "," }[...]
+    guard text.utf8.count <= 64, !text.contains(ambiguousNumber) else { return nil }
+    // A comma between digits is a decimal comma.
+    var rest = text.lowercased().replacing(/([0-9]),(?=[0-9])/) { "\($0.output.1)." }
+        .filter { $0 != " " && $0 != "," }[...]
     var total = 0.0
-    guard !rest.isEmpty, rest.utf8.count <= 64 else { return nil }
+    guard !rest.isEmpty else { return nil }
     while !rest.isEmpty {
         let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         rest = rest.dropFirst(digits.count)
@@ -71,8 +74,11 @@ private func repairedDuration(_ text: String) -> String? {
         guard let number = Double(digits), let length = unitWords[String(unit)] else { return nil }
         total += number * Double(length)
     }
-    return total < 1e12 ? durationText(.milliseconds(Int(total))) : nil
+    return total < 1e12 ? durationText(.milliseconds(Int(total.rounded()))) : nil
 }
+
+/// A comma that may part thousands as well as decimals, and digits with a gap between them.
+private var ambiguousNumber: Regex<Substring> { /[0-9],[0-9]{3}(?![0-9])|[0-9],? +[0-9]/ }
 
 /// Units as people write them, in milliseconds.
 private let unitWords: [String: Int] = {

@@ -16,9 +16,14 @@ extension Table<CapModel> {
                 alsoCalled: ["cooldown", "interval", "gap"],
                 "the time in which it is shown once at most"),
             Key(
-                "windows", .list(of: .windowCap, minimum: 1), \.windows, alsoCalled: ["window"],
+                "windows", .list(of: .windowCap, minimum: 1), \.windows,
+                alsoCalled: [
+                    "window", "per_hour", "per_day", "per_week", "per_month", "hourly", "daily",
+                    "weekly", "monthly",
+                ],
                 holds: ["max", "per"],
-                "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"),
+                "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"
+            ).such(as: "[{ max: 1, per: 1d }]"),
         ], rules: [.anyOf(["lifetime", "per_session", "every", "windows"])])
 }
 

@@ -74,14 +74,16 @@ extension Table<PopupModel> {
             "max_wait", .duration(atLeast: 1), \.maxWait, alsoCalled: ["wait", "expires_after"],
             "how long it waits at most"),
         Key(
-            "schedule", .schedule, \.schedule, alsoCalled: ["dates", "calendar", "time", "window"],
+            "schedule", .schedule, \.schedule,
+            alsoCalled: ["dates", "calendar", "time", "window", "active"],
             "the dates, days and hours in which it may show"),
     ]
 
     private static let limits: [Key<PopupModel>] = [
         Key(
             "cap", .cap, \.cap, alsoCalled: ["caps", "frequency", "frequency_cap", "limit"],
-            "how often it is shown"),
+            "how often it is shown"
+        ).such(as: "{ windows: [{ max: 1, per: 1d }] }"),
         Key(
             "rollout", .rollout, \.rollout, alsoCalled: ["percentage", "percent", "experiment"],
             "the part of the users that it is shown to"),

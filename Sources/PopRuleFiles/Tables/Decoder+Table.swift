@@ -14,11 +14,11 @@ extension Decoder {
             return
         }
         var seen: UInt64 = 0
-        var unknown: [YAMLNode] = []
+        var unknown: [YAMLEntry] = []
         for entry in node.entries {
             let current = table.index(of: entry.key)
             guard let index = current ?? table.formerIndex(of: entry.key) else {
-                if !entry.key.isBroken { unknown.append(entry.key) }
+                if !entry.key.isBroken { unknown.append(entry) }
                 continue
             }
             if current == nil { report(.formerName(entry.key, now: table.keys[index].name)) }
@@ -43,17 +43,22 @@ extension Decoder {
 
     /// Reports keys without meaning and answers the keys that were probably meant.
     private mutating func reportUnknown(
-        _ keys: [YAMLNode], _ table: TableSchema, beside present: [String]
+        _ entries: [YAMLEntry], _ table: TableSchema, beside present: [String]
     ) -> Set<String> {
         var meant: Set<String> = []
         var misplaced: [String: [YAMLNode]] = [:]
-        for key in keys {
+        for entry in entries {
+            let key = entry.key
             let name = key.nameForMessages
             guard takeSuggestion() else {
                 report(.unknownKey(key, table.title))
                 continue
             }
-            let similar = table.keys.first { $0.alsoCalled.contains(name) }.map { [$0.name] }
+            if isRestOfNumber(key) {
+                report(.restOfNumber(key, table.title))
+                continue
+            }
+            let similar = table.key(alsoCalled: name, for: entry.value).map { [$0.name] }
             if let holder = table.keys.first(where: { $0.holds.contains(name) }),
                 similar == nil || present.contains(holder.name)
             {
@@ -62,7 +67,7 @@ extension Decoder {
             }
             let names = similar ?? similarNames(to: name, among: table.keys.map(\.name))
             meant.formUnion(names)
-            report(.unknownKey(key, table, similar: names, isOtherName: similar != nil))
+            report(.unknownKey(entry, table, similar: names, isOtherName: similar != nil))
         }
         for holder in table.keys {
             if let keys = misplaced[holder.name] {
@@ -70,6 +75,25 @@ extension Decoder {
             }
         }
         return meant
+    }
+
+    /// Whether a key is what a comma cut off a number: `{ where: event.total > 49,99 }`.
+    private func isRestOfNumber(_ key: YAMLNode) -> Bool {
+        let start = key.range.bytes.lowerBound
+        guard let text = key.scalar?.text, start >= 2, !text.isEmpty else { return false }
+        let (digit, comma) = (source.bytes[start - 2], source.bytes[start - 1])
+        return comma == UInt8(ascii: ",") && isDigit(digit) && text.utf8.allSatisfy(isDigit)
+    }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+extension TableSchema {
+    /// The key that has the name as another name; where several have it, the one that takes such a
+    /// value.
+    fileprivate func key(alsoCalled name: String, for value: YAMLNode) -> Key? {
+        let meant = keys.filter { $0.alsoCalled.contains(name) }
+        return meant.first { ($0.schema.table != nil) == (value.kind == .mapping) } ?? meant.first
     }
 }
 
@@ -80,14 +104,29 @@ extension Diagnostic {
             label: "not a key of \(title)")
     }
 
+    fileprivate static func restOfNumber(_ key: YAMLNode, _ title: String) -> Self {
+        var diagnostic = unknownKey(key, title)
+        diagnostic.label = "the `,` before it ends the value"
+        diagnostic.help = ["decimals are written with a point, such as `1.99`"]
+        return diagnostic
+    }
+
     fileprivate static func unknownKey(
-        _ key: YAMLNode, _ table: TableSchema, similar: [String], isOtherName: Bool
+        _ entry: YAMLEntry, _ table: TableSchema, similar: [String], isOtherName: Bool
     ) -> Self {
+        let key = entry.key
         let name = key.nameForMessages
         var diagnostic = unknownKey(key, table.title)
         if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
         if isOtherName {
             diagnostic.help = ["the key for this is `\(similar[0])`"]
+            let meant = table.keys.first { $0.name == similar[0] }
+            if let example = meant?.example, entry.value.kind == .scalar {
+                diagnostic.help = [
+                    "the key for this is `\(similar[0])`, such as `\(similar[0]): \(example)`"
+                ]
+                diagnostic.fixes = []
+            }
         } else if !similar.isEmpty {
             diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
         } else if let home = homes(of: name).first {

@@ -98,7 +98,8 @@ package struct Table<Target>: Sendable {
                 TableSchema.Key(
                     name: $0.name, schema: $0.schema, isRequired: $0.isRequired,
                     takesNothing: $0.takesNothing, alsoCalled: $0.alsoCalled,
-                    formerly: $0.formerly, holds: $0.holds, summary: $0.summary)
+                    formerly: $0.formerly, holds: $0.holds, summary: $0.summary,
+                    example: $0.example)
             }, rules: rules)
     }
 

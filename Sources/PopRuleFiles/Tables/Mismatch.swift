@@ -19,7 +19,8 @@ extension Decoder {
                     isSafe: true)
             ]
         }
-        if case .list = schema, help.isEmpty, let text = node.asItem(in: source) {
+        let isNoItem = example != nil && node.kind == .scalar
+        if case .list = schema, help.isEmpty, !isNoItem, let text = node.asItem(in: source) {
             diagnostic.help = ["a list is written `[\(text)]`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
@@ -38,7 +39,7 @@ extension Decoder {
         if let example, diagnostic.help.isEmpty {
             diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]
         }
-        if let table = schema.table, help.isEmpty {
+        if let table = schema.table, diagnostic.help.isEmpty {
             diagnostic.help = ["write it with its keys, such as `\(table.sketch)`"]
         }
         report(diagnostic)

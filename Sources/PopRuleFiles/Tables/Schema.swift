@@ -80,6 +80,8 @@ package struct TableSchema: Sendable {
         /// Keys that people write beside this one although they stand in its value.
         let holds: [String]
         package let summary: String
+        /// What its value looks like.
+        let example: String?
     }
 
     /// What the map describes, such as "a popup".
