@@ -189,6 +189,8 @@ extension Checker {
                 return "a number with a fraction is compared with `\(number).0`"
             case .string(let text) where type.isNumber && Double(text) != nil:
                 return "numbers are written without quotes: `\(text)`"
+            case .string(let text) where type == .bool && (text == "true" || text == "false"):
+                return "bools are written without quotes: `\(text)`"
             default: continue
             }
         }

@@ -40,10 +40,19 @@ extension Parser {
         let isNegated = next.map { text($0).lowercased() == "not" } ?? false
         if isNegated { next = try? ahead.next() }
         guard next?.kind == .null, let name = wordBefore() else {
-            return "values are compared with `==`"
+            let comparison = "values are compared with `\(isNegated ? "!=" : "==")`"
+            guard let next, next.kind == .identifier, !isContinued(next)
+            else { return comparison }
+            return "\(comparison), and a text is written in quotes: `\"\(text(next))\"`"
         }
         return "whether `\(name)` has \(isNegated ? "a" : "no") value is asked with "
             + "`\(isNegated ? "" : "!")has(\(name))`"
+    }
+
+    /// Whether a name goes on with a field or is called.
+    private func isContinued(_ name: Token) -> Bool {
+        let next = bytes[name.end...].first
+        return next == UInt8(ascii: ".") || next == UInt8(ascii: "(")
     }
 
     /// The name or number that ends where the last token did.

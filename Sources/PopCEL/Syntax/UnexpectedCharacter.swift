@@ -7,6 +7,8 @@ extension SyntaxError {
         var message = "unexpected `\(character)`"
         var help: [String] = []
         switch character {
+        case "=" where bytes[end...].first == UInt8(ascii: ">"): help = ["at least is written `>=`"]
+        case "=" where bytes[end...].first == UInt8(ascii: "<"): help = ["at most is written `<=`"]
         case "=": help = ["values are compared with `==`"]
         case "&": help = ["and is written `&&`"]
         case "|": help = ["or is written `||`"]

@@ -24,11 +24,23 @@ struct ConditionBuilder {
         case .none(let parts):
             return .call("!_", [.any(parts.compactMap { build($0) }, at: range)], at: range)
         case .keys(let matches):
-            return .all(matches.compactMap { build($0) }, at: range)
+            let strays = matches.map(\.key).filter { belongsIntoSchedule($0.value) }
+            if !strays.isEmpty {
+                decoder.report(.keysOfSchedule(strays))
+                isBroken = true
+            }
+            let rest = matches.filter { match in !strays.contains { $0.range == match.key.range } }
+            return .all(rest.compactMap { build($0) }, at: range)
         case .broken:
             isBroken = true
             return nil
         }
+    }
+
+    /// Whether a key that nobody declared is one by which schedules are written.
+    private mutating func belongsIntoSchedule(_ name: String) -> Bool {
+        scope.variables[name] == nil && Table.schedule.keys.contains { $0.name == name }
+            && decoder.suggestions(for: name, among: scope.variables.keys).isEmpty
     }
 
     /// All tests of a key; a key that is missing passes none of them but `exists: false`.
@@ -178,6 +190,15 @@ extension Diagnostic {
             at: key.range, label: "not declared in the context",
             help: ["a list of conditions stands below `\(meant)`"],
             fixes: [.rename(key.range, to: meant)])
+    }
+
+    fileprivate static func keysOfSchedule(_ keys: [Located<String>]) -> Self {
+        let sketch = keys.prefix(5).map { "\($0.value): …" }.joined(separator: ", ")
+        return Diagnostic(
+            .conditionUnknownKey, "a condition has no key `\(keys[0].value)`", at: keys[0].range,
+            label: "not declared in the context",
+            secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
+            help: ["times stand in the popup's schedule: `schedule: { \(sketch) }`"])
     }
 
     fileprivate static func matcherTakesNot(

@@ -49,6 +49,14 @@ import Testing
             "whether `app.screen` has a value is asked with `has(app.screen)`"
         ),
         ("app.screen is \"map\"", "values are compared with `==`"),
+        ("app.screen is not \"map\"", "values are compared with `!=`"),
+        ("app.screen is user.plan", "values are compared with `==`"),
+        (
+            "app.screen is not map",
+            "values are compared with `!=`, and a text is written in quotes: `\"map\"`"
+        ),
+        ("user.launches => 1", "at least is written `>=`"),
+        ("user.launches =< 1", "at most is written `<=`"),
     ])
     func `on words of other languages says what they are here`(
         text: String, help: String
@@ -79,6 +87,7 @@ import Testing
         ("len(user.tags) > 1", "how long a text or list is, is asked with `size(user.tags)`"),
         ("cart.total == 50", "a number with a fraction is compared with `50.0`"),
         ("user.launches == \"3\"", "numbers are written without quotes: `3`"),
+        ("net.online == \"true\"", "bools are written without quotes: `true`"),
     ])
     func `on misuse says what to write`(text: String, help: String) throws {
         #expect(try finding(text).help == [help])
