@@ -29,6 +29,6 @@ extension Diagnostic {
         Diagnostic(
             .timeNoEnd, "the schedule begins and never ends", at: range, label: "no `until`",
             subject: "popup `\(popup)`",
-            help: ["write the end beside it, such as `until: 2026-12-01`"])
+            help: ["write the end beside it, as `until` with a date or a time"])
     }
 }

@@ -23,7 +23,7 @@ extension Compiler {
         if let from = schedule.from, let until = schedule.until, from >= until,
             let first = model.from, let last = model.until
         {
-            decoder.report(.endsBeforeItBegins(first.range, last.range))
+            decoder.report(.noTime(first.range, last.range, isEqual: from == until))
         }
         if let hours = schedule.hours, hours.from == hours.until, let range = model.hours?.range {
             decoder.report(.noHours(range))
@@ -51,9 +51,12 @@ extension LocalCalendar {
 }
 
 extension Diagnostic {
-    fileprivate static func endsBeforeItBegins(_ from: SourceRange, _ until: SourceRange) -> Self {
-        Diagnostic(
-            .timeEmptyWindow, "the schedule ends before it begins, so the popup never shows",
+    fileprivate static func noTime(
+        _ from: SourceRange, _ until: SourceRange, isEqual: Bool
+    ) -> Self {
+        let order = isEqual ? "at the moment at which" : "before"
+        return Diagnostic(
+            .timeEmptyWindow, "the schedule ends \(order) it begins, so the popup never shows",
             at: until, label: "the end, not included",
             secondary: [Label("the beginning", at: from)],
             help: [

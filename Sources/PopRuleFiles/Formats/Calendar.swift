@@ -64,9 +64,14 @@ extension Format<Set<Schedule.Weekday>> {
             let ends = text.split(separator: "-", omittingEmptySubsequences: false)
                 .map { names.firstIndex(of: String($0)) }
             guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2 else {
+                guard let meant = repairedDays(text) else {
+                    return decoder.mismatch(
+                        schema, node,
+                        help: helpWithDash(node) ?? ["the days are \(enumeration(names))"])
+                }
                 return decoder.mismatch(
-                    schema, node,
-                    help: helpWithDash(node) ?? ["the days are \(enumeration(names))"])
+                    schema, node, help: ["write `\(meant)`"],
+                    fixes: [.rename(node.range, to: meant)])
             }
             let count = (last - first + 7) % 7 + 1
             return Set((0..<count).map { Schedule.Weekday.allCases[(first + $0) % 7] })
@@ -74,7 +79,49 @@ extension Format<Set<Schedule.Weekday>> {
     }
 }
 
+extension Format<[Located<Set<Schedule.Weekday>>]> {
+    /// A list of days and spans of days.
+    static var dayList: Self {
+        let list = Self.list(of: .days, minimum: 1)
+        return Format(list.schema) { node, decoder in
+            guard let text = node.scalar?.text else { return list.read(node, &decoder) }
+            let days = text.split(separator: ",").map { repairedDays(String($0)) }
+            guard !days.isEmpty, !days.contains(nil) else {
+                return decoder.mismatch(
+                    list.schema, node, help: ["days are written such as `[mon-fri]`"])
+            }
+            let meant = "[\(days.compactMap(\.self).joined(separator: ", "))]"
+            return decoder.mismatch(
+                list.schema, node, help: ["a list is written `\(meant)`"],
+                fixes: [
+                    Diagnostic.Fix(
+                        "make it a list", edits: [.init(node.range, replacement: meant)],
+                        isSafe: true)
+                ])
+        }
+    }
+}
+
 private let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+private let longWeekdayNames = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+]
+
+/// A day or a span of days in English words, in full or cut to at least two letters, as it must be
+/// written; nil when no days can be made out.
+private func repairedDays(_ text: String) -> String? {
+    guard text.utf8.count <= 64 else { return nil }
+    let ends = text.lowercased().replacing(#/ +to +/#, with: "-")
+        .split(omittingEmptySubsequences: false) { "-\u{2010}\u{2011}\u{2012}–—−".contains($0) }
+        .map { part in
+            let name = part.filter { $0 != " " }
+            let day = longWeekdayNames.first { $0.hasPrefix(name) }
+            return name.count >= 2 ? day.map { $0.prefix(3) } : nil
+        }
+    guard ends.count <= 2, !ends.contains(nil) else { return nil }
+    return ends.compactMap(\.self).joined(separator: "-")
+}
 
 extension Format<Schedule.Hours> {
     /// A part of the day such as `09:00-21:00`; `22:00-06:00` spans midnight.

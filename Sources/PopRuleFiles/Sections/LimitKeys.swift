@@ -66,7 +66,7 @@ extension Table<ScheduleModel> {
                 "until", .bound, \.until, alsoCalled: ["to", "end", "ends", "expires"],
                 "from when on it may not show any more"),
             Key(
-                "days", .list(of: .days, minimum: 1), \.days, alsoCalled: ["day", "weekdays"],
+                "days", .dayList, \.days, alsoCalled: ["day", "weekdays"],
                 "the days of the week"),
             Key("hours", .hours, \.hours, alsoCalled: ["hour", "times"], "the part of the day"),
             Key(
