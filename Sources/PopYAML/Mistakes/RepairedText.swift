@@ -37,9 +37,18 @@ struct RepairedText {
         // A line that was indented with tabs fits nowhere; its neighbours are innocent.
         let isShifted = isConsequence && hasTabs
         if !isShifted, overwrite(mistake.repair) { return true }
+        if isShifted { excuseKey(above: error.offset) }
         // What was overwritten before is still wrong: the whole line goes.
         return overwrite(.blank(SourceLine(text.bytes, at: error.offset).range))
             || overwrite(.blank(SourceLine(text.bytes, at: error.contextOffset).range))
+    }
+
+    /// Marks the value of a key as broken whose lines go because tabs shifted them.
+    private mutating func excuseKey(above offset: Int) {
+        guard let key = SourceLine(text.bytes, at: offset).previous, key.value.isEmpty,
+            let colon = key.colon
+        else { return }
+        broken.insert(colon + 1)
     }
 
     /// Whether the error comes from a value that has been reported and overwritten.

@@ -27,14 +27,15 @@ extension MistakeFinder {
             let run = blanks(around: error.offset)
             return Mistake(
                 diagnostic: .tabIndent(
-                    at: range(run), lines: 1,
+                    at: range(run), lines: 1, width: 1,
                     edits: [.init(range(run), replacement: " ")], isSafe: true),
                 repair: .tabs([run]))
         }
-        let edits = tabs.count <= 10_000 ? tabs.map(spacesInstead) : []
+        let width = spacesPerTab(tabs)
+        let edits = tabs.count <= 10_000 ? tabs.map { spacesInstead($0, width: width) } : []
         return Mistake(
             diagnostic: .tabIndent(
-                at: range(first.range), lines: tabs.count, edits: edits,
+                at: range(first.range), lines: tabs.count, width: width, edits: edits,
                 isSafe: tabs.allSatisfy(\.startsLine)),
             repair: .tabs(tabs.map(\.range)))
     }
@@ -73,11 +74,34 @@ extension MistakeFinder {
                 && isBlank(bytes[offset + 1])
     }
 
-    /// Two spaces for each tab at the beginning of a line, one behind a dash.
-    private func spacesInstead(_ tabs: IndentingTabs) -> Diagnostic.Edit {
+    /// How many spaces a tab must be at least, so that what stands below a key is indented deeper
+    /// than the key; two when none of a few widths will do.
+    private func spacesPerTab(_ tabs: [IndentingTabs]) -> Int {
+        [2, 4, 6, 8].first { width in
+            tabs.prefix(10_000).allSatisfy { isBelowItsKey($0, width: width) }
+        } ?? 2
+    }
+
+    /// Whether a line that follows a key without a value is indented deeper than that key.
+    private func isBelowItsKey(_ tabs: IndentingTabs, width: Int) -> Bool {
+        let line = SourceLine(bytes, at: tabs.range.lowerBound)
+        guard tabs.startsLine, let above = line.previous, above.key != nil, above.value.isEmpty,
+            !line.hasDash, !line.isBlank
+        else { return true }
+        let columns = [above, line].map { line in
+            bytes[line.range.lowerBound..<line.afterDashes].reduce(0) {
+                $0 + ($1 == UInt8(ascii: "\t") ? width : 1)
+            }
+        }
+        return columns[0] < columns[1]
+    }
+
+    /// So many spaces for each tab at the beginning of a line, one behind a dash.
+    private func spacesInstead(_ tabs: IndentingTabs, width: Int) -> Diagnostic.Edit {
+        let spaces = String(repeating: " ", count: width)
         let text = bytes[tabs.range].map { byte in
             byte != UInt8(ascii: "\t")
-                ? String(Unicode.Scalar(byte)) : tabs.startsLine ? "  " : " "
+                ? String(Unicode.Scalar(byte)) : tabs.startsLine ? spaces : " "
         }
         return Diagnostic.Edit(range(tabs.range), replacement: text.joined())
     }
@@ -91,11 +115,15 @@ extension MistakeFinder {
 
 extension Diagnostic {
     fileprivate static func tabIndent(
-        at range: SourceRange, lines: Int, edits: [Edit], isSafe: Bool
+        at range: SourceRange, lines: Int, width: Int, edits: [Edit], isSafe: Bool
     ) -> Self {
         var found = Diagnostic(
             .yamlTabIndent, "a tab is used for indentation", at: range,
-            label: "YAML takes only spaces here", help: ["write two spaces for each tab"])
+            label: "YAML takes only spaces here",
+            help: [
+                width <= 2
+                    ? "write two spaces for each tab" : "write \(width) spaces for each tab"
+            ])
         if !edits.isEmpty {
             found.fixes.append(Fix("replace the tabs by spaces", edits: edits, isSafe: isSafe))
         }

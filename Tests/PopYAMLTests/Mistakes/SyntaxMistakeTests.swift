@@ -14,6 +14,9 @@ import Testing
         expectFinding(
             .yamlTabIndent, in: "a: |\n«\t»b\n", "a tab is used for indentation",
             fixed: "a: |\n  b\n")
+        expectFinding(
+            .yamlTabIndent, in: "a:\n  b:\n«\t»c: 1\n\td: 2\n", "a tab is used for indentation",
+            fixed: "a:\n  b:\n    c: 1\n    d: 2\n")
     }
 
     @Test func `a line with a tab among lines with spaces hides no mistake below it`() {
