@@ -59,11 +59,7 @@ extension Format<TriggerModel> {
                 if scalar.hasText("start") { return .start }
                 if scalar.hasText("manual") { return .manual }
                 return decoder.noSuchWord(
-                    node, words: words,
-                    help: [
-                        "an event is written `{ event: \(scalar.text.shortened) }`,"
-                            + " a context key `{ changed: \(scalar.text.shortened) }`"
-                    ])
+                    node, words: words, help: [helpWithTrigger(scalar.text, words: words)])
             }
             guard node.kind == .mapping else { return decoder.mismatch(schema, node) }
             var map = TriggerMap()
@@ -71,6 +67,18 @@ extension Format<TriggerModel> {
             return decoder.trigger(map, node)
         }
     }
+}
+
+/// How a trigger is written that is none of the words, or several in one text.
+private func helpWithTrigger(_ text: String, words: [String]) -> String {
+    let names = text.split(separator: ",", maxSplits: 5, omittingEmptySubsequences: false)
+        .map { $0.filter { $0 != " " } }
+    guard names.count > 1, names.allSatisfy({ NameForm.dotted.fits(Array($0.utf8).span) }) else {
+        let name = text.shortened
+        return "an event is written `{ event: \(name) }`, a context key `{ changed: \(name) }`"
+    }
+    let items = names.map { words.contains($0) ? $0 : "{ event: \($0) }" }
+    return "several triggers are a list: `[\(items.joined(separator: ", "))]`"
 }
 
 extension Decoder {
