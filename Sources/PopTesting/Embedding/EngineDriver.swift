@@ -83,9 +83,10 @@ public final class EngineDriver {
         while clock.now.instant < end {
             let due = [engine.nextWake, presenter.nextEnd].compactMap { $0 }.min() ?? end
             clock.advance(by: min(due, end) - clock.now.instant)
-            presenter.endAnimations()
             engine.wakeUp()
             await settle()
+            // One at a time: what follows from one end must not race with what follows from the next.
+            while presenter.endAnimation() { await settle() }
         }
     }
 }

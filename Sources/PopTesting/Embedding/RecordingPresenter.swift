@@ -73,10 +73,12 @@ public final class RecordingPresenter: Presenter {
     var animationCount: Int { animating.count }
     var nextEnd: Duration? { animating.map(\.instant).min() }
 
-    func endAnimations() {
-        let now = clock.now.instant
-        let due = animating.filter { $0.instant <= now }
-        animating.removeAll { $0.instant <= now }
-        for animation in due { animation.continuation.resume() }
+    /// Ends the first animation whose time has come; whether there was one.
+    func endAnimation() -> Bool {
+        guard let due = animating.firstIndex(where: { $0.instant <= clock.now.instant }) else {
+            return false
+        }
+        animating.remove(at: due).continuation.resume()
+        return true
     }
 }
