@@ -24,6 +24,7 @@ struct BundleCommand: ParsableCommand {
 
     struct Keygen: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "keygen",
             abstract: "Make a key pair: NAME.key, which signs, and NAME.pub, which checks.",
             discussion: "Only you can read NAME.key. Whoever has it decides what apps show.")
 
@@ -51,6 +52,7 @@ struct BundleCommand: ParsableCommand {
 
     struct Sign: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "sign",
             abstract: "Sign a bundle that `poprules compile` has made.")
 
         @Argument(help: "The bundle.")
@@ -91,6 +93,7 @@ struct BundleCommand: ParsableCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check a signed bundle as an app does.",
             discussion: "Exits with 1 when an app would refuse it.")
 
