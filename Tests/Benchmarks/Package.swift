@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // A package of its own, so that nothing that is compared with ever reaches a user of poprules.
@@ -30,6 +31,14 @@ let package = Package(
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     ]
 )
+
+// RE2 is measured where it is installed.
+if FileManager.default.fileExists(atPath: "/usr/include/re2/re2.h") {
+    package.targets += [
+        .executableTarget(name: "RE2Reference", dependencies: ["CRE2"]),
+        .systemLibrary(name: "CRE2", pkgConfig: "re2", providers: [.apt(["libre2-dev"])]),
+    ]
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

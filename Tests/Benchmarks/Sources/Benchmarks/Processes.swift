@@ -18,25 +18,22 @@ func measureProcesses(poprules: String) throws -> [Figure] {
 
 /// The peak of loading 10,000 popups in a process of its own, against the size of the file.
 func measureMemoryOfLoading() throws -> [Figure] {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: CommandLine.arguments[0])
-    process.arguments = ["peak"]
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return try JSONDecoder().decode([Figure].self, from: data)
+    try figures(of: URL(filePath: CommandLine.arguments[0]), "peak")
 }
 
-/// What Yams takes for the same file.
-func measureYams() throws -> [Figure] {
+/// What another program of this package measures; nothing when it was not built.
+func measureElsewhere(_ name: String) throws -> [Figure] {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        .appending(path: "YamsReference")
+        .appending(path: name)
     guard FileManager.default.isExecutableFile(atPath: program.path) else { return [] }
+    return try figures(of: program)
+}
+
+private func figures(of program: URL, _ arguments: String...) throws -> [Figure] {
     let process = Process()
     let output = Pipe()
     process.executableURL = program
+    process.arguments = arguments
     process.standardOutput = output
     try process.run()
     let data = output.fileHandleForReading.readDataToEndOfFile()

@@ -2,7 +2,7 @@ import Foundation
 import Measuring
 
 // Benchmarks POPRULES OUTPUT   measures everything, prints a table and writes it as JSON
-// Benchmarks only GROUP        measures one group: conditions, loading, scheduling
+// Benchmarks only GROUP        measures one group: conditions, matching, loading, scheduling
 // Benchmarks guard             runs what is counted under callgrind
 // Benchmarks peak              loads once and prints the peak of memory
 
@@ -13,13 +13,17 @@ case "guard": try runGuarded()
 case "only": print(table(try measureGroup(words.count > 1 ? words[1] : "")))
 case .some(let poprules) where words.count == 2:
     let figures =
-        try measureConditions() + measureLoading() + measureYams() + measureScheduling()
-        + measureMemoryOfLoading() + measureProcesses(poprules: poprules)
+        try measureConditions() + measureMatching() + measureLoading()
+        + measureElsewhere("YamsReference") + measureScheduling() + measureMemoryOfLoading()
+        + measureProcesses(poprules: poprules)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
     try encoder.encode(figures).write(to: URL(filePath: words[1]))
     print(table(figures))
     print("\n" + goals(figures))
+    if !figures.contains(where: { $0.name == "matches: RE2" }) {
+        print("\nRE2 was not measured: libre2-dev was not there when the benchmarks were built.")
+    }
 default:
     print("usage: Benchmarks POPRULES OUTPUT | only GROUP | guard | peak")
     exit(2)
@@ -28,6 +32,7 @@ default:
 func measureGroup(_ name: String) throws -> [Figure] {
     switch name {
     case "loading": measureLoading()
+    case "matching": try measureMatching()
     case "scheduling": try measureScheduling()
     default: try measureConditions()
     }
