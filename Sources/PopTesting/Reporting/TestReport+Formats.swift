@@ -59,8 +59,7 @@ extension TestReport {
     ) -> KeyValuePairs<String, String> {
         [
             "name": name, "tests": "\(results.count)",
-            "failures": "\(results.count { !$0.passed })", "errors": "0", "skipped": "0",
-            "time": "0",
+            "failures": "\(results.count { !$0.passed })", "errors": "0", "time": "0",
         ]
     }
 
