@@ -4,23 +4,33 @@
 /// (an escape such as `\u00e9`, a folded line break) is one unit: all its bytes map to the whole unit.
 public struct TextMap: Sendable, Hashable {
     struct Piece: Sendable, Hashable {
-        var text: Int
-        var source: Int
-        var sourceLength: Int
+        // Many texts of one set are held with their maps, so the fields are as small as those of a range.
+        var text: UInt32
+        var source: UInt32
+        var sourceLength: UInt32
         var isCopy: Bool
+
+        init(text: Int, source: Int, sourceLength: Int, isCopy: Bool) {
+            self.text = UInt32(text)
+            self.source = UInt32(source)
+            self.sourceLength = UInt32(sourceLength)
+            self.isCopy = isCopy
+        }
+
+        var sourceEnd: Int { Int(source) + Int(sourceLength) }
     }
 
     public let file: FileID
     // Apart from the others, since most texts are one piece and then need no array.
     private var first: Piece
     private var others: [Piece] = []
-    private var textEnd: Int
+    private var textLength: UInt32
 
     /// A text that stands in the file as it is, from `offset` on.
     public init(file: FileID, offset: Int, length: Int) {
         self.file = file
         first = Piece(text: 0, source: offset, sourceLength: length, isCopy: true)
-        textEnd = length
+        textLength = UInt32(length)
     }
 
     /// An empty map whose pieces are appended as the text is decoded; an empty text lies at `offset`.
@@ -32,18 +42,17 @@ public struct TextMap: Sendable, Hashable {
     public mutating func appendCopy(of source: Int, length: Int) {
         guard length > 0 else { return }
         let last = others.last ?? first
-        if last.isCopy, last.source + last.sourceLength == source,
-            last.text + last.sourceLength == textEnd
-        {
+        if last.isCopy, last.sourceEnd == source, last.text + last.sourceLength == textLength {
             if others.isEmpty {
-                first.sourceLength += length
+                first.sourceLength += UInt32(length)
             } else {
-                others[others.count - 1].sourceLength += length
+                others[others.count - 1].sourceLength += UInt32(length)
             }
         } else {
-            append(Piece(text: textEnd, source: source, sourceLength: length, isCopy: true))
+            append(
+                Piece(text: Int(textLength), source: source, sourceLength: length, isCopy: true))
         }
-        textEnd += length
+        textLength += UInt32(length)
     }
 
     /// Appends `length` bytes of text that are written in the file as the unit `source`.
@@ -51,9 +60,9 @@ public struct TextMap: Sendable, Hashable {
         guard length > 0 else { return }
         append(
             Piece(
-                text: textEnd, source: source.lowerBound, sourceLength: source.count, isCopy: false)
-        )
-        textEnd += length
+                text: Int(textLength), source: source.lowerBound, sourceLength: source.count,
+                isCopy: false))
+        textLength += UInt32(length)
     }
 
     private mutating func append(_ piece: Piece) {
@@ -76,13 +85,13 @@ public struct TextMap: Sendable, Hashable {
         var high = others.count + 1
         while high - low > 1 {
             let middle = (low + high) / 2
-            if others[middle - 1].text <= offset { low = middle } else { high = middle }
+            if Int(others[middle - 1].text) <= offset { low = middle } else { high = middle }
         }
         let piece = low == 0 ? first : others[low - 1]
-        let end = piece.source + piece.sourceLength
-        guard offset < textEnd else { return end..<end }
-        guard piece.isCopy else { return piece.source..<end }
-        let start = piece.source + offset - piece.text
+        let end = piece.sourceEnd
+        guard offset < Int(textLength) else { return end..<end }
+        guard piece.isCopy else { return Int(piece.source)..<end }
+        let start = Int(piece.source) + offset - Int(piece.text)
         return start..<start + 1
     }
 }

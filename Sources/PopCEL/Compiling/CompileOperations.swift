@@ -39,19 +39,22 @@ extension Compiler {
 
     private mutating func compileLogic(_ operation: Operator, _ node: NodeID) -> Int {
         let decisive = operation == .or
-        var parts: [Int] = []
-        for child in tree.children(of: node) {
+        let children = tree.children(of: node)
+        let first = operands.count
+        operands.append(contentsOf: repeatElement(-1, count: children.count))
+        var count = 0
+        for child in children {
             let part = compile(child)
             if fuses, nodes[part].operation == .constantTruth {
                 // One such part decides the whole, errors in the others notwithstanding.
                 if nodes[part].flag == decisive { return addConstant(.bool(decisive), node) }
                 continue
             }
-            parts.append(part)
+            operands[first + count] = Int32(part)
+            count += 1
         }
-        if parts.isEmpty { return addConstant(.bool(!decisive), node) }
-        return add(
-            decisive ? .or : .and, node, a: addOperands(parts), b: parts.count)
+        if count == 0 { return addConstant(.bool(!decisive), node) }
+        return add(decisive ? .or : .and, node, a: first, b: count)
     }
 
     private mutating func compileConditional(_ node: NodeID) -> Int {

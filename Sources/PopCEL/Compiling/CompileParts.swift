@@ -2,18 +2,15 @@ internal import PopSource
 
 extension Compiler {
     mutating func compileCall(_ node: NodeID, _ callee: Callee, skipsTarget: Bool) -> Int {
-        var arguments: [Int] = []
-        for child in tree.children(of: node).dropFirst(skipsTarget ? 1 : 0) {
-            arguments.append(compile(child))
-        }
-        let first = addOperands(arguments)
+        let arguments = compileOperands(tree.children(of: node).dropFirst(skipsTarget ? 1 : 0))
+        let first = arguments.lowerBound
         guard case .library(let code) = callee else {
             guard case .host(let index) = callee else { return addFailure("broken", node) }
             return add(.hostCall, node, a: first, b: arguments.count, c: index)
         }
         let call = add(.call, node, function: code, a: first, b: arguments.count)
         if code == .matches, arguments.count == 2,
-            case .string(let pattern)? = constant(arguments[1]),
+            case .string(let pattern)? = constant(Int(operands[first + 1])),
             let compiled = try? RegularExpression(pattern, limits: subject.environment.limits)
         {
             regularExpressions[call] = compiled
@@ -47,19 +44,17 @@ extension Compiler {
     }
 
     mutating func compileList(_ node: NodeID) -> Int {
-        var elements: [Int] = []
-        for child in tree.children(of: node) { elements.append(compile(child)) }
+        let elements = compileOperands(tree.children(of: node))
         if fuses {
-            let values = elements.compactMap { constant($0) }
+            let values = elements.compactMap { constant(Int(operands[$0])) }
             if values.count == elements.count { return addConstant(.list(values), node) }
         }
-        return add(.list, node, a: addOperands(elements), b: elements.count)
+        return add(.list, node, a: elements.lowerBound, b: elements.count)
     }
 
     mutating func compileMap(_ node: NodeID) -> Int {
-        var parts: [Int] = []
-        for child in tree.children(of: node) { parts.append(compile(child)) }
-        return folded(add(.map, node, a: addOperands(parts), b: parts.count), parts)
+        let parts = compileOperands(tree.children(of: node))
+        return folded(add(.map, node, a: parts.lowerBound, b: parts.count), parts)
     }
 
     mutating func compileMacro(_ node: NodeID) -> Int {

@@ -15,11 +15,10 @@ struct Compiler: ~Copyable {
     var messages: [String] = []
     var regularExpressions: [Int: RegularExpression] = [:]
     var slotTable: SlotTable
-    /// The slots that are read, and what they stand for.
-    var usedSlots: [(slot: Int, entry: SlotTable.Entry)]
+    /// The slots that are read, what they stand for, and the variable by which each was found first.
+    private(set) var usedSlots: [(slot: Int, entry: SlotTable.Entry, variable: Int?)]
     /// The parts that depend on nothing and fail.
     var constantFailures: [(node: NodeID, failure: Failure)] = []
-    private var slotOfVariable: [(variable: Int, slot: Int)] = []
     /// The plan node of each syntax node that has one; kept only when nothing is fused.
     var planOfSyntax: [NodeID: Int] = [:]
 
@@ -31,6 +30,7 @@ struct Compiler: ~Copyable {
         slotTable = slots
         usedSlots = []
         nodes.reserveCapacity(tree.nodes.count)
+        operands.reserveCapacity(tree.children.count)
         constants.reserveCapacity(tree.literals.count)
     }
 
@@ -42,12 +42,14 @@ struct Compiler: ~Copyable {
         tree = subject.checked.tree
         fuses = false
         slotTable = SlotTable()
-        usedSlots = slots
+        usedSlots = slots.map { ($0.slot, $0.entry, nil) }
     }
 
     mutating func compile() -> Plan {
         let root = compile(tree.root)
         usedSlots.sort { $0.slot < $1.slot }
+        // Most operands of `&&` and `||` are one test.
+        branches.reserveCapacity(max(operands.count, 1))
         let first = addBranches(root, whenTrue: Branch.yes, whenFalse: Branch.no)
         return Plan(self, root: root, firstBranch: first)
     }
@@ -134,6 +136,16 @@ extension Compiler {
         return first
     }
 
+    /// Compiles nodes and notes them as operands, side by side; those of the nodes inside come behind them.
+    mutating func compileOperands(_ list: some Collection<NodeID>) -> Range<Int> {
+        let first = operands.count
+        operands.append(contentsOf: repeatElement(-1, count: list.count))
+        for (position, node) in list.enumerated() {
+            operands[first + position] = Int32(compile(node))
+        }
+        return first..<first + list.count
+    }
+
     /// The value of a node that is a constant.
     func constant(_ plan: Int) -> Value? {
         switch nodes[plan].operation {
@@ -144,24 +156,23 @@ extension Compiler {
     }
 
     private mutating func slot(ofVariable index: Int) -> Int {
-        for known in slotOfVariable where known.variable == index { return known.slot }
-        let slot = slot(for: .variable(identity: subject.environment.variables[index].identity))
-        slotOfVariable.append((index, slot))
-        return slot
+        for known in usedSlots where known.variable == index { return known.slot }
+        let identity = subject.environment.variables[index].identity
+        return slot(for: .variable(identity: identity), variable: index)
     }
 
-    private mutating func slot(for entry: SlotTable.Entry) -> Int {
+    private mutating func slot(for entry: SlotTable.Entry, variable: Int? = nil) -> Int {
         for known in usedSlots where known.entry == entry { return known.slot }
         // A part that the program left out because it never matters may read slots that nobody has set for it.
         let slot =
             fuses ? slotTable.slot(for: entry) : (usedSlots.map(\.slot).max() ?? -1) + 1
-        usedSlots.append((slot, entry))
+        usedSlots.append((slot, entry, variable))
         return slot
     }
 
-    /// Replaces a node by its value when all that it depends on is constant and it does not fail.
-    mutating func folded(_ plan: Int, _ parts: [Int]) -> Int {
-        guard fuses, parts.allSatisfy({ isConstant($0) }) else { return plan }
+    /// Replaces a node by its value when all operands that it depends on are constant and it does not fail.
+    mutating func folded(_ plan: Int, _ parts: Range<Int>) -> Int {
+        guard fuses, parts.allSatisfy({ isConstant(Int(operands[$0])) }) else { return plan }
         return foldedAlways(plan)
     }
 

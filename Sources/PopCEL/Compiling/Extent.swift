@@ -1,14 +1,14 @@
 /// How large a value can be, as far as that is known before it is evaluated.
-indirect enum Extent: Sendable {
+enum Extent: Sendable {
     /// A value of a fixed size: a number, a truth value, a point in time.
     case scalar
     /// A string, or bytes, of at most that many bytes.
     case text(StepBound)
     /// At most that many elements, each at most so large.
-    case list(StepBound, of: Extent)
+    indirect case list(StepBound, of: Extent)
     /// At most that many entries, with keys and values at most so large.
-    case map(StepBound, keys: Extent, values: Extent)
-    case optional(Extent)
+    indirect case map(StepBound, keys: Extent, values: Extent)
+    indirect case optional(Extent)
     /// Anything.
     case any
 

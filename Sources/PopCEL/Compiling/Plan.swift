@@ -92,7 +92,6 @@ final class Plan: Sendable {
     let sets: [ConstantSet]
     let messages: [String]
     let regularExpressions: [Int: RegularExpression]
-    let hostFunctions: [HostFunction]
     let root: Int
     let branches: [Branch]
     /// Where a condition begins: a branch, or its end.
@@ -101,8 +100,7 @@ final class Plan: Sendable {
     let locals: [Value]
     /// How many slots there must be so that each that it reads is among them.
     let slotCount: Int
-    let limits: CELLimits
-    let timeZones: any TimeZones
+    private let environment: Environment
 
     init(_ compiler: borrowing Compiler, root: Int, firstBranch: Int32 = Branch.no) {
         nodes = compiler.nodes
@@ -111,14 +109,16 @@ final class Plan: Sendable {
         sets = compiler.sets
         messages = compiler.messages
         regularExpressions = compiler.regularExpressions
-        hostFunctions = compiler.subject.environment.hostFunctions
         self.root = root
         branches = compiler.branches
         self.firstBranch = firstBranch
         let localCount = compiler.subject.checked.localCount
         locals = localCount == 0 ? [] : Array(repeating: .null, count: localCount)
         slotCount = (compiler.usedSlots.last?.slot ?? -1) + 1
-        limits = compiler.subject.environment.limits
-        timeZones = compiler.subject.environment.timeZones
+        environment = compiler.subject.environment
     }
+
+    var hostFunctions: [HostFunction] { environment.hostFunctions }
+    var limits: CELLimits { environment.limits }
+    var timeZones: any TimeZones { environment.timeZones }
 }

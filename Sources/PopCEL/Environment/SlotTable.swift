@@ -38,28 +38,51 @@ public struct SlotTable: Sendable {
 private final class Storage: Sendable {
     private struct State {
         var entries: [SlotTable.Entry]
-        var index: [SlotTable.Entry: Int]
+        /// Empty while the entries are few.
+        var index: [SlotTable.Entry: Int] = [:]
+
+        init(_ entries: [SlotTable.Entry]) {
+            self.entries = entries
+            indexIfMany()
+        }
+
+        func slot(of entry: SlotTable.Entry) -> Int? {
+            index.isEmpty ? entries.firstIndex(of: entry) : index[entry]
+        }
+
+        mutating func append(_ entry: SlotTable.Entry) {
+            entries.append(entry)
+            if index.isEmpty {
+                indexIfMany()
+            } else {
+                index[entry] = entries.count - 1
+            }
+        }
+
+        private mutating func indexIfMany() {
+            guard entries.count > Storage.smallCount else { return }
+            index = Dictionary(entries.enumerated().map { ($1, $0) }) { first, _ in first }
+        }
     }
+
+    /// Up to this many entries are compared one by one.
+    private static let smallCount = 8
 
     private let state: Mutex<State>
 
-    init(_ entries: [SlotTable.Entry] = []) {
-        let index = entries.enumerated().map { ($1, $0) }
-        state = Mutex(State(entries: entries, index: Dictionary(index) { first, _ in first }))
-    }
+    init(_ entries: [SlotTable.Entry] = []) { state = Mutex(State(entries)) }
 
     func entries(_ count: Int) -> [SlotTable.Entry] {
         state.withLock { $0.entries.count == count ? $0.entries : Array($0.entries.prefix(count)) }
     }
 
-    func slot(of entry: SlotTable.Entry) -> Int? { state.withLock { $0.index[entry] } }
+    func slot(of entry: SlotTable.Entry) -> Int? { state.withLock { $0.slot(of: entry) } }
 
     /// Adds an entry; answers false when another table has gone on from there.
     func append(_ entry: SlotTable.Entry, behind count: Int) -> Bool {
         state.withLock { state in
             guard state.entries.count == count else { return false }
-            state.entries.append(entry)
-            state.index[entry] = count
+            state.append(entry)
             return true
         }
     }

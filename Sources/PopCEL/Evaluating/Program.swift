@@ -9,7 +9,8 @@ public struct Program: Sendable {
         let resultType: CELType
         let constantValue: Value?
         let costBound: Int?
-        let slotEntries: [(slot: Int, entry: SlotTable.Entry)]
+        /// One for all programs of a set, so that no program has a list of its own of what its slots stand for.
+        let slotTable: SlotTable
         let environment: Environment
 
         init(
@@ -18,7 +19,7 @@ public struct Program: Sendable {
         ) {
             let checked = subject.checked
             resultType = checked.typeTable.publicType(checked.types[checked.tree.root])
-            slotEntries = compiler.usedSlots
+            slotTable = compiler.slotTable
             constantValue = compiler.constant(plan.root)
             self.costBound = costBound
             environment = subject.environment
@@ -47,14 +48,16 @@ public struct Program: Sendable {
         costBound: Int?
     ) {
         let facts = Facts(subject, plan, compiler, costBound: costBound)
-        parts = Parts(plan, facts.slotEntries.map(\.slot), facts, subject.expression)
+        parts = Parts(plan, compiler.usedSlots.map(\.slot), facts, subject.expression)
     }
 
     private init(_ parts: Parts) { self.parts = parts }
 
     /// The program of the same text at another place, which `Expression.moved(to:)` gives.
     package func moved(to expression: Expression) -> Program {
-        Program(Parts(parts.plan, parts.slots, parts.facts, expression))
+        // The first of several has not moved.
+        if !expression.isMoved { return self }
+        return Program(Parts(parts.plan, parts.slots, parts.facts, expression))
     }
 
     public var resultType: CELType { parts.facts.resultType }
@@ -69,7 +72,10 @@ public struct Program: Sendable {
     public var expression: Expression { parts.expression }
     var plan: Plan { parts.plan }
     /// The slots that it reads, and what they stand for.
-    var slotEntries: [(slot: Int, entry: SlotTable.Entry)] { parts.facts.slotEntries }
+    var slotEntries: [(slot: Int, entry: SlotTable.Entry)] {
+        let entries = parts.facts.slotTable.entries
+        return parts.slots.map { ($0, entries[$0]) }
+    }
 
     /// What it was compiled from, checked once more: only explaining it needs that.
     var subject: CheckedExpression {

@@ -2,16 +2,37 @@ public import PopSource
 
 /// A parsed expression: a flat syntax tree whose every node knows its place in the file.
 public struct Expression: Sendable {
-    let tree: SyntaxTree
+    /// The tree as it was read or built.
+    private let read: SyntaxTree
+    /// Where the text stands, when that is not where it was read.
+    private let place: TextMap?
+
+    init(tree: SyntaxTree) {
+        read = tree
+        place = nil
+    }
+
+    private init(_ read: SyntaxTree, at place: TextMap) {
+        self.read = read
+        self.place = place
+    }
+
+    var isMoved: Bool { place != nil }
+
+    /// The tree with the places of this expression; of one that was moved, made at every call.
+    var tree: SyntaxTree {
+        guard let place, case .text(_, let bytes) = read.origins[0] else { return read }
+        return SyntaxTree(read, at: .text(place, bytes: bytes))
+    }
 
     /// The place of the whole.
-    public var range: SourceRange { tree.range(tree.root) }
+    public var range: SourceRange { tree.range(read.root) }
 
     /// Whether a name stands anywhere in it: a variable, a part of a dotted name, or a function.
-    public func mentions(_ name: String) -> Bool { tree.names.contains(name) }
+    public func mentions(_ name: String) -> Bool { read.names.contains(name) }
 
     /// The constants that stand in it, in the order of the text.
-    public var literals: [Value] { tree.literals }
+    public var literals: [Value] { read.literals }
 
     /// Reads an expression; `map` leads from the bytes of the text to the file.
     ///
@@ -28,16 +49,13 @@ public struct Expression: Sendable {
         }
     }
 
-    /// The expression of the same text at another place: costs two allocations instead of reading it once more.
+    /// The expression of the same text at another place: allocates nothing.
     ///
     /// Precondition: the expression was parsed, and its text is that which the map leads from.
-    package func moved(to map: TextMap) -> Expression {
-        guard case .text(_, let bytes) = tree.origins[0] else { return self }
-        return Expression(tree: SyntaxTree(tree, at: .text(map, bytes: bytes)))
-    }
+    package func moved(to map: TextMap) -> Expression { Expression(read, at: map) }
 
     /// The same for all that were moved from one expression, as long as one of them lives.
-    package var origin: ObjectIdentifier { ObjectIdentifier(tree.original ?? tree) }
+    package var origin: ObjectIdentifier { ObjectIdentifier(read) }
 
     /// Reads an expression that stands by itself, in no file.
     public static func parse(

@@ -32,10 +32,12 @@ struct Parser: ~Copyable {
         token = first
         self.limits = limits
         self.expandsMacros = expandsMacros
-        // Usual conditions have about a node for six bytes.
-        tree.nodes.reserveCapacity(lexer.bytes.count / 6 + 1)
-        tree.children.reserveCapacity(lexer.bytes.count / 6 + 1)
-        tree.names.reserveCapacity(4)
+        // Usual conditions have a node for four to six bytes. What grows is allocated again at twice the size, and kept so.
+        let length = lexer.bytes.count
+        tree.nodes.reserveCapacity(length / 4 + 1)
+        tree.children.reserveCapacity(length / 4 + 1)
+        tree.names.reserveCapacity(length / 10 + 1)
+        tree.literals.reserveCapacity(length / 20 + 1)
         pending.reserveCapacity(8)
     }
 

@@ -87,8 +87,6 @@ final class SyntaxTree: Syntax, Sendable {
     let literals: [Value]
     let origins: [Origin]
     let root: NodeID
-    /// The tree that was read from the text, when this is the same one at another place.
-    let original: SyntaxTree?
 
     init(_ parts: SyntaxParts) {
         nodes = parts.nodes
@@ -97,7 +95,6 @@ final class SyntaxTree: Syntax, Sendable {
         literals = parts.literals
         origins = parts.origins
         root = parts.root
-        original = nil
     }
 
     /// The tree of a text as that of the same text at another place; shares all but the place.
@@ -108,7 +105,6 @@ final class SyntaxTree: Syntax, Sendable {
         literals = other.literals
         origins = [origin]
         root = other.root
-        original = other.original ?? other
     }
 }
 

@@ -21,6 +21,12 @@ public struct ValueMap: Sendable {
         for (key, value) in dictionary { self[key] = value }
     }
 
+    /// Makes room for as many entries.
+    public mutating func reserveCapacity(_ count: Int) {
+        keys.reserveCapacity(count)
+        values.reserveCapacity(count)
+    }
+
     public var count: Int { keys.count }
     public var isEmpty: Bool { keys.isEmpty }
 
