@@ -27,9 +27,12 @@ extension RuleSet {
     public static func check(
         _ sources: SourceSet, limits: RuleFileLimits = .standard
     ) -> Checked<RuleSet> {
-        let checked = RuleModel.check(sources, limits: limits).then { compile($0, limits: limits) }
+        var checked = RuleModel.check(sources, limits: limits)
+        // Taken out, so that nobody else holds the model while it is compiled.
+        let compiled = checked.value.take().map { compile($0, limits: limits, keepsModel: false) }
+        checked.diagnostics.report(contentsOf: compiled?.diagnostics ?? Diagnostics())
         return Checked(
-            checked.value, checked.diagnostics.withoutRepeats.atMost(limits.findings))
+            compiled?.value, checked.diagnostics.withoutRepeats.atMost(limits.findings))
     }
 
     /// Reads a file or a folder of rule files: `let rules = try RuleSet.load("rules").get()`.

@@ -5,23 +5,59 @@ internal import PopSource
 internal import Synchronization
 
 extension Compiler {
-    /// Fewer conditions are compiled faster than threads start.
+    /// Fewer popups are compiled faster than threads start.
     private static let chunk = 256
+    private static let chunksAtATime = 8
 
-    /// Compiles all popups; when they are many, their conditions on all cores.
+    /// Compiles all popups; when they are many, on all cores.
     ///
     /// The first popups are compiled alone and give most slots their numbers. The conditions of the others are compiled
-    /// ahead, each text once. What then has findings or needs a slot of its own is thrown away and compiled again in its
-    /// turn, so that slots and findings are the same as those of one core.
-    mutating func popups(_ named: NamedConditions) -> [PopupRule] {
-        let count = model.popups.entries.count
+    /// ahead, each text once, and then the popups. What has findings or needs a slot of its own is thrown away and
+    /// compiled again in its turn, so that slots and findings are the same as those of one core.
+    mutating func popups(_ named: NamedConditions, keepsModel: Bool) -> [PopupRule] {
+        let all = 0..<model.popups.entries.count
+        guard all.count >= 2 * Self.chunk else { return popups(all, named) }
         var rules: [PopupRule] = []
-        rules.reserveCapacity(count)
-        for index in 0..<count {
-            if index == Self.chunk, count >= 2 * Self.chunk { compileAhead(from: index) }
-            rules.append(popup(model.popups.entries[index], named))
+        rules.reserveCapacity(all.count)
+        rules += popups(0..<Self.chunk, named)
+        if !keepsModel { forgetContents(of: 0..<Self.chunk) }
+        compileAhead(from: Self.chunk)
+        // A few chunks at a time, so that no more than those are held twice.
+        for first in stride(from: Self.chunk, to: all.count, by: Self.chunk * Self.chunksAtATime) {
+            for (chunk, ahead) in popupsAhead(from: first, named) {
+                rules += ahead ?? popups(chunk, named)
+                if !keepsModel { forgetContents(of: chunk) }
+            }
         }
         return rules
+    }
+
+    private mutating func popups(
+        _ positions: Range<Int>, _ named: NamedConditions
+    ) -> [PopupRule] {
+        var rules: [PopupRule] = []
+        rules.reserveCapacity(positions.count)
+        for index in positions { rules.append(popup(model.popups.entries[index], named)) }
+        return rules
+    }
+
+    /// The next popups from `first` on in chunks; nil where compiling them reports something or changes what is known.
+    private func popupsAhead(
+        from first: Int, _ named: NamedConditions
+    ) -> [(chunk: Range<Int>, rules: [PopupRule]?)] {
+        let count = min(model.popups.entries.count, first + Self.chunk * Self.chunksAtATime)
+        let chunks = stride(from: first, to: count, by: Self.chunk)
+            .map { $0..<min($0 + Self.chunk, count) }
+        let compiler = self
+        let found = Mutex([Int: [PopupRule]]())
+        DispatchQueue.concurrentPerform(iterations: chunks.count) { position in
+            var own = compiler.withoutFindings()
+            let rules = own.popups(chunks[position], named)
+            guard own.decoder.diagnostics.isEmpty, own.knowsNoMore(than: compiler) else { return }
+            found.withLock { $0[position] = rules }
+        }
+        let rules = found.withLock { $0 }
+        return chunks.indices.map { (chunks[$0], rules[$0]) }
     }
 
     private mutating func compileAhead(from first: Int) {
@@ -49,11 +85,16 @@ extension Compiler {
     private func unknownExpressions(from first: Int) -> [Expression] {
         var seen: Set<ObjectIdentifier> = []
         var expressions: [Expression] = []
-        for index in first..<model.popups.entries.count {
-            guard case .expression(let expression)? = model.popups.entries[index].when?.value.form,
+        func note(_ condition: Located<ConditionModel>?) {
+            guard case .expression(let expression)? = condition?.value.form,
                 !knows(expression), seen.insert(expression.origin).inserted
-            else { continue }
+            else { return }
             expressions.append(expression)
+        }
+        for index in first..<model.popups.entries.count {
+            let popup = model.popups.entries[index]
+            note(popup.when)
+            note(popup.dismissWhen)
         }
         return expressions
     }

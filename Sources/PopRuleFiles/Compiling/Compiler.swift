@@ -4,7 +4,7 @@ internal import PopSource
 
 /// The state of compiling: what is known, what was made, and what was found.
 struct Compiler {
-    let model: RuleModel
+    private(set) var model: RuleModel
     let limits: RuleFileLimits
     /// Reads the values whose type is known only now; collects all findings.
     var decoder: Decoder
@@ -36,12 +36,16 @@ struct Compiler {
         _ subject: @autoclosure () -> String, at place: SourceRange,
         _ body: (inout Compiler) -> Result
     ) -> Result {
+        if decoder.source.id != place.file {
+            var findings = decoder.diagnostics
+            decoder = Decoder(model.sources[place.file], limits: limits)
+            decoder.startOver(with: &findings)
+        }
         // Swapped and not copied: what was found before is never held twice, and so never moved.
-        var inner = Decoder(model.sources[place.file], limits: limits)
-        swap(&inner, &decoder)
+        var found = Diagnostics()
+        decoder.startOver(with: &found)
         let result = body(&self)
-        swap(&inner, &decoder)
-        let found = inner.diagnostics
+        decoder.startOver(with: &found)
         if !found.isEmpty { decoder.report(contentsOf: found.about(subject())) }
         return result
     }
@@ -114,6 +118,24 @@ struct Compiler {
     /// Takes over programs that were compiled in `environment`.
     mutating func learn(_ others: [ObjectIdentifier: Program]) {
         programs.merge(others) { first, _ in first }
+    }
+
+    /// Lets go of what the contents of popups were read from: the trees of a file are most of the memory of a long one.
+    mutating func forgetContents(of popups: Range<Int>) {
+        model.popups.change(popups) { $0.content = nil }
+    }
+
+    /// A copy for another core, which has found nothing yet.
+    func withoutFindings() -> Compiler {
+        var copy = self
+        copy.decoder = Decoder(decoder.source, limits: limits)
+        return copy
+    }
+
+    /// Whether the other could go on as well where this one has stopped.
+    func knowsNoMore(than other: Compiler) -> Bool {
+        slots.count == other.slots.count && insideEvents.count == other.insideEvents.count
+            && suggestions == other.suggestions
     }
 
     /// What every slot that a condition reads stands for.

@@ -18,9 +18,15 @@ extension Compiler {
     private func collectPlaceholders(
         in node: YAMLNode, _ found: inout [(name: String, range: SourceRange)]
     ) {
-        if let scalar = node.scalar { found += placeholders(in: scalar) }
-        for item in node.items { collectPlaceholders(in: item, &found) }
-        for entry in node.entries { collectPlaceholders(in: entry.value, &found) }
+        switch node.kind {
+        case .scalar:
+            if let scalar = node.scalar, scalar.contains(UInt8(ascii: "{")) {
+                found += placeholders(in: scalar)
+            }
+        case .sequence: for item in node.items { collectPlaceholders(in: item, &found) }
+        case .mapping:
+            for entry in node.entries { collectPlaceholders(in: entry.value, &found) }
+        }
     }
 
     /// What the events that trigger a popup carry, as conditions name it.
@@ -37,7 +43,6 @@ extension Compiler {
 
     /// The names between `{{` and `}}`, blanks round them left out, with their places. Linear in the text.
     private func placeholders(in scalar: YAMLScalar) -> [(name: String, range: SourceRange)] {
-        guard scalar.utf8.contains(UInt8(ascii: "{")) else { return [] }
         let text = Array(scalar.utf8)
         var found: [(String, SourceRange)] = []
         var map: TextMap?

@@ -11,15 +11,22 @@ extension RuleSet {
     public static func compile(
         _ model: RuleModel, limits: RuleFileLimits = .standard
     ) -> Checked<RuleSet> {
+        compile(model, limits: limits, keepsModel: true)
+    }
+
+    /// A model that is not kept loses the contents of its popups as they are compiled.
+    static func compile(
+        _ model: consuming RuleModel, limits: RuleFileLimits, keepsModel: Bool
+    ) -> Checked<RuleSet> {
         var compiler = Compiler(model, limits: limits)
         var rules = RuleSet()
-        rules.schedulers = model.schedulers.entries.map(SchedulerRule.init)
-        rules.keys = model.context.entries.map(ContextKey.init)
-        rules.events = model.events.entries.map(EventRule.init)
+        rules.schedulers = compiler.model.schedulers.entries.map(SchedulerRule.init)
+        rules.keys = compiler.model.context.entries.map(ContextKey.init)
+        rules.events = compiler.model.events.entries.map(EventRule.init)
         let conditions = compiler.namedConditions()
         rules.conditions = conditions.rules
-        rules.groups = model.groups.entries.map { compiler.group($0) }
-        rules.popups = compiler.popups(conditions)
+        rules.groups = compiler.model.groups.entries.map { compiler.group($0) }
+        rules.popups = compiler.popups(conditions, keepsModel: keepsModel)
         rules.slots = compiler.slotMeanings()
         return Checked(rules, compiler.decoder.diagnostics)
     }

@@ -33,11 +33,15 @@ extension Decoder {
             return nil
         }
         let text = scalar.text
-        if let known = expressions[text] { return .expression(known.moved(to: scalar.textMap)) }
+        if let expression = known?[text] {
+            return .expression(expression.moved(to: scalar.textMap))
+        }
         let parsed = Expression.parse(text, map: scalar.textMap)
         report(contentsOf: parsed.diagnostics)
         guard let expression = parsed.value, !parsed.diagnostics.hasErrors else { return nil }
-        if parsed.diagnostics.isEmpty { expressions[text] = expression }
+        if parsed.diagnostics.isEmpty, let first = known?.note(expression, for: text) {
+            return .expression(first.moved(to: scalar.textMap))
+        }
         return .expression(expression)
     }
 

@@ -70,6 +70,7 @@ extension Decoder {
         _ node: YAMLNode, from keyType: CELType, to valueType: CELType, check: Check
     ) -> Value? {
         var map = ValueMap()
+        map.reserveCapacity(node.entries.count)
         var isWhole = true
         for entry in node.entries {
             let found = inside(key: entry.key) { decoder -> (Value, Value)? in

@@ -4,8 +4,10 @@
 /// Linear in nodes and edges (Tarjan's algorithm, with a stack of its own).
 func cycles(among count: Int, edges: (Int) -> [Int]) -> [[Int]] {
     var search = ComponentSearch(count)
-    for node in 0..<count { search.visit(from: node, edges) }
+    // What leads nowhere stands in no cycle: most nodes.
+    for node in 0..<count where !edges(node).isEmpty { search.visit(from: node, edges) }
     return search.components
+        .filter { $0.count > 1 || edges($0[0]).contains($0[0]) }
         .compactMap { shortestCycle(from: $0.min() ?? 0, within: Set($0), edges) }
         .sorted { $0[0] < $1[0] }
 }

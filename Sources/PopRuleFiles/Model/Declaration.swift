@@ -20,6 +20,11 @@ public struct Section<Entry: Declaration>: Sendable {
 
     public var names: [String] { entries.map(\.name.value) }
 
+    /// Changes entries in place; none may get another name.
+    mutating func change(_ positions: Range<Int>, _ body: (inout Entry) -> Void) {
+        for position in positions { body(&entries[position]) }
+    }
+
     /// Takes over the entries of files, in their order, each name once; answers the others with
     /// those that came first.
     ///

@@ -3,29 +3,55 @@ public import PopSource
 internal import PopYAML
 
 /// An entry of `popups`. What is not written is nil.
+///
+/// One reference, so that a popup on its way from file to rule is copied at the cost of one count and not of ten.
 public struct PopupModel: Declaration {
-    /// The popup's id.
-    public var name: Located<String>
-    public var description: Located<String>?
-    public var owner: Located<String>?
-    public var scheduler: Located<String>?
-    public var group: Located<String>?
-    public var priority: Located<Int>?
-    public var trigger: Located<[Located<TriggerModel>]>?
-    public var when: Located<ConditionModel>?
-    public var untriggered: Located<PopupRule.Untriggered>?
-    public var `switch`: Located<PopupRule.Switch>?
-    public var template: Located<String>?
-    var content: Located<YAMLNode>?
+    private var keys: PopupKeys
 
-    private var rare = RareKeys.none
+    init(name: Located<String>) { keys = PopupKeys(PopupKeys.Values(name: name)) }
 
-    init(name: Located<String>) { self.name = name }
+    private mutating func change(_ body: (inout PopupKeys.Values) -> Void) {
+        if !isKnownUniquelyReferenced(&keys) { keys = PopupKeys(keys.values) }
+        body(&keys.values)
+    }
+
+    private mutating func changeRare(_ body: (inout RareKeys.Values) -> Void) {
+        change { values in
+            var rare = values.rare?.values ?? RareKeys.Values()
+            body(&rare)
+            values.rare = RareKeys(rare)
+        }
+    }
+
+    private var rare: RareKeys.Values? { keys.values.rare?.values }
 }
 
-/// What few popups have: behind one reference, which those that have none of it share.
+/// Unchecked, because its properties can be set: `PopupModel.change` alone does that, and only while nobody else holds it.
+private final class PopupKeys: @unchecked Sendable {
+    struct Values {
+        var name: Located<String>
+        var priority: Located<Int>?
+        var trigger: Located<[Located<TriggerModel>]>?
+        var when: Located<ConditionModel>?
+        var untriggered: Located<PopupRule.Untriggered>?
+        var `switch`: Located<PopupRule.Switch>?
+        var template: Located<String>?
+        var content: Located<YAMLNode>?
+        var rare: RareKeys?
+    }
+
+    var values: Values
+
+    init(_ values: Values) { self.values = values }
+}
+
+/// What few popups have: behind a reference of its own, so that the others take half the memory.
 private final class RareKeys: Sendable {
     struct Values: Sendable {
+        var description: Located<String>?
+        var owner: Located<String>?
+        var scheduler: Located<String>?
+        var group: Located<String>?
         var tags: Located<[Located<String>]>?
         var isEnabled: Located<Bool>?
         var after: Located<[Located<String>]>?
@@ -44,68 +70,112 @@ private final class RareKeys: Sendable {
     let values: Values
 
     init(_ values: Values) { self.values = values }
+}
 
-    static let none = RareKeys(Values())
-
-    func changing(_ body: (inout Values) -> Void) -> RareKeys {
-        var values = values
-        body(&values)
-        return RareKeys(values)
+extension PopupModel {
+    /// The popup's id.
+    public var name: Located<String> {
+        get { keys.values.name }
+        set { change { $0.name = newValue } }
+    }
+    public var priority: Located<Int>? {
+        get { keys.values.priority }
+        set { change { $0.priority = newValue } }
+    }
+    public var trigger: Located<[Located<TriggerModel>]>? {
+        get { keys.values.trigger }
+        set { change { $0.trigger = newValue } }
+    }
+    public var when: Located<ConditionModel>? {
+        get { keys.values.when }
+        set { change { $0.when = newValue } }
+    }
+    public var untriggered: Located<PopupRule.Untriggered>? {
+        get { keys.values.untriggered }
+        set { change { $0.untriggered = newValue } }
+    }
+    public var `switch`: Located<PopupRule.Switch>? {
+        get { keys.values.switch }
+        set { change { $0.switch = newValue } }
+    }
+    public var template: Located<String>? {
+        get { keys.values.template }
+        set { change { $0.template = newValue } }
+    }
+    var content: Located<YAMLNode>? {
+        get { keys.values.content }
+        set { change { $0.content = newValue } }
     }
 }
 
 extension PopupModel {
+    public var description: Located<String>? {
+        get { rare?.description }
+        set { changeRare { $0.description = newValue } }
+    }
+    public var owner: Located<String>? {
+        get { rare?.owner }
+        set { changeRare { $0.owner = newValue } }
+    }
+    public var scheduler: Located<String>? {
+        get { rare?.scheduler }
+        set { changeRare { $0.scheduler = newValue } }
+    }
+    public var group: Located<String>? {
+        get { rare?.group }
+        set { changeRare { $0.group = newValue } }
+    }
     public var tags: Located<[Located<String>]>? {
-        get { rare.values.tags }
-        set { rare = rare.changing { $0.tags = newValue } }
+        get { rare?.tags }
+        set { changeRare { $0.tags = newValue } }
     }
     public var isEnabled: Located<Bool>? {
-        get { rare.values.isEnabled }
-        set { rare = rare.changing { $0.isEnabled = newValue } }
+        get { rare?.isEnabled }
+        set { changeRare { $0.isEnabled = newValue } }
     }
     public var after: Located<[Located<String>]>? {
-        get { rare.values.after }
-        set { rare = rare.changing { $0.after = newValue } }
+        get { rare?.after }
+        set { changeRare { $0.after = newValue } }
     }
     public var delay: Located<Duration>? {
-        get { rare.values.delay }
-        set { rare = rare.changing { $0.delay = newValue } }
+        get { rare?.delay }
+        set { changeRare { $0.delay = newValue } }
     }
     public var grace: Located<Duration>? {
-        get { rare.values.grace }
-        set { rare = rare.changing { $0.grace = newValue } }
+        get { rare?.grace }
+        set { changeRare { $0.grace = newValue } }
     }
     public var minShow: Located<Duration>? {
-        get { rare.values.minShow }
-        set { rare = rare.changing { $0.minShow = newValue } }
+        get { rare?.minShow }
+        set { changeRare { $0.minShow = newValue } }
     }
     public var hideAfter: Located<Duration>? {
-        get { rare.values.hideAfter }
-        set { rare = rare.changing { $0.hideAfter = newValue } }
+        get { rare?.hideAfter }
+        set { changeRare { $0.hideAfter = newValue } }
     }
     public var dismissWhen: Located<ConditionModel>? {
-        get { rare.values.dismissWhen }
-        set { rare = rare.changing { $0.dismissWhen = newValue } }
+        get { rare?.dismissWhen }
+        set { changeRare { $0.dismissWhen = newValue } }
     }
     public var maxWait: Located<Duration>? {
-        get { rare.values.maxWait }
-        set { rare = rare.changing { $0.maxWait = newValue } }
+        get { rare?.maxWait }
+        set { changeRare { $0.maxWait = newValue } }
     }
     public var schedule: Located<ScheduleModel>? {
-        get { rare.values.schedule }
-        set { rare = rare.changing { $0.schedule = newValue } }
+        get { rare?.schedule }
+        set { changeRare { $0.schedule = newValue } }
     }
     public var cap: Located<CapModel>? {
-        get { rare.values.cap }
-        set { rare = rare.changing { $0.cap = newValue } }
+        get { rare?.cap }
+        set { changeRare { $0.cap = newValue } }
     }
     public var rollout: Located<RolloutModel>? {
-        get { rare.values.rollout }
-        set { rare = rare.changing { $0.rollout = newValue } }
+        get { rare?.rollout }
+        set { changeRare { $0.rollout = newValue } }
     }
     var examples: Located<ExamplesModel>? {
-        get { rare.values.examples }
-        set { rare = rare.changing { $0.examples = newValue } }
+        get { rare?.examples }
+        set { changeRare { $0.examples = newValue } }
     }
 }
 

@@ -70,13 +70,11 @@ extension Decoder {
     }
 
     private func reservedReason(_ name: String, _ form: NameForm) -> String? {
+        guard form == .dotted else { return languageConstant(name[...]) }
         // Bytes are told apart faster than characters.
         for bytes in name.utf8.split(separator: UInt8(ascii: ".")) {
-            let part = Substring(bytes)
-            guard languageConstants.contains(part) else { continue }
-            return "`\(part)` has a meaning of its own in expressions"
+            if let reason = languageConstant(Substring(bytes)) { return reason }
         }
-        guard form == .dotted else { return nil }
         let root = name.prefix { $0 != "." }
         if engineRoots.contains(root) {
             return "names that begin with `\(root)` belong to what the engine itself knows"
@@ -87,6 +85,13 @@ extension Decoder {
         if combiners.contains(name) { return "`\(name)` combines conditions" }
         return nil
     }
+}
+
+/// Why a part of a name cannot be one of the language's constants, if it is.
+private func languageConstant(_ part: Substring) -> String? {
+    // Most names are longer than these words.
+    guard part.utf8.count <= 5, languageConstants.contains(part) else { return nil }
+    return "`\(part)` has a meaning of its own in expressions"
 }
 
 extension NameForm {

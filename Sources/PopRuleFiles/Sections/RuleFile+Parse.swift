@@ -9,19 +9,39 @@ extension RuleFile {
     public static func parse(
         _ source: SourceFile, limits: RuleFileLimits = .standard
     ) -> Checked<RuleFile> {
-        var yaml = YAMLLimits.standard
-        yaml.bytes = limits.fileBytes
-        return YAMLDocument.parse(source, limits: yaml)
-            .then { document in decode(document.root, of: source, limits: limits) }
+        parse(source, limits: limits, known: KnownExpressions())
     }
 
-    private static func decode(
-        _ root: YAMLNode, of source: SourceFile, limits: RuleFileLimits
+    static func parse(
+        _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions,
+        pieceLength: Int = pieceLength
     ) -> Checked<RuleFile> {
-        var decoder = Decoder(source, limits: limits)
-        var file = RuleFile()
-        if let key = root.entries.first(where: { $0.key.scalar?.hasText("poprules_test") == true })
+        if let file = parseInPieces(
+            source, limits: limits, known: known, pieceLength: pieceLength)
         {
+            return Checked(file)
+        }
+        let decoder = Decoder(source, limits: limits, known: known)
+        return YAMLDocument.parse(source, limits: limits.yaml).then { decoder.read($0.root) }
+    }
+}
+
+/// What a file of tests begins with.
+let testFileKey = "poprules_test"
+
+extension RuleFileLimits {
+    var yaml: YAMLLimits {
+        var limits = YAMLLimits.standard
+        limits.bytes = fileBytes
+        return limits
+    }
+}
+
+extension Decoder {
+    fileprivate func read(_ root: YAMLNode) -> Checked<RuleFile> {
+        var decoder = self
+        var file = RuleFile()
+        if let key = root.entries.first(where: { $0.key.scalar?.hasText(testFileKey) == true }) {
             decoder.report(.testFile(key.key, path: source.path))
         } else if root.kind == .mapping {
             decoder.readSections(root, into: &file)
@@ -30,17 +50,18 @@ extension RuleFile {
         }
         return Checked(file, decoder.diagnostics)
     }
-}
 
-extension Decoder {
-    fileprivate mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
-        var hasVersion = false
+    /// Reads the sections of a file, or of a part of it behind the one that has the version.
+    mutating func readSections(
+        _ root: YAMLNode, into file: inout RuleFile, hasVersion: Bool = false
+    ) {
+        var hasVersion = hasVersion
         for entry in root.entries {
             guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
             if name == "poprules" {
                 hasVersion = true
                 checkVersion(entry)
-            } else if let section = SectionKey.all.first(where: { $0.name == name }) {
+            } else if let section = SectionKey.named(name) {
                 if entry.value.isBroken { continue }
                 inside(key: entry.key) { $0.read(section, entry.value, into: &file) }
             } else if !name.hasPrefix("x-") {

@@ -8,13 +8,14 @@ extension RuleFile {
 
     /// Reads several rule files, on all cores when they are large; the answers are in the order of the files.
     static func parse(_ sources: [SourceFile], limits: RuleFileLimits) -> [Checked<RuleFile>] {
+        let known = KnownExpressions()
         let bytes = sources.lazy.map(\.bytes.count).reduce(0, +)
         guard sources.count > 1, bytes >= bytesWorthThreads else {
-            return sources.map { parse($0, limits: limits) }
+            return sources.map { parse($0, limits: limits, known: known) }
         }
         let parsed = Mutex([Int: Checked<RuleFile>]())
         DispatchQueue.concurrentPerform(iterations: sources.count) { position in
-            let file = parse(sources[position], limits: limits)
+            let file = parse(sources[position], limits: limits, known: known)
             parsed.withLock { $0[position] = file }
         }
         return parsed.withLock { found in sources.indices.compactMap { found[$0] } }

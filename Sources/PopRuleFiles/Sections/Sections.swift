@@ -42,6 +42,8 @@ struct SectionKey: Sendable {
 }
 
 extension SectionKey {
+    static func named(_ name: String) -> SectionKey? { all.first { $0.name == name } }
+
     /// Every section, in the order in which the format's documentation names them.
     static let all: [SectionKey] = [
         SectionKey(

@@ -1,4 +1,3 @@
-internal import PopCEL
 package import PopSource
 package import PopYAML
 
@@ -16,14 +15,19 @@ package struct Decoder {
     private var isItem = false
     /// How many more names are compared with those that exist.
     private var suggestionsLeft: Int
-    /// Expressions without findings by their texts, so that each text is read once.
-    var expressions: [String: Expression] = [:]
+    /// What reads single conditions only has none.
+    let known: KnownExpressions?
     /// How many lists and maps lie between that key and the node.
     private(set) var depth = 0
 
     package init(_ source: SourceFile, limits: RuleFileLimits = .standard) {
+        self.init(source, limits: limits, known: nil)
+    }
+
+    init(_ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?) {
         self.source = source
         self.limits = limits
+        self.known = known
         suggestionsLeft = limits.suggestions
     }
 
@@ -37,6 +41,12 @@ package struct Decoder {
     mutating func takeSuggestion() -> Bool {
         suggestionsLeft -= 1
         return suggestionsLeft >= 0
+    }
+
+    /// Goes on with other findings, and hands over its own.
+    mutating func startOver(with findings: inout Diagnostics) {
+        suggestionsLeft = limits.suggestions
+        swap(&findings, &diagnostics)
     }
 
     package mutating func report(_ diagnostic: Diagnostic) { diagnostics.report(diagnostic) }

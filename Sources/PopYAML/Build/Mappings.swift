@@ -23,6 +23,7 @@ extension TreeBuilder {
                 children.append(own[position + 1])
             }
         }
+        if !merges.isEmpty { hasMerges = true }
         for value in merges { merge(value, into: &keys) }
         swap(&keys, &self.keys)
         records[node].count = UInt32(children.count) - records[node].first

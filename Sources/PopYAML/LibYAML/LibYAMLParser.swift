@@ -9,12 +9,14 @@ struct LibYAMLParser: ~Copyable {
     private let event: UnsafeMutablePointer<yaml_event_t>
     private let input: UnsafeBufferPointer<UInt8>
 
-    /// Runs `body` with a parser over the bytes from `offset` on; nil when memory is exhausted.
+    /// Runs `body` with a parser over the bytes between two offsets; nil when memory is exhausted.
     static func reading<Result>(
-        _ bytes: [UInt8], from offset: Int, _ body: (inout LibYAMLParser) -> Result
+        _ bytes: [UInt8], from start: Int, to end: Int? = nil,
+        _ body: (inout LibYAMLParser) -> Result
     ) -> Result? {
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            guard var parser = unsafe LibYAMLParser(reading: buffer, from: offset) else {
+            let range = start..<(end ?? buffer.count)
+            guard var parser = unsafe LibYAMLParser(reading: buffer, in: range) else {
                 return nil
             }
             return body(&parser)
@@ -22,7 +24,7 @@ struct LibYAMLParser: ~Copyable {
     }
 
     /// The buffer must outlive the parser.
-    private init?(reading buffer: UnsafeBufferPointer<UInt8>, from offset: Int) {
+    private init?(reading buffer: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         unsafe parser.initialize(to: yaml_parser_t())
         guard unsafe yaml_parser_initialize(parser) != 0 else {
@@ -34,7 +36,7 @@ struct LibYAMLParser: ~Copyable {
         unsafe event.initialize(to: yaml_event_t())
         unsafe input = unsafe buffer
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-        let rest = unsafe UnsafeBufferPointer(rebasing: buffer[offset...])
+        let rest = unsafe UnsafeBufferPointer(rebasing: buffer[range])
         unsafe yaml_parser_set_input_string(parser, rest.baseAddress, rest.count)
     }
 

@@ -45,6 +45,14 @@ public struct YAMLScalar: Sendable {
         return try body(buffer.span.extracting(range))
     }
 
+    /// Whether a byte stands in the decoded text.
+    public func contains(_ byte: UInt8) -> Bool {
+        withUTF8 { bytes in
+            for index in 0..<bytes.count where bytes[index] == byte { return true }
+            return false
+        }
+    }
+
     /// Whether the decoded text is that one, byte for byte; makes no string.
     public func hasText(_ text: String) -> Bool {
         let wanted = text.utf8
