@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: 1...5) func `agrees with the one in memory`(seed: UInt64) async throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let records = (0..<300).map { _ in HistoryRecord.random(using: &generator) }
         let memory = MemoryHistoryStore()
         let store = store
@@ -128,18 +128,6 @@ import Testing
     @Test func `fails where there is no folder`() async throws {
         let store = SQLiteHistoryStore(path: folder.path("none/history.db"))
         await #expect(throws: (any Error).self) { try await store.history(of: "") }
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
 

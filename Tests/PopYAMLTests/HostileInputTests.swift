@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func `random changes are survived`(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let alphabet = Array("'\"[]{}:,#&*!|>%@`-? \n\t\\ax0\u{E9}\u{2028}\u{85}\r".utf8)
         for sample in Samples.all {
             for _ in 0..<25 {
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func `random syllables of YAML are survived`(seed: UInt64) {
-        var random = SplitMix(state: seed &+ 1000)
+        var random = SeededGenerator(seed: seed &+ 1000)
         let syllables = [
             "a", "b: ", "- ", "? ", ": ", "\n", "\n  ", "\n    ", "'", "\"", "[", "]", "{", "}",
             ", ",

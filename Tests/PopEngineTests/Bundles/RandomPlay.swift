@@ -11,7 +11,7 @@ struct RandomPlay {
 
     init(_ rules: RuleSet, seed: UInt64) {
         self.rules = rules
-        generator = SeededGenerator(state: seed)
+        generator = SeededGenerator(seed: seed)
         scheduler = Scheduler(rules: rules, seed: seed, at: now)
         _ = scheduler.handle(.started, at: now)
     }

@@ -25,7 +25,7 @@ import Testing
         let driver = EngineDriver(rules: try .parse(Self.rules), seed: seed)
         driver.presenter.animation = .milliseconds(200)
         driver.presenter.answers = ["c": .postpone(.seconds(1))]
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         await driver.start()
         for _ in 0..<150 {
             try call(driver.engine, &generator)

@@ -110,7 +110,7 @@ import Testing
 
     /// Overwrites a few bytes at random offsets.
     private func damage(_ seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var bytes = try Data(contentsOf: URL(filePath: file))
         for _ in 0..<Int.random(in: 1...64, using: &generator) {
             bytes[Int.random(in: bytes.indices, using: &generator)] =

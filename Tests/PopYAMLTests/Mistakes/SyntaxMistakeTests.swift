@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func `libyaml's own words reach nobody`() {
-        var random = SplitMix(state: 3)
+        var random = SeededGenerator(seed: 3)
         let words = [
             "mapping values", "expected key", "simple key", "block mapping", "token", "expected <",
         ]
