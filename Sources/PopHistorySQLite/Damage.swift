@@ -6,6 +6,11 @@ extension DatabaseError {
     var meansDamage: Bool {
         resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
     }
+
+    /// Whether nothing could be made where the file lies.
+    var meansReadOnlyDisk: Bool {
+        resultCode == .SQLITE_CANTOPEN || resultCode == .SQLITE_READONLY
+    }
 }
 
 /// Somebody has removed the file while it was in use; the next call begins another.

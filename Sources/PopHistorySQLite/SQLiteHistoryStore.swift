@@ -37,6 +37,29 @@ public final class SQLiteHistoryStore: HistoryStore {
     }
 
     private func readWithoutWriting(_ user: String) async throws -> History {
+        do {
+            return try await read(user, from: path)
+        } catch let error as DatabaseError where error.meansReadOnlyDisk {
+            return try await readFromCopy(user)
+        }
+    }
+
+    /// SQLite makes files beside the database before it reads it, which a read-only disk does not let it do.
+    private func readFromCopy(_ user: String) async throws -> History {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(at: folder) }
+        let copy = folder.appendingPathComponent("history.db").path
+        try files.copyItem(atPath: path, toPath: copy)
+        // What was written last may still stand in the log.
+        if files.fileExists(atPath: path + "-wal") {
+            try files.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+        }
+        return try await read(user, from: copy)
+    }
+
+    private func read(_ user: String, from path: String) async throws -> History {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))

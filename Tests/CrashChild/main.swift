@@ -1,9 +1,9 @@
 // The child of the kill loop: an app whose popups may show once in a lifetime, until it is killed. Each presentation is
 // written to a log before anything else happens.
 //
-// Ends by itself when all have been shown.
+// Ends by itself when all have been shown, and prints a line for each fault of the history that it is told of.
 //
-// Usage: CrashChild DATABASE LOG
+// Usage: CrashChild DATABASE LOG [NUMBER OF POPUPS]
 import Foundation
 import PopEngine
 import PopHistorySQLite
@@ -24,12 +24,14 @@ final class LoggingPresenter: Presenter {
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count == 3, let log = FileHandle(forUpdatingAtPath: arguments[2]) else {
-    print("usage: CrashChild DATABASE LOG")
+guard arguments.count >= 3, let log = FileHandle(forUpdatingAtPath: arguments[2]),
+    let count = arguments.count == 3 ? 2000 : Int(arguments[3])
+else {
+    print("usage: CrashChild DATABASE LOG [NUMBER OF POPUPS]")
     exit(2)
 }
 let rules = RuleSet(
-    popups: (0..<2000).map { number in
+    popups: (0..<count).map { number in
         var popup = PopupRule(
             id: "popup\(number)", at: SourceRange(file: FileID(index: 0), 0..<0))
         popup.caps.lifetime = 1
@@ -37,9 +39,13 @@ let rules = RuleSet(
         return popup
     })
 try log.seekToEnd()
+var options = EngineOptions()
+options.observer = { event in
+    if case .historyUnavailable(let message) = event.kind { print("unavailable: \(message)") }
+}
 let engine = await PopupEngine(
     rules: rules, presenter: LoggingPresenter(log: log),
-    history: SQLiteHistoryStore(path: arguments[1]))
+    history: SQLiteHistoryStore(path: arguments[1]), options: options)
 let events = engine.events
 engine.start()
 for await _ in events where engine.isEmpty { break }

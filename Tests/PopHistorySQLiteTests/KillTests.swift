@@ -4,16 +4,6 @@ import PopScheduler
 import Testing
 
 @Suite struct `An app that is killed at any point` {
-    /// Beside the tests, where the package builds it.
-    private var child: URL {
-        #if os(macOS)
-            let folder = Bundle(for: TemporaryFolder.self).bundleURL.deletingLastPathComponent()
-        #else
-            let folder = Bundle.main.bundleURL
-        #endif
-        return folder.appendingPathComponent("CrashChild")
-    }
-
     private func presentations(_ log: String) throws -> [Substring] {
         try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
     }
@@ -26,7 +16,7 @@ import Testing
         for round in 0..<24 {
             let count = try presentations(log).count
             let process = Process()
-            process.executableURL = child
+            process.executableURL = crashChild
             process.arguments = [folder.path("history.db"), log]
             try process.run()
             // Every other time once popups show, however slow the machine is; else while it starts.
