@@ -1,4 +1,4 @@
-.PHONY: help setup run test test-threads test-memory simulate bench guard schema man fuzz lint
+.PHONY: help setup run test offline test-threads test-memory simulate bench guard schema man fuzz lint
 
 POPRULES = .build/release/poprules
 BENCHMARKS = Tests/Benchmarks/.build
@@ -6,6 +6,7 @@ BENCHMARKS = Tests/Benchmarks/.build
 help:
 	@echo "make run            build, validate rules/, run its tests and play one scenario"
 	@echo "make test           run every test"
+	@echo "make offline        build poprules without network, after one fetch, in an empty folder"
 	@echo "make test-threads   run an engine under eight threads and ThreadSanitizer"
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
@@ -27,6 +28,14 @@ run: setup
 
 test: setup
 	swift test
+
+OFFLINE = .build/offline
+
+offline: setup
+	rm -rf $(OFFLINE)
+	swift package --scratch-path $(OFFLINE) resolve
+	.ci/offline swift build --scratch-path $(OFFLINE) --product poprules \
+		--disable-automatic-resolution --disable-dependency-cache
 
 test-threads: setup
 	swift build --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \
