@@ -77,7 +77,19 @@ struct HostileInputTests {
         sources.add(path: "b.yaml", bytes: Array("poprules: 1\npopups: { c: {}, d: {} }".utf8))
         let checked = RuleSet.check(sources, limits: limits)
         #expect(checked.diagnostics.list.map(\.check) == [.schemaLimit])
-        #expect(checked.value?.popups.map(\.id) == ["a", "b"])
+        #expect(checked.value == nil)
+    }
+
+    @Test func `too many entries are refused before any of them is read`() {
+        var limits = RuleFileLimits.standard
+        limits.entries = 2
+        var sources = SourceSet()
+        let text = "poprules: 1\npopups: { a: { when: 1 }, b: { none: 1 }, c: {}, d: {} }"
+        sources.add(path: "a.yaml", bytes: Array(text.utf8))
+        sources.add(path: "b.yaml", bytes: Array("poprules: 1\npopups: { e: { after: [a] } }".utf8))
+        let found = RuleSet.check(sources, limits: limits).diagnostics.list
+        #expect(found.map(\.message) == ["the rule set holds more than 2 popups"])
+        #expect(found.map { sources[$0.range.file].text(in: $0.range) } == ["c"])
     }
 
     @Test func `a name that many files define is reported for each but the first`() {

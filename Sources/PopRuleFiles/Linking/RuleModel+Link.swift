@@ -8,6 +8,7 @@ extension RuleModel {
     ) -> Checked<RuleModel> {
         var linker = Linker(sources: sources, limits: limits)
         linker.merge(files)
+        if linker.isRefused { return Checked(nil, linker.diagnostics) }
         linker.checkNames()
         linker.checkReferences()
         linker.checkOrder()
@@ -22,6 +23,8 @@ struct Linker {
     let limits: RuleFileLimits
     /// How many more names are compared with those that exist.
     var suggestions: Int
+    /// Whether the files together have more entries than the limit.
+    var isRefused = false
 
     init(sources: SourceSet, limits: RuleFileLimits) {
         model = RuleModel(sources: sources)
@@ -45,12 +48,12 @@ struct Linker {
     private mutating func add<Entry: Declaration>(
         _ files: [[Entry]], to section: WritableKeyPath<RuleModel, Section<Entry>>, kind: String
     ) {
-        var files = files
         if files.lazy.map(\.count).reduce(0, +) > limits.entries {
             let all = files.joined()
             let tooMany = all[all.index(all.startIndex, offsetBy: limits.entries)]
             diagnostics.report(.tooMany(kind, limits.entries, at: tooMany.name.range))
-            files = [Array(all.prefix(limits.entries))]
+            isRefused = true
+            return
         }
         for (again, first) in model[keyPath: section].take(files) {
             diagnostics.report(.definedTwice(kind, again.name, first: first.name.range))
@@ -109,10 +112,10 @@ extension SchedulerModel {
 }
 
 extension Diagnostic {
-    fileprivate static func tooMany(_ kind: String, _ limit: Int, at range: SourceRange) -> Self {
+    static func tooMany(_ kind: String, _ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
             .schemaLimit, "the rule set holds more than \(limit) \(kind)s", at: range,
-            label: "this one is too many", notes: ["it and all behind it are left out"])
+            label: "this one is too many", notes: ["nothing else was looked at"])
     }
 
     fileprivate static func definedTwice(

@@ -11,6 +11,8 @@ public struct RuleFile: Sendable {
     public var conditions: [NamedConditionModel] = []
     public var groups: [GroupModel] = []
     public var popups: [PopupModel] = []
+    /// Whether a section has more entries than the limit, so that nothing was read of it.
+    var isRefused = false
 
     public init() {}
 }

@@ -113,6 +113,12 @@ extension Decoder {
             return
         }
         let entries = node.entries
+        if entries.count > limits.entries {
+            let first = entries[limits.entries].key.range
+            report(.tooMany(section.kind, limits.entries, at: first))
+            file.isRefused = true
+            return
+        }
         section.reserve(entries.count, &file)
         var index = 0
         while index < entries.count {

@@ -10,7 +10,7 @@ struct CommentSearch {
 
     /// Nil when no comment of the file can be meant for poprules, which is cheap to see.
     init?(_ source: SourceFile) {
-        guard source.contains(CommentText.prefix) else { return nil }
+        guard source.mayHaveComments else { return nil }
         self.source = source
         lines = LineIndex(source)
         var scalars: [Range<Int>] = []
@@ -83,11 +83,12 @@ struct CommentSearch {
 }
 
 extension SourceFile {
-    fileprivate func contains(_ wanted: [UInt8]) -> Bool {
-        var start = 0
-        while let found = bytes[start...].firstIndex(of: wanted[0]) {
-            if bytes[found...].starts(with: wanted) { return true }
-            start = found + 1
+    /// Whether `poprules:` follows a `#` anywhere, be it in a comment or in a text.
+    fileprivate var mayHaveComments: Bool {
+        var rest = bytes[...]
+        while let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
+            rest = rest[(mark + 1)...].drop(while: isBlank)
+            if rest.starts(with: CommentText.prefix) { return true }
         }
         return false
     }

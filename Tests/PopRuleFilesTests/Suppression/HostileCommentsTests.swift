@@ -1,7 +1,8 @@
 import PopCEL
-import PopRuleFiles
 import PopSource
 import Testing
+
+@testable import PopRuleFiles
 
 @Suite struct `Files full of comments` {
     private func checks(_ text: String, _ limits: RuleFileLimits = .standard) -> [Check] {
@@ -18,6 +19,14 @@ import Testing
         #expect(
             checks(String(repeating: comment, count: 9) + "a: 1\n", limits)
                 == [.configMalformedComment])
+    }
+
+    @Test(arguments: [
+        ("poprules: 1\n", false), ("poprules: 1 # one\n", false), ("a: '#\tpoprules:'\n", true),
+        ("# poprules:ignore[P0301] why\n", true), ("##poprules:x", true), ("#", false),
+    ])
+    func `are looked for only in files that may have any`(text: String, may: Bool) {
+        #expect((CommentSearch(SourceFile(path: "a.yaml", text: text)) != nil) == may)
     }
 
     @Test func `are read in one pass`() {
