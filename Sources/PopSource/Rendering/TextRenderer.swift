@@ -75,10 +75,14 @@ public struct TextRenderer {
         let number = String(line.number)
         let margin = String(repeating: " ", count: gutter - number.count)
         var rows = [line.skipsBefore ? style.dim("...") : nil].compactMap { $0 }
-        let code = line.window.shown
+        // The number, a bar and two blanks stand before it.
+        let window = LineWindow(
+            sources[line.file].bytes, line: line.bytes, marks: line.marks.map(\.bytes),
+            width: pageWidth - gutter - 3)
+        let code = window.shown
         rows.append("\(margin)\(style.dim(number)) \(bar)\(code.isEmpty ? "" : " " + code)")
         for mark in line.marks {
-            let (indent, length) = line.window.columns(of: mark.bytes)
+            let (indent, length) = window.columns(of: mark.bytes)
             let underline = String(repeating: mark.isPrimary ? "^" : "-", count: max(length, 1))
             let text = mark.text.isEmpty ? "" : " " + escapedForTerminal(mark.text)
             let painted =
@@ -109,7 +113,8 @@ private struct Snippet {
 
 private struct SnippetLine {
     var number: Int
-    var window: LineWindow
+    var file: FileID
+    var bytes: Range<Int>
     var marks: [Mark]
     var skipsBefore: Bool
 }
@@ -157,11 +162,8 @@ extension TextRenderer {
             defer { previous = number }
             let marks = (marks[number] ?? []).sorted { $0.bytes.lowerBound > $1.bytes.lowerBound }
             return SnippetLine(
-                number: number,
-                window: LineWindow(
-                    sources[file].bytes, line: index.bytes(ofLine: number),
-                    focus: marks.last?.bytes.lowerBound),
-                marks: marks, skipsBefore: previous.map { $0 + 1 < number } ?? false)
+                number: number, file: file, bytes: index.bytes(ofLine: number), marks: marks,
+                skipsBefore: previous.map { $0 + 1 < number } ?? false)
         }
         let anchor = labels.first?.range.lower ?? 0
         return Snippet(file: file, anchor: anchor, lines: lines)
@@ -175,45 +177,5 @@ extension TextRenderer {
 
     private func isBlank(_ line: Range<Int>, in file: FileID) -> Bool {
         sources[file].bytes[line].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    }
-}
-
-/// The part of a line that is shown: all of it, or what lies round the culprit when the line is long.
-private struct LineWindow {
-    private static let longest = 400
-    private static let before = 120
-
-    private let bytes: ArraySlice<UInt8>
-    private let isCutBefore: Bool
-    private let isCutAfter: Bool
-
-    init(_ file: [UInt8], line: Range<Int>, focus: Int?) {
-        var lower = line.lowerBound
-        var upper = line.upperBound
-        if line.count > Self.longest {
-            lower = max(line.lowerBound, (focus ?? lower) - Self.before)
-            upper = min(line.upperBound, lower + Self.longest)
-            // Cut between characters, never inside one.
-            while lower > line.lowerBound, file[lower] & 0xC0 == 0x80 { lower -= 1 }
-            while upper < line.upperBound, file[upper] & 0xC0 == 0x80 { upper += 1 }
-        }
-        bytes = file[lower..<upper]
-        isCutBefore = lower > line.lowerBound
-        isCutAfter = upper < line.upperBound
-    }
-
-    private func text(_ range: Range<Int>) -> TerminalText {
-        TerminalText(String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self))
-    }
-
-    var shown: String {
-        (isCutBefore ? "…" : "") + text(bytes.indices).text + (isCutAfter ? "…" : "")
-    }
-
-    /// How many columns lie before a range of bytes, and how many it takes.
-    func columns(of range: Range<Int>) -> (before: Int, length: Int) {
-        let lower = max(range.lowerBound, bytes.startIndex)
-        let before = text(bytes.startIndex..<lower).width + (isCutBefore ? 1 : 0)
-        return (before, text(lower..<max(lower, range.upperBound)).width)
     }
 }

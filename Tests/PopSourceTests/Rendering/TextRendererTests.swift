@@ -78,8 +78,28 @@ import Testing
     @Test func `a long line is cut round the culprit`() {
         let filler = String(repeating: "x", count: 100_000)
         let text = render("\(filler)«bad»\(filler)")
-        #expect(text.utf8.count < 2_000)
-        #expect(text.contains("…") && text.contains("bad"))
+        let (before, after) = ("…" + filler.prefix(25), filler.prefix(46) + "…")
+        #expect(
+            text.contains(
+                """
+                1 | \(before)bad\(after)
+                  | \(String(repeating: " ", count: 26))^^^ here
+
+                """))
+    }
+
+    @Test(arguments: 0...200)
+    func `no line of the file is wider than the page, and what is marked is shown`(length: Int) {
+        for filler in ["x", "\t", "日", "\u{1B}", "e\u{301}"] {
+            let text = render(
+                String(repeating: filler, count: length) + "«bad» " + filler + "end")
+            let line = text.split(separator: "\n").first { $0.hasPrefix("1 | ") } ?? ""
+            #expect(TerminalText(line).width <= 80, "\(line)")
+            #expect(line.contains("bad"))
+            let caret = text.split(separator: "\n").first { $0.contains("^^^") } ?? ""
+            let ahead = line.prefix(upTo: line.firstRange(of: "bad")?.lowerBound ?? line.endIndex)
+            #expect(TerminalText(ahead).width == caret.prefix { $0 != "^" }.count, "\(text)")
+        }
     }
 
     @Test func `a help of several lines stays aligned`() {
