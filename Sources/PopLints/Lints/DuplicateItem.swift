@@ -47,6 +47,7 @@ extension TriggerModel {
         switch self {
         case .start: return "start"
         case .manual: return "manual"
+        case .word(let word): return word
         case .changed(let key): return "changed: \(key.value)"
         case .event(let trigger):
             guard trigger.where == nil, trigger.nth == nil, trigger.every == nil else { return nil }

@@ -16,6 +16,7 @@ extension Compiler {
         // What is written but is no map has been reported.
         guard content.kind == .mapping, !content.isBroken else { return .map([:]) }
         checkPlaceholders(in: content, of: popup)
+        checkQuotes(in: content)
         guard let template else {
             return decoder.value(content, as: .map(.string, .dyn)) ?? .map([:])
         }

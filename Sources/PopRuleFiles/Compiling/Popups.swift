@@ -59,6 +59,7 @@ extension Compiler {
         switch trigger {
         case .start: return .start
         case .manual: return .manual
+        case .word: return nil
         case .changed(let key): return model.context.index(of: key.value).map { .changed(key: $0) }
         case .event(let trigger):
             let condition = trigger.where.flatMap {

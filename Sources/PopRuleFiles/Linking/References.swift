@@ -30,6 +30,12 @@ extension Linker {
             case .event(let trigger): look(trigger.event, model.events, .refUndefinedEvent, "event")
             case .changed(let key): look(key, model.context, .refUndefinedKey, "context key")
             case .start, .manual: break
+            case .word(let word):
+                suggestions -= 1
+                found.report(
+                    .noTrigger(
+                        Located(word, at: trigger.range), events: model.events.names,
+                        keys: model.context.names, isHelped: suggestions >= 0))
             }
         }
         if !found.isEmpty {

@@ -185,6 +185,8 @@ public enum TriggerModel: Sendable {
     case manual
     case event(EventTriggerModel)
     case changed(Located<String>)
+    /// A word that is no trigger; what it means is known once files are linked.
+    case word(String)
 }
 
 /// A trigger on an event.

@@ -17,20 +17,46 @@ extension Table<CapModel> {
                 "the time in which it is shown once at most"),
             Key(
                 "windows", .list(of: .windowCap, minimum: 1), \.windows,
-                alsoCalled: [
-                    "window", "per_hour", "per_day", "per_week", "per_month", "hourly", "daily",
-                    "weekly", "monthly",
-                ],
+                alsoCalled: ["window"] + periods.keys,
                 holds: ["max", "per"],
                 "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"
-            ).such(as: "[{ max: 1, per: 1d }]"),
+            ).such(as: "[{ max: 1, per: 1d }]")
+                .such(as: periods.mapValues { "[{ max: #, per: \($0) }]" }),
         ], rules: [.anyOf(["lifetime", "per_session", "every", "windows"])])
 }
 
+/// Periods as people name them, as they are written here.
+private let periods = [
+    "per_hour": "1h", "per_day": "1d", "per_week": "7d", "per_month": "30d",
+    "hourly": "1h", "daily": "1d", "weekly": "7d", "monthly": "30d",
+]
+
 extension Format<CapModel> {
     static var cap: Self {
-        .table(.cap, startingWith: CapModel(), mayBeEmpty: false)
+        let table = Self.table(.cap, startingWith: CapModel(), mayBeEmpty: false)
+        return Format(table.schema) { node, decoder in
+            guard let text = node.scalar?.text, let help = helpWithCap(text) else {
+                return table.read(node, &decoder)
+            }
+            return decoder.mismatch(table.schema, node, help: help)
+        }
     }
+}
+
+/// What a number alone may mean, or one with a period such as `2 per week`.
+private func helpWithCap(_ text: String) -> [String]? {
+    let words = text.split { " /".contains($0) }
+    guard let number = words.first.flatMap({ Int($0) }), number > 0 else { return nil }
+    if words.count > 1, let period = words.last.flatMap({ calendarWords[String($0)] }) {
+        return ["write `cap: { windows: [{ max: \(number), per: \(period) }] }`"]
+    }
+    guard words.count == 1 else { return nil }
+    let times = number == 1 ? "once" : "\(number) times"
+    return [
+        "`cap: { lifetime: \(number) }` is \(times) in all",
+        "`cap: { per_session: \(number) }` is \(times) in each session",
+        "`cap: { windows: [{ max: \(number), per: 1d }] }` is \(times) in a day",
+    ]
 }
 
 extension Table<RolloutModel> {

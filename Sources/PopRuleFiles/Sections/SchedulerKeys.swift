@@ -110,7 +110,7 @@ extension Format<WindowCap.Period> {
 }
 
 /// Words that people write for periods, and the durations that come near.
-private let calendarWords = [
+let calendarWords = [
     "hour": "1h", "day": "1d", "week": "7d", "month": "30d", "year": "365d", "daily": "1d",
     "weekly": "7d", "monthly": "30d", "calendar_month": "30d",
 ]

@@ -58,6 +58,7 @@ extension Format<TriggerModel> {
             if let scalar = node.scalar {
                 if scalar.hasText("start") { return .start }
                 if scalar.hasText("manual") { return .manual }
+                if isNameOfSomething(scalar.text, words: words) { return .word(scalar.text) }
                 return decoder.noSuchWord(
                     node, words: words, help: [helpWithTrigger(scalar.text, words: words)])
             }
@@ -67,6 +68,11 @@ extension Format<TriggerModel> {
             return decoder.trigger(map, node)
         }
     }
+}
+
+/// Whether a text may be the name of an event or a key, and no misspelt word.
+private func isNameOfSomething(_ text: String, words: [String]) -> Bool {
+    NameForm.dotted.fits(Array(text.utf8).span) && similarNames(to: text, among: words).isEmpty
 }
 
 /// How a trigger is written that is none of the words, or several in one text.

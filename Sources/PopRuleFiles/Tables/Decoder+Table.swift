@@ -121,7 +121,10 @@ extension Diagnostic {
         if isOtherName {
             diagnostic.help = ["the key for this is `\(similar[0])`"]
             let meant = table.keys.first { $0.name == similar[0] }
-            if let example = meant?.example, entry.value.kind == .scalar {
+            let number = entry.value.scalar.flatMap { Int($0.text) }
+            if let example = meant?.example(for: name, number: number),
+                entry.value.kind == .scalar
+            {
                 diagnostic.help = [
                     "the key for this is `\(similar[0])`, such as `\(similar[0]): \(example)`"
                 ]

@@ -17,6 +17,8 @@ package struct Key<Target>: Sendable {
     let summary: String
     /// What its value looks like, for messages about values of another shape.
     private(set) var example: String?
+    /// The same for other names by which people look for this key; `#` stands for the number that they wrote.
+    private(set) var examplesByName: [String: String] = [:]
     let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
 
     package init<Value>(
@@ -67,6 +69,13 @@ extension Key {
         return key
     }
 
+    /// The key with what to write instead of other names; `#` stands for the number that was written there.
+    func such(as examples: [String: String]) -> Self {
+        var key = self
+        key.examplesByName = examples
+        return key
+    }
+
     /// The key under names that it had before.
     func formerly(_ names: String...) -> Self {
         var key = self
@@ -99,7 +108,7 @@ package struct Table<Target>: Sendable {
                     name: $0.name, schema: $0.schema, isRequired: $0.isRequired,
                     takesNothing: $0.takesNothing, alsoCalled: $0.alsoCalled,
                     formerly: $0.formerly, holds: $0.holds, summary: $0.summary,
-                    example: $0.example)
+                    example: $0.example, examplesByName: $0.examplesByName)
             }, rules: rules)
     }
 

@@ -82,6 +82,13 @@ package struct TableSchema: Sendable {
         package let summary: String
         /// What its value looks like.
         let example: String?
+        let examplesByName: [String: String]
+
+        /// What to write where people wrote another name for this key, with a number as its value or something else.
+        func example(for name: String, number: Int?) -> String? {
+            let own = examplesByName[name]?.replacing("#", with: "\(number ?? 1)")
+            return own ?? example
+        }
     }
 
     /// What the map describes, such as "a popup".

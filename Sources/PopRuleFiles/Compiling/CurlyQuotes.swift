@@ -1,0 +1,46 @@
+internal import PopSource
+internal import PopYAML
+
+extension Compiler {
+    /// Looks for texts of a popup's content that stand in curly quotes as though these were YAML's. Quotes inside of a
+    /// text are typography, and so are those that stand in straight ones.
+    mutating func checkQuotes(in content: YAMLNode) {
+        if let scalar = content.scalar, scalar.style == .plain, isInCurlyQuotes(scalar.text) {
+            decoder.report(.curlyQuotes(scalar.text, at: content.range))
+        }
+        // The parser bounds the depth.
+        for item in content.items { checkQuotes(in: item) }
+        for entry in content.entries { checkQuotes(in: entry.value) }
+    }
+}
+
+private func isInCurlyQuotes(_ text: String) -> Bool {
+    let pairs: [(Character, Character)] = [("\u{201C}", "\u{201D}"), ("\u{2018}", "\u{2019}")]
+    return pairs.contains { opening, closing in
+        text.first == opening && text.last == closing && text.count { $0 == opening } == 1
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func curlyQuotes(_ text: String, at range: SourceRange) -> Self {
+        let inner = text.dropFirst().dropLast()
+        let straight =
+            inner.contains { "\"\\".contains($0) }
+            ? "'\(inner.replacing("'", with: "''"))'" : "\"\(inner)\""
+        var diagnostic = Diagnostic(
+            .yamlConfusable, "the curly quotes round the value are a part of it", at: range,
+            label: "shown with its quotes",
+            help: [
+                "to quote it for YAML write `\(straight.shortened)`; if people are to see the curly"
+                    + " quotes, put the value in straight ones"
+            ],
+            fixes: [
+                Fix(
+                    "write straight quotes", edits: [.init(range, replacement: straight)],
+                    isSafe: false)
+            ])
+        // It may be meant.
+        diagnostic.level = .info
+        return diagnostic
+    }
+}
