@@ -23,8 +23,9 @@ struct InitCommand: ParsableCommand {
         let taken = files.map { path(of: $0.name) }
             .filter { FileManager.default.fileExists(atPath: $0) }
         guard taken.isEmpty else {
+            let verb = taken.count == 1 ? "exists" : "exist"
             throw EnvironmentFailure(
-                message: "\(taken.joined(separator: ", ")) exists already; nothing was written")
+                message: "\(taken.joined(separator: ", ")) \(verb) already; nothing was written")
         }
         do {
             try FileManager.default.createDirectory(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopTesting
@@ -45,6 +46,12 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         guard TestFile.isTestFile(file) else {
+            // One that is not there, or a folder, is no question of its name.
+            do {
+                _ = try RuleFiles.bytes(of: file)
+            } catch {
+                throw EnvironmentFailure(message: error.description)
+            }
             throw UsageFailure(
                 message: "`\(file)` is no test file; its name must end with .test.yaml")
         }

@@ -26,11 +26,12 @@ extension Workspace {
         return value
     }
 
-    /// Ends the command when there are errors: what follows would be about rules that nobody has.
+    /// Ends the command when there are errors: what follows would be about rules that nobody has. What could be better
+    /// in the rules is for `validate` to say.
     func requireValid(_ diagnostics: Diagnostics, style: TextStyle) throws {
         guard diagnostics.hasErrors else { return }
         var renderer = TextRenderer(sources: sources, style: style)
-        Terminal.put(renderer.render(diagnostics))
+        Terminal.put(renderer.render(Diagnostics(diagnostics.list.filter { $0.level >= .warning })))
         throw ExitCode(ExitStatus.findings)
     }
 }

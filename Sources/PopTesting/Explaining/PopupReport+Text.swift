@@ -34,9 +34,10 @@ extension PopupReport {
     private var rankingTable: TextTable {
         var table = TextTable(indent: 4)
         for rank in ranking {
+            let priority = PopupRule.text(ofPriority: rank.priority)
             table.add(
                 rank.popup == explanation.popup ? ">" : " ", rank.place.map { "\($0)" } ?? "shows",
-                rank.popup, "priority \(rank.priority)", rank.reason?.rawValue ?? "")
+                rank.popup, "priority \(priority)", rank.reason?.rawValue ?? "")
         }
         return table
     }

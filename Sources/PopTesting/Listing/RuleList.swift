@@ -66,8 +66,10 @@ extension RuleSet {
 
 extension PopupRule {
     /// The name of the priority when it has one, else the number.
-    var priorityText: String {
-        Self.priorityNames.first { $0.value == priority }?.name ?? "\(priority)"
+    var priorityText: String { Self.text(ofPriority: priority) }
+
+    static func text(ofPriority priority: Int) -> String {
+        priorityNames.first { $0.value == priority }?.name ?? "\(priority)"
     }
 }
 

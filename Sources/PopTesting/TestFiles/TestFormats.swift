@@ -37,17 +37,19 @@ extension Format<[Located<String>]> {
 }
 
 extension Format<ReasonCode> {
-    /// A reason code; all of them would be too many for a message.
+    /// A reason code.
     static var reasonCode: Self {
         let codes = ReasonCode.allCases.map(\.rawValue)
         return Format(.word(codes)) { node, decoder in
             let text = node.scalar?.text ?? ""
             if let code = ReasonCode(rawValue: text) { return code }
             let name = Located(text, at: node.range)
-            decoder.report(
-                .unknown(
-                    "reason code", name, among: codes, check: .schemaEnum,
-                    label: "not a reason code"))
+            var finding = Diagnostic.unknown(
+                "reason code", name, among: codes, check: .schemaEnum, label: "not a reason code")
+            if finding.help.isEmpty {
+                finding.help = ["the reason codes are \(codes.joined(separator: ", "))"]
+            }
+            decoder.report(finding)
             return nil
         }
     }
