@@ -55,11 +55,7 @@ struct BundleCommand: ParsableCommand {
             commandName: "sign",
             abstract: "Sign a bundle that `poprules compile` has made.")
 
-        @Argument(help: "The bundle.")
-        var bundle: String
-
-        @Option(help: "The file of the private key.")
-        var key: String
+        @OptionGroup var input: SignatureInput
 
         @Option(help: "The number, which must grow; by default the seconds since 1970.")
         var issue: Int?
@@ -75,13 +71,13 @@ struct BundleCommand: ParsableCommand {
         }
 
         func run() throws {
-            let secret = try KeyFile.read(key, "private", BundlePrivateKey.init)
+            let secret = try input.key("private", BundlePrivateKey.init)
             let date = try expires.map { try Clock.time($0) }
-            let bytes = try BundleFile.read(bundle)
+            let bytes = try input.bytes()
             do {
                 _ = try RuleSet(bundle: bytes)
             } catch {
-                throw EnvironmentFailure(message: "`\(bundle)`: \(error)")
+                throw EnvironmentFailure(message: "`\(input.bundle)`: \(error)")
             }
             let signed = SignedBundle(
                 bytes, issue: issue ?? Int(Clock.now.seconds), expires: date)
@@ -97,11 +93,7 @@ struct BundleCommand: ParsableCommand {
             abstract: "Check a signed bundle as an app does.",
             discussion: "Exits with 1 when an app would refuse it.")
 
-        @Argument(help: "The signed bundle.")
-        var bundle: String
-
-        @Option(help: "The file of the public key.")
-        var key: String
+        @OptionGroup var input: SignatureInput
 
         @Option(help: "The newest issue that was seen before.")
         var seen: Int?
@@ -110,18 +102,18 @@ struct BundleCommand: ParsableCommand {
         var at: String?
 
         func run() throws {
-            let key = try KeyFile.read(key, "public", BundlePublicKey.init)
+            let key = try input.key("public", BundlePublicKey.init)
             let time = try Clock.time(at)
-            let bytes = try BundleFile.read(bundle)
+            let bytes = try input.bytes()
             do throws(SignedBundleError) {
                 let opened = try SignedBundle(bytes, signedFor: key)
                 if let seen, opened.issue < seen {
                     throw .older(issue: opened.issue, seen: seen)
                 }
                 let popups = try opened.rules(at: time).popups.count
-                Terminal.say("\(bundle): \(opened.summary), \(popups) popups")
+                Terminal.say("\(input.bundle): \(opened.summary), \(popups) popups")
             } catch {
-                Terminal.say("\(bundle): \(error)")
+                Terminal.say("\(input.bundle): \(error)")
                 throw ExitCode(ExitStatus.findings)
             }
         }
@@ -134,36 +126,43 @@ extension SignedBundle {
     }
 }
 
-private enum BundleFile {
-    /// The content of a file of at most the size that a bundle may have.
-    static func read(_ path: String) throws -> [UInt8] {
+/// What signing and checking a signature both read.
+struct SignatureInput: ParsableArguments {
+    @Argument(help: "The bundle.")
+    var bundle: String
+
+    @Option(
+        name: .customLong("key"),
+        help: "The file of the key: the private one signs, the public one checks.")
+    var keyFile: String
+
+    /// The content of the bundle, of at most the size that one may have.
+    func bytes() throws -> [UInt8] {
         let limit = BundleLimits.standard.json.bytes + 4_096
         do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: bundle))
             defer { try? file.close() }
             let data = try file.read(upToCount: limit + 1) ?? Data()
             guard data.count <= limit else {
-                throw EnvironmentFailure(message: "`\(path)` is larger than any bundle")
+                throw EnvironmentFailure(message: "`\(bundle)` is larger than any bundle")
             }
             return Array(data)
         } catch let failure as EnvironmentFailure {
             throw failure
         } catch {
-            throw EnvironmentFailure(message: "`\(path)` cannot be read")
+            throw EnvironmentFailure(message: "`\(bundle)` cannot be read")
         }
     }
-}
 
-private enum KeyFile {
-    static func read<Key>(_ path: String, _ kind: String, _ parse: (String) -> Key?) throws -> Key {
+    func key<Key>(_ kind: String, _ parse: (String) -> Key?) throws -> Key {
         let bytes: [UInt8]
         do {
-            bytes = try RuleFiles.bytes(of: path)
+            bytes = try RuleFiles.bytes(of: keyFile)
         } catch {
             throw EnvironmentFailure(message: "the key: \(error)")
         }
         guard bytes.count <= 1_024, let key = parse(String(decoding: bytes, as: UTF8.self)) else {
-            throw EnvironmentFailure(message: "`\(path)` is no \(kind) key")
+            throw EnvironmentFailure(message: "`\(keyFile)` is no \(kind) key")
         }
         return key
     }
