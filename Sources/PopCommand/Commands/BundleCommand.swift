@@ -53,7 +53,8 @@ struct BundleCommand: ParsableCommand {
     struct Sign: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign",
-            abstract: "Sign a bundle that `poprules compile` has made.")
+            abstract: "Sign a bundle that `poprules compile` has made.",
+            usage: "poprules bundle sign <bundle> --key <key> [<options>]")
 
         @OptionGroup var input: SignatureInput
 

@@ -24,6 +24,13 @@ import Testing
         #expect(help.output.contains("\nExample:\n  poprules "))
     }
 
+    @Test(arguments: ["keygen", "sign", "verify"])
+    func `of the commands of bundle fits a screen too`(command: String) throws {
+        let help = try Program.shell("poprules help bundle \(command)", in: Repository.root)
+        #expect(help.status == 0)
+        for line in help.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+
     @Test func `is a manual page too`() throws {
         let page = try Program.shell("poprules man", in: Repository.root).output
         for command in Self.commands {
