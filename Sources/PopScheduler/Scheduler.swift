@@ -8,6 +8,8 @@ public struct Scheduler: Sendable {
     var rules: RuleSet
     /// The rules' popups, then hand-made ones.
     var popups: [PopupRule]
+    /// Those of `popups`.
+    var traits: [PopupTraits]
     var popupIndex: [String: Int]
     /// The conditions of hand-made popups, by id.
     var foreign: [String: Bool] = [:]
@@ -23,6 +25,8 @@ public struct Scheduler: Sendable {
     var instants = IndexedHeap<Duration>()
     var dates = IndexedHeap<Timestamp>()
 
+    /// The values of context keys that former rules declared and these do not.
+    var formerContext: [String: Value] = [:]
     var sources: SlotStore.Sources
     var store: SlotStore
     var watchKeys: WatchKeys
@@ -60,13 +64,14 @@ public struct Scheduler: Sendable {
         self.timeZones = timeZones
         self.limits = limits
         popups = rules.popups
+        traits = rules.popups.map { PopupTraits($0) }
         popupIndex = rules.indexOfPopups
         triggers = TriggerIndex(rules)
         lanes = rules.schedulers.map(Lane.init)
         tasks = TaskTable(count: rules.popups.count)
-        sources = SlotStore.Sources(context: [:], history: history, sessionStarted: now.date)
+        sources = SlotStore.Sources(history: history, sessionStarted: now.date)
         store = SlotStore(rules, sources, now: now.date)
-        watchKeys = WatchKeys(rules)
+        watchKeys = WatchKeys(rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)
         groupImpressions = []
         generator = SplitMix64(seed: seed)
@@ -82,8 +87,9 @@ public struct Scheduler: Sendable {
         apply(event)
         if !event.isMereTime { recheckFormerConditions() }
         settle()
-        defer { effects = [] }
-        return effects
+        var given: [Effect] = []
+        swap(&given, &effects)
+        return given
     }
 
     /// What the user has seen and done so far.

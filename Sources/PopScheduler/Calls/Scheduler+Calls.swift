@@ -5,7 +5,7 @@ extension Scheduler {
         if let lane = lane(showing: id) {
             leave(lane, Screen.Leaving(reason: .dismissed))
         } else {
-            endOffScreen(id) { $0.wasShown ? .dismissed : .dismissedBeforeShown }
+            endOffScreen(id) { $0.claim.wasShown ? .dismissed : .dismissedBeforeShown }
         }
     }
 
@@ -67,7 +67,8 @@ extension Scheduler {
 
     /// The popups that wait on a scheduler, in order; a chosen one first.
     func queue(_ lane: Int) -> [Int] {
-        let waiting = lanes[lane].waiting.entries.sorted { $1.key < $0.key }.map(\.item)
+        let waiting = tasks.indices.filter { tasks.isWaiting($0) && traits[$0].lane == lane }
+            .sorted { tasks.order(of: $0) < tasks.order(of: $1) }
         return (lanes[lane].screen.chosen.map { [$0.popup] } ?? []) + waiting
     }
 }

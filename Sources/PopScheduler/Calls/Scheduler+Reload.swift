@@ -9,16 +9,18 @@ extension Scheduler {
         let kept = takeTasks()
         let hands = popups[former.popups.count...].filter { foreign[$0.id] != nil }
         let flags = foreign
+        var values = setContext
         let formerNames = lanes.map(\.rule.name)
         install(new)
         for rule in hands {
             restore(rule, onto: formerNames[rule.scheduler], isTrue: flags[rule.id] ?? false)
         }
-        takeNewKeys(context, unknownTo: former)
-        refill()
+        takeNewKeys(context, unknownTo: former, &values)
+        formerContext = values.filter { triggers.keys[$0.key] == nil }
+        refill(context: values)
         dropUnfitValues()
         stopRequeuing()
-        for task in kept { readmit(task, isForeign: flags[task.id.popup] != nil) }
+        for (id, task) in kept { readmit(task, id, isForeign: flags[id.popup] != nil) }
         fireStart(triggers.start.filter { !known.contains(popups[$0].id) })
     }
 
@@ -28,22 +30,25 @@ extension Scheduler {
             guard var occupant = lanes[lane].screen.occupant, occupant.formerRules == nil,
                 occupant.popup.dismissWhen != nil
             else { continue }
-            occupant.formerRules = rules
+            occupant.formerRules = Screen.FormerRules(rules)
             lanes[lane].screen = .occupied(occupant)
         }
     }
 
     /// All waiting and chosen tasks, in the order in which they were made.
-    private mutating func takeTasks() -> [LiveTask] {
+    private mutating func takeTasks() -> [(id: TaskID, task: LiveTask)] {
         for lane in lanes.indices {
             if let chosen = lanes[lane].screen.chosen { putBack(chosen.popup, lane) }
         }
-        return tasks.indices.compactMap { detach($0) }.sorted { $0.id.number < $1.id.number }
+        let live = tasks.indices.filter { tasks.isLive($0) }.map { (taskID($0), $0) }
+        return live.compactMap { id, popup in detach(popup).map { (id, $0) } }
+            .sorted { $0.task.number < $1.task.number }
     }
 
     private mutating func install(_ new: RuleSet) {
         rules = new
         popups = new.popups
+        traits = new.popups.map { PopupTraits($0) }
         popupIndex = new.indexOfPopups
         foreign = [:]
         vacant = []
@@ -78,12 +83,14 @@ extension Scheduler {
         _ = place(rule, isTrue: isTrue)
     }
 
-    private mutating func takeNewKeys(_ context: [String: Value], unknownTo former: RuleSet) {
+    private mutating func takeNewKeys(
+        _ context: [String: Value], unknownTo former: RuleSet, _ values: inout [String: Value]
+    ) {
         let known = Set(former.keys.map(\.name))
         for key in rules.keys where !known.contains(key.name) {
             guard let value = context[key.name] else { continue }
             switch key.check(value) {
-            case .success(let fitting): sources.context[key.name] = fitting
+            case .success(let fitting): values[key.name] = fitting
             case .failure(let problem):
                 emit(.rejected(.badValue(key: key.name, message: problem.message)))
             }
@@ -92,15 +99,11 @@ extension Scheduler {
 
     /// Values that the new declarations do not allow are gone, and reported.
     private mutating func dropUnfitValues() {
-        for key in rules.keys {
-            guard let value = sources.context[key.name],
-                case .failure(let problem) = key.check(value)
+        for (index, key) in rules.keys.enumerated() where store.isSet[index] {
+            guard let value = value(ofKey: index), case .failure(let problem) = key.check(value)
             else { continue }
             emit(.rejected(.badValue(key: key.name, message: problem.message)))
-            sources.context[key.name] = nil
-            if let slot = triggers.keys[key.name].flatMap({ store.graph.slotOfKey[$0] }) {
-                store.set(slot, key.defaultValue)
-            }
+            store.set(key: index, nil)
         }
     }
 
@@ -115,25 +118,22 @@ extension Scheduler {
         }
     }
 
-    private mutating func readmit(_ former: LiveTask, isForeign: Bool) {
-        guard let popup = popupIndex[former.id.popup] else {
-            return dropFormer(former, .removedByReload, isForeign: isForeign)
+    private mutating func readmit(_ former: LiveTask, _ id: TaskID, isForeign: Bool) {
+        let wasShown = former.claim.wasShown
+        guard let popup = popupIndex[id.popup] else {
+            return dropFormer(id, .removedByReload, wasShown: wasShown, isForeign: isForeign)
         }
-        let rule = popups[popup]
-        if let reason = reasonAgainst(popup), !(former.wasShown && reason == .lifetimeCap) {
-            return dropFormer(former, reason, isForeign: isForeign)
+        if let reason = reasonAgainst(popup), !(wasShown && reason == .lifetimeCap) {
+            return dropFormer(id, reason, wasShown: wasShown, isForeign: isForeign)
         }
-        var task = former
-        task.adopt(rule, on: lanes[rule.scheduler].rule)
-        tasks[popup] = task
-        wait(popup)
+        admit(former, popup)
     }
 
     /// Ends a task that takes no part in the new rules.
     private mutating func dropFormer(
-        _ task: LiveTask, _ reason: ReasonCode, isForeign: Bool
+        _ task: TaskID, _ reason: ReasonCode, wasShown: Bool, isForeign: Bool
     ) {
-        if task.wasShown, !isForeign { recordDismissal(task.id.popup, reason, of: user) }
-        emit(.dropped(task, reason))
+        if wasShown, !isForeign { recordDismissal(task.popup, reason, of: user) }
+        emit(.dropped(task, reason, wasShown: wasShown))
     }
 }

@@ -19,7 +19,7 @@ extension Scheduler {
     /// Whether no task is live.
     public var isEmpty: Bool {
         lanes.allSatisfy { lane in
-            if case .free = lane.screen { lane.waiting.isEmpty } else { false }
+            if case .free = lane.screen { lane.waitingCount == 0 } else { false }
         }
     }
 

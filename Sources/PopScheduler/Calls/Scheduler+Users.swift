@@ -14,7 +14,7 @@ extension Scheduler {
         self.user = user
         filtered = [:]
         endings = [:]
-        refill()
+        refill(context: store.context)
         fireStart(triggers.start)
     }
 
@@ -27,15 +27,16 @@ extension Scheduler {
     }
 
     /// Takes everything from the rules, the context and the history afresh.
-    mutating func refill() {
+    mutating func refill(context: [String: Value]) {
         let evaluations = store.evaluations
-        store = SlotStore(rules, sources, now: now.date)
+        store = SlotStore(rules, sources, context: context, now: now.date)
         store.evaluations = evaluations
-        watchKeys = WatchKeys(rules)
+        watchKeys = WatchKeys(rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)
+        tasks.forgetPosts()
         countImpressions()
         for lane in lanes.indices {
-            lanes[lane].watched = []
+            lanes[lane].post = Watchers.Post()
             lanes[lane].mustCheckDismissCondition = true
         }
     }

@@ -3,6 +3,15 @@ internal import PopCEL
 // A watcher is the index of a popup whose task waits or is chosen, or the complement of the number of a lane whose visible
 // popup has a `dismiss_when`.
 extension Scheduler {
+    /// A slot has a new value.
+    mutating func changed(slot: Int) {
+        if store.graph.hasConditions {
+            changed(slots: [slot])
+        } else {
+            wake(watcherOf: slot)
+        }
+    }
+
     /// Slots have new values: wakes whoever depends on them, also through named conditions.
     mutating func changed(slots: [Int]) {
         guard !slots.isEmpty else { return }
@@ -31,7 +40,7 @@ extension Scheduler {
     }
 
     mutating func wake(watcherOf key: Int) {
-        for watcher in watchers.take(key) {
+        while let watcher = watchers.take(key) {
             if watcher < 0 {
                 lanes[~watcher].mustCheckDismissCondition = true
             } else {
@@ -43,8 +52,8 @@ extension Scheduler {
     /// A task must be examined again before anything is said about it.
     mutating func wake(_ popup: Int) {
         guard tasks.isLive(popup) else { return }
-        tasks.change(popup) { $0.forget() }
-        if isWaiting(popup) { file(popup, .unknown, tasks.order(of: popup)) }
+        tasks.forget(popup)
+        if tasks.isWaiting(popup) { file(popup, .unknown) }
     }
 
     /// Keeps a record, tells the host to keep it, and wakes whoever depends on it.

@@ -8,44 +8,67 @@ struct SlotGraph: Sendable {
     private(set) var ranks: [Int]
     /// Whether the value of a slot changes by the mere passing of time.
     private(set) var isTimed: [Bool]
+    /// Whether the value of a slot is worked out from others, from dates or from `now`: what reads none that is, is
+    /// evaluated at once and holds until one of its slots is set.
+    private(set) var isComputed: [Bool]
     /// Whether a slot stands for a named condition.
     private(set) var hasConditions = false
     /// Slots of named conditions that read each other in a circle.
     private(set) var cyclic: Set<Int> = []
 
     private(set) var nowSlot: Int?
-    /// By the key's index; nil for a key that nothing reads.
-    private(set) var slotOfKey: [Int?]
+    /// By the key's index. Keys that nothing reads have slots too, behind those of the rules.
+    private(set) var slotOfKey: [Int]
     private(set) var slotsOfPopup: [Int: [Int]] = [:]
     private(set) var slotsOfEvent: [String: [Int]] = [:]
     private(set) var payloadSlots: [Int] = []
 
     init(_ rules: RuleSet) {
-        readers = Array(repeating: [], count: rules.slots.count)
-        ranks = Array(repeating: 0, count: rules.slots.count)
-        isTimed = Array(repeating: false, count: rules.slots.count)
-        slotOfKey = Array(repeating: nil, count: rules.keys.count)
+        slotOfKey = Self.slotsOfKeys(rules)
+        let count = max(rules.slots.count, (slotOfKey.max() ?? -1) + 1)
+        readers = Array(repeating: [], count: count)
+        ranks = Array(repeating: 0, count: count)
+        isTimed = Array(repeating: false, count: count)
+        isComputed = Array(repeating: false, count: count)
         for (slot, meaning) in rules.slots.enumerated() { index(slot, meaning, rules) }
         sort(rules)
     }
 
+    /// How many slots there are.
+    var count: Int { readers.count }
+
+    private static func slotsOfKeys(_ rules: RuleSet) -> [Int] {
+        var slots = Array(repeating: -1, count: rules.keys.count)
+        for (slot, meaning) in rules.slots.enumerated() {
+            if case .key(let key) = meaning { slots[key] = slot }
+        }
+        var next = rules.slots.count
+        for key in slots.indices where slots[key] < 0 {
+            slots[key] = next
+            next += 1
+        }
+        return slots
+    }
+
     private mutating func index(_ slot: Int, _ meaning: SlotMeaning, _ rules: RuleSet) {
         switch meaning {
-        case .key(let key): slotOfKey[key] = slot
+        case .key, .sessionStarted: break
         case .condition(let condition):
             hasConditions = true
+            isComputed[slot] = true
             for read in rules.conditions[condition].condition.program.slots {
                 readers[read].append(slot)
             }
         case .now:
             nowSlot = slot
             isTimed[slot] = true
-        case .sessionStarted: break
+            isComputed[slot] = true
         case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup):
             slotsOfPopup[popup, default: []].append(slot)
         case .eventCount(let event, let within):
             slotsOfEvent[event, default: []].append(slot)
             isTimed[slot] = within != nil
+            isComputed[slot] = within != nil
         case .lastEvent(let event): slotsOfEvent[event, default: []].append(slot)
         case .payload, .payloadField: payloadSlots.append(slot)
         }
@@ -70,6 +93,12 @@ struct SlotGraph: Sendable {
             }
         }
         cyclic = Set(open.indices.filter { open[$0] > 0 })
+    }
+
+    /// Whether any of some slots is worked out.
+    func isAnyComputed(_ slots: [Int]) -> Bool {
+        for slot in slots where isComputed[slot] { return true }
+        return false
     }
 
     /// The slots of the named conditions that hang on some slots, also through others, in the order of `ranks`.

@@ -8,6 +8,8 @@ struct SlotStore: Sendable {
     let rules: RuleSet
     let graph: SlotGraph
     private var values: SlotValues
+    /// By the key's index: whether the app has set it.
+    private(set) var isSet: [Bool]
     /// Computed slots whose value is out of date.
     private var isStale: [Bool]
     /// When the value of a computed slot may change by itself.
@@ -17,18 +19,24 @@ struct SlotStore: Sendable {
 
     /// What a slot's value is taken from when it is not the context.
     struct Sources: Sendable {
-        var context: [String: Value]
         var history: History
         var sessionStarted: Timestamp
     }
 
-    init(_ rules: RuleSet, _ sources: Sources, now: Timestamp) {
+    /// `context` has the values of the keys that are set.
+    init(
+        _ rules: RuleSet, _ sources: Sources, context: [String: Value] = [:], now: Timestamp
+    ) {
         self.rules = rules
         self.now = now
         graph = SlotGraph(rules)
-        values = SlotValues(count: rules.slots.count)
-        isStale = Array(repeating: true, count: rules.slots.count)
-        ends = Array(repeating: nil, count: rules.slots.count)
+        values = SlotValues(count: graph.count)
+        isSet = Array(repeating: false, count: rules.keys.count)
+        isStale = Array(repeating: true, count: graph.count)
+        ends = Array(repeating: nil, count: graph.count)
+        for key in rules.keys.indices {
+            set(key: key, context.isEmpty ? nil : context[rules.keys[key].name])
+        }
         for slot in rules.slots.indices { fill(slot, sources) }
         for slot in graph.cyclic {
             isStale[slot] = false
@@ -40,9 +48,8 @@ struct SlotStore: Sendable {
     /// Takes a slot's value from its source; computed ones only become out of date.
     mutating func fill(_ slot: Int, _ sources: Sources) {
         switch rules.slots[slot] {
-        case .key(let key):
-            let rule = rules.keys[key]
-            set(slot, sources.context[rule.name] ?? rule.defaultValue)
+        // Its own already, but for a second slot of the same key.
+        case .key(let key): set(slot, value(ofKey: key))
         case .sessionStarted: set(slot, .timestamp(sources.sessionStarted))
         case .shownCount(let popup):
             set(slot, .int(Int64(sources.history.popups[id(popup)]?.shownCount ?? 0)))
@@ -56,6 +63,26 @@ struct SlotStore: Sendable {
             set(slot, sources.history.events[event]?.last.map { .timestamp($0) })
         case .condition, .now, .payload, .payloadField, .eventCount(_, within: _?): break
         }
+    }
+
+    /// Sets a context key; nil brings its default value back.
+    mutating func set(key: Int, _ value: Value?) {
+        isSet[key] = value != nil
+        set(graph.slotOfKey[key], value ?? rules.keys[key].defaultValue)
+    }
+
+    /// The value of a context key that the app has set, or its default value.
+    func value(ofKey key: Int) -> Value? {
+        if case .value(let value) = values[graph.slotOfKey[key]] { value } else { nil }
+    }
+
+    /// The values of the keys that the app has set.
+    var context: [String: Value] {
+        var context: [String: Value] = [:]
+        for key in rules.keys.indices where isSet[key] {
+            context[rules.keys[key].name] = value(ofKey: key)
+        }
+        return context
     }
 
     private func id(_ popup: Int) -> String { rules.popups[popup].id }
@@ -93,9 +120,8 @@ struct SlotStore: Sendable {
     }
 
     mutating func markStale(_ slot: Int) {
-        switch rules.slots[slot] {
-        case .condition, .eventCount(_, within: _?): isStale[slot] = !graph.cyclic.contains(slot)
-        default: break
+        if graph.isComputed[slot], slot != graph.nowSlot {
+            isStale[slot] = !graph.cyclic.contains(slot)
         }
     }
 }
@@ -105,8 +131,9 @@ extension SlotStore {
     mutating func truth(
         of program: Program, history: History
     ) -> (truth: Truth, ends: Timestamp?) {
-        prepare(program.slots, history: history)
         evaluations += 1
+        if !graph.isAnyComputed(program.slots) { return (program.isTrue(values), nil) }
+        prepare(program.slots, history: history)
         return (program.isTrue(values), end(of: program))
     }
 
@@ -154,10 +181,7 @@ extension SlotStore {
     }
 
     private func isFresh(_ slot: Int) -> Bool {
-        switch rules.slots[slot] {
-        case .condition, .eventCount(_, within: _?): break
-        default: return true
-        }
+        guard graph.isComputed[slot], slot != graph.nowSlot else { return true }
         guard !isStale[slot] else { return false }
         guard let end = ends[slot] else { return true }
         return now < end

@@ -5,6 +5,7 @@ extension Scheduler {
     mutating func judge(_ popup: Int, _ task: LiveTask.Claim) -> Verdict {
         var verdict = Verdict()
         judgeWaiting(popup, task, &verdict)
+        if traits[popup].isPlain { return judgePlain(popup, task, verdict) }
         if verdict.reason == nil { judgeSchedule(popup, &verdict) }
         if verdict.reason == nil { judgePredecessors(popup, &verdict) }
         if verdict.reason == nil { judgeGroup(popup, task, &verdict) }
@@ -13,10 +14,20 @@ extension Scheduler {
         return verdict
     }
 
+    /// The tests that remain when nothing but the condition and the scheduler's cap decides.
+    private mutating func judgePlain(
+        _ popup: Int, _ task: LiveTask.Claim, _ verdict: Verdict
+    ) -> Verdict {
+        var verdict = verdict
+        if verdict.reason == nil, !task.wasShown { judgeLaneCap(popup, &verdict) }
+        if verdict.reason == nil { judgeCondition(popup, &verdict) }
+        return verdict
+    }
+
     private func judgeWaiting(_ popup: Int, _ task: LiveTask.Claim, _ verdict: inout Verdict) {
         if let postponed = task.postponedUntil, postponed > now.instant {
             verdict.block(.postponed, until: .at(postponed))
-        } else if task.made + popups[popup].delay > now.instant {
+        } else if !traits[popup].isPlain, task.made + popups[popup].delay > now.instant {
             verdict.block(.delayed, until: .at(task.made + popups[popup].delay))
         }
     }
@@ -73,10 +84,12 @@ extension Scheduler {
 
     private func judgeCaps(_ popup: Int, _ verdict: inout Verdict) {
         judgeOwnCaps(popup, &verdict)
-        let lane = popups[popup].scheduler
-        guard verdict.reason == nil, let cap = lanes[lane].rule.cap, !isForeign(popup) else {
-            return
-        }
+        if verdict.reason == nil, !isForeign(popup) { judgeLaneCap(popup, &verdict) }
+    }
+
+    private func judgeLaneCap(_ popup: Int, _ verdict: inout Verdict) {
+        let lane = traits[popup].lane
+        guard let cap = lanes[lane].rule.cap else { return }
         let key = watchKeys.laneCap(lane)
         let dates = lanes[lane].impressions.dates
         if let opens = cap.opens(dates, now: now.date, calendar: .utc) {
@@ -112,14 +125,13 @@ extension Scheduler {
             if !isTrue { verdict.block(.conditionFalse) }
             return
         }
-        guard let condition = popups[popup].when else { return }
-        let (truth, ends) = truth(of: condition)
+        guard let condition = traits[popup].when else { return }
+        let (truth, ends) = store.truth(of: condition, history: sources.history)
         verdict.when = truth
         switch truth {
-        case .yes: verdict.depend(until: .at(ends), on: condition.program.slots)
-        case .no: verdict.block(.conditionFalse, until: .at(ends), on: condition.program.slots)
-        case .error:
-            verdict.block(.conditionError, until: .at(ends), on: condition.program.slots)
+        case .yes: verdict.depend(until: .at(ends), on: condition.slots)
+        case .no: verdict.block(.conditionFalse, until: .at(ends), on: condition.slots)
+        case .error: verdict.block(.conditionError, until: .at(ends), on: condition.slots)
         }
     }
 

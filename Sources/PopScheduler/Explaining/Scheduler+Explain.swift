@@ -13,8 +13,8 @@ extension Scheduler {
     public func waitingReasons(at now: Moment) -> [String: ReasonCode] {
         var copy = at(now)
         var reasons: [String: ReasonCode] = [:]
-        for popup in tasks.indices where tasks.isLive(popup) && isWaiting(popup) {
-            let lane = popups[popup].scheduler
+        for popup in tasks.indices where tasks.isWaiting(popup) {
+            let lane = traits[popup].lane
             reasons[popups[popup].id] =
                 lanes[lane].isSuspended
                 ? .suspended
@@ -68,7 +68,7 @@ extension Scheduler {
         PopupExplanation(
             popup: rule.id, state: .absent(.notTriggered),
             range: foreign[rule.id] == nil ? rule.range : nil, scheduler: lanes[lane].rule.name,
-            waiting: queue(lane).count,
+            waiting: lanes[lane].waitingCount + (lanes[lane].screen.chosen == nil ? 0 : 1),
             occupant: lanes[lane].screen.occupant?.popup.id
                 ?? lanes[lane].screen.chosen.map { popups[$0.popup].id },
             lastEnding: endings[rule.id])
@@ -76,7 +76,7 @@ extension Scheduler {
 
     private func explanation(of occupant: Screen.Occupant, _ lane: Int) -> PopupExplanation {
         var explanation = outline(occupant.popup, lane)
-        explanation.task = occupant.task.id
+        explanation.task = occupant.presentation.task
         switch occupant.phase {
         case .presenting: explanation.state = .presenting
         case .showing:
@@ -94,7 +94,7 @@ extension Scheduler {
         _ popup: Int, _ task: LiveTask, _ explanation: inout PopupExplanation
     ) {
         let lane = popups[popup].scheduler
-        explanation.task = task.id
+        explanation.task = taskID(popup)
         explanation.position = queue(lane).firstIndex(of: popup).map { $0 + 1 }
         if lanes[lane].screen.chosen?.popup == popup {
             explanation.state = .chosen

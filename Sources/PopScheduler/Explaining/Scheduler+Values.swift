@@ -29,11 +29,9 @@ extension Scheduler {
         store.setNow(now.date)
         var changed: [Int] = []
         for (name, value) in supposition.context {
-            guard let key = triggers.keys[name], let slot = store.graph.slotOfKey[key] else {
-                continue
-            }
-            store.set(slot, value ?? rules.keys[key].defaultValue)
-            changed.append(slot)
+            guard let key = triggers.keys[name] else { continue }
+            store.set(key: key, value)
+            changed.append(store.graph.slotOfKey[key])
         }
         if let event = supposition.event, let index = triggers.events[event] {
             store.setPayload(supposition.payload, of: index)

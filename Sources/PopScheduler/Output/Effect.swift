@@ -1,11 +1,9 @@
 /// What the host is asked to do, in this order: a record is kept before the effects behind it are acted on.
 public enum Effect: Sendable {
-    // A presentation holds a whole rule: kept apart, it does not make room for one in every other effect.
-
     /// Ask whether the popup may be presented now; answer with `Event.answered`.
-    indirect case askWillShow(Presentation)
+    case askWillShow(Presentation)
     /// Put the popup on the screen; answer with `didPresent` or `presentFailed`.
-    indirect case present(Presentation)
+    case present(Presentation)
     /// Take the popup off the screen; answer with `didDismiss`.
     case dismiss(PresentationID)
     /// Keep this in the user's history.

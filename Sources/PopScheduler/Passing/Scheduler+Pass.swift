@@ -29,7 +29,7 @@ extension Scheduler {
     private mutating func bound(_ lane: Int) -> Bool {
         guard let most = lanes[lane].rule.maxWaiting else { return false }
         var drops = false
-        while lanes[lane].waiting.count > most, let last = lanes[lane].waiting.first {
+        while lanes[lane].waitingCount > most, let last = lanes[lane].bounded.first {
             discard(last.item, .queueFull)
             drops = true
         }
@@ -80,7 +80,7 @@ extension Scheduler {
     private mutating func choose(_ popup: Int, _ lane: Int) {
         leaveQueue(popup)
         scheduleDeadlines(popup, tasks.statusEnds(of: popup))
-        let grace = popups[popup].grace
+        let grace = traits[popup].isPlain ? .zero : popups[popup].grace
         if grace > .zero {
             lanes[lane].screen = .chosen(
                 Screen.Chosen(popup: popup, phase: .settling(until: now.instant + grace)))
@@ -90,11 +90,10 @@ extension Scheduler {
     }
 
     private mutating func ask(_ popup: Int, _ lane: Int) {
-        tasks.change(popup) { $0.turn += 1 }
-        guard let task = tasks[popup] else { return }
-        let id = PresentationID(task: task.id, turn: task.turn)
+        let task = taskID(popup)
+        let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
         lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .asked(id)))
-        emit(.willShow(task.id))
+        emit(.willShow(task))
         effects.append(.askWillShow(Presentation(id: id, popup: popups[popup])))
     }
 

@@ -38,6 +38,6 @@ extension Scheduler {
     /// A reload may have changed the scheduler, so the place is worked out afresh.
     func order(of occupant: Screen.Occupant, _ lane: Lane) -> TaskOrder {
         TaskOrder(
-            lane.rule, priority: occupant.popup.priority, number: occupant.task.id.number)
+            lane.rule, priority: occupant.popup.priority, number: occupant.task.number)
     }
 }

@@ -16,37 +16,10 @@ public struct PopupRule: Sendable {
         case discard
     }
 
-    public var id: String
-    public var isEnabled = true
-    /// Index into the schedulers.
-    public var scheduler = 0
-    /// Index into the groups.
-    public var group: Int?
-    /// Higher goes first.
-    public var priority = PopupRule.normalPriority
-    public var triggers = PopupRule.startAlone
-    /// Nil is always true.
-    public var when: Condition?
-    public var untriggered = Untriggered.await
-    public var `switch` = Switch.await
-    /// Popups, by index, that must have been dismissed at least once before.
-    public var after: [Int] = []
-    public var delay = Duration.zero
-    public var grace = Duration.zero
-    public var minShow = Duration.zero
-    public var template: String?
-    /// Handed to the app as it is: a map from strings.
-    public var content = Value.map([:])
-    public var description: String?
-    public var owner: String?
-    public var tags: [String] = []
-    /// Where the id is written.
-    public var range: SourceRange
-    private var rare = RareKeys.none
+    private var shared: SharedKeys
 
     public init(id: String, at range: SourceRange) {
-        self.id = id
-        self.range = range
+        shared = SharedKeys(PopupKeys(id: id, at: range))
     }
 
     /// The priorities that have names.
@@ -54,63 +27,128 @@ public struct PopupRule: Sendable {
         ("very_low", 1), ("low", 50), ("normal", 100), ("high", 1000), ("very_high", 2000),
     ]
     public static let normalPriority = 100
-
-    /// One array for all that have no other trigger.
-    private static let startAlone: [Trigger] = [.start]
-}
-
-/// What few popups have: behind one reference, which those that have none of it share. A rule without takes half the
-/// memory, and the scheduler looks at as many fewer cache lines.
-private final class RareKeys: Sendable {
-    struct Values: Sendable {
-        var hideAfter: Duration?
-        var dismissWhen: Condition?
-        var maxWait: Duration?
-        var schedule: Schedule?
-        var caps = Caps.none
-        var rollout: Rollout?
-    }
-
-    let values: Values
-
-    init(_ values: Values) { self.values = values }
-
-    static let none = RareKeys(Values())
-
-    func changing(_ body: (inout Values) -> Void) -> RareKeys {
-        var values = values
-        body(&values)
-        return RareKeys(values)
-    }
 }
 
 extension PopupRule {
+    public var id: String {
+        get { shared.keys.id }
+        set { change { $0.id = newValue } }
+    }
+    public var isEnabled: Bool {
+        get { shared.keys.isEnabled }
+        set { change { $0.isEnabled = newValue } }
+    }
+    /// Index into the schedulers.
+    public var scheduler: Int {
+        get { shared.keys.scheduler }
+        set { change { $0.scheduler = newValue } }
+    }
+    /// Index into the groups.
+    public var group: Int? {
+        get { shared.keys.group }
+        set { change { $0.group = newValue } }
+    }
+    /// Higher goes first.
+    public var priority: Int {
+        get { shared.keys.priority }
+        set { change { $0.priority = newValue } }
+    }
+    public var triggers: [Trigger] {
+        get { shared.keys.triggers }
+        set { change { $0.triggers = newValue } }
+    }
+    /// Nil is always true.
+    public var when: Condition? {
+        get { shared.keys.when }
+        set { change { $0.when = newValue } }
+    }
+    public var untriggered: Untriggered {
+        get { shared.keys.untriggered }
+        set { change { $0.untriggered = newValue } }
+    }
+    public var `switch`: Switch {
+        get { shared.keys.`switch` }
+        set { change { $0.`switch` = newValue } }
+    }
+    /// Popups, by index, that must have been dismissed at least once before.
+    public var after: [Int] {
+        get { shared.keys.after }
+        set { change { $0.after = newValue } }
+    }
+    public var delay: Duration {
+        get { shared.keys.delay }
+        set { change { $0.delay = newValue } }
+    }
+    public var grace: Duration {
+        get { shared.keys.grace }
+        set { change { $0.grace = newValue } }
+    }
+    public var minShow: Duration {
+        get { shared.keys.minShow }
+        set { change { $0.minShow = newValue } }
+    }
+    public var template: String? {
+        get { shared.keys.template }
+        set { change { $0.template = newValue } }
+    }
+    /// Handed to the app as it is: a map from strings.
+    public var content: Value {
+        get { shared.keys.content }
+        set { change { $0.content = newValue } }
+    }
+    public var description: String? {
+        get { shared.keys.description }
+        set { change { $0.description = newValue } }
+    }
+    public var owner: String? {
+        get { shared.keys.owner }
+        set { change { $0.owner = newValue } }
+    }
+    public var tags: [String] {
+        get { shared.keys.tags }
+        set { change { $0.tags = newValue } }
+    }
+    /// Where the id is written.
+    public var range: SourceRange {
+        get { shared.keys.range }
+        set { change { $0.range = newValue } }
+    }
     public var hideAfter: Duration? {
-        get { rare.values.hideAfter }
-        set { if newValue != hideAfter { rare = rare.changing { $0.hideAfter = newValue } } }
+        get { shared.keys.rare.values.hideAfter }
+        set { if newValue != hideAfter { changeRare { $0.hideAfter = newValue } } }
     }
     public var dismissWhen: Condition? {
-        get { rare.values.dismissWhen }
-        set {
-            if newValue == nil, dismissWhen == nil { return }
-            rare = rare.changing { $0.dismissWhen = newValue }
-        }
+        get { shared.keys.rare.values.dismissWhen }
+        set { if newValue != nil || dismissWhen != nil { changeRare { $0.dismissWhen = newValue } } }
     }
     public var maxWait: Duration? {
-        get { rare.values.maxWait }
-        set { if newValue != maxWait { rare = rare.changing { $0.maxWait = newValue } } }
+        get { shared.keys.rare.values.maxWait }
+        set { if newValue != maxWait { changeRare { $0.maxWait = newValue } } }
     }
     public var schedule: Schedule? {
-        get { rare.values.schedule }
-        set { if newValue != schedule { rare = rare.changing { $0.schedule = newValue } } }
+        get { shared.keys.rare.values.schedule }
+        set { if newValue != schedule { changeRare { $0.schedule = newValue } } }
     }
     public var caps: Caps {
-        get { rare.values.caps }
-        set { if newValue != caps { rare = rare.changing { $0.caps = newValue } } }
+        get { shared.keys.rare.values.caps }
+        set { if newValue != caps { changeRare { $0.caps = newValue } } }
     }
     public var rollout: Rollout? {
-        get { rare.values.rollout }
-        set { if newValue != rollout { rare = rare.changing { $0.rollout = newValue } } }
+        get { shared.keys.rare.values.rollout }
+        set { if newValue != rollout { changeRare { $0.rollout = newValue } } }
+    }
+
+    /// Whether none of the six keys above was ever set.
+    var hasNoRareKeys: Bool { shared.keys.rare === RareKeys.none }
+
+    private mutating func change(_ body: (inout PopupKeys) -> Void) {
+        if !isKnownUniquelyReferenced(&shared) { shared = SharedKeys(shared.keys) }
+        body(&shared.keys)
+    }
+
+    private mutating func changeRare(_ body: (inout RareKeys.Values) -> Void) {
+        let rare = shared.keys.rare.changing(body)
+        change { $0.rare = rare }
     }
 }
 

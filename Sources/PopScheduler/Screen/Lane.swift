@@ -6,8 +6,9 @@ struct Lane: Sendable {
     var gapEnds: Duration?
     var isSuspended = false
 
-    /// All waiting tasks, last in order first: for `max_waiting`.
-    var waiting = IndexedHeap<Reversed<TaskOrder>>()
+    private(set) var waitingCount = 0
+    /// The waiting tasks, last in order first, where the rule has a `max_waiting`.
+    private(set) var bounded = IndexedHeap<Reversed<TaskOrder>>()
     /// The waiting tasks that are eligible or may have become so, first in order first.
     var open = IndexedHeap<TaskOrder>()
     /// The waiting tasks that may not show and are dropped when passed over.
@@ -18,9 +19,21 @@ struct Lane: Sendable {
     /// Whether `dismiss_when` of the popup on the screen may come to something else than before.
     var mustCheckDismissCondition = false
     /// What `dismiss_when` of the popup on the screen depends on.
-    var watched: [Int] = []
+    var post = Watchers.Post()
 
     init(_ rule: SchedulerRule) { self.rule = rule }
+
+    mutating func add(_ popup: Int, _ order: TaskOrder) {
+        waitingCount += 1
+        if rule.maxWaiting != nil { bounded.insert(popup, key: Reversed(value: order)) }
+    }
+
+    mutating func remove(_ popup: Int) {
+        waitingCount -= 1
+        bounded.remove(popup)
+        open.remove(popup)
+        doomed.remove(popup)
+    }
 }
 
 /// The same values in the opposite order.

@@ -27,14 +27,14 @@ extension Scheduler {
         switch occupant.phase {
         case .presenting(let timeout):
             guard timeout <= now.instant else { return false }
-            emit(.animationTimeout(occupant.task.id, .present))
+            emit(.animationTimeout(occupant.presentation.task, .present))
             becomeVisible(lane)
             return true
         case .showing:
             return tickVisible(lane, occupant)
         case .dismissing(let timeout):
             guard timeout <= now.instant else { return false }
-            emit(.animationTimeout(occupant.task.id, .dismiss))
+            emit(.animationTimeout(occupant.presentation.task, .dismiss))
             finishDismissal(lane)
             return true
         }
@@ -64,7 +64,7 @@ extension Scheduler {
         occupant.phase = .dismissing(timeout: now.instant + limits.animationTimeout)
         lanes[lane].screen = .occupied(occupant)
         stopWatching(lane)
-        emit(.willDismiss(occupant.task.id, leaving.reason))
+        emit(.willDismiss(occupant.presentation.task, leaving.reason))
         effects.append(.dismiss(occupant.presentation))
     }
 
@@ -87,7 +87,7 @@ extension Scheduler {
         if !occupant.isForeign {
             recordDismissal(occupant.popup.id, leaving.reason, of: occupant.user)
         }
-        emit(.dismissed(occupant.task.id, leaving.reason))
+        emit(.dismissed(occupant.presentation.task, leaving.reason))
         vacate(occupant)
     }
 
@@ -97,21 +97,16 @@ extension Scheduler {
     }
 
     private mutating func stopWatching(_ lane: Int) {
-        watchers.remove(~lane, from: lanes[lane].watched)
-        lanes[lane].watched = []
+        watchers.leave(lanes[lane].post)
         lanes[lane].mustCheckDismissCondition = false
     }
 
     /// A switched-out task takes its old place among those that wait, with the definition that is in force now.
     private mutating func requeue(_ occupant: Screen.Occupant) -> Bool {
         guard let popup = popupIndex[occupant.popup.id] else { return false }
-        let rule = popups[popup]
-        if let until = rule.schedule?.until, until <= now.date { return false }
-        var task = occupant.task
-        task.adopt(rule, on: lanes[rule.scheduler].rule)
-        tasks[popup] = task
-        wait(popup)
-        emit(.requeued(task.id))
+        if let until = popups[popup].schedule?.until, until <= now.date { return false }
+        admit(occupant.task, popup)
+        emit(.requeued(taskID(popup)))
         return true
     }
 }

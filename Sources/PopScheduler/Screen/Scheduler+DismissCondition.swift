@@ -34,14 +34,13 @@ extension Scheduler {
     ) -> (truth: Truth, ends: Timestamp?) {
         if let formerRules = occupant.formerRules {
             // Compiled against other slots: those are filled for this one look.
-            var former = SlotStore(formerRules, sources, now: now.date)
+            var former = SlotStore(
+                formerRules.rules, sources, context: setContext, now: now.date)
             let result = former.truth(of: condition.program, history: sources.history)
             store.evaluations += former.evaluations
             return result
         }
-        watchers.remove(~lane, from: lanes[lane].watched)
-        lanes[lane].watched = condition.program.slots
-        watchers.add(~lane, to: condition.program.slots)
+        watchers.watch(condition.program.slots, as: ~lane, at: &lanes[lane].post)
         return self.truth(of: condition)
     }
 }

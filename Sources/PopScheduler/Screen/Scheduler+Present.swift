@@ -6,13 +6,12 @@ extension Scheduler {
         let rule = popups[popup]
         let isForeign = foreign[rule.id] != nil
         guard var task = detach(popup) else { return }
-        let impression = task.wasShown || isForeign ? nil : now.date
-        task.wasShown = true
-        var occupant = Screen.Occupant(
+        let impression = task.claim.wasShown || isForeign ? nil : now.date
+        task.claim.wasShown = true
+        let occupant = Screen.Occupant(
             task: task, popup: rule, isForeign: isForeign, presentation: id, user: user,
             impression: impression,
             phase: .presenting(timeout: now.instant + limits.animationTimeout))
-        occupant.task.watched = []
         lanes[lane].screen = .occupied(occupant)
         lanes[lane].mustCheckDismissCondition = true
         if let impression { addImpression(popup, impression) }
@@ -28,8 +27,7 @@ extension Scheduler {
             lanes[lane].screen = .free
             end(popup, .cancelled(id.task))
         case .postpone(let duration):
-            tasks[popup]?.postponedUntil = now.instant + duration
-            tasks[popup]?.forget()
+            tasks.postpone(popup, until: now.instant + duration)
             putBack(popup, lane)
             emit(.postponed(id.task, by: duration))
         }
@@ -61,7 +59,7 @@ extension Scheduler {
         }
         occupant.phase = .showing(since: now.instant)
         lanes[lane].screen = .occupied(occupant)
-        emit(.shown(occupant.task.id))
+        emit(.shown(occupant.presentation.task))
     }
 
     /// Also taken from a host that says so after it took too long, as long as it has not said otherwise.

@@ -46,12 +46,19 @@ enum Screen: Sendable {
         /// Whether the task ended for everyone but the screen: another user has come.
         var isDetached = false
         /// The rules that its conditions were compiled against, when others are in force now.
-        var formerRules: RuleSet?
+        var formerRules: FormerRules?
         var dismissError: EvaluationError?
         /// Whether `dismiss_when` was true when it was last looked at; nil before its presentation began.
         var dismissWasTrue: Bool?
         /// When `dismiss_when` may change by itself.
         var dismissConditionEnds: Timestamp?
+    }
+
+    /// One reference instead of seven, since what is on a screen is often copied.
+    final class FormerRules: Sendable {
+        let rules: RuleSet
+
+        init(_ rules: RuleSet) { self.rules = rules }
     }
 
     struct Leaving: Sendable {

@@ -1,6 +1,6 @@
 internal import PopCEL
 
-/// A task that waits or is chosen, and what is known about whether it may show.
+/// One request to show a popup: what of it is kept wherever it stands, in a queue or on a screen.
 struct LiveTask: Sendable {
     enum Status: Sendable, Hashable {
         /// Something that it depends on has changed since it was examined.
@@ -17,65 +17,19 @@ struct LiveTask: Sendable {
         var wasShown = false
     }
 
-    private(set) var id: TaskID
-    private(set) var claim: Claim
-    /// Where it stands in the queue of its scheduler.
-    private(set) var order: TaskOrder
+    /// Tasks are counted from 1.
+    let number: Int
+    var claim: Claim
     /// How often it was chosen.
     var turn = 0
     /// How long it was visible before it was switched out.
     var visibleTime = Duration.zero
-
-    private(set) var status = Status.unknown
-    /// What wakes it when it changes.
-    var watched: [Int] = []
-    /// When the status may change by itself.
-    private(set) var statusEnds = Deadline.never
     /// The errors of its conditions that are reported already.
     var errors: [ConditionRole: EvaluationError] = [:]
 
-    init(
-        number: Int, popup: String, priority: Int, scheduler: SchedulerRule, made: Duration
-    ) {
+    init(number: Int, made: Duration) {
+        self.number = number
         claim = Claim(made: made)
-        id = TaskID(popup: popup, scheduler: scheduler.name, number: number)
-        order = TaskOrder(scheduler, priority: priority, number: number)
-    }
-
-    /// Stands where a popup has no task.
-    static let none = LiveTask(
-        number: 0, popup: "", priority: 0, scheduler: SchedulerRule(name: ""), made: .zero)
-
-    /// Tasks are counted from 1.
-    var isLive: Bool { id.number > 0 }
-
-    var made: Duration { claim.made }
-
-    var postponedUntil: Duration? {
-        get { claim.postponedUntil }
-        set { claim.postponedUntil = newValue }
-    }
-
-    var wasShown: Bool {
-        get { claim.wasShown }
-        set { claim.wasShown = newValue }
-    }
-
-    /// Takes over what was found out.
-    mutating func know(_ status: Status, until ends: Deadline) {
-        self.status = status
-        statusEnds = ends
-    }
-
-    /// Something that it depends on has changed.
-    mutating func forget() { know(.unknown, until: .never) }
-
-    /// Takes over another definition, of its popup or its scheduler; nothing is known about it any more.
-    mutating func adopt(_ popup: PopupRule, on scheduler: SchedulerRule) {
-        id = TaskID(popup: popup.id, scheduler: scheduler.name, number: id.number)
-        order = TaskOrder(scheduler, priority: popup.priority, number: id.number)
-        forget()
-        watched = []
     }
 }
 
@@ -85,6 +39,8 @@ struct Deadline: Sendable, Hashable {
     var date: Timestamp?
 
     static let never = Deadline()
+
+    var isNever: Bool { instant == nil && date == nil }
 
     static func at(_ instant: Duration) -> Deadline { Deadline(instant: instant) }
     static func at(_ date: Timestamp?) -> Deadline { Deadline(date: date) }

@@ -27,6 +27,7 @@ extension Scheduler {
 
     /// What the clocks say about a task: when its status may change, and when it is dropped.
     mutating func scheduleDeadlines(_ popup: Int, _ statusEnds: Deadline) {
+        if traits[popup].isPlain, statusEnds.isNever, instants.isEmpty, dates.isEmpty { return }
         var due = statusEnds
         if let schedule = popups[popup].schedule { due.date = earlier(due.date, schedule.until) }
         if let end = waitEnds(popup) { due.instant = earlier(due.instant, end) }
@@ -40,7 +41,7 @@ extension Scheduler {
 
     /// When a waiting task has waited too long.
     private func waitEnds(_ popup: Int) -> Duration? {
-        guard let maxWait = popups[popup].maxWait, tasks.isLive(popup), isWaiting(popup) else {
+        guard let maxWait = popups[popup].maxWait, tasks.isWaiting(popup) else {
             return nil
         }
         let claim = tasks.claim(of: popup)
@@ -85,9 +86,9 @@ extension Scheduler {
 
     private func isBefore(_ left: Int, _ right: Int) -> Bool {
         guard tasks.isLive(left), tasks.isLive(right) else { return left < right }
-        let lanes = (popups[left].scheduler, popups[right].scheduler)
+        let lanes = (traits[left].lane, traits[right].lane)
         guard lanes.0 == lanes.1 else { return lanes.0 < lanes.1 }
-        if isWaiting(left) != isWaiting(right) { return isWaiting(right) }
+        if tasks.isWaiting(left) != tasks.isWaiting(right) { return tasks.isWaiting(right) }
         return tasks.order(of: left) < tasks.order(of: right)
     }
 }

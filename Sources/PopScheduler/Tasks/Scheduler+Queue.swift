@@ -1,41 +1,50 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Whether the task of a popup is in a queue, not chosen.
-    func isWaiting(_ popup: Int) -> Bool {
-        lanes[popups[popup].scheduler].waiting.contains(popup)
+    /// The name of the task of a popup.
+    func taskID(_ popup: Int) -> TaskID {
+        TaskID(
+            popup: popups[popup].id, scheduler: lanes[traits[popup].lane].rule.name,
+            number: tasks.order(of: popup).number)
+    }
+
+    /// Adds a task of a popup to the queue of its scheduler.
+    mutating func admit(_ task: LiveTask, _ popup: Int) {
+        let order = TaskOrder(
+            lanes[traits[popup].lane].rule, priority: traits[popup].priority, number: task.number)
+        tasks.insert(task, order, of: popup)
+        wait(popup)
     }
 
     /// Puts a task into the queue of its scheduler.
     mutating func wait(_ popup: Int) {
         guard tasks.isLive(popup) else { return }
-        let order = tasks.order(of: popup)
-        lanes[popups[popup].scheduler].waiting.insert(popup, key: Reversed(value: order))
-        file(popup, tasks.status(of: popup), order)
+        tasks.setWaiting(true, popup)
+        lanes[traits[popup].lane].add(popup, tasks.order(of: popup))
+        file(popup, tasks.status(of: popup))
         scheduleDeadlines(popup, tasks.statusEnds(of: popup))
     }
 
     /// Takes a task out of its queue; it goes on living.
     mutating func leaveQueue(_ popup: Int) {
-        let lane = popups[popup].scheduler
-        lanes[lane].waiting.remove(popup)
-        lanes[lane].open.remove(popup)
-        lanes[lane].doomed.remove(popup)
+        guard tasks.isWaiting(popup) else { return }
+        tasks.setWaiting(false, popup)
+        lanes[traits[popup].lane].remove(popup)
     }
 
     /// Puts a waiting task where its status says.
-    mutating func file(_ popup: Int, _ status: LiveTask.Status, _ order: TaskOrder) {
-        let lane = popups[popup].scheduler
+    mutating func file(_ popup: Int, _ status: LiveTask.Status) {
+        let lane = traits[popup].lane
         lanes[lane].doomed.remove(popup)
         switch status {
         case .unknown, .eligible:
             if !lanes[lane].open.contains(popup) {
-                lanes[lane].open.insert(popup, key: order)
+                lanes[lane].open.insert(popup, key: tasks.order(of: popup))
             }
         case .blocked(let reason):
             lanes[lane].open.remove(popup)
-            if popups[popup].untriggered == .discard, reason.dropsWhenPassedOver {
-                lanes[lane].doomed.insert(popup, key: order)
+            if traits[popup].isDiscardable, reason.dropsWhenPassedOver {
+                lanes[lane].doomed.insert(popup, key: tasks.order(of: popup))
             }
         }
     }
@@ -50,13 +59,13 @@ extension Scheduler {
     /// Drops a waiting or chosen task.
     mutating func discard(_ popup: Int, _ reason: ReasonCode) {
         guard let task = tasks[popup] else { return }
-        if lanes[popups[popup].scheduler].screen.chosen?.popup == popup {
-            lanes[popups[popup].scheduler].screen = .free
+        let lane = traits[popup].lane
+        if lanes[lane].screen.chosen?.popup == popup { lanes[lane].screen = .free }
+        let wasShown = task.claim.wasShown
+        if wasShown, foreign[popups[popup].id] == nil {
+            recordDismissal(popups[popup].id, reason, of: user)
         }
-        if task.wasShown, foreign[popups[popup].id] == nil {
-            recordDismissal(task.id.popup, reason, of: user)
-        }
-        end(popup, .dropped(task, reason))
+        end(popup, .dropped(taskID(popup), reason, wasShown: wasShown))
     }
 
     /// Takes a task out of everything that is kept about waiting and chosen ones.
@@ -64,10 +73,10 @@ extension Scheduler {
     mutating func detach(_ popup: Int) -> LiveTask? {
         guard let task = tasks[popup] else { return nil }
         leaveQueue(popup)
-        watchers.remove(popup, from: task.watched)
+        watchers.leave(tasks.post(of: popup))
         instants.remove(popup)
         dates.remove(popup)
-        tasks[popup] = nil
+        tasks.remove(popup)
         return task
     }
 
@@ -78,16 +87,10 @@ extension Scheduler {
         guard known == .unknown else { return known }
         tasksExamined += 1
         let verdict = judge(popup, tasks.claim(of: popup))
-        // Mostly the same as before; whoever was woken has been taken out and is put in again.
-        let before = tasks.watched(by: popup)
-        if before != verdict.watched {
-            watchers.remove(popup, from: before)
-            tasks.change(popup) { $0.watched = verdict.watched }
-        }
-        watchers.add(popup, to: verdict.watched)
+        tasks.watch(popup, verdict.watched, with: &watchers)
         let status = verdict.reason.map { LiveTask.Status.blocked($0) } ?? .eligible
-        tasks.change(popup) { $0.know(status, until: verdict.ends) }
-        if isWaiting(popup) { file(popup, status, tasks.order(of: popup)) }
+        tasks.know(popup, status, until: verdict.ends)
+        if tasks.isWaiting(popup) { file(popup, status) }
         scheduleDeadlines(popup, verdict.ends)
         reportErrors(popup, verdict)
         return status
@@ -100,10 +103,11 @@ extension Scheduler {
     }
 
     private mutating func reportError(_ popup: Int, _ role: ConditionRole, _ truth: Truth?) {
-        guard let truth, truth.error != nil || tasks.hasErrors(popup) else { return }
-        let before = tasks[popup]?.errors[role]
-        report(truth.error, before: before, role, of: popups[popup].id)
-        tasks.change(popup) { $0.errors[role] = truth.error }
+        guard let truth else { return }
+        let errors = tasks.errors(of: popup)
+        if truth.error == nil, errors.isEmpty { return }
+        report(truth.error, before: errors[role], role, of: popups[popup].id)
+        tasks.setError(truth.error, role, of: popup)
     }
 
     mutating func report(
@@ -115,8 +119,8 @@ extension Scheduler {
 
 extension HostEvent {
     /// The end of a task that is not on the screen: one that was and was to come back has been dismissed.
-    static func dropped(_ task: LiveTask, _ reason: ReasonCode) -> HostEvent {
-        task.wasShown ? .dismissed(task.id, reason) : .discarded(task.id, reason)
+    static func dropped(_ task: TaskID, _ reason: ReasonCode, wasShown: Bool) -> HostEvent {
+        wasShown ? .dismissed(task, reason) : .discarded(task, reason)
     }
 }
 

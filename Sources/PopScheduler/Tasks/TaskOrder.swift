@@ -15,6 +15,17 @@ struct TaskOrder: Sendable, Hashable, Comparable {
         }
     }
 
+    private init() { (rank, sequence) = (0, 0) }
+
+    /// Where there is no task.
+    static let none = TaskOrder()
+
+    /// Whether it is that of a task: they are counted from 1.
+    var isTaken: Bool { sequence != 0 }
+
+    /// The sequence number of the task.
+    var number: Int { abs(sequence) }
+
     static func < (left: TaskOrder, right: TaskOrder) -> Bool {
         (left.rank, left.sequence) < (right.rank, right.sequence)
     }

@@ -1,31 +1,142 @@
+internal import PopCEL
+
 /// The tasks that wait or are chosen, by the index of their popup.
 ///
-/// A popup without a task has an empty entry instead of nil: to read one field of an optional in an array, the compiler
-/// copies all of it and counts its references, which was an eighth of the cost of a change.
+/// What every examination reads stands together in one row, of a cache line; what few tasks have stands apart. A popup
+/// without a task has an empty row instead of nil: to read one field of an optional in an array, the compiler copies all
+/// of it.
 struct TaskTable: Sendable {
-    private var entries: [LiveTask]
-
-    init(count: Int) { entries = Array(repeating: .none, count: count) }
-
-    var indices: Range<Int> { entries.indices }
-
-    mutating func makeRoom() { entries.append(.none) }
-
-    subscript(popup: Int) -> LiveTask? {
-        get { isLive(popup) ? entries[popup] : nil }
-        set { entries[popup] = newValue ?? .none }
+    private struct Row: Sendable {
+        var order = TaskOrder.none
+        var made = Duration.zero
+        var turn = 0
+        /// What wakes the task; kept for the next task of the popup.
+        var post = Watchers.Post()
+        var status = LiveTask.Status.unknown
+        var isWaiting = false
+        var hasRest = false
     }
 
-    func isLive(_ popup: Int) -> Bool { entries[popup].isLive }
+    private struct Rest: Sendable {
+        var postponedUntil: Duration?
+        var wasShown = false
+        var visibleTime = Duration.zero
+        var errors: [ConditionRole: EvaluationError] = [:]
+        var statusEnds = Deadline.never
+    }
 
-    // Each of a popup that has a task.
-    func status(of popup: Int) -> LiveTask.Status { entries[popup].status }
-    func statusEnds(of popup: Int) -> Deadline { entries[popup].statusEnds }
-    func order(of popup: Int) -> TaskOrder { entries[popup].order }
-    func claim(of popup: Int) -> LiveTask.Claim { entries[popup].claim }
-    func watched(by popup: Int) -> [Int] { entries[popup].watched }
-    func hasErrors(_ popup: Int) -> Bool { !entries[popup].errors.isEmpty }
+    private var rows: [Row]
+    private var rests: [Int: Rest] = [:]
 
-    /// Changes the task of a popup that has one, where it stands.
-    mutating func change(_ popup: Int, _ body: (inout LiveTask) -> Void) { body(&entries[popup]) }
+    init(count: Int) { rows = Array(repeating: Row(), count: count) }
+
+    var indices: Range<Int> { rows.indices }
+
+    mutating func makeRoom() { rows.append(Row()) }
+
+    func isLive(_ popup: Int) -> Bool { rows[popup].order.isTaken }
+
+    /// Adds a task about which nothing is known yet.
+    mutating func insert(_ task: LiveTask, _ order: TaskOrder, of popup: Int) {
+        rows[popup].order = order
+        rows[popup].made = task.claim.made
+        rows[popup].turn = task.turn
+        rows[popup].status = .unknown
+        rows[popup].isWaiting = false
+        let claim = task.claim
+        guard claim.wasShown || claim.postponedUntil != nil || !task.errors.isEmpty else { return }
+        rows[popup].hasRest = true
+        rests[popup] = Rest(
+            postponedUntil: claim.postponedUntil, wasShown: claim.wasShown,
+            visibleTime: task.visibleTime, errors: task.errors)
+    }
+
+    mutating func remove(_ popup: Int) {
+        rows[popup].order = .none
+        rows[popup].isWaiting = false
+        guard rows[popup].hasRest else { return }
+        rows[popup].hasRest = false
+        rests[popup] = nil
+    }
+
+    /// Nil when the popup has no task here.
+    subscript(popup: Int) -> LiveTask? {
+        guard isLive(popup) else { return nil }
+        var task = LiveTask(number: rows[popup].order.number, made: rows[popup].made)
+        task.turn = rows[popup].turn
+        guard rows[popup].hasRest, let rest = rests[popup] else { return task }
+        task.claim = claim(of: popup)
+        task.visibleTime = rest.visibleTime
+        task.errors = rest.errors
+        return task
+    }
+}
+
+// Of popups that have a task.
+extension TaskTable {
+    func status(of popup: Int) -> LiveTask.Status { rows[popup].status }
+    func order(of popup: Int) -> TaskOrder { rows[popup].order }
+    func post(of popup: Int) -> Watchers.Post { rows[popup].post }
+
+    func claim(of popup: Int) -> LiveTask.Claim {
+        var claim = LiveTask.Claim(made: rows[popup].made)
+        if rows[popup].hasRest, let rest = rests[popup] {
+            claim.postponedUntil = rest.postponedUntil
+            claim.wasShown = rest.wasShown
+        }
+        return claim
+    }
+
+    /// When the status may change by itself.
+    func statusEnds(of popup: Int) -> Deadline {
+        rows[popup].hasRest ? rests[popup]?.statusEnds ?? .never : .never
+    }
+
+    func errors(of popup: Int) -> [ConditionRole: EvaluationError] {
+        rows[popup].hasRest ? rests[popup]?.errors ?? [:] : [:]
+    }
+
+    /// Whether it is in a queue, not chosen; false for a popup without a task.
+    func isWaiting(_ popup: Int) -> Bool { rows[popup].isWaiting }
+
+    mutating func setWaiting(_ isWaiting: Bool, _ popup: Int) { rows[popup].isWaiting = isWaiting }
+
+    /// How often it was chosen, this time included.
+    mutating func nextTurn(_ popup: Int) -> Int {
+        rows[popup].turn += 1
+        return rows[popup].turn
+    }
+
+    /// Takes over what was found out.
+    mutating func know(_ popup: Int, _ status: LiveTask.Status, until ends: Deadline) {
+        rows[popup].status = status
+        if rows[popup].hasRest || !ends.isNever { changeRest(popup) { $0.statusEnds = ends } }
+    }
+
+    /// Something that it depends on has changed.
+    mutating func forget(_ popup: Int) { know(popup, .unknown, until: .never) }
+
+    mutating func postpone(_ popup: Int, until end: Duration) {
+        changeRest(popup) { $0.postponedUntil = end }
+        forget(popup)
+    }
+
+    mutating func setError(_ error: EvaluationError?, _ role: ConditionRole, of popup: Int) {
+        changeRest(popup) { $0.errors[role] = error }
+    }
+
+    /// Watches what the status depends on.
+    mutating func watch(_ popup: Int, _ keys: [Int], with watchers: inout Watchers) {
+        watchers.watch(keys, as: popup, at: &rows[popup].post)
+    }
+
+    /// For other watchers, which know nothing of the posts with those before.
+    mutating func forgetPosts() {
+        for popup in rows.indices { rows[popup].post = Watchers.Post() }
+    }
+
+    private mutating func changeRest(_ popup: Int, _ body: (inout Rest) -> Void) {
+        rows[popup].hasRest = true
+        body(&rests[popup, default: Rest()])
+    }
 }

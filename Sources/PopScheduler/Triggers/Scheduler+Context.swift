@@ -1,15 +1,34 @@
 public import PopCEL
 
 extension Scheduler {
+    /// The values of the keys that are set, also of those that former rules declared.
+    var setContext: [String: Value] {
+        formerContext.merging(store.context) { _, current in current }
+    }
+
     /// All changes or none.
     mutating func update(_ values: [String: Value], unset: [String]) {
-        var changes: [(key: Int, value: Value?)] = []
-        var rejections: [Rejection] = []
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            check(name, value, &changes, &rejections)
+        // One value is by far the usual case, and needs no list of changes.
+        if values.count == 1, unset.isEmpty, let (name, value) = values.first {
+            switch check(name, value) {
+            case .success(let change): take(change)
+            case .failure(let refusal): emit(.rejected(refusal.rejection))
+            }
+        } else {
+            updateTogether(values, unset: unset)
         }
-        for name in unset.sorted() where values[name] == nil {
-            check(name, nil, &changes, &rejections)
+    }
+
+    private mutating func updateTogether(_ values: [String: Value], unset: [String]) {
+        var changes: [Change] = []
+        var rejections: [Rejection] = []
+        let sets = values.sorted { $0.key < $1.key }.map { ($0.key, Value?.some($0.value)) }
+        let unsets = unset.sorted().filter { values[$0] == nil }.map { ($0, Value?.none) }
+        for (name, value) in sets + unsets {
+            switch check(name, value) {
+            case .success(let change): changes.append(change)
+            case .failure(let refusal): rejections.append(refusal.rejection)
+            }
         }
         guard rejections.isEmpty else {
             for rejection in rejections { emit(.rejected(rejection)) }
@@ -18,40 +37,59 @@ extension Scheduler {
         take(changes)
     }
 
-    private func check(
-        _ name: String, _ value: Value?, _ changes: inout [(key: Int, value: Value?)],
-        _ rejections: inout [Rejection]
-    ) {
-        guard let key = triggers.keys[name] else { return rejections.append(.unknownKey(name)) }
-        guard let value else { return changes.append((key, nil)) }
+    private struct Change {
+        var key: Int
+        var value: Value?
+    }
+
+    private struct Refusal: Error { var rejection: Rejection }
+
+    private func check(_ name: String, _ value: Value?) -> Result<Change, Refusal> {
+        guard let key = triggers.keys[name] else {
+            return .failure(Refusal(rejection: .unknownKey(name)))
+        }
+        guard let value else { return .success(Change(key: key, value: nil)) }
         switch rules.keys[key].check(value) {
-        case .success(let fitting): changes.append((key, fitting))
+        case .success(let fitting): return .success(Change(key: key, value: fitting))
         case .failure(let problem):
-            rejections.append(.badValue(key: name, message: problem.message))
+            return .failure(Refusal(rejection: .badValue(key: name, message: problem.message)))
         }
     }
 
-    private mutating func take(_ changes: [(key: Int, value: Value?)]) {
+    private mutating func take(_ change: Change) {
+        guard set(change) else { return }
+        changed(slot: store.graph.slotOfKey[change.key])
+        if hasStarted, let fired = triggers.changed[change.key] {
+            for popup in fired { fire(popup) }
+        }
+    }
+
+    private mutating func take(_ changes: [Change]) {
         var slots: [Int] = []
         var popups: Set<Int> = []
-        for (key, value) in changes {
-            let before = self.value(ofKey: key)
-            sources.context[rules.keys[key].name] = value
-            let after = self.value(ofKey: key)
-            guard !isSame(before, after) else { continue }
-            if let slot = store.graph.slotOfKey[key] {
-                store.set(slot, after)
-                slots.append(slot)
-            }
-            if hasStarted, let fired = triggers.changed[key] { popups.formUnion(fired) }
+        for change in changes where set(change) {
+            slots.append(store.graph.slotOfKey[change.key])
+            if hasStarted, let fired = triggers.changed[change.key] { popups.formUnion(fired) }
         }
         changed(slots: slots)
         for popup in popups.sorted() { fire(popup) }
     }
 
+    /// Whether that changes anything.
+    private mutating func set(_ change: Change) -> Bool {
+        let before = value(ofKey: change.key)
+        store.set(key: change.key, change.value)
+        return !isSame(before, value(ofKey: change.key))
+    }
+
     /// The language takes `1` and `1.0` for equal; a key that changes its type has changed.
     private func isSame(_ left: Value?, _ right: Value?) -> Bool {
-        left == right && left?.type == right?.type
+        switch (left, right) {
+        case (nil, nil): true
+        case (.bool(let left)?, .bool(let right)?): left == right
+        case (.int(let left)?, .int(let right)?): left == right
+        default: left == right && left?.type == right?.type
+        }
     }
 }
 

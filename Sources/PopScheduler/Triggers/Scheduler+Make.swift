@@ -2,6 +2,8 @@ internal import PopCEL
 
 extension Scheduler {
     mutating func fireStart(_ popups: [Int]) {
+        // Each event takes one effect: without room for all, what is there would be copied whenever it is used up.
+        effects.reserveCapacity(effects.count + popups.count)
         for popup in popups { fire(popup) }
     }
 
@@ -34,8 +36,10 @@ extension Scheduler {
 
     /// The live task of a popup, waiting or on screen.
     func liveTask(_ popup: Int) -> TaskID? {
-        if tasks.isLive(popup) { return tasks[popup]?.id }
-        return lane(showing: popups[popup].id).flatMap { lanes[$0].screen.occupant?.task.id }
+        if tasks.isLive(popup) { return taskID(popup) }
+        return lane(showing: popups[popup].id).flatMap {
+            lanes[$0].screen.occupant?.presentation.task
+        }
     }
 
     /// The scheduler on whose screen the user's task of a popup is.
@@ -48,6 +52,7 @@ extension Scheduler {
 
     /// Why a task of a popup could never show.
     func reasonAgainst(_ popup: Int) -> ReasonCode? {
+        if traits[popup].isPlain { return nil }
         if !popups[popup].isEnabled { return .disabled }
         if let rollout = popups[popup].rollout, !rollout.includes(value(ofKey: rollout.key)) {
             return .notInRollout
@@ -64,17 +69,13 @@ extension Scheduler {
     }
 
     func value(ofKey key: Int) -> Value? {
-        sources.context[rules.keys[key].name] ?? rules.keys[key].defaultValue
+        store.value(ofKey: key)
     }
 
     private mutating func make(_ popup: Int) {
         taskCount += 1
         if !filtered.isEmpty { filtered[popups[popup].id] = nil }
-        let task = LiveTask(
-            number: taskCount, popup: popups[popup].id, priority: popups[popup].priority,
-            scheduler: lanes[popups[popup].scheduler].rule, made: now.instant)
-        tasks[popup] = task
-        wait(popup)
-        emit(.queued(task.id))
+        admit(LiveTask(number: taskCount, made: now.instant), popup)
+        emit(.queued(taskID(popup)))
     }
 }
