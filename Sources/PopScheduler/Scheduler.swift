@@ -34,8 +34,7 @@ public struct Scheduler: Sendable {
     var groupImpressions: [CappedDates]
     /// How many dates of one popup's impressions are kept.
     var datesPerPopup = 0
-    /// Impressions since the session began, by user and popup.
-    var sessionCounts: [String: [String: Int]] = [:]
+    var session: SessionImpressions
     /// Whether `started` has come: before it the context is being filled, which changes nothing yet.
     var hasStarted = false
     /// Popups whose last trigger was filtered out, and by what; nil when that happened under former rules.
@@ -60,6 +59,7 @@ public struct Scheduler: Sendable {
     ) {
         self.rules = rules
         self.user = user
+        session = SessionImpressions(user: user)
         self.now = now
         self.timeZones = timeZones
         self.limits = limits
@@ -102,7 +102,13 @@ public struct Scheduler: Sendable {
 
     mutating func emit(_ event: HostEvent) {
         if let ending = event.ending, let task = event.task { endings[task.popup] = ending }
-        effects.append(.emit(event))
+        perform(.emit(event))
+    }
+
+    /// Adds to what is to be done. There are mostly two to four effects: room for them is asked for once.
+    mutating func perform(_ effect: Effect) {
+        if effects.isEmpty { effects.reserveCapacity(4) }
+        effects.append(effect)
     }
 
     private mutating func apply(_ event: Event) {

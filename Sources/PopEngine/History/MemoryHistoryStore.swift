@@ -21,11 +21,9 @@ public final class MemoryHistoryStore: HistoryStore {
     public func append(_ records: [HistoryRecord], user: String) {
         state.withLock { state in
             for record in records {
-                state.histories[user, default: History()].apply(record)
-                guard let retention = state.retention else { continue }
-                state.histories[user]?.forgetOldest(
-                    of: record, keepingPerPopup: retention.datesPerPopup,
-                    perEvent: retention.datesPerEvent)
+                state.histories[user, default: History()].apply(
+                    record, keepingPerPopup: state.retention?.datesPerPopup ?? .max,
+                    perEvent: state.retention?.datesPerEvent ?? .max)
             }
         }
     }

@@ -12,6 +12,7 @@ extension Scheduler {
         }
         if user != self.user { sources.history = history }
         self.user = user
+        session.change(to: user)
         filtered = [:]
         endings = [:]
         refill(context: store.context)

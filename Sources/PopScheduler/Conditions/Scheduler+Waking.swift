@@ -58,10 +58,9 @@ extension Scheduler {
 
     /// Keeps a record, tells the host to keep it, and wakes whoever depends on it.
     mutating func record(_ record: HistoryRecord) {
-        sources.history.apply(record)
-        sources.history.forgetOldest(
-            of: record, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)
-        effects.append(.record(record, user: user))
+        sources.history.apply(
+            record, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)
+        perform(.record(record, user: user))
     }
 
     /// The history of a popup has changed.

@@ -5,20 +5,12 @@ extension Scheduler {
     mutating func judge(_ popup: Int, _ task: LiveTask.Claim) -> Verdict {
         var verdict = Verdict()
         judgeWaiting(popup, task, &verdict)
-        if traits[popup].isPlain { return judgePlain(popup, task, verdict) }
-        if verdict.reason == nil { judgeSchedule(popup, &verdict) }
-        if verdict.reason == nil { judgePredecessors(popup, &verdict) }
-        if verdict.reason == nil { judgeGroup(popup, task, &verdict) }
-        if verdict.reason == nil, !task.wasShown { judgeCaps(popup, &verdict) }
-        if verdict.reason == nil { judgeCondition(popup, &verdict) }
-        return verdict
-    }
-
-    /// The tests that remain when nothing but the condition and the scheduler's cap decides.
-    private mutating func judgePlain(
-        _ popup: Int, _ task: LiveTask.Claim, _ verdict: Verdict
-    ) -> Verdict {
-        var verdict = verdict
+        if !traits[popup].isPlain {
+            if verdict.reason == nil { judgeSchedule(popup, &verdict) }
+            if verdict.reason == nil { judgePredecessors(popup, &verdict) }
+            if verdict.reason == nil { judgeGroup(popup, task, &verdict) }
+            if verdict.reason == nil, !task.wasShown { judgeOwnCaps(popup, &verdict) }
+        }
         if verdict.reason == nil, !task.wasShown { judgeLaneCap(popup, &verdict) }
         if verdict.reason == nil { judgeCondition(popup, &verdict) }
         return verdict
@@ -82,14 +74,9 @@ extension Scheduler {
         }
     }
 
-    private func judgeCaps(_ popup: Int, _ verdict: inout Verdict) {
-        judgeOwnCaps(popup, &verdict)
-        if verdict.reason == nil, !isForeign(popup) { judgeLaneCap(popup, &verdict) }
-    }
-
     private func judgeLaneCap(_ popup: Int, _ verdict: inout Verdict) {
         let lane = traits[popup].lane
-        guard let cap = lanes[lane].rule.cap else { return }
+        guard let cap = lanes[lane].rule.cap, !isForeign(popup) else { return }
         let key = watchKeys.laneCap(lane)
         let dates = lanes[lane].impressions.dates
         if let opens = cap.opens(dates, now: now.date, calendar: .utc) {
@@ -103,7 +90,7 @@ extension Scheduler {
     private func judgeOwnCaps(_ popup: Int, _ verdict: inout Verdict) {
         guard popups[popup].caps != .none else { return }
         let rule = popups[popup]
-        if let most = rule.caps.perSession, sessionImpressions(rule.id) >= most {
+        if let most = rule.caps.perSession, session.count(of: rule.id) >= most {
             return verdict.block(.sessionCap)
         }
         let dates = sources.history.popups[rule.id]?.impressions ?? []
@@ -148,5 +135,4 @@ extension Scheduler {
         LocalCalendar(zone: rule.schedule?.zone, zones: timeZones) ?? .utc
     }
 
-    func sessionImpressions(_ id: String) -> Int { sessionCounts[user]?[id] ?? 0 }
 }

@@ -42,28 +42,22 @@ public struct History: Sendable, Hashable {
 
 extension History {
     /// Adds a record. Logarithmic in the dates kept while the calendar does not go back.
-    public mutating func apply(_ record: HistoryRecord) {
+    ///
+    /// Forgets the oldest dates of what the record is about, once there are more than twice as many as are to be kept: so
+    /// the cost of moving the others is spread over many records.
+    public mutating func apply(
+        _ record: HistoryRecord, keepingPerPopup popupDates: Int = .max,
+        perEvent eventDates: Int = .max
+    ) {
         switch record {
-        case .impression(let popup, let date): popups[popup, default: Popup()].add(date)
+        case .impression(let popup, let date):
+            popups[popup, default: Popup()].add(date, keeping: popupDates)
         case .impressionTakenBack(let popup, let date): popups[popup]?.takeBack(date)
         case .dismissal(let popup, let reason, let date):
             popups[popup, default: Popup()].dismissed(reason, date)
-        case .event(let name, let date): events[name, default: SentEvent()].add(date)
+        case .event(let name, let date):
+            events[name, default: SentEvent()].add(date, keeping: eventDates)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
-        }
-    }
-}
-
-extension History {
-    /// Forgets the oldest dates of what a record is about, once there are more than twice as many as are to be kept: so
-    /// the cost of moving the others is spread over many records.
-    public mutating func forgetOldest(
-        of record: HistoryRecord, keepingPerPopup popupDates: Int, perEvent eventDates: Int
-    ) {
-        switch record {
-        case .impression(let popup, _): popups[popup]?.impressions.keepLatest(popupDates)
-        case .event(let name, _): events[name]?.dates.keepLatest(eventDates)
-        case .impressionTakenBack, .dismissal, .occurrence: break
         }
     }
 }
@@ -75,9 +69,10 @@ extension Array<Timestamp> {
 }
 
 extension History.Popup {
-    fileprivate mutating func add(_ date: Timestamp) {
+    fileprivate mutating func add(_ date: Timestamp, keeping kept: Int) {
         shownCount += 1
         impressions.insertSorted(date)
+        impressions.keepLatest(kept)
         lastShown = max(lastShown ?? date, date)
     }
 
@@ -99,9 +94,10 @@ extension History.Popup {
 }
 
 extension History.SentEvent {
-    fileprivate mutating func add(_ date: Timestamp) {
+    fileprivate mutating func add(_ date: Timestamp, keeping kept: Int) {
         count += 1
         dates.insertSorted(date)
+        dates.keepLatest(kept)
         last = max(last ?? date, date)
     }
 }

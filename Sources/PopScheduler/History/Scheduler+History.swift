@@ -29,7 +29,7 @@ extension Scheduler {
     mutating func addImpression(_ popup: Int, _ date: Timestamp) {
         let rule = popups[popup]
         record(.impression(popup: rule.id, date: date))
-        sessionCounts[user, default: [:]][rule.id, default: 0] += 1
+        session.add(1, of: rule.id)
         addToCaps(rule, date)
         capsChanged(rule)
         historyChanged(popup)
@@ -47,10 +47,10 @@ extension Scheduler {
 
     mutating func takeBackImpression(_ occupant: Screen.Occupant, _ date: Timestamp) {
         let id = occupant.popup.id
-        sessionCounts[occupant.user, default: [:]][id, default: 1] -= 1
+        session.add(-1, of: id, seenBy: occupant.user)
         let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
         guard occupant.user == user else {
-            return effects.append(.record(record, user: occupant.user))
+            return perform(.record(record, user: occupant.user))
         }
         self.record(record)
         guard let popup = ruled(id) else { return }
@@ -64,7 +64,7 @@ extension Scheduler {
     /// A popup that a user saw will not come back.
     mutating func recordDismissal(_ id: String, _ reason: ReasonCode, of viewer: String) {
         let record = HistoryRecord.dismissal(popup: id, reason: reason, date: now.date)
-        guard viewer == user else { return effects.append(.record(record, user: viewer)) }
+        guard viewer == user else { return perform(.record(record, user: viewer)) }
         self.record(record)
         guard let popup = ruled(id) else { return }
         wake(watcherOf: watchKeys.firstDismissal(of: popup))

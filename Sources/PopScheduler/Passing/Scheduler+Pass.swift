@@ -92,9 +92,9 @@ extension Scheduler {
     private mutating func ask(_ popup: Int, _ lane: Int) {
         let task = taskID(popup)
         let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
-        lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .asked(id)))
+        lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .asked(turn: id.turn)))
         emit(.willShow(task))
-        effects.append(.askWillShow(Presentation(id: id, popup: popups[popup])))
+        perform(.askWillShow(Presentation(id: id, popup: popups[popup])))
     }
 
     /// A chosen task waits again when it may not show any more or a better one may.
@@ -112,7 +112,9 @@ extension Scheduler {
             guard until <= now.instant else { return false }
             ask(chosen.popup, lane)
         case .asked: return false
-        case .allowed(let id): present(chosen.popup, id, lane)
+        case .allowed(let turn):
+            let id = PresentationID(task: taskID(chosen.popup), turn: turn)
+            present(chosen.popup, id, lane)
         }
         return true
     }

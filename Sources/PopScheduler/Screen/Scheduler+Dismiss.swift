@@ -65,7 +65,7 @@ extension Scheduler {
         lanes[lane].screen = .occupied(occupant)
         stopWatching(lane)
         emit(.willDismiss(occupant.presentation.task, leaving.reason))
-        effects.append(.dismiss(occupant.presentation))
+        perform(.dismiss(occupant.presentation))
     }
 
     mutating func didDismiss(_ id: PresentationID) {

@@ -15,14 +15,14 @@ extension Scheduler {
         lanes[lane].screen = .occupied(occupant)
         lanes[lane].mustCheckDismissCondition = true
         if let impression { addImpression(popup, impression) }
-        effects.append(.present(Presentation(id: id, popup: rule)))
+        perform(.present(Presentation(id: id, popup: rule)))
     }
 
     mutating func answered(_ id: PresentationID, _ answer: WillShowAnswer) {
         guard let lane = laneAsked(id), let popup = lanes[lane].screen.chosen?.popup else { return }
         switch answer {
         case .show:
-            lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .allowed(id)))
+            lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .allowed(turn: id.turn)))
         case .cancel:
             lanes[lane].screen = .free
             end(popup, .cancelled(id.task))
@@ -35,8 +35,10 @@ extension Scheduler {
 
     private func laneAsked(_ id: PresentationID) -> Int? {
         lanes.firstIndex { lane in
-            guard case .asked(id) = lane.screen.chosen?.phase else { return false }
-            return true
+            guard let chosen = lane.screen.chosen, case .asked(id.turn) = chosen.phase else {
+                return false
+            }
+            return tasks.order(of: chosen.popup).number == id.task.number
         }
     }
 

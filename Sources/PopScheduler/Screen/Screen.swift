@@ -13,9 +13,9 @@ enum Screen: Sendable {
             /// Waiting for the end of `grace`.
             case settling(until: Duration)
             /// The host is asked.
-            case asked(PresentationID)
+            case asked(turn: Int)
             /// The host said yes.
-            case allowed(PresentationID)
+            case allowed(turn: Int)
         }
 
         var popup: Int

@@ -52,6 +52,7 @@ extension Scheduler {
     /// schedulers and queues, a chosen one first. Whether any was dropped.
     @discardableResult
     mutating func dropOverdue() -> Bool {
+        if instants.isEmpty, dates.isEmpty { return false }
         let due = takeDue()
         if due.isEmpty { return false }
         var overdue: [(popup: Int, reason: ReasonCode)] = []

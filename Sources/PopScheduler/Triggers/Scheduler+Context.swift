@@ -10,9 +10,10 @@ extension Scheduler {
     mutating func update(_ values: [String: Value], unset: [String]) {
         // One value is by far the usual case, and needs no list of changes.
         if values.count == 1, unset.isEmpty, let (name, value) = values.first {
-            switch check(name, value) {
-            case .success(let change): take(change)
-            case .failure(let refusal): emit(.rejected(refusal.rejection))
+            do throws(Refusal) {
+                take(try check(name, value))
+            } catch {
+                emit(.rejected(error.rejection))
             }
         } else {
             updateTogether(values, unset: unset)
@@ -25,9 +26,10 @@ extension Scheduler {
         let sets = values.sorted { $0.key < $1.key }.map { ($0.key, Value?.some($0.value)) }
         let unsets = unset.sorted().filter { values[$0] == nil }.map { ($0, Value?.none) }
         for (name, value) in sets + unsets {
-            switch check(name, value) {
-            case .success(let change): changes.append(change)
-            case .failure(let refusal): rejections.append(refusal.rejection)
+            do throws(Refusal) {
+                changes.append(try check(name, value))
+            } catch {
+                rejections.append(error.rejection)
             }
         }
         guard rejections.isEmpty else {
@@ -44,15 +46,17 @@ extension Scheduler {
 
     private struct Refusal: Error { var rejection: Rejection }
 
-    private func check(_ name: String, _ value: Value?) -> Result<Change, Refusal> {
+    private func check(_ name: String, _ value: Value?) throws(Refusal) -> Change {
         guard let key = triggers.keys[name] else {
-            return .failure(Refusal(rejection: .unknownKey(name)))
+            throw Refusal(rejection: .unknownKey(name))
         }
-        guard let value else { return .success(Change(key: key, value: nil)) }
+        guard let value, triggers.unboundTypes[key]?.takes(value) != true else {
+            return Change(key: key, value: value)
+        }
         switch rules.keys[key].check(value) {
-        case .success(let fitting): return .success(Change(key: key, value: fitting))
+        case .success(let fitting): return Change(key: key, value: fitting)
         case .failure(let problem):
-            return .failure(Refusal(rejection: .badValue(key: name, message: problem.message)))
+            throw Refusal(rejection: .badValue(key: name, message: problem.message))
         }
     }
 
