@@ -64,7 +64,7 @@ public struct Scheduler: Sendable {
         self.timeZones = timeZones
         self.limits = limits
         popups = rules.popups
-        traits = rules.popups.map { PopupTraits($0) }
+        traits = rules.popups.map { PopupTraits($0, rules.slots) }
         popupIndex = rules.indexOfPopups
         triggers = TriggerIndex(rules)
         lanes = rules.schedulers.map(Lane.init)
@@ -100,13 +100,13 @@ public struct Scheduler: Sendable {
         Statistics(conditionsEvaluated: store.evaluations, tasksExamined: tasksExamined)
     }
 
-    mutating func emit(_ event: HostEvent) {
+    mutating func emit(_ event: consuming HostEvent) {
         if let ending = event.ending, let task = event.task { endings[task.popup] = ending }
         perform(.emit(event))
     }
 
     /// Adds to what is to be done. There are mostly two to four effects: room for them is asked for once.
-    mutating func perform(_ effect: Effect) {
+    mutating func perform(_ effect: consuming Effect) {
         if effects.isEmpty { effects.reserveCapacity(4) }
         effects.append(effect)
     }

@@ -34,11 +34,11 @@ extension Scheduler {
         let index = vacant.popLast() ?? popups.count
         if index == popups.count {
             popups.append(rule)
-            traits.append(PopupTraits(rule, isForeign: true))
+            traits.append(PopupTraits(rule, rules.slots, isForeign: true))
             tasks.makeRoom()
         } else {
             popups[index] = rule
-            traits[index] = PopupTraits(rule, isForeign: true)
+            traits[index] = PopupTraits(rule, rules.slots, isForeign: true)
         }
         popupIndex[rule.id] = index
         return index

@@ -8,8 +8,7 @@ struct SlotGraph: Sendable {
     private(set) var ranks: [Int]
     /// Whether the value of a slot changes by the mere passing of time.
     private(set) var isTimed: [Bool]
-    /// Whether the value of a slot is worked out from others, from dates or from `now`: what reads none that is, is
-    /// evaluated at once and holds until one of its slots is set.
+    /// By the slot: its meaning's `isComputed`.
     private(set) var isComputed: [Bool]
     /// Whether a slot stands for a named condition.
     private(set) var hasConditions = false
@@ -30,7 +29,10 @@ struct SlotGraph: Sendable {
         ranks = Array(repeating: 0, count: count)
         isTimed = Array(repeating: false, count: count)
         isComputed = Array(repeating: false, count: count)
-        for (slot, meaning) in rules.slots.enumerated() { index(slot, meaning, rules) }
+        for (slot, meaning) in rules.slots.enumerated() {
+            isComputed[slot] = meaning.isComputed
+            index(slot, meaning, rules)
+        }
         sort(rules)
     }
 
@@ -55,20 +57,17 @@ struct SlotGraph: Sendable {
         case .key, .sessionStarted: break
         case .condition(let condition):
             hasConditions = true
-            isComputed[slot] = true
             for read in rules.conditions[condition].condition.program.slots {
                 readers[read].append(slot)
             }
         case .now:
             nowSlot = slot
             isTimed[slot] = true
-            isComputed[slot] = true
         case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup):
             slotsOfPopup[popup, default: []].append(slot)
         case .eventCount(let event, let within):
             slotsOfEvent[event, default: []].append(slot)
             isTimed[slot] = within != nil
-            isComputed[slot] = within != nil
         case .lastEvent(let event): slotsOfEvent[event, default: []].append(slot)
         case .payload, .payloadField: payloadSlots.append(slot)
         }
@@ -93,12 +92,6 @@ struct SlotGraph: Sendable {
             }
         }
         cyclic = Set(open.indices.filter { open[$0] > 0 })
-    }
-
-    /// Whether any of some slots is worked out.
-    func isAnyComputed(_ slots: [Int]) -> Bool {
-        for slot in slots where isComputed[slot] { return true }
-        return false
     }
 
     /// The slots of the named conditions that hang on some slots, also through others, in the order of `ranks`.

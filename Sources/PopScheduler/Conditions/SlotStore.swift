@@ -89,7 +89,6 @@ struct SlotStore: Sendable {
 
     mutating func set(_ slot: Int, _ value: Value?) {
         values[slot] = value.map { .value($0) } ?? .missing
-        isStale[slot] = false
     }
 
     /// Makes the payload of an event visible; an empty one takes it away again.
@@ -132,9 +131,14 @@ extension SlotStore {
         of program: Program, history: History
     ) -> (truth: Truth, ends: Timestamp?) {
         evaluations += 1
-        if !graph.isAnyComputed(program.slots) { return (program.isTrue(values), nil) }
         prepare(program.slots, history: history)
         return (program.isTrue(values), end(of: program))
+    }
+
+    /// The same of a condition that reads no computed slot: nothing is to be prepared, and time changes nothing.
+    mutating func truth(ofUncomputed program: Program) -> Truth {
+        evaluations += 1
+        return program.isTrue(values)
     }
 
     /// The values of all slots, those of some computed ones up to date.

@@ -38,6 +38,11 @@ struct Watchers: Sendable {
             giveUp(post)
             post = newPost(keys, watcher)
         }
+        resume(post)
+    }
+
+    /// Watches again what has been taken out since.
+    mutating func resume(_ post: Post) {
         for place in Int(post.start)..<Int(post.start + post.count)
         where places[place].position < 0 {
             enter(place)

@@ -113,12 +113,11 @@ extension Scheduler {
             return
         }
         guard let condition = traits[popup].when else { return }
-        let (truth, ends) = store.truth(of: condition, history: sources.history)
-        verdict.when = truth
-        switch truth {
-        case .yes: verdict.depend(until: .at(ends), on: condition.slots)
-        case .no: verdict.block(.conditionFalse, until: .at(ends), on: condition.slots)
-        case .error: verdict.block(.conditionError, until: .at(ends), on: condition.slots)
+        if traits[popup].readsComputed {
+            let (truth, end) = store.truth(of: condition, history: sources.history)
+            verdict.decide(truth, until: end, by: condition)
+        } else {
+            verdict.decide(store.truth(ofUncomputed: condition), until: nil, by: condition)
         }
     }
 

@@ -8,6 +8,9 @@ struct Verdict: Sendable {
     private(set) var ends = Deadline.never
     /// The watch keys of what it depends on.
     private(set) var watched: [Int] = []
+    /// Whether the slots of its condition are all that it depends on, besides `watched`, which is empty then: they need not
+    /// be looked up as long as that was so before.
+    private(set) var watchesCondition = false
     /// What the conditions came to, where they were evaluated.
     var when: Truth?
     var group: Truth?
@@ -21,6 +24,19 @@ struct Verdict: Sendable {
         self.reason = reason
         self.ends = groupEnds.or(ends)
         watched = joined(groupWatched, keys)
+    }
+
+    /// The condition of the popup was evaluated and came to this.
+    mutating func decide(_ truth: Truth, until end: Timestamp?, by condition: Program) {
+        when = truth
+        let isAll = groupWatched.isEmpty && watched.isEmpty
+        watchesCondition = isAll
+        let keys = isAll ? [] : condition.slots
+        switch truth {
+        case .yes: depend(until: .at(end), on: keys)
+        case .no: block(.conditionFalse, until: .at(end), on: keys)
+        case .error: block(.conditionError, until: .at(end), on: keys)
+        }
     }
 
     mutating func depend(until ends: Deadline = .never, on keys: [Int] = []) {

@@ -119,7 +119,10 @@ extension PopupRule {
     }
     public var dismissWhen: Condition? {
         get { shared.keys.rare.values.dismissWhen }
-        set { if newValue != nil || dismissWhen != nil { changeRare { $0.dismissWhen = newValue } } }
+        set {
+            if newValue == nil, dismissWhen == nil { return }
+            changeRare { $0.dismissWhen = newValue }
+        }
     }
     public var maxWait: Duration? {
         get { shared.keys.rare.values.maxWait }

@@ -3,6 +3,8 @@ internal import PopCEL
 /// What the scheduler asks of a rule at every step, in half a cache line; a rule itself has several.
 struct PopupTraits: Sendable {
     let when: Program?
+    /// Whether the condition reads slots that are worked out.
+    let readsComputed: Bool
     let lane: Int
     let priority: Int
     /// Whether a task is dropped when it is passed over.
@@ -11,8 +13,10 @@ struct PopupTraits: Sendable {
     /// own when it goes on the screen or leaves the queue.
     let isPlain: Bool
 
-    init(_ rule: PopupRule, isForeign: Bool = false) {
+    /// `slots` are those of the rule set.
+    init(_ rule: PopupRule, _ slots: [SlotMeaning], isForeign: Bool = false) {
         when = rule.when?.program
+        readsComputed = when?.slots.contains { slots[$0].isComputed } ?? false
         lane = rule.scheduler
         priority = rule.priority
         isDiscardable = rule.untriggered == .discard

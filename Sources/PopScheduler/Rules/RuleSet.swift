@@ -56,6 +56,17 @@ public enum SlotMeaning: Sendable, Hashable {
     case payloadField(event: Int, field: Int)
 }
 
+extension SlotMeaning {
+    /// Whether its value is worked out from others, from dates or from `now`. What reads no such slot is evaluated at once
+    /// and holds until one of its slots is set.
+    var isComputed: Bool {
+        switch self {
+        case .condition, .now, .eventCount(_, within: _?): true
+        default: false
+        }
+    }
+}
+
 /// A condition, compiled, and the place where it was written.
 public struct Condition: Sendable {
     public var program: Program

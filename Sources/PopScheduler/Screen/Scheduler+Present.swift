@@ -22,7 +22,8 @@ extension Scheduler {
         guard let lane = laneAsked(id), let popup = lanes[lane].screen.chosen?.popup else { return }
         switch answer {
         case .show:
-            lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .allowed(turn: id.turn)))
+            let phase = Screen.Chosen.Phase.allowed(turn: id.turn)
+            lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: phase))
         case .cancel:
             lanes[lane].screen = .free
             end(popup, .cancelled(id.task))

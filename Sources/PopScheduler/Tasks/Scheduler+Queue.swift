@@ -87,13 +87,22 @@ extension Scheduler {
         guard known == .unknown else { return known }
         tasksExamined += 1
         let verdict = judge(popup, tasks.claim(of: popup))
-        tasks.watch(popup, verdict.watched, with: &watchers)
+        watch(popup, verdict)
         let status = verdict.reason.map { LiveTask.Status.blocked($0) } ?? .eligible
         tasks.know(popup, status, until: verdict.ends)
         if tasks.isWaiting(popup) { file(popup, status) }
         scheduleDeadlines(popup, verdict.ends)
         reportErrors(popup, verdict)
         return status
+    }
+
+    private mutating func watch(_ popup: Int, _ verdict: Verdict) {
+        if verdict.watchesCondition, tasks.watchesCondition(popup) {
+            watchers.resume(tasks.post(of: popup))
+        } else {
+            let slots = verdict.watchesCondition ? traits[popup].when?.slots ?? [] : verdict.watched
+            tasks.watch(popup, slots, verdict.watchesCondition, with: &watchers)
+        }
     }
 
     /// An error is reported once, until the condition comes to something else.

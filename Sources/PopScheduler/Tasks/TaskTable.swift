@@ -14,6 +14,8 @@ struct TaskTable: Sendable {
         var post = Watchers.Post()
         var status = LiveTask.Status.unknown
         var isWaiting = false
+        /// Whether the post is for the slots of the popup's condition.
+        var watchesCondition = false
         var hasRest = false
     }
 
@@ -125,14 +127,22 @@ extension TaskTable {
         changeRest(popup) { $0.errors[role] = error }
     }
 
-    /// Watches what the status depends on.
-    mutating func watch(_ popup: Int, _ keys: [Int], with watchers: inout Watchers) {
+    /// Watches what the status depends on, which may be the slots of the popup's condition.
+    mutating func watch(
+        _ popup: Int, _ keys: [Int], _ areOfCondition: Bool, with watchers: inout Watchers
+    ) {
         watchers.watch(keys, as: popup, at: &rows[popup].post)
+        rows[popup].watchesCondition = areOfCondition
     }
+
+    func watchesCondition(_ popup: Int) -> Bool { rows[popup].watchesCondition }
 
     /// For other watchers, which know nothing of the posts with those before.
     mutating func forgetPosts() {
-        for popup in rows.indices { rows[popup].post = Watchers.Post() }
+        for popup in rows.indices {
+            rows[popup].post = Watchers.Post()
+            rows[popup].watchesCondition = false
+        }
     }
 
     private mutating func changeRest(_ popup: Int, _ body: (inout Rest) -> Void) {
