@@ -10,6 +10,8 @@ public struct Scheduler: Sendable {
     var popups: [PopupRule]
     /// Those of `popups`.
     var traits: [PopupTraits]
+    /// The conditions of the rules' popups, by their index.
+    var conditions: ConditionTable
     var popupIndex: [String: Int]
     /// The conditions of hand-made popups, by id.
     var foreign: [String: Bool] = [:]
@@ -64,7 +66,7 @@ public struct Scheduler: Sendable {
         self.timeZones = timeZones
         self.limits = limits
         popups = rules.popups
-        traits = rules.popups.map { PopupTraits($0, rules.slots) }
+        (traits, conditions) = rules.traitsOfPopups()
         popupIndex = rules.indexOfPopups
         triggers = TriggerIndex(rules)
         lanes = rules.schedulers.map(Lane.init)

@@ -15,28 +15,53 @@ extension Plan {
     /// Nil when the bits do not tell.
     @inline(__always)
     private func holds(_ branch: Branch, _ slots: borrowing SlotValues) -> Bool? {
-        switch branch.test {
-        case .evaluate: return nil
-        case .isTrue:
-            let cell = slots.cells[Int(branch.slot)]
-            return cell.kind == .bool ? cell.low != 0 : nil
-        case .isPresent: return slots.cells[Int(branch.slot)].kind != .missing
-        case .isEqual:
-            let cell = slots.cells[Int(branch.slot)]
-            guard cell.kind == branch.cell.kind else {
-                // A long string is never equal to a short one.
-                return cell.kind == .longString && branch.cell.kind == .shortString ? false : nil
+        branch.test == .hasElement ? hasElement(branch, slots) : branch.holds(slots)
+    }
+
+    /// Lists whose elements need not be counted as steps: a branch stands in no loop.
+    private static var shortList: Int { 1_000 }
+
+    /// Whether a list holds a string of ASCII. What is canonically equivalent to such a one is longer in UTF-8, so Swift's
+    /// own `==`, which is faster than comparing scalars, is right here.
+    @inline(never)
+    private func hasElement(_ branch: Branch, _ slots: borrowing SlotValues) -> Bool? {
+        guard case .value(.list(let list)) = slots.values[Int(branch.slot)],
+            list.count <= Self.shortList, case .string(let wanted) = constants[Int(branch.cell.low)]
+        else { return nil }
+        let length = wanted.utf8.count
+        for element in list {
+            if case .string(let text) = element, text.utf8.count == length, text == wanted {
+                return true
             }
-            return cell.low == branch.cell.low && cell.high == branch.cell.high
-        case .isOrdered:
-            return Self.ordered(slots.cells[Int(branch.slot)], branch.cell, branch.operator)
+        }
+        return false
+    }
+}
+
+extension Branch {
+    /// What the bits of the slot say alone; nil when they do not tell.
+    @inline(__always)
+    func holds(_ slots: borrowing SlotValues) -> Bool? {
+        switch test {
+        case .evaluate, .hasElement: return nil
+        case .isTrue:
+            let value = slots.cells[Int(slot)]
+            return value.kind == .bool ? value.low != 0 : nil
+        case .isPresent: return slots.cells[Int(slot)].kind != .missing
+        case .isEqual:
+            let value = slots.cells[Int(slot)]
+            guard value.kind == cell.kind else {
+                // A long string is never equal to a short one.
+                return value.kind == .longString && cell.kind == .shortString ? false : nil
+            }
+            return value.low == cell.low && value.high == cell.high
+        case .isOrdered: return Self.ordered(slots.cells[Int(slot)], cell, `operator`)
         case .hasSize:
-            let cell = slots.cells[Int(branch.slot)]
-            guard cell.kind == .list || cell.kind == .map else { return nil }
+            let value = slots.cells[Int(slot)]
+            guard value.kind == .list || value.kind == .map else { return nil }
             return Self.ordered(
-                Int64(bitPattern: cell.low), Int64(bitPattern: branch.cell.low), branch.operator)
-        case .startsWith: return Self.starts(slots.cells[Int(branch.slot)], with: branch.cell)
-        case .hasElement: return hasElement(branch, slots)
+                Int64(bitPattern: value.low), Int64(bitPattern: cell.low), `operator`)
+        case .startsWith: return Self.starts(slots.cells[Int(slot)], with: cell)
         }
     }
 
@@ -77,24 +102,5 @@ extension Plan {
         let lowMask: UInt64 = length >= 8 ? .max : (1 << (8 * length)) - 1
         let highMask: UInt64 = length <= 8 ? 0 : (1 << (8 * (length - 8))) - 1
         return (text.low ^ prefix.low) & lowMask == 0 && (text.high ^ prefix.high) & highMask == 0
-    }
-
-    /// Lists whose elements need not be counted as steps: a branch stands in no loop.
-    private static var shortList: Int { 1_000 }
-
-    /// Whether a list holds a string of ASCII. What is canonically equivalent to such a one is longer in UTF-8, so Swift's
-    /// own `==`, which is faster than comparing scalars, is right here.
-    @inline(never)
-    private func hasElement(_ branch: Branch, _ slots: borrowing SlotValues) -> Bool? {
-        guard case .value(.list(let list)) = slots.values[Int(branch.slot)],
-            list.count <= Self.shortList, case .string(let wanted) = constants[Int(branch.cell.low)]
-        else { return nil }
-        let length = wanted.utf8.count
-        for element in list {
-            if case .string(let text) = element, text.utf8.count == length, text == wanted {
-                return true
-            }
-        }
-        return false
     }
 }

@@ -48,7 +48,7 @@ extension Scheduler {
     private mutating func install(_ new: RuleSet) {
         rules = new
         popups = new.popups
-        traits = new.popups.map { PopupTraits($0, new.slots) }
+        (traits, conditions) = new.traitsOfPopups()
         popupIndex = new.indexOfPopups
         foreign = [:]
         vacant = []

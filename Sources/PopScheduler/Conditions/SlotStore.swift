@@ -67,13 +67,22 @@ struct SlotStore: Sendable {
 
     /// Sets a context key; nil brings its default value back.
     mutating func set(key: Int, _ value: Value?) {
+        set(key: key, at: graph.slot(ofKey: key), value)
+    }
+
+    /// The same where the slot of the key is known.
+    mutating func set(key: Int, at slot: Int, _ value: Value?) {
         isSet[key] = value != nil
-        set(graph.slotOfKey[key], value ?? rules.keys[key].defaultValue)
+        set(slot, value ?? rules.keys[key].defaultValue)
     }
 
     /// The value of a context key that the app has set, or its default value.
     func value(ofKey key: Int) -> Value? {
-        if case .value(let value) = values[graph.slotOfKey[key]] { value } else { nil }
+        value(at: graph.slot(ofKey: key))
+    }
+
+    func value(at slot: Int) -> Value? {
+        if case .value(let value) = values[slot] { value } else { nil }
     }
 
     /// The values of the keys that the app has set.
@@ -135,10 +144,12 @@ extension SlotStore {
         return (program.isTrue(values), end(of: program))
     }
 
-    /// The same of a condition that reads no computed slot: nothing is to be prepared, and time changes nothing.
-    mutating func truth(ofUncomputed program: Program) -> Truth {
+    /// The same of a condition that reads no computed slot: nothing is to be prepared, and time changes nothing. Nil when the
+    /// bits of the slots do not tell.
+    mutating func isMet(_ start: Int32, in conditions: borrowing ConditionTable) -> Bool? {
+        guard let isMet = conditions.isMet(start, values) else { return nil }
         evaluations += 1
-        return program.isTrue(values)
+        return isMet
     }
 
     /// The values of all slots, those of some computed ones up to date.

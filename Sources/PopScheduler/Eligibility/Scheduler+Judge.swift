@@ -112,14 +112,18 @@ extension Scheduler {
             if !isTrue { verdict.block(.conditionFalse) }
             return
         }
-        guard let condition = traits[popup].when else { return }
-        if traits[popup].readsComputed {
-            let (truth, end) = store.truth(of: condition, history: sources.history)
-            verdict.decide(truth, until: end, by: condition)
-        } else {
-            verdict.decide(store.truth(ofUncomputed: condition), until: nil, by: condition)
+        if let start = traits[popup].conditionStart,
+            let isMet = store.isMet(start, in: conditions)
+        {
+            verdict.decide(isMet ? .yes : .no, until: nil, by: slotsOfCondition(popup))
+        } else if let condition = popups[popup].when {
+            let (truth, end) = truth(of: condition)
+            verdict.decide(truth, until: end, by: condition.program.slots)
         }
     }
+
+    /// The slots that the condition of a popup reads.
+    func slotsOfCondition(_ popup: Int) -> [Int] { popups[popup].when?.program.slots ?? [] }
 
     private func isForeign(_ popup: Int) -> Bool {
         !foreign.isEmpty && foreign[popups[popup].id] != nil

@@ -27,11 +27,13 @@ struct Verdict: Sendable {
     }
 
     /// The condition of the popup was evaluated and came to this.
-    mutating func decide(_ truth: Truth, until end: Timestamp?, by condition: Program) {
+    mutating func decide(
+        _ truth: Truth, until end: Timestamp?, by slots: @autoclosure () -> [Int]
+    ) {
         when = truth
         let isAll = groupWatched.isEmpty && watched.isEmpty
         watchesCondition = isAll
-        let keys = isAll ? [] : condition.slots
+        let keys = isAll ? [] : slots()
         switch truth {
         case .yes: depend(until: .at(end), on: keys)
         case .no: block(.conditionFalse, until: .at(end), on: keys)

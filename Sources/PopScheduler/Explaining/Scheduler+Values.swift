@@ -31,7 +31,7 @@ extension Scheduler {
         for (name, value) in supposition.context {
             guard let key = triggers.keys[name] else { continue }
             store.set(key: key, value)
-            changed.append(store.graph.slotOfKey[key])
+            changed.append(store.graph.slot(ofKey: key))
         }
         if let event = supposition.event, let index = triggers.events[event] {
             store.setPayload(supposition.payload, of: index)

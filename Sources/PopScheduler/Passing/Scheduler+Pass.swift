@@ -94,7 +94,7 @@ extension Scheduler {
         let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
         lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .asked(turn: id.turn)))
         emit(.willShow(task))
-        perform(.askWillShow(Presentation(id: id, popup: popups[popup])))
+        perform(.askWillShow(Presentation(id: id, popup: traits[popup].rule)))
     }
 
     /// A chosen task waits again when it may not show any more or a better one may.

@@ -4,7 +4,7 @@ extension Scheduler {
     /// The name of the task of a popup.
     func taskID(_ popup: Int) -> TaskID {
         TaskID(
-            popup: popups[popup].id, scheduler: lanes[traits[popup].lane].rule.name,
+            popup: traits[popup].rule.id, scheduler: lanes[traits[popup].lane].rule.name,
             number: tasks.order(of: popup).number)
     }
 
@@ -100,7 +100,7 @@ extension Scheduler {
         if verdict.watchesCondition, tasks.watchesCondition(popup) {
             watchers.resume(tasks.post(of: popup))
         } else {
-            let slots = verdict.watchesCondition ? traits[popup].when?.slots ?? [] : verdict.watched
+            let slots = verdict.watchesCondition ? slotsOfCondition(popup) : verdict.watched
             tasks.watch(popup, slots, verdict.watchesCondition, with: &watchers)
         }
     }

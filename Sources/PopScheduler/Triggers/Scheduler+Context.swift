@@ -41,6 +41,7 @@ extension Scheduler {
 
     private struct Change {
         var key: Int
+        var slot: Int
         var value: Value?
     }
 
@@ -50,11 +51,13 @@ extension Scheduler {
         guard let key = triggers.keys[name] else {
             throw Refusal(rejection: .unknownKey(name))
         }
-        guard let value, triggers.unboundTypes[key]?.takes(value) != true else {
-            return Change(key: key, value: value)
+        let place = store.graph.keys[key]
+        guard let value, place.unboundType?.takes(value) != true else {
+            return Change(key: key, slot: Int(place.slot), value: value)
         }
         switch rules.keys[key].check(value) {
-        case .success(let fitting): return Change(key: key, value: fitting)
+        case .success(let fitting):
+            return Change(key: key, slot: Int(place.slot), value: fitting)
         case .failure(let problem):
             throw Refusal(rejection: .badValue(key: name, message: problem.message))
         }
@@ -62,7 +65,7 @@ extension Scheduler {
 
     private mutating func take(_ change: Change) {
         guard set(change) else { return }
-        changed(slot: store.graph.slotOfKey[change.key])
+        changed(slot: change.slot)
         if hasStarted, let fired = triggers.changed[change.key] {
             for popup in fired { fire(popup) }
         }
@@ -72,7 +75,7 @@ extension Scheduler {
         var slots: [Int] = []
         var popups: Set<Int> = []
         for change in changes where set(change) {
-            slots.append(store.graph.slotOfKey[change.key])
+            slots.append(change.slot)
             if hasStarted, let fired = triggers.changed[change.key] { popups.formUnion(fired) }
         }
         changed(slots: slots)
@@ -81,9 +84,9 @@ extension Scheduler {
 
     /// Whether that changes anything.
     private mutating func set(_ change: Change) -> Bool {
-        let before = value(ofKey: change.key)
-        store.set(key: change.key, change.value)
-        return !isSame(before, value(ofKey: change.key))
+        let before = store.value(at: change.slot)
+        store.set(key: change.key, at: change.slot, change.value)
+        return !isSame(before, store.value(at: change.slot))
     }
 
     /// The language takes `1` and `1.0` for equal; a key that changes its type has changed.

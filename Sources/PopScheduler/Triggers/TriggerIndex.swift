@@ -15,15 +15,12 @@ struct TriggerIndex: Sendable {
     /// By the key's index.
     private(set) var changed: [Int: [Int]] = [:]
     private(set) var keys: [String: Int] = [:]
-    /// By the key's index: the type of those that take every value of it.
-    private(set) var unboundTypes: [UnboundType?] = []
     private(set) var events: [String: Int] = [:]
     /// Events that no section declares and some condition counts.
     private(set) var countedEvents: Set<String> = []
 
     init(_ rules: RuleSet) {
         keys = Dictionary(rules.keys.enumerated().map { ($1.name, $0) }) { first, _ in first }
-        unboundTypes = rules.keys.map { UnboundType($0) }
         events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
         for popup in rules.popups.indices { index(popup, rules.popups[popup].triggers, rules) }
         for meaning in rules.slots {
@@ -59,29 +56,6 @@ struct TriggerIndex: Sendable {
             self.event[event]?[last].triggers.append(trigger)
         } else {
             self.event[event, default: []].append((popup, [trigger]))
-        }
-    }
-}
-
-/// The type of a context key whose every value is taken as it is: a byte in place of a declaration of two cache lines.
-enum UnboundType: UInt8, Sendable {
-    case bool, int, double, string
-
-    init?(_ key: ContextKey) {
-        guard key.allowedValues == nil, key.minimum == nil, key.maximum == nil else { return nil }
-        switch key.type {
-        case .bool: self = .bool
-        case .int: self = .int
-        case .double: self = .double
-        case .string: self = .string
-        default: return nil
-        }
-    }
-
-    func takes(_ value: Value) -> Bool {
-        switch (self, value) {
-        case (.bool, .bool), (.int, .int), (.double, .double), (.string, .string): true
-        default: false
         }
     }
 }

@@ -17,7 +17,7 @@ func goals(_ figures: [Figure]) -> String {
             name == "E4" ? nil : value("eval \(name): allocations", "allocations", atMost: 0),
         ]
     }
-    let change = "one change chooses one"
+    let change = "one change shows one"
     let rest = [
         ratio("matches", to: "matches: RE2", atMost: 2),
         ratio("load 10,000", to: "load 10,000: raw libyaml events", atMost: 3),

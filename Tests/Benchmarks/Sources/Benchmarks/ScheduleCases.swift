@@ -9,8 +9,10 @@ func measureScheduling() throws -> [Figure] {
         let crowd = try Crowd(count)
         results += measure([adding(crowd)], rounds: 7)
         results += measure(
-            [choice(crowd), presentation(crowd), silentChange(crowd), linearChange(count)],
-            rounds: 15)
+            [
+                showing(crowd), choice(crowd), presentation(crowd), silentChange(crowd),
+                linearChange(count),
+            ], rounds: 15)
         if count <= 10_000 { results += measure([linearAdding(count)], rounds: 3) }
         results.append(memory(of: crowd))
     }
@@ -27,6 +29,18 @@ private func adding(_ crowd: Crowd) -> Case {
             }
         }
         return total
+    }
+}
+
+/// From the change until the popup is handed to the presenter: what the next two measure, together. The time that the host
+/// takes to answer does not count.
+private func showing(_ crowd: Crowd) -> Case {
+    var stage = Stage(crowd)
+    return Case("schedule \(crowd.count): one change shows one", .microseconds) { runs in
+        medianTime(of: runs) {
+            let times = stage.showOne()
+            return times.choosing + times.presenting
+        }
     }
 }
 

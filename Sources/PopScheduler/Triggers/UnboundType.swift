@@ -1,0 +1,24 @@
+internal import PopCEL
+
+/// The type of a context key whose every value is taken as it is: a byte in place of a declaration of two cache lines.
+enum UnboundType: UInt8, Sendable {
+    case bool, int, double, string
+
+    init?(_ key: ContextKey) {
+        guard key.allowedValues == nil, key.minimum == nil, key.maximum == nil else { return nil }
+        switch key.type {
+        case .bool: self = .bool
+        case .int: self = .int
+        case .double: self = .double
+        case .string: self = .string
+        default: return nil
+        }
+    }
+
+    func takes(_ value: Value) -> Bool {
+        switch (self, value) {
+        case (.bool, .bool), (.int, .int), (.double, .double), (.string, .string): true
+        default: false
+        }
+    }
+}
