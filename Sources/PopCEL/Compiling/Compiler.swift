@@ -32,6 +32,7 @@ struct Compiler: ~Copyable {
         nodes.reserveCapacity(tree.nodes.count)
         operands.reserveCapacity(tree.children.count)
         constants.reserveCapacity(tree.literals.count)
+        usedSlots.reserveCapacity(min(tree.names.count, 4))
     }
 
     /// Gives every part of the expression a node of its own, to explain it by; the slots are known.

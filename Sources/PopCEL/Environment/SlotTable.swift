@@ -51,6 +51,7 @@ private final class Storage: Sendable {
         }
 
         mutating func append(_ entry: SlotTable.Entry) {
+            if entries.isEmpty { entries.reserveCapacity(4) }
             entries.append(entry)
             if index.isEmpty {
                 indexIfMany()

@@ -363,7 +363,7 @@ extension Parser {
         guard token.kind == .identifier else { throw unexpected(expecting: "a name after `.`") }
         let focus = token.start..<token.end
         let name = text(token)
-        if reservedWords.contains(name) { throw .reserved(name, focus) }
+        if isReserved(name) { throw .reserved(name, focus) }
         try advance()
         guard token.kind == .leftParenthesis else {
             return try leaf(.identifier, from: start, payload: intern(name), flag: isAbsolute)
@@ -398,8 +398,15 @@ extension Parser {
     }
 }
 
-/// Words that are kept free for languages that the expressions stand in.
-private let reservedWords: Set<String> = [
-    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
-    "package", "namespace", "return", "var", "void", "while",
+/// Whether a word is kept free for languages that the expressions stand in.
+private func isReserved(_ name: String) -> Bool {
+    let length = name.utf8.count
+    return length < reservedWords.count && reservedWords[length].contains(name)
+}
+
+/// By their length: comparing with two or three is faster than hashing every name.
+private let reservedWords: [[String]] = [
+    [], [], ["as", "if"], ["for", "let", "var"], ["else", "loop", "void"],
+    ["break", "const", "while"], ["import", "return"], ["package"], ["continue", "function"],
+    ["namespace"],
 ]

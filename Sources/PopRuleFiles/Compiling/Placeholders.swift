@@ -6,6 +6,7 @@ extension Compiler {
     mutating func checkPlaceholders(in content: YAMLNode, of popup: PopupModel) {
         var found: [(name: String, range: SourceRange)] = []
         collectPlaceholders(in: content, &found)
+        if found.isEmpty { return }
         found.removeAll { model.context[$0.name] != nil }
         if found.isEmpty { return }
         let fields = fieldsOfEvents(of: popup)

@@ -112,40 +112,12 @@ struct Scope {
 }
 
 extension RuleModel {
-    /// Whether a condition names `popups`: declaring three variables for each popup takes time that
+    /// Whether a condition or an example may name `popups`: declaring three variables for each popup takes time that
     /// most sets can save.
     fileprivate var mentionsHistory: Bool {
-        if conditions.entries.contains(where: { $0.condition.mentionsHistory }) { return true }
-        if groups.entries.contains(where: { $0.when?.value.mentionsHistory == true }) {
-            return true
-        }
         // By index: going through the popups themselves copies each.
-        return popups.entries.indices.contains { index in
-            popups.entries[index].when?.value.mentionsHistory == true
-                || popups.entries[index].dismissWhen?.value.mentionsHistory == true
-                || popups.entries[index].trigger?.value
-                    .contains { $0.value.mentionsHistory } == true
-                || popups.entries[index].examples != nil
-        }
-    }
-}
-
-extension TriggerModel {
-    fileprivate var mentionsHistory: Bool {
-        if case .event(let trigger) = self { return trigger.where?.value.mentionsHistory == true }
-        return false
-    }
-}
-
-extension ConditionModel {
-    fileprivate var mentionsHistory: Bool {
-        switch form {
-        case .constant, .broken: false
-        case .expression(let expression): expression.mentions("popups")
-        case .all(let parts), .any(let parts), .none(let parts):
-            parts.contains { $0.mentionsHistory }
-        case .keys(let matches): matches.contains { $0.key.value.hasPrefix("popups.") }
-        }
+        conditionsMentionHistory
+            || popups.entries.indices.contains { popups.entries[$0].examples != nil }
     }
 }
 

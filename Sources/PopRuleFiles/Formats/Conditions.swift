@@ -34,11 +34,13 @@ extension Decoder {
         }
         let text = scalar.text
         if let expression = known?[text] {
+            note(expression)
             return .expression(expression.moved(to: scalar.textMap))
         }
         let parsed = Expression.parse(text, map: scalar.textMap)
         report(contentsOf: parsed.diagnostics)
         guard let expression = parsed.value, !parsed.diagnostics.hasErrors else { return nil }
+        note(expression)
         if parsed.diagnostics.isEmpty, let first = known?.note(expression, for: text) {
             return .expression(first.moved(to: scalar.textMap))
         }
@@ -81,6 +83,7 @@ extension Decoder {
 
     private mutating func keyMatch(_ entry: YAMLEntry) -> ConditionModel.KeyMatch? {
         guard !entry.key.isBroken, let name = entry.key.scalar?.text else { return nil }
+        note(key: name)
         let key = Located(name, at: entry.key.range)
         guard entry.value.kind == .mapping else {
             let test = ConditionModel.Test(

@@ -92,11 +92,11 @@ extension Format
 where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     /// One of the words of an enumeration.
     package static func word(_: Value.Type) -> Self {
-        let words = Value.allCases.map(\.rawValue)
+        let values = Array(Value.allCases)
+        let words = values.map(\.rawValue)
+        let list = WordList(words)
         return Format(.word(words)) { node, decoder in
-            if let scalar = node.scalar {
-                for word in Value.allCases where scalar.hasText(word.rawValue) { return word }
-            }
+            if let index = node.scalar.flatMap({ list.index(of: $0) }) { return values[index] }
             return decoder.noSuchWord(node, words: words)
         }
     }

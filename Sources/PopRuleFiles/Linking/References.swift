@@ -11,24 +11,25 @@ extension Linker {
     private mutating func checkReferences(of popup: PopupModel) {
         var found = Diagnostics()
         func look<Entry>(
-            _ name: Located<String>?, _ section: Section<Entry>, _ check: Check, _ kind: String
+            _ name: Located<String>?, _ section: KeyPath<RuleModel, Section<Entry>>, _ check: Check,
+            _ kind: String
         ) {
-            guard let name, section.index(of: name.value) == nil else { return }
+            guard let name, model[keyPath: section].index(of: name.value) == nil else { return }
             suggestions -= 1
-            let names = suggestions >= 0 ? section.names : nil
+            let names = suggestions >= 0 ? model[keyPath: section].names : nil
             found.report(.undefined(check, kind, name, among: names))
         }
-        look(popup.scheduler, model.schedulers, .refUndefinedScheduler, "scheduler")
-        look(popup.group, model.groups, .refUndefinedGroup, "group")
-        look(popup.template, model.templates, .refUndefinedTemplate, "template")
-        look(popup.rollout?.value.by, model.context, .refUndefinedKey, "context key")
+        look(popup.scheduler, \.schedulers, .refUndefinedScheduler, "scheduler")
+        look(popup.group, \.groups, .refUndefinedGroup, "group")
+        look(popup.template, \.templates, .refUndefinedTemplate, "template")
+        look(popup.rollout?.value.by, \.context, .refUndefinedKey, "context key")
         for predecessor in popup.after?.value ?? [] {
-            look(predecessor, model.popups, .refUndefinedPopup, "popup")
+            look(predecessor, \.popups, .refUndefinedPopup, "popup")
         }
         for trigger in popup.trigger?.value ?? [] {
             switch trigger.value {
-            case .event(let trigger): look(trigger.event, model.events, .refUndefinedEvent, "event")
-            case .changed(let key): look(key, model.context, .refUndefinedKey, "context key")
+            case .event(let trigger): look(trigger.event, \.events, .refUndefinedEvent, "event")
+            case .changed(let key): look(key, \.context, .refUndefinedKey, "context key")
             case .start, .manual: break
             case .word(let word):
                 suggestions -= 1

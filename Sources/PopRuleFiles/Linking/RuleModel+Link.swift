@@ -43,6 +43,7 @@ struct Linker {
         add(files.map(\.conditions), to: \.conditions, kind: "condition")
         add(files.map(\.groups), to: \.groups, kind: "group")
         add(files.map(\.popups), to: \.popups, kind: "popup")
+        model.conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
     }
 
     private mutating func add<Entry: Declaration>(

@@ -13,6 +13,8 @@ public struct RuleFile: Sendable {
     public var popups: [PopupModel] = []
     /// Whether a section has more entries than the limit, so that nothing was read of it.
     var isRefused = false
+    /// Whether a condition names what the engine knows about popups.
+    var conditionsMentionHistory = false
 
     public init() {}
 }
@@ -33,6 +35,7 @@ public struct RuleModel: Sendable {
     public var conditions = Section<NamedConditionModel>()
     public var groups = Section<GroupModel>()
     public var popups = Section<PopupModel>()
+    var conditionsMentionHistory = false
 
     public init(sources: SourceSet) { self.sources = sources }
 }

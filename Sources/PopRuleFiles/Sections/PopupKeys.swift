@@ -127,9 +127,10 @@ extension Format<Int> {
         let names = PopupRule.priorityNames
         let range = -1_000_000...1_000_000
         let schema = Schema.either([.word(names.map(\.name)), .integer(range)])
+        let list = WordList(names.map(\.name))
         return Format(schema) { node, decoder in
             guard let scalar = node.scalar else { return decoder.mismatch(schema, node) }
-            if let named = names.first(where: { scalar.hasText($0.name) }) { return named.value }
+            if let index = list.index(of: scalar) { return names[index].value }
             if case .string = scalar.value, Int(scalar.text) == nil {
                 return decoder.noSuchWord(
                     node, words: names.map(\.name),

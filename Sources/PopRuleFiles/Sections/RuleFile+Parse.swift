@@ -48,6 +48,7 @@ extension Decoder {
         } else if !root.isBroken {
             decoder.report(.noSections(root, in: source))
         }
+        file.conditionsMentionHistory = decoder.mentionsHistory
         return Checked(file, decoder.diagnostics)
     }
 

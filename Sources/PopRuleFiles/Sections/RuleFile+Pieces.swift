@@ -5,7 +5,7 @@ internal import Synchronization
 
 extension RuleFile {
     /// Shorter pieces cost more to put together than the cores gain; longer ones leave cores idle at the end.
-    static let pieceLength = 131_072
+    static let pieceLength = 65_536
 
     /// Reads a long file in pieces, on all cores.
     ///
@@ -20,18 +20,19 @@ extension RuleFile {
         }
         let found = Mutex([Int: RuleFilePart]())
         let hasFailed = Atomic(false)
+        let entries = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: pieces.list.count) { position in
             if hasFailed.load(ordering: .relaxed) { return }
             let decoder = Decoder(source, limits: limits, known: known)
-            if let part = decoder.read(pieces.list[position], of: pieces, isFirst: position == 0) {
-                found.withLock { $0[position] = part }
-            } else {
-                hasFailed.store(true, ordering: .relaxed)
-            }
+            let part = decoder.read(pieces.list[position], of: pieces, isFirst: position == 0)
+            let count = entries.add(part?.entryCount ?? 0, ordering: .relaxed).newValue
+            // So many may be too many of one section, which is for whoever reads the whole to say.
+            if part == nil || count > limits.entries { hasFailed.store(true, ordering: .relaxed) }
+            found.withLock { $0[position] = part }
         }
+        if hasFailed.load(ordering: .relaxed) { return nil }
         let parts = found.withLock { found in pieces.list.indices.compactMap { found[$0] } }
-        guard parts.count == pieces.list.count, RuleFilePart.areDistinct(parts) else { return nil }
-        return RuleFile(joining: parts.map(\.file))
+        return RuleFilePart.areDistinct(parts) ? RuleFile(joining: parts.map(\.file)) : nil
     }
 
     private init(joining files: [RuleFile]) {
@@ -43,6 +44,7 @@ extension RuleFile {
         conditions = files.flatMap(\.conditions)
         groups = files.flatMap(\.groups)
         popups = files.flatMap(\.popups)
+        conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
     }
 }
 
@@ -52,10 +54,16 @@ private struct RuleFilePart: Sendable {
     /// The keys at the top of the file that stand in the piece.
     var keys: [String] = []
 
+    var entryCount: Int {
+        file.schedulers.count + file.context.count + file.templates.count + file.events.count
+            + file.conditions.count + file.groups.count + file.popups.count
+    }
+
     /// Whether no key stands in two of the parts.
     static func areDistinct(_ parts: [RuleFilePart]) -> Bool {
         func isOnce<Entry: Declaration>(_ section: (RuleFile) -> [Entry]) -> Bool {
             var seen: Set<String> = []
+            seen.reserveCapacity(parts.reduce(0) { $0 + section($1.file).count })
             for part in parts {
                 for entry in section(part.file) where !seen.insert(entry.name.value).inserted {
                     return false
@@ -85,6 +93,7 @@ extension Decoder {
             if part.keys.contains(testFileKey) { return nil }
             readSections(root, into: &part.file, hasVersion: !isFirst)
         }
+        part.file.conditionsMentionHistory = mentionsHistory
         return diagnostics.isEmpty ? part : nil
     }
 }

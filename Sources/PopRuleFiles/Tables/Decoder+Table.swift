@@ -27,9 +27,11 @@ extension Decoder {
                 table.keys[index].read(entry.value, &target, &decoder)
             }
         }
-        let missing = table.keys.enumerated()
-            .filter { $1.isRequired && seen & (1 << UInt64($0)) == 0 }.map(\.element.name)
-        if unknown.isEmpty, missing.isEmpty { return }
+        // Looking at the keys themselves would copy each of them.
+        let lacking = table.required & ~seen
+        if unknown.isEmpty, lacking == 0 { return }
+        let missing = table.keys.indices.filter { lacking & (1 << UInt64($0)) != 0 }
+            .map { table.keys[$0].name }
         let schema = table.schema
         let present = table.keys.indices.filter { seen & (1 << UInt64($0)) != 0 }
             .map { table.keys[$0].name }

@@ -1,3 +1,4 @@
+internal import PopCEL
 package import PopSource
 package import PopYAML
 
@@ -17,6 +18,8 @@ package struct Decoder {
     private var suggestionsLeft: Int
     /// What reads single conditions only has none.
     let known: KnownExpressions?
+    /// Whether a condition that was read names what the engine knows about popups.
+    private(set) var mentionsHistory = false
     /// How many lists and maps lie between that key and the node.
     private(set) var depth = 0
 
@@ -35,6 +38,15 @@ package struct Decoder {
     mutating func suggestions(for name: String, among candidates: some Sequence<String>) -> [String]
     {
         takeSuggestion() ? similarNames(to: name, among: candidates) : []
+    }
+
+    /// Notes what a condition names.
+    mutating func note(_ expression: Expression) {
+        if expression.mentions("popups") { mentionsHistory = true }
+    }
+
+    mutating func note(key: String) {
+        if key.hasPrefix("popups.") { mentionsHistory = true }
     }
 
     /// Whether one more name may be compared with those that exist.

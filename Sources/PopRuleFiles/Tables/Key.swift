@@ -90,14 +90,17 @@ package struct Table<Target>: Sendable {
     let title: String
     let keys: [Key<Target>]
     private let rules: [KeyRule]
-    private let lengths: [Int]
+    private let names: WordList
+    /// The keys without which the map is of no use, a bit for each.
+    let required: UInt64
 
     package init(_ title: String, _ keys: [Key<Target>], rules: [KeyRule] = []) {
         precondition(keys.count <= 64, "the keys that were seen are counted in 64 bits")
         self.title = title
         self.keys = keys
         self.rules = rules
-        lengths = keys.map(\.name.utf8.count)
+        names = WordList(keys.map(\.name))
+        required = keys.indices.filter { keys[$0].isRequired }.reduce(0) { $0 | 1 << UInt64($1) }
     }
 
     package var schema: TableSchema {
@@ -118,15 +121,6 @@ package struct Table<Target>: Sendable {
         return keys.firstIndex { $0.formerly.contains { scalar.hasText($0) } }
     }
 
-    /// The number of the key that is called as the node says.
-    ///
-    /// Linear, but only names of the same length are compared, as bytes: no string is made.
-    func index(of node: YAMLNode) -> Int? {
-        guard let scalar = node.scalar else { return nil }
-        let length = scalar.utf8Count
-        for index in lengths.indices where lengths[index] == length {
-            if scalar.hasText(keys[index].name) { return index }
-        }
-        return nil
-    }
+    /// The number of the key that is called as the node says. Linear in the keys.
+    func index(of node: YAMLNode) -> Int? { node.scalar.flatMap { names.index(of: $0) } }
 }

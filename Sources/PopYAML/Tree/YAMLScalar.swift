@@ -47,10 +47,22 @@ public struct YAMLScalar: Sendable {
 
     /// Whether a byte stands in the decoded text.
     public func contains(_ byte: UInt8) -> Bool {
-        withUTF8 { bytes in
-            for index in 0..<bytes.count where bytes[index] == byte { return true }
-            return false
-        }
+        for index in 0..<utf8Count where self[index] == byte { return true }
+        return false
+    }
+
+    /// A byte of the decoded text.
+    ///
+    /// Unlike a slice or a span it counts no reference to the bytes, which is what the cores that read one file would get
+    /// into each other's way with.
+    private subscript(index: Int) -> UInt8 {
+        isVerbatim ? tree.bytes[Int(record.first) + index] : tree.decoded[Int(record.first) + index]
+    }
+
+    /// Whether as many bytes from `start` on are the decoded text.
+    func hasText(_ bytes: [UInt8], from start: Int) -> Bool {
+        for index in 0..<utf8Count where bytes[start + index] != self[index] { return false }
+        return true
     }
 
     /// Whether the decoded text is that one, byte for byte; makes no string.

@@ -22,9 +22,11 @@ import Testing
         """
     }
 
-    private func parsed(_ text: String, pieceLength: Int) -> Checked<RuleFile> {
+    private func parsed(
+        _ text: String, pieceLength: Int, limits: RuleFileLimits = .standard
+    ) -> Checked<RuleFile> {
         RuleFile.parse(
-            SourceFile(path: "rules.yaml", text: text), limits: .standard,
+            SourceFile(path: "rules.yaml", text: text), limits: limits,
             known: KnownExpressions(), pieceLength: pieceLength)
     }
 
@@ -50,6 +52,15 @@ import Testing
                     file, limits: .standard, known: KnownExpressions(), pieceLength: length))
             #expect(shown(inPieces) == shown(try #require(whole.value)))
         }
+    }
+
+    @Test func `too many entries are found as in the whole`() {
+        var limits = RuleFileLimits.standard
+        limits.entries = 50
+        let whole = parsed(text(60), pieceLength: .max, limits: limits)
+        #expect(whole.diagnostics.hasErrors)
+        let found = parsed(text(60), pieceLength: 1, limits: limits)
+        #expect(found.diagnostics == whole.diagnostics)
     }
 
     @Test(arguments: [
