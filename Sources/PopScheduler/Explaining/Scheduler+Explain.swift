@@ -3,13 +3,13 @@ internal import PopCEL
 extension Scheduler {
     /// Why a popup shows, waits or is absent; nil when there is no popup of that id.
     ///
-    /// Worked out afresh, nothing is changed. Linear in the number of waiting tasks.
+    /// Worked out afresh, nothing is changed. Linear in the popups.
     public func explain(_ id: String, at now: Moment) -> PopupExplanation? {
         var copy = at(now)
         return copy.explain(id)
     }
 
-    /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in what waits.
+    /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in the popups.
     public func waitingReasons(at now: Moment) -> [String: ReasonCode] {
         var copy = at(now)
         var reasons: [String: ReasonCode] = [:]
