@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    @Test func `names no place that does not exist`() throws {
+        let words = try Repository.text(Self.page).split(separator: "`")
+        let places = words.filter { $0.contains("/") && $0.allSatisfy { !" =|\n".contains($0) } }
+        #expect(places.count > 15)
+        for place in places {
+            let exists = ["", "Sources/", "Sources/PopCommand/"].contains { folder in
+                let path = Repository.root.appending(path: folder + place).path
+                return FileManager.default.fileExists(atPath: path)
+            }
+            #expect(exists, "\(place)")
+        }
+    }
+
     @Test func `is right that only one file imports C and says unsafe`() throws {
         let files = Repository.swiftFiles(in: "Sources")
         let importC = try files.filter { try imports(of: $0).contains("CLibYAML") }
