@@ -1,29 +1,40 @@
 /// The branches of many conditions, one behind the other.
 ///
 /// A program is three objects that may lie anywhere in memory; whoever evaluates now this and now that one of a hundred
-/// thousand waits for each of them. Here a usual condition is two or three neighbours in one array.
+/// thousand waits for each of them. Here a usual condition is two or three neighbours in one array, and the slots that it
+/// reads are so in another.
 package struct ConditionTable: Sendable {
+    /// Where a condition stands in the table.
+    package struct Place: Sendable {
+        fileprivate var branch: Int32
+        /// The first of its slots, behind their number.
+        fileprivate var slots: Int32
+    }
+
     private var branches: [Branch] = []
+    /// Of each condition how many slots it reads, and which.
+    private var slots: [Int] = [0]
     /// How many slots there must be.
     private var slotCount = 0
 
-    /// Also gives where each condition begins, in their order: something that only `isMet` understands.
-    package static func holding(_ programs: [Program?]) -> (Self, starts: [Int32]) {
+    /// Also gives the place of each condition, in their order. That of none reads nothing and is never met.
+    package static func holding(_ programs: [Program?]) -> (Self, places: [Place]) {
         var table = Self()
         // Conditions of the same text share a plan.
-        var known: [ObjectIdentifier: Int32] = [:]
-        let starts = programs.map { program -> Int32 in
-            guard let plan = program?.plan else { return Branch.no }
-            let start = known[ObjectIdentifier(plan)] ?? table.add(plan)
-            known[ObjectIdentifier(plan)] = start
-            return start
+        var known: [ObjectIdentifier: Place] = [:]
+        let places = programs.map { program -> Place in
+            guard let program else { return .none }
+            let place = known[ObjectIdentifier(program.plan)] ?? table.add(program)
+            known[ObjectIdentifier(program.plan)] = place
+            return place
         }
-        return (table, starts)
+        return (table, places)
     }
 
     private init() {}
 
-    private mutating func add(_ plan: Plan) -> Int32 {
+    private mutating func add(_ program: Program) -> Place {
+        let plan = program.plan
         let offset = Int32(branches.count)
         func moved(_ target: Int32) -> Int32 { target < 0 ? target : target + offset }
         for var branch in plan.branches {
@@ -32,14 +43,23 @@ package struct ConditionTable: Sendable {
             branches.append(branch)
         }
         slotCount = max(slotCount, plan.slotCount)
-        return moved(plan.firstBranch)
+        slots.append(program.slots.count)
+        let place = Place(branch: moved(plan.firstBranch), slots: Int32(slots.count))
+        slots += program.slots
+        return place
     }
 
-    /// Whether the condition that begins there is met; nil when the bits of the slots do not tell, and its program
+    /// The slots that the condition at a place reads, in ascending order.
+    package func slots(at place: Place) -> ArraySlice<Int> {
+        let start = Int(place.slots)
+        return slots[start..<start + slots[start - 1]]
+    }
+
+    /// Whether the condition at a place is met; nil when the bits of the slots do not tell, and its program
     /// has to be evaluated.
-    package func isMet(_ start: Int32, _ slots: borrowing SlotValues) -> Bool? {
+    package func isMet(_ place: Place, _ slots: borrowing SlotValues) -> Bool? {
         guard slots.count >= slotCount else { return nil }
-        var next = start
+        var next = place.branch
         while next >= 0 {
             let branch = branches[Int(next)]
             guard let holds = branch.holds(slots) else { return nil }
@@ -47,4 +67,8 @@ package struct ConditionTable: Sendable {
         }
         return next == Branch.yes
     }
+}
+
+extension ConditionTable.Place {
+    package static let none = Self(branch: Branch.no, slots: 1)
 }

@@ -146,8 +146,10 @@ extension SlotStore {
 
     /// The same of a condition that reads no computed slot: nothing is to be prepared, and time changes nothing. Nil when the
     /// bits of the slots do not tell.
-    mutating func isMet(_ start: Int32, in conditions: borrowing ConditionTable) -> Bool? {
-        guard let isMet = conditions.isMet(start, values) else { return nil }
+    mutating func isMet(
+        _ condition: ConditionTable.Place, in conditions: borrowing ConditionTable
+    ) -> Bool? {
+        guard let isMet = conditions.isMet(condition, values) else { return nil }
         evaluations += 1
         return isMet
     }

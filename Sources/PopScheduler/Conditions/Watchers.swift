@@ -9,31 +9,33 @@ struct Watchers: Sendable {
         fileprivate var count: Int32 = 0
     }
 
-    /// One watcher at one key.
+    /// One watcher at one key, linked with the others of the key.
     private struct Place: Sendable {
         var key: Int32
-        /// Where it stands in the group of the key, -1 when it has been woken or taken out.
-        var position: Int32
         var watcher: Int32
+        var next = Place.none
+        /// `none` for the first of the key.
+        var previous = Place.out
+
+        static let none: Int32 = -1
+        /// It has been woken or taken out.
+        static let out: Int32 = -2
+
+        var isIn: Bool { previous != Self.out }
     }
 
-    /// The places that watch one key. Mostly there is one, which needs no array.
-    private struct Group: Sendable {
-        var first: Int32 = -1
-        var others: [Int32] = []
-    }
-
-    private var groups: [Group]
+    /// By the key: the first place that watches it.
+    private var firsts: [Int32]
     private var places: [Place] = []
     /// Rows that nobody uses, by the number of their places.
     private var vacant: [Int: [Int32]] = [:]
 
-    init(count: Int) { groups = Array(repeating: Group(), count: count) }
+    init(count: Int) { firsts = Array(repeating: Place.none, count: count) }
 
-    func isWatched(_ key: Int) -> Bool { groups[key].first >= 0 }
+    func isWatched(_ key: Int) -> Bool { firsts[key] != Place.none }
 
     /// Watches exactly these keys from now on. Mostly they are the same as before, and all but one are watched still.
-    mutating func watch(_ keys: [Int], as watcher: Int, at post: inout Post) {
+    mutating func watch(_ keys: ArraySlice<Int>, as watcher: Int, at post: inout Post) {
         if !isPost(post, for: keys) {
             giveUp(post)
             post = newPost(keys, watcher)
@@ -44,7 +46,7 @@ struct Watchers: Sendable {
     /// Watches again what has been taken out since.
     mutating func resume(_ post: Post) {
         for place in Int(post.start)..<Int(post.start + post.count)
-        where places[place].position < 0 {
+        where !places[place].isIn {
             enter(place)
         }
     }
@@ -52,24 +54,22 @@ struct Watchers: Sendable {
     /// Watches nothing any more. The post remains, for the next time.
     mutating func leave(_ post: Post) {
         for place in Int(post.start)..<Int(post.start + post.count)
-        where places[place].position >= 0 {
+        where places[place].isIn {
             exit(place)
         }
     }
 
     /// Takes one of those who watch a key out, in no particular order; nil when there is none.
     mutating func take(_ key: Int) -> Int? {
-        let place = Int(groups[key].others.popLast() ?? groups[key].first)
+        let place = Int(firsts[key])
         guard place >= 0 else { return nil }
-        if places[place].position == 0 { groups[key].first = -1 }
-        places[place].position = -1
+        exit(place)
         return Int(places[place].watcher)
     }
 
-    private func isPost(_ post: Post, for keys: [Int]) -> Bool {
+    private func isPost(_ post: Post, for keys: ArraySlice<Int>) -> Bool {
         guard keys.count == Int(post.count) else { return false }
-        for offset in keys.indices
-        where Int(places[Int(post.start) + offset].key) != keys[offset] {
+        for (place, key) in zip(Int(post.start)..., keys) where Int(places[place].key) != key {
             return false
         }
         return true
@@ -80,49 +80,39 @@ struct Watchers: Sendable {
         if post.count > 0 { vacant[Int(post.count), default: []].append(post.start) }
     }
 
-    private mutating func newPost(_ keys: [Int], _ watcher: Int) -> Post {
+    private mutating func newPost(_ keys: ArraySlice<Int>, _ watcher: Int) -> Post {
         if keys.isEmpty { return Post() }
         let post: Post
         if !vacant.isEmpty, let start = vacant[keys.count]?.popLast() {
             post = Post(start: start, count: Int32(keys.count))
         } else {
             post = Post(start: Int32(places.count), count: Int32(keys.count))
-            for _ in keys { places.append(Place(key: 0, position: -1, watcher: 0)) }
+            for _ in keys { places.append(Place(key: 0, watcher: 0)) }
         }
-        for (offset, key) in keys.enumerated() {
-            places[Int(post.start) + offset] = Place(
-                key: Int32(key), position: -1, watcher: Int32(watcher))
+        for (place, key) in zip(Int(post.start)..., keys) {
+            places[place] = Place(key: Int32(key), watcher: Int32(watcher))
         }
         return post
     }
 
     private mutating func enter(_ place: Int) {
         let key = Int(places[place].key)
-        if groups[key].first < 0 {
-            groups[key].first = Int32(place)
-            places[place].position = 0
-        } else {
-            groups[key].others.append(Int32(place))
-            places[place].position = Int32(groups[key].others.count)
-        }
+        let next = firsts[key]
+        firsts[key] = Int32(place)
+        places[place].next = next
+        places[place].previous = Place.none
+        if next != Place.none { places[Int(next)].previous = Int32(place) }
     }
 
-    /// The last of the group takes its position.
     private mutating func exit(_ place: Int) {
-        let key = Int(places[place].key)
-        let position = places[place].position
-        places[place].position = -1
-        guard let last = groups[key].others.popLast() else {
-            groups[key].first = -1
-            return
-        }
-        guard Int(last) != place else { return }
-        if position == 0 {
-            groups[key].first = last
+        let (next, previous) = (places[place].next, places[place].previous)
+        places[place].previous = Place.out
+        if next != Place.none { places[Int(next)].previous = previous }
+        if previous == Place.none {
+            firsts[Int(places[place].key)] = next
         } else {
-            groups[key].others[Int(position) - 1] = last
+            places[Int(previous)].next = next
         }
-        places[Int(last)].position = position
     }
 }
 

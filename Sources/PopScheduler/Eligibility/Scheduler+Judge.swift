@@ -112,10 +112,8 @@ extension Scheduler {
             if !isTrue { verdict.block(.conditionFalse) }
             return
         }
-        if let start = traits[popup].conditionStart,
-            let isMet = store.isMet(start, in: conditions)
-        {
-            verdict.decide(isMet ? .yes : .no, until: nil, by: slotsOfCondition(popup))
+        if traits[popup].isUsual, let isMet = store.isMet(traits[popup].condition, in: conditions) {
+            verdict.decide(isMet ? .yes : .no, until: nil, by: Array(slotsOfCondition(popup)))
         } else if let condition = popups[popup].when {
             let (truth, end) = truth(of: condition)
             verdict.decide(truth, until: end, by: condition.program.slots)
@@ -123,7 +121,9 @@ extension Scheduler {
     }
 
     /// The slots that the condition of a popup reads.
-    func slotsOfCondition(_ popup: Int) -> [Int] { popups[popup].when?.program.slots ?? [] }
+    func slotsOfCondition(_ popup: Int) -> ArraySlice<Int> {
+        conditions.slots(at: traits[popup].condition)
+    }
 
     private func isForeign(_ popup: Int) -> Bool {
         !foreign.isEmpty && foreign[popups[popup].id] != nil

@@ -15,6 +15,8 @@ struct Verdict: Sendable {
     var when: Truth?
     var group: Truth?
 
+    var hasErrors: Bool { when?.error != nil || group?.error != nil }
+
     /// What the group's condition depends on; it stays watched when a later test fails, so that its errors are reported.
     private var groupEnds = Deadline.never
     private var groupWatched: [Int] = []

@@ -23,6 +23,12 @@ struct Lane: Sendable {
 
     init(_ rule: SchedulerRule) { self.rule = rule }
 
+    /// Whether the pass would choose from the queue.
+    var isReady: Bool {
+        guard case .free = screen else { return false }
+        return gapEnds == nil && !isSuspended
+    }
+
     mutating func add(_ popup: Int, _ order: TaskOrder) {
         waitingCount += 1
         if rule.maxWaiting != nil { bounded.insert(popup, key: Reversed(value: order)) }

@@ -40,7 +40,7 @@ extension Scheduler {
             store.evaluations += former.evaluations
             return result
         }
-        watchers.watch(condition.program.slots, as: ~lane, at: &lanes[lane].post)
+        watchers.watch(condition.program.slots[...], as: ~lane, at: &lanes[lane].post)
         return self.truth(of: condition)
     }
 }

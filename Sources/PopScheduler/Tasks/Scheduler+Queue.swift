@@ -85,8 +85,30 @@ extension Scheduler {
         guard tasks.isLive(popup) else { return .unknown }
         let known = tasks.status(of: popup)
         guard known == .unknown else { return known }
+        let verdict = verdict(of: popup)
+        return learn(popup, verdict)
+    }
+
+    private mutating func verdict(of popup: Int) -> Verdict {
         tasksExamined += 1
-        let verdict = judge(popup, tasks.claim(of: popup))
+        return judge(popup, tasks.claim(of: popup))
+    }
+
+    /// Examines a new task before the pass if the pass would begin with it and only pass it over: when many are made at
+    /// once, what is read of each is still in the caches, and they are gone through in the order of the rules, not in that
+    /// of the queue, which is none in memory. Adding 100,000 takes half the time so.
+    ///
+    /// Errors are left to the pass, which reports them in the order of the queue.
+    mutating func examineAhead(_ popup: Int) {
+        let lane = traits[popup].lane
+        guard lanes[lane].open.first?.item == popup, lanes[lane].isReady,
+            tasks.status(of: popup) == .unknown
+        else { return }
+        let verdict = verdict(of: popup)
+        if verdict.reason != nil, !verdict.hasErrors { _ = learn(popup, verdict) }
+    }
+
+    private mutating func learn(_ popup: Int, _ verdict: Verdict) -> LiveTask.Status {
         watch(popup, verdict)
         let status = verdict.reason.map { LiveTask.Status.blocked($0) } ?? .eligible
         tasks.know(popup, status, until: verdict.ends)
@@ -100,7 +122,7 @@ extension Scheduler {
         if verdict.watchesCondition, tasks.watchesCondition(popup) {
             watchers.resume(tasks.post(of: popup))
         } else {
-            let slots = verdict.watchesCondition ? slotsOfCondition(popup) : verdict.watched
+            let slots = verdict.watchesCondition ? slotsOfCondition(popup) : verdict.watched[...]
             tasks.watch(popup, slots, verdict.watchesCondition, with: &watchers)
         }
     }

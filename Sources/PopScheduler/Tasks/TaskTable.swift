@@ -129,7 +129,7 @@ extension TaskTable {
 
     /// Watches what the status depends on, which may be the slots of the popup's condition.
     mutating func watch(
-        _ popup: Int, _ keys: [Int], _ areOfCondition: Bool, with watchers: inout Watchers
+        _ popup: Int, _ keys: ArraySlice<Int>, _ areOfCondition: Bool, with watchers: inout Watchers
     ) {
         watchers.watch(keys, as: popup, at: &rows[popup].post)
         rows[popup].watchesCondition = areOfCondition

@@ -2,10 +2,10 @@ import CountedAllocation
 import Measuring
 import PopScheduler
 
-/// Adding tasks, and a change that lets one of them show, at three sizes.
-func measureScheduling() throws -> [Figure] {
+/// Adding tasks, and a change that lets one of them show, at several sizes.
+func measureScheduling(_ sizes: [Int] = [1_000, 10_000, 100_000]) throws -> [Figure] {
     var results: [Figure] = []
-    for count in [1_000, 10_000, 100_000] {
+    for count in sizes {
         let crowd = try Crowd(count)
         results += measure([adding(crowd)], rounds: 7)
         results += measure(

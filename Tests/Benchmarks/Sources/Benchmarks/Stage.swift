@@ -17,20 +17,30 @@ struct Stage {
         number = (number + 7_919) % count
         let change = Event.update(["flag.f\(number)": .bool(true)])
         var id: PresentationID?
-        let choosing = ContinuousClock().measure {
-            for effect in scheduler.handle(change, at: .benchmark) {
-                if case .askWillShow(let presentation) = effect { id = presentation.id }
-            }
-        }
+        let choosing = ContinuousClock().measure { id = choose(change) }
         guard let id else { preconditionFailure("the change shows a popup") }
-        let presenting = ContinuousClock().measure {
-            use(scheduler.handle(.answered(id, .show), at: .benchmark).count)
-        }
+        let presenting = ContinuousClock().measure { present(id) }
         takeDown(id)
         return (choosing, presenting)
     }
 
+    // Not inlined, so that a profile tells the three apart.
+    @inline(never)
+    private mutating func choose(_ change: Event) -> PresentationID? {
+        var id: PresentationID?
+        for effect in scheduler.handle(change, at: .benchmark) {
+            if case .askWillShow(let presentation) = effect { id = presentation.id }
+        }
+        return id
+    }
+
+    @inline(never)
+    private mutating func present(_ id: PresentationID) {
+        use(scheduler.handle(.answered(id, .show), at: .benchmark).count)
+    }
+
     /// As it was before.
+    @inline(never)
     private mutating func takeDown(_ id: PresentationID) {
         for event: Event in [
             .didPresent(id), .update(["flag.f\(number)": .bool(false)]), .userClosed(id.task.popup),

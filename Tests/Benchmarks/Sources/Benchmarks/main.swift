@@ -3,6 +3,7 @@ import Measuring
 
 // Benchmarks POPRULES OUTPUT   measures everything, prints a table and writes it as JSON
 // Benchmarks only GROUP        measures one group: conditions, matching, loading, scheduling
+// Benchmarks only scheduling SIZE…   the same with so many popups
 // Benchmarks guard             runs what is counted under callgrind
 // Benchmarks peak              loads once and prints the peak of memory
 
@@ -10,7 +11,7 @@ let words = Array(CommandLine.arguments.dropFirst())
 switch words.first {
 case "peak": try printPeak()
 case "guard": try runGuarded()
-case "only": print(table(try measureGroup(words.count > 1 ? words[1] : "")))
+case "only": print(table(try measureGroup(words.count > 1 ? words[1] : "", words.dropFirst(2))))
 case .some(let poprules) where words.count == 2:
     let figures =
         try measureConditions() + measureMatching() + measureLoading()
@@ -25,14 +26,15 @@ case .some(let poprules) where words.count == 2:
         print("\nRE2 was not measured: libre2-dev was not there when the benchmarks were built.")
     }
 default:
-    print("usage: Benchmarks POPRULES OUTPUT | only GROUP | guard | peak")
+    print("usage: Benchmarks POPRULES OUTPUT | only GROUP [SIZE…] | guard | peak")
     exit(2)
 }
 
-func measureGroup(_ name: String) throws -> [Figure] {
+func measureGroup(_ name: String, _ sizes: ArraySlice<String>) throws -> [Figure] {
     switch name {
     case "loading": measureLoading()
     case "matching": try measureMatching()
+    case "scheduling" where !sizes.isEmpty: try measureScheduling(sizes.compactMap { Int($0) })
     case "scheduling": try measureScheduling()
     default: try measureConditions()
     }
