@@ -8,13 +8,16 @@ extension Compiler {
             guard case .host(let index) = callee else { return addFailure("broken", node) }
             return add(.hostCall, node, a: first, b: arguments.count, c: index)
         }
-        let call = add(.call, node, function: code, a: first, b: arguments.count)
+        var expression = -1
         if code == .matches, arguments.count == 2,
             case .string(let pattern)? = constant(Int(operands[first + 1])),
             let compiled = try? RegularExpression(pattern, limits: subject.environment.limits)
         {
-            regularExpressions[call] = compiled
+            expression = regularExpressions.count
+            regularExpressions.append(compiled)
         }
+        let call = add(
+            .call, node, function: code, a: first, b: arguments.count, c: expression)
         return folded(call, arguments)
     }
 

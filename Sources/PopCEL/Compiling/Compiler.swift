@@ -13,7 +13,7 @@ struct Compiler: ~Copyable {
     var branches: [Branch] = []
     var sets: [ConstantSet] = []
     var messages: [String] = []
-    var regularExpressions: [Int: RegularExpression] = [:]
+    var regularExpressions: [RegularExpression] = []
     var slotTable: SlotTable
     /// The slots that are read, what they stand for, and the variable by which each was found first.
     private(set) var usedSlots: [(slot: Int, entry: SlotTable.Entry, variable: Int?)]

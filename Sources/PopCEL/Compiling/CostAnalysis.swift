@@ -33,7 +33,7 @@ struct CostAnalysis: ~Copyable {
 
     private mutating func estimate(_ index: Int) -> Estimate {
         let node = plan.nodes[index]
-        let result = estimate(index, node)
+        let result = estimate(node)
         note(result.steps, Int(node.source))
         return result
     }
@@ -44,7 +44,7 @@ struct CostAnalysis: ~Copyable {
         excessive = source
     }
 
-    private mutating func estimate(_ index: Int, _ node: PlanNode) -> Estimate {
+    private mutating func estimate(_ node: PlanNode) -> Estimate {
         switch node.operation {
         case .constant:
             return Estimate(steps: .zero, extent: Extent(plan.constants[Int(node.a)]))
@@ -58,7 +58,7 @@ struct CostAnalysis: ~Copyable {
         case .select, .index, .arithmetic, .equal, .membership: return operation(node)
         case .optionalEntry: return estimate(Int(node.a))
         case .conditional: return conditional(node)
-        case .and, .or, .hostCall, .list, .map, .call: return sequence(index, node)
+        case .and, .or, .hostCall, .list, .map, .call: return sequence(node)
         case .comprehension: return comprehension(node)
         }
     }
@@ -128,7 +128,7 @@ struct CostAnalysis: ~Copyable {
     }
 
     /// Everything that evaluates its operands one after the other.
-    private mutating func sequence(_ index: Int, _ node: PlanNode) -> Estimate {
+    private mutating func sequence(_ node: PlanNode) -> Estimate {
         var steps = StepBound.zero
         var extents: [Extent] = []
         for position in Int(node.a)..<Int(node.a) + Int(node.b) {
@@ -151,7 +151,7 @@ struct CostAnalysis: ~Copyable {
         case .call:
             let call = CallCost(
                 code: node.function, arguments: extents,
-                pattern: plan.regularExpressions[index])
+                pattern: node.c < 0 ? nil : plan.regularExpressions[Int(node.c)])
             return Estimate(steps: steps + call.steps, extent: call.result)
         default: return scalar(steps)
         }

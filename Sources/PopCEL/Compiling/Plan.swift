@@ -16,7 +16,8 @@ enum Operation: UInt8, Sendable {
     case arithmetic
     /// Minus node `a`.
     case negate
-    /// Library function `function` on `b` operands from `a` on.
+    /// Library function `function` on `b` operands from `a` on; of `matches` with a constant pattern, `c` is the number of
+    /// the regular expression, and otherwise -1.
     case call
     /// Host function `c` on `b` operands from `a` on.
     case hostCall
@@ -91,7 +92,7 @@ final class Plan: Sendable {
     let constants: [Value]
     let sets: [ConstantSet]
     let messages: [String]
-    let regularExpressions: [Int: RegularExpression]
+    let regularExpressions: [RegularExpression]
     let root: Int
     let branches: [Branch]
     /// Where a condition begins: a branch, or its end.

@@ -2,15 +2,14 @@ extension Plan {
     /// Calls of library functions. The usual ones are evaluated right here, without an array of arguments.
     @inline(never)
     func call(
-        _ index: Int, _ node: PlanNode, _ slots: borrowing SlotValues,
-        _ state: inout EvaluationState
+        _ node: PlanNode, _ slots: borrowing SlotValues, _ state: inout EvaluationState
     ) throws(Failure) -> Value {
         let code = node.function
         switch code {
         case .size where node.b == 1:
             return .int(try size(try argument(0, node, slots, &state), node, &state))
-        case .contains, .startsWith, .endsWith, .matches:
-            return .bool(try textTest(index, code, node, slots, &state))
+        case _ where code.isTextTest:
+            return .bool(try textTest(code, node, slots, &state))
         case .or, .orValue: return try alternative(code, node, slots, &state)
         default: return try apply(code, node, slots, &state)
         }
@@ -37,15 +36,14 @@ extension Plan {
         }
     }
 
-    private func textTest(
-        _ index: Int, _ code: FunctionCode, _ node: PlanNode, _ slots: borrowing SlotValues,
+    func textTest(
+        _ code: FunctionCode, _ node: PlanNode, _ slots: borrowing SlotValues,
         _ state: inout EvaluationState
     ) throws(Failure) -> Bool {
         guard node.b == 2 else { throw .noOverload(node) }
         let receiver = try argument(0, node, slots, &state)
-        if code == .matches, let compiled = regularExpressions[index],
-            case .string(let text) = receiver
-        {
+        if node.c >= 0, case .string(let text) = receiver {
+            let compiled = regularExpressions[Int(node.c)]
             try state.charge(compiled.cost(of: text), node)
             return compiled.isMatch(text)
         }
@@ -119,6 +117,16 @@ extension Plan {
         guard let result else { throw .noOverload(code, arguments, node) }
         try state.charge(result.weight, node)
         return result
+    }
+}
+
+extension FunctionCode {
+    /// Whether it says something about two texts.
+    var isTextTest: Bool {
+        switch self {
+        case .contains, .startsWith, .endsWith, .matches: true
+        default: false
+        }
     }
 }
 

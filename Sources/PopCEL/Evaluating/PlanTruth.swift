@@ -65,7 +65,10 @@ extension Plan {
         _ index: Int, _ slots: borrowing SlotValues, _ state: inout EvaluationState
     ) -> TruthValue {
         do throws(Failure) {
-            switch nodes[index].operation {
+            let node = nodes[index]
+            switch node.operation {
+            case .call where node.function.isTextTest:
+                return TruthValue(try textTest(node.function, node, slots, &state))
             case .equal, .ordered, .membership, .inSet, .hasField, .localEqual:
                 return TruthValue(try comparison(index, slots, &state))
             case .comprehension: return try comprehensionTruth(index, slots, &state)
@@ -75,7 +78,7 @@ extension Plan {
             let value = try value(index, slots, &state)
             guard case .bool(let truth) = value else {
                 throw .failed(
-                    "expected true or false, found \(value.type)", source: nodes[index].source)
+                    "expected true or false, found \(value.type)", source: node.source)
             }
             return TruthValue(truth)
         } catch {

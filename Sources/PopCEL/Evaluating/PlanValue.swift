@@ -11,7 +11,7 @@ extension Plan {
         case .fail: throw .failed(messages[Int(node.a)], source: node.source)
         case .conditional: return try conditional(node, slots, &state)
         case .select, .index, .arithmetic, .negate: return try operation(node, slots, &state)
-        case .call: return try call(index, node, slots, &state)
+        case .call: return try call(node, slots, &state)
         case .hostCall: return try hostCall(node, slots, &state)
         case .list: return try list(node, slots, &state)
         case .map: return try map(node, slots, &state)

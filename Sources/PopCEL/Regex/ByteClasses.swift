@@ -6,22 +6,18 @@ struct ByteClasses: Sendable {
     let representatives: [UInt8]
 
     init(_ program: RegexProgram) {
-        var starts = Set<Int>([0])
-        for instruction in program.instructions {
-            switch instruction {
-            case .read(let arcs):
-                for arc in arcs {
-                    starts.insert(Int(arc.bytes.lowerBound))
-                    starts.insert(Int(arc.bytes.upperBound) + 1)
-                }
-            case .assert: starts.formUnion(Self.startsOfNeighbours)
-            case .split, .match: break
-            }
+        var starts = Array(repeating: false, count: 257)
+        starts[0] = true
+        for arc in program.arcs {
+            starts[Int(arc.bytes.lowerBound)] = true
+            starts[Int(arc.bytes.upperBound) + 1] = true
         }
+        for start in RegexNeighbour.Kinds(program).starts { starts[Int(start)] = true }
         var classes: [UInt8] = []
         var representatives: [UInt8] = []
+        classes.reserveCapacity(256)
         for byte in UInt8.min...UInt8.max {
-            if starts.contains(Int(byte)) { representatives.append(byte) }
+            if starts[Int(byte)] { representatives.append(byte) }
             classes.append(UInt8(representatives.count - 1))
         }
         self.classes = classes
@@ -29,15 +25,10 @@ struct ByteClasses: Sendable {
     }
 
     var count: Int { representatives.count }
-
-    /// Where one kind of neighbour ends and another begins.
-    private static let startsOfNeighbours = (1...255).filter { byte in
-        RegexNeighbour(UInt8(byte)) != RegexNeighbour(UInt8(byte - 1))
-    }
 }
 
 /// What assertions tell apart on either side of a place in the text.
-enum RegexNeighbour: Sendable, Hashable {
+enum RegexNeighbour: UInt8, Sendable, Hashable {
     /// The text begins or ends here.
     case edge
     case newline
@@ -47,14 +38,47 @@ enum RegexNeighbour: Sendable, Hashable {
     /// A byte inside of a character: the place lies between no two characters.
     case inside
 
-    init(_ byte: UInt8) {
-        self =
+    /// What the assertions of a program ask for. What none asks for needs no states of its own.
+    struct Kinds: Sendable {
+        private var asksAnything = false
+        private var asksForLines = false
+        private var asksForWords = false
+
+        init(_ program: RegexProgram) {
+            for case .assert(let assertion, _) in program.instructions {
+                asksAnything = true
+                switch assertion {
+                case .textStart, .textEnd: break
+                case .lineStart, .lineEnd: asksForLines = true
+                case .wordBoundary, .noWordBoundary: asksForWords = true
+                }
+            }
+        }
+
+        /// Of a byte that is read next, as far as it matters.
+        func next(_ byte: UInt8) -> RegexNeighbour {
             switch byte {
-            case 0x0A: .newline
-            case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: .word
+            case 0x0A: asksForLines ? .newline : .other
+            case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: asksForWords ? .word : .other
             case 0x80...0xBF: .inside
             default: .other
             }
+        }
+
+        /// Of the byte that was read last; nothing asks whether that was the end of a character.
+        func previous(_ byte: UInt8) -> RegexNeighbour {
+            let kind = next(byte)
+            return kind == .inside ? .other : kind
+        }
+
+        /// Where bytes of one kind end and others begin.
+        var starts: [UInt8] {
+            asksAnything ? Self.possibleStarts.filter { next($0) != next($0 - 1) } : []
+        }
+
+        private static let possibleStarts: [UInt8] = [
+            0x0A, 0x0B, 0x30, 0x3A, 0x41, 0x5B, 0x5F, 0x60, 0x61, 0x7B, 0x80, 0xC0,
+        ]
     }
 }
 

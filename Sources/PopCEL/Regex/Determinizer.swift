@@ -3,18 +3,14 @@
 /// It belongs to one match, so that programs stay immutable values. When the rows take too much space
 /// they are thrown away: the time stays linear, the memory bounded.
 struct Determinizer {
-    private static let unknown = -1
-    private static let dead = -2
-    private static let match = -3
-    /// The most instructions that the kept states hold together.
+    /// An entry of the table that is not found out yet.
+    private static let unknown: Int32 = -3
+    /// The most instructions and entries that the kept states hold together.
     private static let mostKept = 100_000
 
     private let classes: ByteClasses
     private var stepper: StateStepper
-    private var states: [StateStepper.StateSet] = []
-    private var numbers: [StateStepper.StateSet: Int] = [:]
-    private var next: [Int] = []
-    private var kept = 0
+    private var next: [Int32] = []
 
     init(_ program: RegexProgram) {
         classes = ByteClasses(program)
@@ -26,41 +22,35 @@ struct Determinizer {
 
     /// Whether the program matches a text or a part of it.
     mutating func matches(_ text: some Sequence<UInt8>) -> Bool {
-        var state = number(of: stepper.start())
-        if state < 0 { return state == Self.match }
+        var state = stepper.start()
+        if state < 0 { return state == StateStepper.match }
+        addRows()
         for byte in text {
             let entry = state * classes.count + Int(classes.classes[Int(byte)])
-            state = next[entry]
-            if state == Self.unknown { state = step(entry, byte) }
-            if state < 0 { return state == Self.match }
+            let known = next[entry]
+            state = known == Self.unknown ? step(state, byte) : Int(known)
+            if state < 0 { return state == StateStepper.match }
         }
-        return stepper.matchesAtEnd(states[state])
+        return stepper.matchesAtEnd(state)
     }
 
     /// Finds out an entry of the table.
-    private mutating func step(_ entry: Int, _ byte: UInt8) -> Int {
-        let target = stepper.step(states[entry / classes.count], byte)
-        if kept > Self.mostKept {
-            states.removeAll(keepingCapacity: true)
-            numbers.removeAll(keepingCapacity: true)
+    private mutating func step(_ state: Int, _ byte: UInt8) -> Int {
+        var state = state
+        if stepper.kept + next.count > Self.mostKept {
+            state = stepper.forget(except: state)
             next.removeAll(keepingCapacity: true)
-            kept = 0
-            return number(of: target)
+            addRows()
         }
-        let number = number(of: target)
-        next[entry] = number
-        return number
+        let target = stepper.step(state, byte)
+        addRows()
+        next[state * classes.count + Int(classes.classes[Int(byte)])] = Int32(target)
+        return target
     }
 
-    private mutating func number(of state: StateStepper.StateSet) -> Int {
-        if state.isMatch { return Self.match }
-        if state.isDead { return Self.dead }
-        if let number = numbers[state] { return number }
-        let number = states.count
-        numbers[state] = number
-        states.append(state)
-        next += Array(repeating: Self.unknown, count: classes.count)
-        kept += state.waiting.count + classes.count
-        return number
+    /// So that each state has a row.
+    private mutating func addRows() {
+        let missing = stepper.count * classes.count - next.count
+        if missing > 0 { next += repeatElement(Self.unknown, count: missing) }
     }
 }

@@ -3,21 +3,24 @@ struct RegexProgram: Sendable {
     /// Reading a byte of a range leads to another instruction.
     struct Arc: Sendable, Hashable {
         var bytes: ClosedRange<UInt8>
-        var target: Int
+        var target: Int32
     }
 
-    enum Instruction: Sendable, Hashable {
-        /// Reads a byte; the arcs are ascending and do not overlap.
-        case read([Arc])
+    /// Plain bits, so that whoever follows the program counts no references.
+    enum Instruction: Sendable {
+        /// Reads a byte by `count` arcs from `first` on, which are ascending and do not overlap.
+        case read(first: Int32, count: Int32)
         /// Goes on at both.
-        case split(Int, Int)
+        case split(Int32, Int32)
         /// Goes on where the assertion holds.
-        case assert(RegexAssertion, Int)
+        case assert(RegexAssertion, Int32)
         case match
     }
 
     private(set) var instructions: [Instruction] = []
-    private(set) var start = 0
+    /// Of all instructions that read.
+    private(set) var arcs: [Arc] = []
+    private(set) var start: Int32 = 0
 
     /// Nil when the program would have more instructions than `mostStates`.
     init?(_ node: RegexNode, mostStates: Int) {
@@ -26,15 +29,17 @@ struct RegexProgram: Sendable {
         start = compiler.compile(node, next: match)
         guard !compiler.isTooLarge else { return nil }
         instructions = compiler.instructions
+        arcs = compiler.arcs
     }
 
     /// Whether each match must begin where the text does.
     var isAnchored: Bool {
         var pending = [start]
-        var seen: Set<Int> = []
+        var seen = Array(repeating: false, count: instructions.count)
         while let index = pending.popLast() {
-            guard seen.insert(index).inserted else { continue }
-            switch instructions[index] {
+            guard !seen[Int(index)] else { continue }
+            seen[Int(index)] = true
+            switch instructions[Int(index)] {
             case .split(let one, let other): pending += [one, other]
             case .assert(.textStart, _): continue
             case .assert, .read, .match: return false
@@ -48,26 +53,31 @@ extension RegexProgram {
     /// Builds from the end backwards: each node is compiled knowing what follows.
     private struct Compiler {
         private(set) var instructions: [Instruction] = []
+        private(set) var arcs: [Arc] = []
         private(set) var isTooLarge = false
         private let mostStates: Int
         private var work = 0
 
-        init(mostStates: Int) { self.mostStates = mostStates }
+        init(mostStates: Int) {
+            self.mostStates = mostStates
+            instructions.reserveCapacity(32)
+            arcs.reserveCapacity(32)
+        }
 
         /// Repeated nodes that emit nothing must not take time without bound either.
         private static let workPerState = 16
 
-        mutating func emit(_ instruction: Instruction) -> Int {
+        mutating func emit(_ instruction: Instruction) -> Int32 {
             guard instructions.count < mostStates else {
                 isTooLarge = true
                 return 0
             }
             instructions.append(instruction)
-            return instructions.count - 1
+            return Int32(instructions.count - 1)
         }
 
         /// The instruction at which a node begins that goes on at `next`.
-        mutating func compile(_ node: RegexNode, next: Int) -> Int {
+        mutating func compile(_ node: RegexNode, next: Int32) -> Int32 {
             work += 1
             if work > mostStates * Self.workPerState { isTooLarge = true }
             guard !isTooLarge else { return 0 }
@@ -87,8 +97,8 @@ extension RegexProgram {
         }
 
         private mutating func compile(
-            _ part: RegexNode, least: Int, most: Int?, next: Int
-        ) -> Int {
+            _ part: RegexNode, least: Int, most: Int?, next: Int32
+        ) -> Int32 {
             var entry = next
             var copies = least
             if let most {
@@ -98,7 +108,7 @@ extension RegexProgram {
             } else {
                 let loop = emit(.split(next, next))
                 let body = compile(part, next: loop)
-                if !isTooLarge { instructions[loop] = .split(body, next) }
+                if !isTooLarge { instructions[Int(loop)] = .split(body, next) }
                 // `x+` is `x` with the way back behind it.
                 entry = least > 0 ? body : loop
                 copies = max(least - 1, 0)
@@ -107,16 +117,26 @@ extension RegexProgram {
             return entry
         }
 
-        /// A set as a trie over the bytes of its scalars, whose equal subtrees are shared.
-        private mutating func compile(_ set: ScalarSet, next: Int) -> Int {
-            var known: [[Arc]: Int] = [:]
-            return trie(UTF8Ranges.sequences(of: set)[...], depth: 0, next: next, known: &known)
+        private mutating func compile(_ set: ScalarSet, next: Int32) -> Int32 {
+            guard let last = set.ranges.last, last.upperBound < 0x80 else {
+                var known: [[Arc]: Int32] = [:]
+                return trie(
+                    UTF8Ranges.sequences(of: set)[...], depth: 0, next: next, known: &known)
+            }
+            // The scalars of ASCII are bytes.
+            let first = arcs.count
+            for range in set.ranges {
+                let bytes = UInt8(range.lowerBound)...UInt8(range.upperBound)
+                arcs.append(Arc(bytes: bytes, target: next))
+            }
+            return emit(.read(first: Int32(first), count: Int32(set.ranges.count)))
         }
 
+        /// A set as a trie over the bytes of its scalars, whose equal subtrees are shared.
         private mutating func trie(
-            _ sequences: ArraySlice<[ClosedRange<UInt8>]>, depth: Int, next: Int,
-            known: inout [[Arc]: Int]
-        ) -> Int {
+            _ sequences: ArraySlice<[ClosedRange<UInt8>]>, depth: Int, next: Int32,
+            known: inout [[Arc]: Int32]
+        ) -> Int32 {
             var arcs: [Arc] = []
             var rest = sequences
             while let first = rest.first {
@@ -135,7 +155,8 @@ extension RegexProgram {
                 }
             }
             if let index = known[arcs] { return index }
-            let index = emit(.read(arcs))
+            let index = emit(.read(first: Int32(self.arcs.count), count: Int32(arcs.count)))
+            self.arcs += arcs
             known[arcs] = index
             return index
         }

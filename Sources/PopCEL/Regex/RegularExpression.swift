@@ -6,14 +6,26 @@
 ///
 /// Rules: RE2, "Syntax". Groups may be named but nothing can be asked of them; `\C` is not supported.
 public struct RegularExpression: Sendable {
-    /// The text that it was made from.
-    public let pattern: String
-    private let machine: Machine
-
     private enum Machine: Sendable {
         case table(StateTable)
         case program(RegexProgram)
     }
+
+    /// Behind one reference, so that matching copies no more than that.
+    private final class Compiled: Sendable {
+        let pattern: String
+        let machine: Machine
+
+        init(_ pattern: String, _ machine: Machine) {
+            self.pattern = pattern
+            self.machine = machine
+        }
+    }
+
+    private let compiled: Compiled
+
+    /// The text that it was made from.
+    public var pattern: String { compiled.pattern }
 
     /// Parses and compiles a pattern.
     ///
@@ -25,17 +37,23 @@ public struct RegularExpression: Sendable {
         guard let program = RegexProgram(node, mostStates: limits.regexStates) else {
             throw .tooLarge(pattern)
         }
-        self.pattern = pattern
         let table = StateTable(program, mostEntries: limits.regexTableEntries)
-        machine = table.map(Machine.table) ?? .program(program)
+        compiled = Compiled(pattern, table.map(Machine.table) ?? .program(program))
     }
 
     /// Whether the pattern matches the text or a part of it.
-    public func isMatch(_ text: String) -> Bool { isMatch(utf8: text.utf8) }
+    public func isMatch(_ text: String) -> Bool {
+        if case .table(let table) = compiled.machine,
+            #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+        {
+            return table.matches(text.utf8.span)
+        }
+        return isMatch(utf8: text.utf8)
+    }
 
     /// Whether the pattern matches a text or a part of it, given in UTF-8.
     public func isMatch(utf8 text: some Sequence<UInt8>) -> Bool {
-        switch machine {
+        switch compiled.machine {
         case .table(let table): return table.matches(text)
         case .program(let program):
             var simulation = Determinizer(program)
@@ -53,7 +71,7 @@ public struct RegularExpression: Sendable {
 
     /// The steps that a byte of text takes at most.
     var stepsPerByte: Int {
-        switch machine {
+        switch compiled.machine {
         case .table: 1
         case .program(let program): program.instructions.count
         }
