@@ -4,29 +4,35 @@ internal import PopSource
 struct Adviser: ~Copyable {
     let subject: CheckedExpression
     let tree: SyntaxTree
-    var diagnostics = Diagnostics()
+    /// Those of the check, and behind them the advice.
+    var diagnostics: Diagnostics
     /// What has been complained about: each name once.
     private var reported: Set<String> = []
 
-    init(_ subject: CheckedExpression) {
+    init(_ subject: CheckedExpression, _ diagnostics: Diagnostics) {
         self.subject = subject
-        tree = subject.checked.tree
+        self.diagnostics = diagnostics
+        tree = subject.tree
     }
 
     /// `failures` are the constant parts that failed when they were folded.
     mutating func advise(constantFailures: [(node: NodeID, failure: Failure)]) {
         var mayFail = false
         for node in tree.nodes.indices {
+            switch tree.nodes[node].kind {
+            case .literal: continue
+            case .operation: adviseOnComparison(node)
+            case .call, .memberCall: adviseOnPattern(node)
+            default: break
+            }
             mayFail = mayFail || needsGuard(node)
-            adviseOnComparison(node)
-            adviseOnPattern(node)
         }
         if mayFail { adviseOnFailures() }
         for (node, failure) in constantFailures { report(node, failure) }
     }
 
     func variable(_ node: NodeID) -> Variable? {
-        guard case .variable(let index) = subject.checked.references[node] else { return nil }
+        guard case .variable(let index) = subject.checked.nodes[node].reference else { return nil }
         return subject.environment.variables[index]
     }
 
@@ -48,7 +54,7 @@ struct Adviser: ~Copyable {
     }
 
     func isCall(_ node: NodeID, _ code: FunctionCode) -> Bool {
-        guard case .function(.library(let called), _) = subject.checked.references[node] else {
+        guard case .function(.library(let called), _) = subject.checked.nodes[node].reference else {
             return false
         }
         return called == code
@@ -73,7 +79,7 @@ extension Adviser {
     /// The place of a part of a string literal, when the literal is written as it reads.
     private func place(_ part: Range<Int>, of text: String, in node: NodeID) -> SourceRange {
         let written = tree.nodes[node]
-        guard case .text(let map, let bytes) = tree.origins[Int(written.origin)] else {
+        guard case .text(let map, let bytes) = tree.origins[written.origin] else {
             return tree.range(node)
         }
         let token = Int(written.start)..<Int(written.end)

@@ -41,7 +41,7 @@ extension Checker {
         guard let declaration = environment.functions[function] else {
             return unknownFunction(name, isMember: isMember, at: node)
         }
-        checked.references[node] = .function(declaration.callee, skipsTarget: skipsTarget)
+        checked.nodes[node].reference = .function(declaration.callee, skipsTarget: skipsTarget)
         if case .library(let code) = declaration.callee, code == .greatest || code == .least {
             return checkExtreme(node, code, arguments)
         }
@@ -56,7 +56,7 @@ extension Checker {
         _ name: String, isMember: Bool, at node: NodeID
     ) -> TypeID {
         checked.failures[node] = "unknown function `\(name)`"
-        for child in tree.children(of: node) where checked.types[child] == .error && isMember {
+        for child in tree.children(of: node) where checked.nodes[child].type == .error && isMember {
             return .error
         }
         if let reason = forbiddenReason(name) {
@@ -104,7 +104,7 @@ extension Checker {
         var constants: [Located<Value>] = []
         for child in tree.children(of: node) {
             guard let value = constantValue(child) else {
-                report(notConstant(child, in: name), unless: checked.types[child])
+                report(notConstant(child, in: name), unless: checked.nodes[child].type)
                 return forms[0].overload.result
             }
             constants.append(Located(value, at: tree.range(child)))
@@ -118,7 +118,7 @@ extension Checker {
                 SlotCallReference(
                     function: form.name, arguments: constants.map(\.value),
                     mayBeMissing: form.mayBeMissing))
-            checked.references[node] = .slotCall(checked.slotCalls.count - 1)
+            checked.nodes[node].reference = .slotCall(checked.slotCalls.count - 1)
             return form.overload.result
         }
         let declaration = FunctionDeclaration(callee: .host(0), overloads: forms.map(\.overload))

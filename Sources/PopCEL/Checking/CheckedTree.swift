@@ -23,14 +23,17 @@ struct SlotCallReference: Sendable {
     var mayBeMissing: Bool
 }
 
-/// A syntax tree whose names are resolved and whose types are deduced.
+/// What checking finds out about a node.
+struct CheckedNode: Sendable {
+    var type = TypeID.error
+    var reference = Reference.none
+}
+
+/// A syntax tree whose names are resolved and whose types are deduced: what is found out about it.
 struct CheckedTree: Sendable {
-    let tree: SyntaxTree
-    /// Of each node.
-    var types: [TypeID]
-    /// Of each node.
-    var references: [Reference]
-    var typeTable: TypeTable
+    /// By the nodes of the tree.
+    var nodes: [CheckedNode] = []
+    var typeTable = TypeTable()
     /// How many variables of macros are alive at once, at most.
     var localCount = 0
     var constants: [Value] = []
@@ -38,21 +41,32 @@ struct CheckedTree: Sendable {
     /// Messages for nodes that cannot be evaluated, because they name what does not exist.
     var failures: [NodeID: String] = [:]
 
-    func type(_ node: NodeID) -> TypeID { typeTable.resolved(types[node]) }
+    func type(_ node: NodeID) -> TypeID { typeTable.resolved(nodes[node].type) }
 
     /// The type of a node in the words of the author.
-    func describe(_ node: NodeID) -> String { typeTable.publicType(types[node]).description }
+    func describe(_ node: NodeID) -> String { typeTable.publicType(nodes[node].type).description }
 }
 
 /// An expression that has been checked, and what it was checked against: shared by all that is made of it.
 final class CheckedExpression: Sendable {
     let expression: Expression
+    let tree: SyntaxTree
     let environment: Environment
     let checked: CheckedTree
 
-    init(_ expression: Expression, _ checked: CheckedTree, in environment: Environment) {
+    init(
+        _ expression: Expression, _ tree: SyntaxTree, _ checked: CheckedTree,
+        in environment: Environment
+    ) {
         self.expression = expression
+        self.tree = tree
         self.checked = checked
         self.environment = environment
+    }
+
+    /// The type of a node, as it is declared.
+    func publicType(_ node: NodeID) -> CELType {
+        let type = checked.nodes[node].type
+        return CELType(builtIn: type) ?? checked.typeTable.publicType(type)
     }
 }

@@ -14,13 +14,20 @@ struct Checker: ~Copyable {
     init(_ tree: SyntaxTree, in environment: Environment) {
         self.environment = environment
         self.tree = tree
-        checked = CheckedTree(
-            tree: tree, types: Array(repeating: .error, count: tree.nodes.count),
-            references: Array(repeating: .none, count: tree.nodes.count),
-            typeTable: environment.types.extended())
+        checked = CheckedTree()
+        checked.typeTable = environment.types.extended()
+        checked.nodes.reserveCapacity(tree.nodes.count)
+        checked.nodes.append(contentsOf: repeatElement(CheckedNode(), count: tree.nodes.count))
     }
 
     mutating func check() { _ = check(tree.root) }
+
+    /// Hands over what was found out: a swap counts no references.
+    mutating func finish() -> CheckedTree {
+        var found = CheckedTree()
+        swap(&found, &checked)
+        return found
+    }
 
     @discardableResult
     mutating func check(_ node: NodeID) -> TypeID {
@@ -38,7 +45,7 @@ struct Checker: ~Copyable {
         case .optionalEntry: type = check(tree.child(node, 0))
         case .macro: type = checkMacro(node)
         }
-        checked.types[node] = type
+        checked.nodes[node].type = type
         return type
     }
 

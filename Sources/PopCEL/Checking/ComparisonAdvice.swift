@@ -20,9 +20,11 @@ extension Adviser {
 
     /// A key is compared with a value that it cannot have.
     private mutating func adviseOnValue(_ literal: NodeID, of name: NodeID) {
-        guard let variable = variable(name), let allowed = variable.allowedValues,
+        guard case .variable(let index) = subject.checked.nodes[name].reference,
+            let allowed = subject.environment.variables[index].allowedValues,
             let value = tree.literal(literal), value != .null, !allowed.contains(value)
         else { return }
+        let variable = subject.environment.variables[index]
         diagnostics.report(
             .impossibleValue(value, of: variable, allowed, at: tree.range(literal)))
     }

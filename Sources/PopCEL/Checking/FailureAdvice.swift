@@ -13,7 +13,7 @@ private enum Fact: Hashable {
 extension Adviser {
     /// Whether evaluating the node itself may fail, unless something around it makes sure that it does not.
     func needsGuard(_ node: NodeID) -> Bool {
-        switch subject.checked.references[node] {
+        switch subject.checked.nodes[node].reference {
         case .variable(let index): return subject.environment.variables[index].mayBeMissing
         case .slotCall(let index): return subject.checked.slotCalls[index].mayBeMissing
         case .none: break
@@ -51,10 +51,10 @@ extension Adviser {
         case .operation: adviseOnOperation(node, knowing: facts)
         case .select, .identifier:
             // The parts of a declared name are no values by themselves.
-            guard case .none = subject.checked.references[node] else { return }
+            guard case .none = subject.checked.nodes[node].reference else { return }
             for child in tree.children(of: node) { adviseOnFailures(child, knowing: facts) }
         default:
-            if case .slotCall = subject.checked.references[node] { return }
+            if case .slotCall = subject.checked.nodes[node].reference { return }
             for child in tree.children(of: node).dropFirst(skippedChildren(node)) {
                 adviseOnFailures(child, knowing: facts)
             }
@@ -62,14 +62,15 @@ extension Adviser {
     }
 
     private func skippedChildren(_ node: NodeID) -> Int {
-        if case .function(_, skipsTarget: true) = subject.checked.references[node] { return 1 }
+        if case .function(_, skipsTarget: true) = subject.checked.nodes[node].reference { return 1 }
         return 0
     }
 
     /// `has(a.b)` reads `a`, but not `b`.
     private mutating func adviseOnPresence(_ node: NodeID, knowing facts: Set<Fact>) {
         let operand = tree.child(node, 0)
-        guard case .none = subject.checked.references[operand], tree.nodes[operand].kind == .select
+        guard case .none = subject.checked.nodes[operand].reference,
+            tree.nodes[operand].kind == .select
         else {
             return
         }
@@ -186,7 +187,7 @@ extension Adviser {
     /// A spelling that is the same for `m.k` and `m["k"]`.
     private func key(_ node: NodeID) -> String {
         if let variable = variable(node) { return variable.name }
-        if tree.nodes[node].kind == .select, case .none = subject.checked.references[node] {
+        if tree.nodes[node].kind == .select, case .none = subject.checked.nodes[node].reference {
             return "\(key(tree.child(node, 0)))[\(Value.string(tree.name(node)))]"
         }
         if tree.operation(node) == .index {
@@ -204,7 +205,7 @@ extension Adviser {
     private mutating func report(_ node: NodeID, knowing facts: Set<Fact>) {
         let name = key(node)
         if facts.contains(.present(name)) { return }
-        switch subject.checked.references[node] {
+        switch subject.checked.nodes[node].reference {
         case .variable:
             guard let variable = variable(node) else { return }
             reportOnce(name, .mayBeMissing(variable, at: tree.range(node)))

@@ -44,8 +44,8 @@ extension Checker {
         let outer = scope.count
         for position in 0..<Int(tree.nodes[node].payload) {
             let variable = tree.child(node, position + 1)
-            checked.types[variable] = types[position]
-            checked.references[variable] = .local(scope.count)
+            checked.nodes[variable].type = types[position]
+            checked.nodes[variable].reference = .local(scope.count)
             scope.append((tree.name(variable), types[position]))
         }
         checked.localCount = max(checked.localCount, scope.count)

@@ -22,7 +22,7 @@ extension Checker {
         let operand = tree.child(node, 0)
         let type = check(operand)
         guard tree.nodes[operand].kind == .call, type != .error else { return .bool }
-        if case .slotCall = checked.references[operand] { return .bool }
+        if case .slotCall = checked.nodes[operand].reference { return .bool }
         checked.failures[node] = "`has()` takes one name or field"
         diagnostics.report(.badPresence(at: tree.range(operand)))
         return .bool
@@ -71,7 +71,7 @@ extension Checker {
 
     private mutating func resolve(_ name: String, isAbsolute: Bool, at node: NodeID) -> TypeID? {
         if !isAbsolute, let local = scope.lastIndex(where: { $0.name == name }) {
-            checked.references[node] = .local(local)
+            checked.nodes[node].reference = .local(local)
             return scope[local].type
         }
         if environment.container.isEmpty || isAbsolute { return resolveExact(name, at: node) }
@@ -95,12 +95,12 @@ extension Checker {
 
     private mutating func resolveExact(_ name: String, at node: NodeID) -> TypeID? {
         if let index = environment.variableIndex[name] {
-            checked.references[node] = .variable(index)
+            checked.nodes[node].reference = .variable(index)
             return environment.variableTypes[index]
         }
         guard let type = StandardLibrary.shared.typeNames[name] else { return nil }
         checked.constants.append(.type(type))
-        checked.references[node] = .constant(checked.constants.count - 1)
+        checked.nodes[node].reference = .constant(checked.constants.count - 1)
         return checked.typeTable.id(of: .type(type))
     }
 
@@ -162,7 +162,7 @@ extension Checker {
 
 extension Checker {
     func declaration(_ node: NodeID) -> Variable? {
-        guard case .variable(let index) = checked.references[node] else { return nil }
+        guard case .variable(let index) = checked.nodes[node].reference else { return nil }
         return environment.variables[index]
     }
 

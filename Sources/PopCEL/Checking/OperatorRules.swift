@@ -163,7 +163,7 @@ extension Checker {
             if let variable = declaration(child), let place = variable.declaredAt {
                 diagnostic.secondary.append(
                     .init(
-                        "`\(variable.name)` is declared as \(describe(checked.types[child]))",
+                        "`\(variable.name)` is declared as \(describe(checked.nodes[child].type))",
                         at: place))
             }
         }

@@ -31,7 +31,7 @@ extension Compiler {
     /// `has(name)` of a declared variable asks its slot; of a field, the value that would have it.
     mutating func compilePresence(_ node: NodeID) -> Int {
         let operand = tree.child(node, 0)
-        switch subject.checked.references[operand] {
+        switch subject.checked.nodes[operand].reference {
         case .variable, .slotCall:
             let slot = compile(operand)
             return add(.slotPresent, node, a: Int(nodes[slot].a))
@@ -63,7 +63,7 @@ extension Compiler {
     mutating func compileMacro(_ node: NodeID) -> Int {
         let range = compile(tree.child(node, 0))
         let variables = Int(tree.nodes[node].payload)
-        guard case .local(let local) = subject.checked.references[tree.child(node, 1)] else {
+        guard case .local(let local) = subject.checked.nodes[tree.child(node, 1)].reference else {
             return addFailure("broken", node)
         }
         let before = nodes.count

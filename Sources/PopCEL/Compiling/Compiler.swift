@@ -9,14 +9,17 @@ struct Compiler: ~Copyable {
     let fuses: Bool
     var nodes: [PlanNode] = []
     var operands: [Int32] = []
-    var constants: [Value] = []
+    /// First the literals of the tree, whose array it is until another constant is added.
+    var constants: [Value]
     var branches: [Branch] = []
     var sets: [ConstantSet] = []
     var messages: [String] = []
     var regularExpressions: [RegularExpression] = []
     var slotTable: SlotTable
-    /// The slots that are read, what they stand for, and the variable by which each was found first.
-    private(set) var usedSlots: [(slot: Int, entry: SlotTable.Entry, variable: Int?)]
+    /// The slots that are read, and the variable by which each was found first; -1 for a call.
+    private(set) var usedSlots: [(slot: Int, variable: Int)]
+    /// What is known of slots when a program is explained.
+    private var explained: [SlotTable.Entry: Int] = [:]
     /// The parts that depend on nothing and fail.
     var constantFailures: [(node: NodeID, failure: Failure)] = []
     /// The plan node of each syntax node that has one; kept only when nothing is fused.
@@ -25,13 +28,13 @@ struct Compiler: ~Copyable {
     /// Takes slots from the table.
     init(_ subject: CheckedExpression, slots: consuming SlotTable) {
         self.subject = subject
-        tree = subject.checked.tree
+        tree = subject.tree
         fuses = true
         slotTable = slots
         usedSlots = []
         nodes.reserveCapacity(tree.nodes.count)
         operands.reserveCapacity(tree.children.count)
-        constants.reserveCapacity(tree.literals.count)
+        constants = tree.literals
         usedSlots.reserveCapacity(min(tree.names.count, 4))
     }
 
@@ -40,10 +43,12 @@ struct Compiler: ~Copyable {
         explaining subject: CheckedExpression, slots: [(slot: Int, entry: SlotTable.Entry)]
     ) {
         self.subject = subject
-        tree = subject.checked.tree
+        tree = subject.tree
+        constants = tree.literals
         fuses = false
         slotTable = SlotTable()
-        usedSlots = slots.map { ($0.slot, $0.entry, nil) }
+        usedSlots = slots.map { ($0.slot, -1) }
+        for (slot, entry) in slots { explained[entry] = slot }
     }
 
     mutating func compile() -> Plan {
@@ -52,7 +57,7 @@ struct Compiler: ~Copyable {
         // Most operands of `&&` and `||` are one test.
         branches.reserveCapacity(max(operands.count, 1))
         let first = addBranches(root, whenTrue: Branch.yes, whenFalse: Branch.no)
-        return Plan(self, root: root, firstBranch: first)
+        return Plan(taking: &self, root: root, firstBranch: first)
     }
 
     mutating func compile(_ node: NodeID) -> Int {
@@ -67,7 +72,7 @@ struct Compiler: ~Copyable {
     }
 
     private mutating func compileKnown(_ node: NodeID) -> Int {
-        switch subject.checked.references[node] {
+        switch subject.checked.nodes[node].reference {
         case .variable(let index):
             return add(.slot, node, a: slot(ofVariable: index))
         case .local(let index): return add(.local, node, a: index)
@@ -85,7 +90,7 @@ struct Compiler: ~Copyable {
 
     private mutating func compileSyntax(_ node: NodeID) -> Int {
         switch tree.nodes[node].kind {
-        case .literal: return addConstant(tree.literals[Int(tree.nodes[node].payload)], node)
+        case .literal: return addLiteral(node)
         case .identifier, .call, .memberCall, .message:
             return addFailure("`\(tree.dottedName(node) ?? "this")` is not known", node)
         case .select: return compileSelect(node)
@@ -118,6 +123,15 @@ extension Compiler {
     mutating func addConstant(_ value: Value, _ node: NodeID) -> Int {
         if case .bool(let truth) = value { return add(.constantTruth, node, flag: truth) }
         return add(.constant, node, a: intern(value))
+    }
+
+    /// The constants begin with the literals of the tree.
+    private mutating func addLiteral(_ node: NodeID) -> Int {
+        let literal = Int(tree.nodes[node].payload)
+        if case .bool(let truth) = constants[literal] {
+            return add(.constantTruth, node, flag: truth)
+        }
+        return add(.constant, node, a: literal)
     }
 
     mutating func intern(_ value: Value) -> Int {
@@ -162,12 +176,18 @@ extension Compiler {
         return slot(for: .variable(identity: identity), variable: index)
     }
 
-    private mutating func slot(for entry: SlotTable.Entry, variable: Int? = nil) -> Int {
-        for known in usedSlots where known.entry == entry { return known.slot }
-        // A part that the program left out because it never matters may read slots that nobody has set for it.
-        let slot =
-            fuses ? slotTable.slot(for: entry) : (usedSlots.map(\.slot).max() ?? -1) + 1
-        usedSlots.append((slot, entry, variable))
+    private mutating func slot(for entry: SlotTable.Entry, variable: Int = -1) -> Int {
+        let slot = fuses ? slotTable.slot(for: entry) : explainedSlot(for: entry)
+        for known in usedSlots where known.slot == slot { return slot }
+        usedSlots.append((slot, variable))
+        return slot
+    }
+
+    /// A part that the program left out because it never matters may read slots that nobody has set for it.
+    private mutating func explainedSlot(for entry: SlotTable.Entry) -> Int {
+        if let slot = explained[entry] { return slot }
+        let slot = (usedSlots.map(\.slot).max() ?? -1) + 1
+        explained[entry] = slot
         return slot
     }
 
@@ -189,14 +209,32 @@ extension Compiler {
     }
 
     private mutating func foldedAlways(_ plan: Int) -> Int {
+        let node = Int(nodes[plan].source)
+        switch constantResult(plan) {
+        case .success(let value): return addConstant(value, node)
+        case .failure(let failure):
+            constantFailures.append((node, failure))
+            return plan
+        }
+    }
+
+    /// What a node comes to that depends on no slot.
+    private mutating func constantResult(_ node: Int) -> Result<Value, Failure> {
         var state = EvaluationState(budget: foldingBudget, locals: [])
         let slots = SlotValues(count: 0)
-        let node = Int(nodes[plan].source)
+        let trial = Plan(taking: &self, root: node)
+        defer {
+            nodes = trial.nodes
+            operands = trial.operands
+            constants = trial.constants
+            sets = trial.sets
+            messages = trial.messages
+            regularExpressions = trial.regularExpressions
+        }
         do throws(Failure) {
-            return addConstant(try Plan(self, root: plan).value(plan, slots, &state), node)
+            return .success(try trial.value(node, slots, &state))
         } catch {
-            constantFailures.append((node, error))
-            return plan
+            return .failure(error)
         }
     }
 

@@ -68,12 +68,18 @@ struct CostAnalysis: ~Copyable {
     }
 
     private func slotExtent(_ node: NodeID) -> Extent {
-        if case .variable(let index) = subject.checked.references[node],
+        if case .variable(let index) = subject.checked.nodes[node].reference,
             let allowed = subject.environment.variables[index].allowedValues
         {
             return .joined(allowed.map { Extent($0) })
         }
-        return Extent(subject.checked.types[node], in: subject.checked.typeTable)
+        return typeExtent(node)
+    }
+
+    /// Of any value of a node's type.
+    private func typeExtent(_ node: NodeID) -> Extent {
+        let type = subject.checked.nodes[node].type
+        return Extent(builtIn: type) ?? Extent(type, in: subject.checked.typeTable)
     }
 
     private mutating func conditional(_ node: PlanNode) -> Estimate {
@@ -146,8 +152,7 @@ struct CostAnalysis: ~Copyable {
                 steps: steps, extent: .list(StepBound(extents.count), of: .joined(extents)))
         case .map: return Estimate(steps: steps, extent: map(extents, node))
         case .hostCall:
-            let type = subject.checked.types[Int(node.source)]
-            return Estimate(steps: steps, extent: Extent(type, in: subject.checked.typeTable))
+            return Estimate(steps: steps, extent: typeExtent(Int(node.source)))
         case .call:
             let call = CallCost(
                 code: node.function, arguments: extents,

@@ -30,18 +30,25 @@ enum Extent: Sendable {
     /// Of any value of a type.
     init(_ type: TypeID, in table: TypeTable) {
         let type = table.resolved(type)
+        if let builtIn = Extent(builtIn: type) {
+            self = builtIn
+            return
+        }
+        switch table[type] {
+        case .list(let element): self = .list(.none, of: Extent(element, in: table))
+        case .map(let key, let value):
+            self = .map(.none, keys: Extent(key, in: table), values: Extent(value, in: table))
+        case .optional(let wrapped): self = .optional(Extent(wrapped, in: table))
+        default: self = .any
+        }
+    }
+
+    /// The same for types that no table is needed for; nil for others.
+    init?(builtIn type: TypeID) {
         switch type {
         case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type: self = .scalar
         case .string, .bytes: self = .text(.none)
-        default:
-            switch table[type] {
-            case .list(let element): self = .list(.none, of: Extent(element, in: table))
-            case .map(let key, let value):
-                self = .map(
-                    .none, keys: Extent(key, in: table), values: Extent(value, in: table))
-            case .optional(let wrapped): self = .optional(Extent(wrapped, in: table))
-            default: self = .any
-            }
+        default: return nil
         }
     }
 

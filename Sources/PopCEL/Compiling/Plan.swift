@@ -101,25 +101,47 @@ final class Plan: Sendable {
     let locals: [Value]
     /// How many slots there must be so that each that it reads is among them.
     let slotCount: Int
-    private let environment: Environment
+    /// One for all plans of a set, so that none has a list of its own of what its slots stand for.
+    let slotTable: SlotTable
+    let resultType: CELType
+    let environment: Environment
 
-    init(_ compiler: borrowing Compiler, root: Int, firstBranch: Int32 = Branch.no) {
-        nodes = compiler.nodes
-        operands = compiler.operands
-        constants = compiler.constants
-        sets = compiler.sets
-        messages = compiler.messages
-        regularExpressions = compiler.regularExpressions
+    /// Takes the parts from the compiler, which is left without any.
+    init(taking compiler: inout Compiler, root: Int, firstBranch: Int32 = Branch.no) {
+        nodes = taken(&compiler.nodes)
+        operands = taken(&compiler.operands)
+        constants = taken(&compiler.constants)
+        sets = taken(&compiler.sets)
+        messages = taken(&compiler.messages)
+        regularExpressions = taken(&compiler.regularExpressions)
         self.root = root
-        branches = compiler.branches
+        branches = taken(&compiler.branches)
         self.firstBranch = firstBranch
         let localCount = compiler.subject.checked.localCount
         locals = localCount == 0 ? [] : Array(repeating: .null, count: localCount)
         slotCount = (compiler.usedSlots.last?.slot ?? -1) + 1
+        slotTable = compiler.slotTable
+        resultType = compiler.subject.publicType(compiler.tree.root)
         environment = compiler.subject.environment
+    }
+
+    /// The value of a node that is a constant.
+    func constant(_ index: Int) -> Value? {
+        switch nodes[index].operation {
+        case .constant: constants[Int(nodes[index].a)]
+        case .constantTruth: .bool(nodes[index].flag)
+        default: nil
+        }
     }
 
     var hostFunctions: [HostFunction] { environment.hostFunctions }
     var limits: CELLimits { environment.limits }
     var timeZones: any TimeZones { environment.timeZones }
+}
+
+/// A list that is moved away: a swap counts no references.
+private func taken<Element>(_ list: inout [Element]) -> [Element] {
+    var taken: [Element] = []
+    swap(&taken, &list)
+    return taken
 }

@@ -15,28 +15,23 @@ extension Environment {
         var checker = Checker(tree, in: self)
         checker.check()
         if let expecting { checker.expect(expecting) }
-        if checking != .none, checker.diagnostics.hasErrors {
-            return Checked(nil, checker.diagnostics)
-        }
-        let subject = CheckedExpression(expression, checker.checked, in: self)
+        var diagnostics = checking == .none ? Diagnostics() : checker.diagnostics
+        if diagnostics.hasErrors { return Checked(nil, diagnostics) }
+        let subject = CheckedExpression(expression, tree, checker.finish(), in: self)
         var compiler = Compiler(subject, slots: slots)
         let plan = compiler.compile()
-        slots = compiler.slotTable
-        let cost = CostAnalysis.bound(of: plan, subject)
-        if checking != .none, let node = cost.excessive {
-            checker.diagnostics.report(.tooExpensive(limits, at: tree.range(node)))
-            return Checked(nil, checker.diagnostics)
+        slots = plan.slotTable
+        if checking != .none, let node = CostAnalysis.bound(of: plan, subject).excessive {
+            diagnostics.report(.tooExpensive(limits, at: tree.range(node)))
+            return Checked(nil, diagnostics)
         }
-        let program = Program(subject, plan, compiler, costBound: cost.steps)
-        switch checking {
-        case .none: return Checked(program)
-        case .language: return Checked(program, checker.diagnostics)
-        case .strict:
-            var adviser = Adviser(subject)
+        if checking == .strict {
+            var adviser = Adviser(subject, diagnostics)
             adviser.advise(constantFailures: compiler.constantFailures)
-            checker.diagnostics.report(contentsOf: adviser.diagnostics)
-            return Checked(program, checker.diagnostics)
+            diagnostics = adviser.diagnostics
         }
+        let program = Program(plan, slots: compiler.usedSlots.map(\.slot), expression)
+        return Checked(program, diagnostics)
     }
 
     /// Reads, checks and compiles an expression with slots of its own, which `Program.evaluate` fills by name.
@@ -51,7 +46,7 @@ extension Environment {
 extension Checker {
     /// Reports when the whole has another type than is expected.
     mutating func expect(_ type: CELType) {
-        let found = checked.types[tree.root]
+        let found = checked.nodes[tree.root].type
         let expected = checked.typeTable.id(of: type)
         guard !checked.typeTable.isAssignable(found, to: expected) else { return }
         report(

@@ -30,26 +30,28 @@ public struct Environment: Sendable {
         container: String = "", timeZones: any TimeZones = SystemTimeZones(),
         limits: CELLimits = .standard
     ) {
-        declarations = Declarations(container: container, timeZones: timeZones, limits: limits)
+        declarations = Declarations(
+            Declared(container: container, timeZones: timeZones, limits: limits))
     }
 
-    var container: String { declarations.container }
-    var limits: CELLimits { declarations.limits }
-    var timeZones: any TimeZones { declarations.timeZones }
-    var types: TypeTable { declarations.types }
-    var variables: [Variable] { declarations.variables }
-    var variableTypes: [TypeID] { declarations.variableTypes }
-    var variableIndex: [String: Int] { declarations.variableIndex }
-    var slotFunctions: [String: [SlotFunction]] { declarations.slotFunctions }
-    var hostFunctions: [HostFunction] { declarations.hostFunctions }
-    var functions: [String: FunctionDeclaration] { declarations.functions }
-    var forbidden: [String: String] { declarations.forbidden }
+    var container: String { declarations.all.container }
+    var limits: CELLimits { declarations.all.limits }
+    var timeZones: any TimeZones { declarations.all.timeZones }
+    var types: TypeTable { declarations.all.types }
+    var variables: [Variable] { declarations.all.variables }
+    var variableTypes: [TypeID] { declarations.all.variableTypes }
+    var variableIndex: [String: Int] { declarations.all.variableIndex }
+    var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }
+    var hostFunctions: [HostFunction] { declarations.all.hostFunctions }
+    var functions: [String: FunctionDeclaration] { declarations.all.functions }
+    var forbidden: [String: String] { declarations.all.forbidden }
 
-    private mutating func change(_ body: (Declarations) -> Void) {
-        if !isKnownUniquelyReferenced(&declarations) {
-            declarations = Declarations(declarations)
-        }
-        body(declarations)
+    private mutating func change(_ body: (inout Declared) -> Void) {
+        var changed = declarations.all
+        // While nothing else holds the lists they are changed in place.
+        declarations = .none
+        body(&changed)
+        declarations = Declarations(changed)
     }
 
     /// A variable of the same name is replaced.
@@ -105,13 +107,11 @@ public struct Environment: Sendable {
     }
 }
 
-/// What an environment declares: behind one reference, since every program keeps its environment.
-///
-/// Unchecked, because its properties can be set: `Environment.change` alone does that, and only while nobody else holds it.
-private final class Declarations: @unchecked Sendable {
+/// What an environment declares.
+private struct Declared: Sendable {
     let container: String
-    let limits: CELLimits
     let timeZones: any TimeZones
+    let limits: CELLimits
     var types = StandardLibrary.shared.types
     var variables: [Variable] = []
     var variableTypes: [TypeID] = []
@@ -120,24 +120,16 @@ private final class Declarations: @unchecked Sendable {
     var hostFunctions: [HostFunction] = []
     var functions = StandardLibrary.shared.functions
     var forbidden: [String: String] = [:]
+}
 
-    init(container: String, timeZones: any TimeZones, limits: CELLimits) {
-        self.container = container
-        self.timeZones = timeZones
-        self.limits = limits
-    }
+/// The same behind one reference, since every program keeps its environment.
+///
+/// A constant, because every access to a variable of a class is looked after at run time.
+private final class Declarations: Sendable {
+    static let none = Declarations(
+        Declared(container: "", timeZones: SystemTimeZones(), limits: .standard))
 
-    init(_ other: Declarations) {
-        container = other.container
-        limits = other.limits
-        timeZones = other.timeZones
-        types = other.types
-        variables = other.variables
-        variableTypes = other.variableTypes
-        variableIndex = other.variableIndex
-        slotFunctions = other.slotFunctions
-        hostFunctions = other.hostFunctions
-        functions = other.functions
-        forbidden = other.forbidden
-    }
+    let all: Declared
+
+    init(_ all: Declared) { self.all = all }
 }

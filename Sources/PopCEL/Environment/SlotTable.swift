@@ -24,13 +24,13 @@ public struct SlotTable: Sendable {
 
     /// The slot of an entry, a new one when it has none yet.
     public mutating func slot(for entry: Entry) -> Int {
-        if let slot = storage.slot(of: entry), slot < count { return slot }
-        if !storage.append(entry, behind: count) {
+        while true {
+            if let slot = storage.slot(of: entry, among: count) {
+                count = max(count, slot + 1)
+                return slot
+            }
             storage = Storage(entries)
-            _ = storage.append(entry, behind: count)
         }
-        count += 1
-        return count - 1
     }
 }
 
@@ -77,14 +77,14 @@ private final class Storage: Sendable {
         state.withLock { $0.entries.count == count ? $0.entries : Array($0.entries.prefix(count)) }
     }
 
-    func slot(of entry: SlotTable.Entry) -> Int? { state.withLock { $0.slot(of: entry) } }
-
-    /// Adds an entry; answers false when another table has gone on from there.
-    func append(_ entry: SlotTable.Entry, behind count: Int) -> Bool {
+    /// The slot of an entry among the first `count`, or the next one, which is the entry's from now on; nil when another table
+    /// has gone on from there.
+    func slot(of entry: SlotTable.Entry, among count: Int) -> Int? {
         state.withLock { state in
-            guard state.entries.count == count else { return false }
+            if let slot = state.slot(of: entry), slot < count { return slot }
+            guard state.entries.count == count else { return nil }
             state.append(entry)
-            return true
+            return count
         }
     }
 }

@@ -51,7 +51,7 @@ private struct Explainer {
         let operation = tree.operation(node)
         let isCondition =
             isCondition
-            && subject.checked.typeTable.publicType(subject.checked.types[node]) == .bool
+            && subject.checked.typeTable.publicType(subject.checked.nodes[node].type) == .bool
         var parts: [Explanation.Part] = []
         var isNextNeeded = isNeeded
         var condition: Bool?
@@ -82,13 +82,13 @@ private struct Explainer {
         case .presence, .message: return []
         case .macro: return [tree.child(node, 0)]
         case .select, .identifier:
-            if case .none = subject.checked.references[node] {
+            if case .none = subject.checked.nodes[node].reference {
                 return Array(tree.children(of: node))
             }
             return []
         case .memberCall:
             let isNamespaced =
-                if case .function(_, skipsTarget: true) = subject.checked.references[node] {
+                if case .function(_, skipsTarget: true) = subject.checked.nodes[node].reference {
                     true
                 } else {
                     false

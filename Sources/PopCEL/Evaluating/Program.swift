@@ -4,51 +4,24 @@ internal import PopSource
 ///
 /// One reference, so that copying it costs little.
 public struct Program: Sendable {
-    /// What programs of the same text share.
-    private final class Facts: Sendable {
-        let resultType: CELType
-        let constantValue: Value?
-        let costBound: Int?
-        /// One for all programs of a set, so that no program has a list of its own of what its slots stand for.
-        let slotTable: SlotTable
-        let environment: Environment
-
-        init(
-            _ subject: CheckedExpression, _ plan: Plan, _ compiler: borrowing Compiler,
-            costBound: Int?
-        ) {
-            let checked = subject.checked
-            resultType = checked.typeTable.publicType(checked.types[checked.tree.root])
-            slotTable = compiler.slotTable
-            constantValue = compiler.constant(plan.root)
-            self.costBound = costBound
-            environment = subject.environment
-        }
-    }
-
     private final class Parts: Sendable {
+        /// Shared by programs of the same text.
         let plan: Plan
-        // Here and not among the facts, because the scheduler asks for them before every evaluation.
+        // Here and not in the plan, because the scheduler asks for them before every evaluation.
         let slots: [Int]
-        let facts: Facts
         let expression: Expression
 
-        init(_ plan: Plan, _ slots: [Int], _ facts: Facts, _ expression: Expression) {
+        init(_ plan: Plan, _ slots: [Int], _ expression: Expression) {
             self.plan = plan
             self.slots = slots
-            self.facts = facts
             self.expression = expression
         }
     }
 
     private let parts: Parts
 
-    init(
-        _ subject: CheckedExpression, _ plan: Plan, _ compiler: borrowing Compiler,
-        costBound: Int?
-    ) {
-        let facts = Facts(subject, plan, compiler, costBound: costBound)
-        parts = Parts(plan, compiler.usedSlots.map(\.slot), facts, subject.expression)
+    init(_ plan: Plan, slots: [Int], _ expression: Expression) {
+        parts = Parts(plan, slots, expression)
     }
 
     private init(_ parts: Parts) { self.parts = parts }
@@ -57,31 +30,33 @@ public struct Program: Sendable {
     package func moved(to expression: Expression) -> Program {
         // The first of several has not moved.
         if !expression.isMoved { return self }
-        return Program(Parts(parts.plan, parts.slots, parts.facts, expression))
+        return Program(Parts(parts.plan, parts.slots, expression))
     }
 
-    public var resultType: CELType { parts.facts.resultType }
+    public var resultType: CELType { plan.resultType }
     /// The slots that it reads, in ascending order.
     public var slots: [Int] { parts.slots }
     /// Its value when it depends on no slot and cannot fail.
-    public var constantValue: Value? { parts.facts.constantValue }
+    public var constantValue: Value? { plan.constant(plan.root) }
     /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold values as declared.
     ///
     /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds at run time alone.
-    public var costBound: Int? { parts.facts.costBound }
+    /// Found out whenever it is asked for, in time linear in the expression.
+    public var costBound: Int? { CostAnalysis.bound(of: plan, subject).steps }
     public var expression: Expression { parts.expression }
     var plan: Plan { parts.plan }
     /// The slots that it reads, and what they stand for.
     var slotEntries: [(slot: Int, entry: SlotTable.Entry)] {
-        let entries = parts.facts.slotTable.entries
+        let entries = plan.slotTable.entries
         return parts.slots.map { ($0, entries[$0]) }
     }
 
     /// What it was compiled from, checked once more: only explaining it needs that.
     var subject: CheckedExpression {
-        var checker = Checker(expression.tree, in: parts.facts.environment)
+        let tree = expression.tree
+        var checker = Checker(tree, in: plan.environment)
         checker.check()
-        return CheckedExpression(expression, checker.checked, in: parts.facts.environment)
+        return CheckedExpression(expression, tree, checker.finish(), in: plan.environment)
     }
 
     /// The value of the expression.

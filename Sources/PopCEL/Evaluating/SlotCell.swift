@@ -55,13 +55,14 @@ extension SlotCell {
         let isShort = count <= Self.shortStringLimit
         self.init(kind: isShort ? .shortString : .longString)
         var shift: UInt64 = 0
-        for byte in string.utf8.prefix(Self.shortStringLimit) {
+        for byte in string.utf8 {
             if shift < 64 {
-                low |= UInt64(byte) << shift
+                low |= UInt64(byte) &<< shift
             } else {
-                high |= UInt64(byte) << (shift - 64)
+                high |= UInt64(byte) &<< (shift - 64)
             }
             shift += 8
+            if shift == 8 * UInt64(Self.shortStringLimit) { break }
         }
         high |= (isShort ? UInt64(count) : 0x80) << 56
     }

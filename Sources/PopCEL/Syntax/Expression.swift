@@ -21,7 +21,7 @@ public struct Expression: Sendable {
 
     /// The tree with the places of this expression; of one that was moved, made at every call.
     var tree: SyntaxTree {
-        guard let place, case .text(_, let bytes) = read.origins[0] else { return read }
+        guard let place, case .text(_, let bytes) = read.origins.first else { return read }
         return SyntaxTree(read, at: .text(place, bytes: bytes))
     }
 
@@ -41,9 +41,9 @@ public struct Expression: Sendable {
         _ text: String, map: TextMap, limits: CELLimits = .standard, macros: Bool = true
     ) -> Checked<Expression> {
         do throws(SyntaxError) {
-            let parts = try Parser.parse(
+            let tree = try Parser.parse(
                 Array(text.utf8), map: map, limits: limits, expandsMacros: macros)
-            return Checked(Expression(tree: SyntaxTree(parts)))
+            return Checked(Expression(tree: tree))
         } catch {
             return Checked(nil, Diagnostics([Diagnostic(error, map: map)]))
         }

@@ -67,12 +67,12 @@ extension Expression {
 
 /// Puts trees together.
 private struct TreeBuilder {
-    var tree = SyntaxParts()
+    var tree: SyntaxParts
     let range: SourceRange
 
     init(at range: SourceRange) {
         self.range = range
-        tree.origins = [.file(range.file)]
+        tree = SyntaxParts(.file(range.file))
     }
 
     mutating func finish(

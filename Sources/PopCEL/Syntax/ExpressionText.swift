@@ -2,7 +2,7 @@ extension Expression {
     /// A node as its author wrote it; of built trees, as an expression would write it.
     func text(of node: NodeID) -> String {
         let part = tree.nodes[node]
-        if case .text(_, let bytes) = tree.origins[Int(part.origin)] {
+        if case .text(_, let bytes) = tree.origins[part.origin] {
             return String(decoding: bytes[Int(part.start)..<Int(part.end)], as: UTF8.self)
         }
         switch part.kind {

@@ -39,11 +39,14 @@ struct LiteralDecoder {
 
     func string(_ token: Token) throws(SyntaxError) -> Value {
         let content = contentRange(token)
-        let decoded =
-            try content.contains { bytes[$0] == UInt8(ascii: "\\") } && !token.isSpecial
-            ? unescaped(content, isBytes: token.kind == .bytes) : Array(bytes[content])
-        return token.kind == .bytes
-            ? .bytes(decoded) : .string(String(decoding: decoded, as: UTF8.self))
+        let isBytes = token.kind == .bytes
+        guard !token.isSpecial, content.contains(where: { bytes[$0] == UInt8(ascii: "\\") }) else {
+            return isBytes
+                ? .bytes(Array(bytes[content]))
+                : .string(String(decoding: bytes[content], as: UTF8.self))
+        }
+        let decoded = try unescaped(content, isBytes: isBytes)
+        return isBytes ? .bytes(decoded) : .string(String(decoding: decoded, as: UTF8.self))
     }
 
     private func contentRange(_ token: Token) -> Range<Int> {

@@ -5,7 +5,7 @@ struct Parser: ~Copyable {
     private(set) var lexer: Lexer
     private(set) var token: Token
     private(set) var previousEnd = 0
-    private(set) var tree = SyntaxParts()
+    private(set) var tree: SyntaxParts
     /// Children whose parent is not made yet.
     private(set) var pending: [Int32] = []
     private let limits: CELLimits
@@ -15,20 +15,29 @@ struct Parser: ~Copyable {
     /// The tree of a whole text.
     static func parse(
         _ bytes: [UInt8], map: TextMap, limits: CELLimits, expandsMacros: Bool
-    ) throws(SyntaxError) -> SyntaxParts {
+    ) throws(SyntaxError) -> SyntaxTree {
         guard bytes.count <= limits.sourceLength else { throw .tooLong(bytes, limits) }
         var lexer = Lexer(bytes)
         let first = try lexer.next()
         if first.kind == .end { throw .empty(bytes) }
-        var parser = Parser(lexer, first, limits: limits, expandsMacros: expandsMacros)
-        parser.tree.origins = [.text(map, bytes: bytes)]
+        var parser = Parser(lexer, first, map, limits: limits, expandsMacros: expandsMacros)
         parser.tree.root = try parser.expression()
         guard parser.token.kind == .end else { throw parser.unexpected(expecting: "an operator") }
-        return parser.tree
+        return parser.finish()
     }
 
-    private init(_ lexer: Lexer, _ first: Token, limits: CELLimits, expandsMacros: Bool) {
+    /// Hands over the tree: a swap counts no references.
+    private mutating func finish() -> SyntaxTree {
+        var made = SyntaxParts(.file(FileID(index: 0)))
+        swap(&made, &tree)
+        return SyntaxTree(made)
+    }
+
+    private init(
+        _ lexer: Lexer, _ first: Token, _ map: TextMap, limits: CELLimits, expandsMacros: Bool
+    ) {
         self.lexer = lexer
+        tree = SyntaxParts(.text(map, bytes: lexer.bytes))
         token = first
         self.limits = limits
         self.expandsMacros = expandsMacros
@@ -88,7 +97,7 @@ extension Parser {
             node.height = max(node.height, tree.nodes[Int(child)].height + 1)
             tree.children.append(child)
         }
-        pending.removeSubrange(firstPending...)
+        if node.childCount > 0 { pending.removeLast(Int(node.childCount)) }
         guard node.height <= limits.nesting else { throw .tooDeep(start..<previousEnd, limits) }
         guard tree.nodes.count < limits.nodes else { throw .tooManyNodes(bytes, limits) }
         tree.nodes.append(node)

@@ -67,44 +67,55 @@ enum Origin: Sendable {
     case file(FileID)
 }
 
+/// The origins of a tree. Apart from the others the first, since most trees have one and then need no array.
+struct Origins: Sendable {
+    let first: Origin
+    private(set) var others: [Origin] = []
+
+    init(_ first: Origin) { self.first = first }
+
+    subscript(index: UInt32) -> Origin { index == 0 ? first : others[Int(index) - 1] }
+
+    var count: Int { others.count + 1 }
+
+    mutating func append(contentsOf other: Origins) {
+        others.append(other.first)
+        others += other.others
+    }
+}
+
 /// A syntax tree while it is made.
 struct SyntaxParts: Syntax {
     var nodes: [SyntaxNode] = []
     var children: [Int32] = []
     var names: [String] = []
     var literals: [Value] = []
-    var origins: [Origin] = []
+    var origins: Origins
     var root: NodeID = 0
+
+    init(_ origin: Origin) { origins = Origins(origin) }
 }
 
 /// A syntax tree.
 ///
 /// A class of constants: everything that is made of an expression holds its tree, and copies one reference instead of five.
 final class SyntaxTree: Syntax, Sendable {
-    let nodes: [SyntaxNode]
-    let children: [Int32]
-    let names: [String]
-    let literals: [Value]
-    let origins: [Origin]
-    let root: NodeID
+    private let parts: SyntaxParts
 
-    init(_ parts: SyntaxParts) {
-        nodes = parts.nodes
-        children = parts.children
-        names = parts.names
-        literals = parts.literals
-        origins = parts.origins
-        root = parts.root
-    }
+    var nodes: [SyntaxNode] { parts.nodes }
+    var children: [Int32] { parts.children }
+    var names: [String] { parts.names }
+    var literals: [Value] { parts.literals }
+    var origins: Origins { parts.origins }
+    var root: NodeID { parts.root }
+
+    init(_ parts: consuming SyntaxParts) { self.parts = parts }
 
     /// The tree of a text as that of the same text at another place; shares all but the place.
     init(_ other: SyntaxTree, at origin: Origin) {
-        nodes = other.nodes
-        children = other.children
-        names = other.names
-        literals = other.literals
-        origins = [origin]
-        root = other.root
+        var parts = other.parts
+        parts.origins = Origins(origin)
+        self.parts = parts
     }
 }
 
@@ -162,7 +173,7 @@ extension SyntaxTree {
     }
 
     private func range(_ offsets: Range<Int>, in origin: UInt32) -> SourceRange {
-        switch origins[Int(origin)] {
+        switch origins[origin] {
         case .text(let map, _): map.range(offsets)
         case .file(let file): SourceRange(file: file, offsets)
         }

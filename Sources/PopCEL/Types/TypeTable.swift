@@ -23,6 +23,8 @@ struct TypeID: Hashable, Sendable {
 
     static let builtInCount: Int32 = 15
 
+    /// Whether it is no entry of a table.
+    var isBuiltIn: Bool { raw < Self.builtInCount }
     var isDynamic: Bool { self == .dyn || self == .error }
     var isNumber: Bool { self == .int || self == .uint || self == .double }
 }
@@ -86,6 +88,7 @@ struct TypeTable: Sendable {
 
     /// The type itself, or what a variable stands for, as far as is known.
     func resolved(_ id: TypeID) -> TypeID {
+        if id.isBuiltIn { return id }
         var id = id
         while case .variable(let variable) = self[id], let bound = bindings[variable] { id = bound }
         return id
@@ -133,20 +136,7 @@ extension TypeTable {
     /// Type variables about which nothing is known are `dyn`.
     func publicType(_ id: TypeID) -> CELType {
         let id = resolved(id)
-        switch id {
-        case .dyn, .error: return .dyn
-        case .null: return .null
-        case .bool: return .bool
-        case .int: return .int
-        case .uint: return .uint
-        case .double: return .double
-        case .string: return .string
-        case .bytes: return .bytes
-        case .timestamp: return .timestamp
-        case .duration: return .duration
-        case .type: return .type(nil)
-        default: return publicType(of: self[id])
-        }
+        return CELType(builtIn: id) ?? publicType(of: self[id])
     }
 
     private func publicType(of entry: TypeEntry) -> CELType {
@@ -159,6 +149,26 @@ extension TypeTable {
         case .opaque(let name, let types): .opaque(name, types.map(publicType))
         case .parameter(let number): .parameter("T\(number)")
         case .variable, .primitive: .dyn
+        }
+    }
+}
+
+extension CELType {
+    /// The type that needs no table; nil for others.
+    init?(builtIn id: TypeID) {
+        switch id {
+        case .dyn, .error: self = .dyn
+        case .null: self = .null
+        case .bool: self = .bool
+        case .int: self = .int
+        case .uint: self = .uint
+        case .double: self = .double
+        case .string: self = .string
+        case .bytes: self = .bytes
+        case .timestamp: self = .timestamp
+        case .duration: self = .duration
+        case .type: self = .type(nil)
+        default: return nil
         }
     }
 }
