@@ -152,7 +152,7 @@ extension Compiler {
     }
 
     /// Compiles nodes and notes them as operands, side by side; those of the nodes inside come behind them.
-    mutating func compileOperands(_ list: some Collection<NodeID>) -> Range<Int> {
+    mutating func compileOperands(_ list: ChildList) -> Range<Int> {
         let first = operands.count
         operands.append(contentsOf: repeatElement(-1, count: list.count))
         for (position, node) in list.enumerated() {

@@ -1,5 +1,8 @@
 /// A function of the library, by what it does; operators have codes of their own.
-enum FunctionCode: UInt8, Sendable, CaseIterable {
+///
+/// The raw value is the name by which expressions call it. It stands here in full, since the name of a case is found by
+/// reflection, which took four fifths of the time of setting the library up.
+enum FunctionCode: String, Sendable, CaseIterable {
     // Everything that has a size, and strings.
     case size, contains, startsWith, endsWith, matches
     // Types and conversions.
@@ -8,33 +11,40 @@ enum FunctionCode: UInt8, Sendable, CaseIterable {
     case getDate, getDayOfMonth, getDayOfWeek, getDayOfYear, getFullYear, getHours
     case getMilliseconds, getMinutes, getMonth, getSeconds
     // Optional values.
-    case optionalOf, optionalOfNonZeroValue, optionalNone, optionalUnwrap, unwrapOpt
-    case hasValue, value, or, orValue, first, last
+    case optionalOf = "optional.of"
+    case optionalOfNonZeroValue = "optional.ofNonZeroValue"
+    case optionalNone = "optional.none"
+    case optionalUnwrap = "optional.unwrap"
+    case unwrapOpt, hasValue, value, or, orValue, first, last
     // The strings extension.
-    case charAt, indexOf, lastIndexOf, lowerASCII, upperASCII, replace, split, substring, trim, join
-    case format, quote, reverse
+    case charAt, indexOf, lastIndexOf
+    case lowerASCII = "lowerAscii"
+    case upperASCII = "upperAscii"
+    case replace, split, substring, trim, join, format
+    case quote = "strings.quote"
+    case reverse
     // The math extension.
-    case greatest, least, ceil, floor, round, trunc, abs, sign, isNaN, isInf, isFinite, sqrt
-    case bitAnd, bitOr, bitXor, bitNot, bitShiftLeft, bitShiftRight
+    case greatest = "math.greatest"
+    case least = "math.least"
+    case ceil = "math.ceil"
+    case floor = "math.floor"
+    case round = "math.round"
+    case trunc = "math.trunc"
+    case abs = "math.abs"
+    case sign = "math.sign"
+    case isNaN = "math.isNaN"
+    case isInf = "math.isInf"
+    case isFinite = "math.isFinite"
+    case sqrt = "math.sqrt"
+    case bitAnd = "math.bitAnd"
+    case bitOr = "math.bitOr"
+    case bitXor = "math.bitXor"
+    case bitNot = "math.bitNot"
+    case bitShiftLeft = "math.bitShiftLeft"
+    case bitShiftRight = "math.bitShiftRight"
     // The encoders extension.
-    case base64Encode, base64Decode
+    case base64Encode = "base64.encode"
+    case base64Decode = "base64.decode"
 
-    /// As expressions call it.
-    var name: String {
-        switch self {
-        case .optionalOf: "optional.of"
-        case .optionalOfNonZeroValue: "optional.ofNonZeroValue"
-        case .optionalNone: "optional.none"
-        case .optionalUnwrap: "optional.unwrap"
-        case .lowerASCII: "lowerAscii"
-        case .upperASCII: "upperAscii"
-        case .quote: "strings.quote"
-        case .greatest, .least, .ceil, .floor, .round, .trunc, .abs, .sign, .isNaN, .isInf,
-            .isFinite, .sqrt, .bitAnd, .bitOr, .bitXor, .bitNot, .bitShiftLeft, .bitShiftRight:
-            "math.\(self)"
-        case .base64Encode: "base64.encode"
-        case .base64Decode: "base64.decode"
-        default: "\(self)"
-        }
-    }
+    var name: String { rawValue }
 }

@@ -11,6 +11,7 @@ struct StandardLibrary: Sendable {
     private init() {
         var types = TypeTable()
         var functions: [String: FunctionDeclaration] = [:]
+        functions.reserveCapacity(FunctionCode.allCases.count)
         for code in FunctionCode.allCases {
             let overloads = Self.signatures(of: code).map { Overload($0, in: &types) }
             functions[code.name] = FunctionDeclaration(callee: .library(code), overloads: overloads)

@@ -188,9 +188,19 @@ struct ChildList: RandomAccessCollection {
     private let first: Int
 
     init(_ children: [Int32], _ node: SyntaxNode) {
+        self.init(children, from: Int(node.firstChild), count: Int(node.childCount))
+    }
+
+    private init(_ children: [Int32], from first: Int, count: Int) {
         self.children = children
-        first = Int(node.firstChild)
-        endIndex = Int(node.childCount)
+        self.first = first
+        endIndex = count
+    }
+
+    /// Those behind the first few: a list again and no slice, whose type would have to be made when a program starts.
+    func dropFirst(_ dropped: Int = 1) -> ChildList {
+        let dropped = Swift.min(dropped, count)
+        return ChildList(children, from: first + dropped, count: count - dropped)
     }
 
     subscript(position: Int) -> NodeID { Int(children[first + position]) }
