@@ -60,7 +60,7 @@ struct Checker: ~Copyable {
     }
 
     private func literalType(_ node: NodeID) -> TypeID {
-        switch tree.literals[Int(tree.nodes[node].payload)] {
+        switch tree.values[Int(tree.nodes[node].payload)] {
         case .null: .null
         case .bool: .bool
         case .int: .int

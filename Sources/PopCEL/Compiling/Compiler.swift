@@ -9,15 +9,17 @@ struct Compiler: ~Copyable {
     let fuses: Bool
     var nodes: [PlanNode] = []
     var operands: [Int32] = []
-    /// First the literals of the tree, whose array it is until another constant is added.
+    /// First the values of the tree, whose array it is until another constant is added.
     var constants: [Value]
     var branches: [Branch] = []
     var sets: [ConstantSet] = []
     var messages: [String] = []
     var regularExpressions: [RegularExpression] = []
     var slotTable: SlotTable
-    /// The slots that are read, and the variable by which each was found first; -1 for a call.
-    private(set) var usedSlots: [(slot: Int, variable: Int)]
+    /// The slots that are read, ascending.
+    private(set) var slots: [Int]
+    /// The variable that was read last, and its slot: conditions often ask for the same one several times in a row.
+    private var last: (variable: Int, slot: Int) = (-1, -1)
     /// What is known of slots when a program is explained.
     private var explained: [SlotTable.Entry: Int] = [:]
     /// The parts that depend on nothing and fail.
@@ -31,11 +33,11 @@ struct Compiler: ~Copyable {
         tree = subject.tree
         fuses = true
         slotTable = slots
-        usedSlots = []
+        self.slots = []
         nodes.reserveCapacity(tree.nodes.count)
         operands.reserveCapacity(tree.children.count)
-        constants = tree.literals
-        usedSlots.reserveCapacity(min(tree.names.count, 4))
+        constants = tree.values
+        self.slots.reserveCapacity(min(tree.values.count, 4))
     }
 
     /// Gives every part of the expression a node of its own, to explain it by; the slots are known.
@@ -44,16 +46,15 @@ struct Compiler: ~Copyable {
     ) {
         self.subject = subject
         tree = subject.tree
-        constants = tree.literals
+        constants = tree.values
         fuses = false
         slotTable = SlotTable()
-        usedSlots = slots.map { ($0.slot, -1) }
+        self.slots = slots.map(\.slot)
         for (slot, entry) in slots { explained[entry] = slot }
     }
 
     mutating func compile() -> Plan {
         let root = compile(tree.root)
-        usedSlots.sort { $0.slot < $1.slot }
         // Most operands of `&&` and `||` are one test.
         branches.reserveCapacity(max(operands.count, 1))
         let first = addBranches(root, whenTrue: Branch.yes, whenFalse: Branch.no)
@@ -125,7 +126,7 @@ extension Compiler {
         return add(.constant, node, a: intern(value))
     }
 
-    /// The constants begin with the literals of the tree.
+    /// The constants begin with the values of the tree.
     private mutating func addLiteral(_ node: NodeID) -> Int {
         let literal = Int(tree.nodes[node].payload)
         if case .bool(let truth) = constants[literal] {
@@ -171,22 +172,24 @@ extension Compiler {
     }
 
     private mutating func slot(ofVariable index: Int) -> Int {
-        for known in usedSlots where known.variable == index { return known.slot }
+        if last.variable == index { return last.slot }
         let identity = subject.environment.variables[index].identity
-        return slot(for: .variable(identity: identity), variable: index)
+        last = (index, slot(for: .variable(identity: identity)))
+        return last.slot
     }
 
-    private mutating func slot(for entry: SlotTable.Entry, variable: Int = -1) -> Int {
+    private mutating func slot(for entry: SlotTable.Entry) -> Int {
         let slot = fuses ? slotTable.slot(for: entry) : explainedSlot(for: entry)
-        for known in usedSlots where known.slot == slot { return slot }
-        usedSlots.append((slot, variable))
+        let position = slots.lastIndex { $0 <= slot }
+        if let position, slots[position] == slot { return slot }
+        slots.insert(slot, at: position.map { $0 + 1 } ?? 0)
         return slot
     }
 
     /// A part that the program left out because it never matters may read slots that nobody has set for it.
     private mutating func explainedSlot(for entry: SlotTable.Entry) -> Int {
         if let slot = explained[entry] { return slot }
-        let slot = (usedSlots.map(\.slot).max() ?? -1) + 1
+        let slot = (slots.last ?? -1) + 1
         explained[entry] = slot
         return slot
     }

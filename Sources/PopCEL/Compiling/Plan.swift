@@ -119,7 +119,7 @@ final class Plan: Sendable {
         self.firstBranch = firstBranch
         let localCount = compiler.subject.checked.localCount
         locals = localCount == 0 ? [] : Array(repeating: .null, count: localCount)
-        slotCount = (compiler.usedSlots.last?.slot ?? -1) + 1
+        slotCount = (compiler.slots.last ?? -1) + 1
         slotTable = compiler.slotTable
         resultType = compiler.subject.publicType(compiler.tree.root)
         environment = compiler.subject.environment

@@ -30,7 +30,7 @@ extension Environment {
             adviser.advise(constantFailures: compiler.constantFailures)
             diagnostics = adviser.diagnostics
         }
-        let program = Program(plan, slots: compiler.usedSlots.map(\.slot), expression)
+        let program = Program(plan, slots: compiler.slots, expression)
         return Checked(program, diagnostics)
     }
 

@@ -29,10 +29,12 @@ public struct Expression: Sendable {
     public var range: SourceRange { tree.range(read.root) }
 
     /// Whether a name stands anywhere in it: a variable, a part of a dotted name, or a function.
-    public func mentions(_ name: String) -> Bool { read.names.contains(name) }
+    public func mentions(_ name: String) -> Bool {
+        read.nodes.indices.contains { read.nodes[$0].kind.hasName && read.name($0) == name }
+    }
 
     /// The constants that stand in it, in the order of the text.
-    public var literals: [Value] { read.literals }
+    public var literals: [Value] { read.nodes.indices.compactMap(read.literal) }
 
     /// Reads an expression; `map` leads from the bytes of the text to the file.
     ///

@@ -4,7 +4,7 @@ public import PopSource
 extension Expression {
     public static func literal(_ value: Value, at range: SourceRange) -> Expression {
         var builder = TreeBuilder(at: range)
-        builder.tree.literals = [value]
+        builder.tree.values = [value]
         return builder.finish(.literal)
     }
 
@@ -32,8 +32,7 @@ extension Expression {
         if let operation = Operator(functionName: function) {
             return builder.finish(.operation, children, operator: operation)
         }
-        builder.tree.names.append(function)
-        let name = builder.tree.names.count - 1
+        let name = builder.intern(function)
         return builder.finish(target == nil ? .call : .memberCall, children, payload: name)
     }
 
@@ -105,16 +104,15 @@ private struct TreeBuilder {
     mutating func addName(_ dotted: String) -> NodeID {
         var node: NodeID?
         for part in dotted.split(separator: ".") {
-            tree.names.append(String(part))
-            let name = tree.names.count - 1
+            let name = intern(String(part))
             node = add(node == nil ? .identifier : .select, node.map { [$0] } ?? [], payload: name)
         }
-        return node ?? add(.identifier, payload: internEmpty())
+        return node ?? add(.identifier, payload: intern(""))
     }
 
-    private mutating func internEmpty() -> Int {
-        tree.names.append("")
-        return tree.names.count - 1
+    mutating func intern(_ name: String) -> Int {
+        tree.values.append(.string(name))
+        return tree.values.count - 1
     }
 
     /// Copies a tree into this one and returns where its root now stands.
@@ -125,17 +123,13 @@ private struct TreeBuilder {
         for var node in other.nodes {
             node.firstChild += childShift
             node.origin += UInt32(originShift)
-            switch node.kind {
-            case .literal: node.payload += Int32(tree.literals.count)
-            case .identifier, .select, .call, .memberCall:
-                node.payload += Int32(tree.names.count)
-            default: break
+            if node.kind == .literal || node.kind.hasName {
+                node.payload += Int32(tree.values.count)
             }
             tree.nodes.append(node)
         }
         tree.children.append(contentsOf: other.children.map { $0 + Int32(nodeShift) })
-        tree.names.append(contentsOf: other.names)
-        tree.literals.append(contentsOf: other.literals)
+        tree.values.append(contentsOf: other.values)
         tree.origins.append(contentsOf: other.origins)
         return other.root + nodeShift
     }

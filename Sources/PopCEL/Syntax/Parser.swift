@@ -45,8 +45,7 @@ struct Parser: ~Copyable {
         let length = lexer.bytes.count
         tree.nodes.reserveCapacity(length / 4 + 1)
         tree.children.reserveCapacity(length / 4 + 1)
-        tree.names.reserveCapacity(length / 10 + 1)
-        tree.literals.reserveCapacity(length / 20 + 1)
+        tree.values.reserveCapacity(length / 9 + 1)
         pending.reserveCapacity(8)
     }
 
@@ -111,13 +110,13 @@ extension Parser {
     }
 
     mutating func literal(_ value: Value, from start: Int) throws(SyntaxError) -> NodeID {
-        tree.literals.append(value)
-        return try leaf(.literal, from: start, payload: tree.literals.count - 1)
+        tree.values.append(value)
+        return try leaf(.literal, from: start, payload: tree.values.count - 1)
     }
 
     private mutating func intern(_ name: String) -> Int {
-        tree.names.append(name)
-        return tree.names.count - 1
+        tree.values.append(.string(name))
+        return tree.values.count - 1
     }
 
     mutating func push(_ node: NodeID) { pending.append(Int32(node)) }

@@ -6,9 +6,9 @@ typealias NodeID = Int
 /// One node of a syntax tree. Its children stand side by side in the tree's list of children.
 struct SyntaxNode: Sendable {
     enum Kind: UInt8, Sendable {
-        /// `payload` is an index into the literals.
+        /// `payload` is an index into the values.
         case literal
-        /// `payload` is an index into the names; `flag` when it is written `.name`.
+        /// `payload` is an index into the values, where its name stands; `flag` when it is written `.name`.
         case identifier
         /// `operand.name`, or with `flag` `operand.?name`.
         case select
@@ -30,6 +30,14 @@ struct SyntaxNode: Sendable {
         /// `macro` says which; the children are what it ranges over, `payload` variables (identifiers), the filter when
         /// `flag` is set, and the body.
         case macro
+
+        /// Whether the payload is a name.
+        var hasName: Bool {
+            switch self {
+            case .identifier, .select, .call, .memberCall: true
+            default: false
+            }
+        }
     }
 
     var kind: Kind
@@ -55,8 +63,8 @@ struct SyntaxNode: Sendable {
 protocol Syntax {
     var nodes: [SyntaxNode] { get }
     var children: [Int32] { get }
-    var names: [String] { get }
-    var literals: [Value] { get }
+    /// Literals, and names as strings: both in one list, because a list costs more than what stands in it.
+    var values: [Value] { get }
 }
 
 /// What the offsets of nodes count in.
@@ -88,8 +96,7 @@ struct Origins: Sendable {
 struct SyntaxParts: Syntax {
     var nodes: [SyntaxNode] = []
     var children: [Int32] = []
-    var names: [String] = []
-    var literals: [Value] = []
+    var values: [Value] = []
     var origins: Origins
     var root: NodeID = 0
 
@@ -104,8 +111,7 @@ final class SyntaxTree: Syntax, Sendable {
 
     var nodes: [SyntaxNode] { parts.nodes }
     var children: [Int32] { parts.children }
-    var names: [String] { parts.names }
-    var literals: [Value] { parts.literals }
+    var values: [Value] { parts.values }
     var origins: Origins { parts.origins }
     var root: NodeID { parts.root }
 
@@ -129,10 +135,13 @@ extension Syntax {
     func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
 
     /// The name of an identifier, a selected field or a called function.
-    func name(_ node: NodeID) -> String { names[Int(nodes[node].payload)] }
+    func name(_ node: NodeID) -> String {
+        guard case .string(let name) = values[Int(nodes[node].payload)] else { return "" }
+        return name
+    }
 
     func literal(_ node: NodeID) -> Value? {
-        nodes[node].kind == .literal ? literals[Int(nodes[node].payload)] : nil
+        nodes[node].kind == .literal ? values[Int(nodes[node].payload)] : nil
     }
 
     /// The operator of an operation.

@@ -11,13 +11,26 @@ struct Token: Sendable {
         case and, or, equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     }
 
-    var kind: Kind
-    var start: Int
-    var end: Int
+    let kind: Kind
     /// Of a number: it is hexadecimal. Of a string: it is raw.
-    var isSpecial = false
+    let isSpecial: Bool
+    private let quotes: UInt8
+    // Small, so that a token is passed in registers.
+    private let first: UInt32
+    private let last: UInt32
+
+    init(kind: Kind, start: Int, end: Int, isSpecial: Bool = false, quoteLength: Int = 1) {
+        self.kind = kind
+        self.isSpecial = isSpecial
+        quotes = UInt8(quoteLength)
+        first = UInt32(start)
+        last = UInt32(end)
+    }
+
+    var start: Int { Int(first) }
+    var end: Int { Int(last) }
     /// Of a string: the bytes of the quotes on either side, 1 or 3.
-    var quoteLength = 1
+    var quoteLength: Int { Int(quotes) }
 }
 
 extension Token.Kind {
