@@ -180,9 +180,9 @@ extension Compiler {
 
     private mutating func slot(for entry: SlotTable.Entry) -> Int {
         let slot = fuses ? slotTable.slot(for: entry) : explainedSlot(for: entry)
-        let position = slots.lastIndex { $0 <= slot }
-        if let position, slots[position] == slot { return slot }
-        slots.insert(slot, at: position.map { $0 + 1 } ?? 0)
+        let place = slots.lastIndex { $0 <= slot }.map { $0 + 1 } ?? 0
+        if place > 0, slots[place - 1] == slot { return slot }
+        if place == slots.count { slots.append(slot) } else { slots.insert(slot, at: place) }
         return slot
     }
 

@@ -17,7 +17,7 @@ struct CostAnalysis: ~Copyable {
     private init(_ plan: Plan, _ subject: CheckedExpression) {
         self.plan = plan
         self.subject = subject
-        locals = Array(repeating: .any, count: plan.locals.count)
+        locals = plan.locals.map { _ in .any }
     }
 
     /// The bound of the whole, nil without one, and the part that is too expensive.

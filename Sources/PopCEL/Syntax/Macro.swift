@@ -14,25 +14,25 @@ enum Macro: UInt8, Sendable {
 
     /// The macro that a call on a receiver is, if it is one.
     static func member(_ name: String, argumentCount: Int) -> Shape? {
-        switch (name, argumentCount) {
-        case ("all", 2): Shape(macro: .all, variables: 1)
-        case ("all", 3): Shape(macro: .all, variables: 2)
-        case ("exists", 2): Shape(macro: .exists, variables: 1)
-        case ("exists", 3): Shape(macro: .exists, variables: 2)
-        case ("exists_one", 2), ("existsOne", 2): Shape(macro: .existsOne, variables: 1)
-        case ("exists_one", 3), ("existsOne", 3): Shape(macro: .existsOne, variables: 2)
-        case ("filter", 2): Shape(macro: .filter, variables: 1)
-        case ("map", 2): Shape(macro: .map, variables: 1)
-        case ("map", 3): Shape(macro: .map, variables: 1, hasFilter: true)
-        case ("transformList", 3): Shape(macro: .transformList, variables: 2)
-        case ("transformList", 4): Shape(macro: .transformList, variables: 2, hasFilter: true)
-        case ("transformMap", 3): Shape(macro: .transformMap, variables: 2)
-        case ("transformMap", 4): Shape(macro: .transformMap, variables: 2, hasFilter: true)
-        case ("transformMapEntry", 3): Shape(macro: .transformMapEntry, variables: 2)
-        case ("transformMapEntry", 4):
+        switch (argumentCount, name) {
+        case (2, "all"): Shape(macro: .all, variables: 1)
+        case (3, "all"): Shape(macro: .all, variables: 2)
+        case (2, "exists"): Shape(macro: .exists, variables: 1)
+        case (3, "exists"): Shape(macro: .exists, variables: 2)
+        case (2, "exists_one"), (2, "existsOne"): Shape(macro: .existsOne, variables: 1)
+        case (3, "exists_one"), (3, "existsOne"): Shape(macro: .existsOne, variables: 2)
+        case (2, "filter"): Shape(macro: .filter, variables: 1)
+        case (2, "map"): Shape(macro: .map, variables: 1)
+        case (3, "map"): Shape(macro: .map, variables: 1, hasFilter: true)
+        case (3, "transformList"): Shape(macro: .transformList, variables: 2)
+        case (4, "transformList"): Shape(macro: .transformList, variables: 2, hasFilter: true)
+        case (3, "transformMap"): Shape(macro: .transformMap, variables: 2)
+        case (4, "transformMap"): Shape(macro: .transformMap, variables: 2, hasFilter: true)
+        case (3, "transformMapEntry"): Shape(macro: .transformMapEntry, variables: 2)
+        case (4, "transformMapEntry"):
             Shape(macro: .transformMapEntry, variables: 2, hasFilter: true)
-        case ("optMap", 2): Shape(macro: .optMap, variables: 1)
-        case ("optFlatMap", 2): Shape(macro: .optFlatMap, variables: 1)
+        case (2, "optMap"): Shape(macro: .optMap, variables: 1)
+        case (2, "optFlatMap"): Shape(macro: .optFlatMap, variables: 1)
         default: nil
         }
     }
