@@ -7,7 +7,7 @@ private indirect enum Sample {
     case character(Character)
     case any
     case oneOf([Character], isNegated: Bool)
-    case start, end, boundary, noBoundary
+    case start, end, lineStart, lineEnd, boundary, noBoundary
     case sequence([Sample])
     case either([Sample])
     case repeated(Sample, Int, Int?)
@@ -19,6 +19,8 @@ private indirect enum Sample {
         case .oneOf(let characters, let isNegated): "[\(isNegated ? "^" : "")\(String(characters))]"
         case .start: "^"
         case .end: "$"
+        case .lineStart: "(?m:^)"
+        case .lineEnd: "(?m:$)"
         case .boundary: #"\b"#
         case .noBoundary: #"\B"#
         case .sequence(let parts): parts.map(\.pattern).joined()
@@ -40,6 +42,8 @@ private indirect enum Sample {
             start < text.count && characters.contains(text[start]) != isNegated ? [start + 1] : []
         case .start: start == 0 ? [start] : []
         case .end: start == text.count ? [start] : []
+        case .lineStart: start == 0 || text[start - 1] == "\n" ? [start] : []
+        case .lineEnd: start == text.count || text[start] == "\n" ? [start] : []
         case .boundary: isBoundary(text, start) ? [start] : []
         case .noBoundary: isBoundary(text, start) ? [] : [start]
         case .sequence(let parts):
@@ -84,7 +88,8 @@ private indirect enum Sample {
             return .oneOf(
                 [character(&random), character(&random)], isNegated: Bool.random(using: &random))
         case 5:
-            return [.start, .end, .boundary, .noBoundary][Int.random(in: 0..<4, using: &random)]
+            let places: [Sample] = [.start, .end, .lineStart, .lineEnd, .boundary, .noBoundary]
+            return places[Int.random(in: 0..<6, using: &random)]
         case 6...7:
             return .sequence((0..<3).map { _ in .random(depth - 1, using: &random) })
         case 8...9:
@@ -118,6 +123,8 @@ private indirect enum Sample {
                 #expect(isMatch == expected, "\(sample.pattern) in \(text)")
                 if let table {
                     #expect(table.matches(bytes) == expected, "\(sample.pattern) in \(text)")
+                    let isMatchOfSpan = table.matches(bytes.span)
+                    #expect(isMatchOfSpan == expected, "\(sample.pattern) in \(text)")
                 }
             }
         }
