@@ -14,6 +14,7 @@ enum Macro: UInt8, Sendable {
 
     /// The macro that a call on a receiver is, if it is one.
     static func member(_ name: String, argumentCount: Int) -> Shape? {
+        // The count first: most methods take one argument, and are compared with no name then.
         switch (argumentCount, name) {
         case (2, "all"): Shape(macro: .all, variables: 1)
         case (3, "all"): Shape(macro: .all, variables: 2)
