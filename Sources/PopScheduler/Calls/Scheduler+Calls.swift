@@ -62,7 +62,7 @@ extension Scheduler {
 
     /// The scheduler on whose screen a popup is, for whichever user.
     private func occupant(_ id: String) -> Int? {
-        lanes.firstIndex { $0.screen.occupant?.popup.id == id }
+        lanes.indices.first { lanes[$0].screen.subject?.popup.id == id }
     }
 
     /// The popups that wait on a scheduler, in order; a chosen one first.

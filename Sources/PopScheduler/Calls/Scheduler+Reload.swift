@@ -27,10 +27,10 @@ extension Scheduler {
     /// The conditions of what is on a screen go on reading the slots that they were compiled for.
     private mutating func keepDefinitions() {
         for lane in lanes.indices {
-            guard var occupant = lanes[lane].screen.occupant, occupant.formerRules == nil,
+            guard var occupant = lanes[lane].screen.occupant, occupant.subject.formerRules == nil,
                 occupant.popup.dismissWhen != nil
             else { continue }
-            occupant.formerRules = Screen.FormerRules(rules)
+            occupant.subject = occupant.subject.under(rules)
             lanes[lane].screen = .occupied(occupant)
         }
     }

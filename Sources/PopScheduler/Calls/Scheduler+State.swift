@@ -35,15 +35,16 @@ extension Scheduler {
     public var nextWake: Duration? {
         var wake = instants.first?.key
         if let date = dates.first?.key { wake = earlier(wake, instant(of: date)) }
-        for lane in lanes { wake = earlier(wake, nextWake(lane)) }
+        for lane in lanes.indices { wake = earlier(wake, nextWake(lane)) }
         return wake.map { max($0, now.instant) }
     }
 
-    private func nextWake(_ lane: Lane) -> Duration? {
-        switch lane.screen {
+    private func nextWake(_ lane: Int) -> Duration? {
+        switch lanes[lane].screen {
         case .free:
-            guard !lane.isSuspended, !lane.open.isEmpty || !lane.doomed.isEmpty else { return nil }
-            return lane.gapEnds
+            guard !lanes[lane].isSuspended, !lanes[lane].open.isEmpty || !lanes[lane].doomed.isEmpty
+            else { return nil }
+            return lanes[lane].gapEnds
         case .chosen(let chosen):
             if case .settling(let until) = chosen.phase { return until }
             return nil
@@ -51,7 +52,7 @@ extension Scheduler {
         }
     }
 
-    private func nextWake(_ occupant: Screen.Occupant, _ lane: Lane) -> Duration? {
+    private func nextWake(_ occupant: Screen.Occupant, _ lane: Int) -> Duration? {
         switch occupant.phase {
         case .dismissing(let timeout): return timeout
         case .presenting(let timeout):
@@ -67,8 +68,9 @@ extension Scheduler {
         }
     }
 
-    private func awaitsSwitch(_ occupant: Screen.Occupant, _ lane: Lane) -> Bool {
-        guard mayBeSwitched(occupant, lane), let next = lane.open.first else { return false }
-        return next.key.outranks(order(of: occupant, lane), tieBreak: lane.rule.tieBreak)
+    private func awaitsSwitch(_ occupant: Screen.Occupant, _ lane: Int) -> Bool {
+        guard mayBeSwitched(occupant, lane), let next = lanes[lane].open.first else { return false }
+        return next.key.outranks(
+            order(of: occupant, lane), tieBreak: lanes[lane].rule.tieBreak)
     }
 }

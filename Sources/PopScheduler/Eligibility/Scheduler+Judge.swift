@@ -125,7 +125,7 @@ extension Scheduler {
         conditions.slots(at: traits[popup].condition)
     }
 
-    private func isForeign(_ popup: Int) -> Bool {
+    func isForeign(_ popup: Int) -> Bool {
         !foreign.isEmpty && foreign[popups[popup].id] != nil
     }
 

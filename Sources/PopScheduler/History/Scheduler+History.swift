@@ -47,10 +47,10 @@ extension Scheduler {
 
     mutating func takeBackImpression(_ occupant: Screen.Occupant, _ date: Timestamp) {
         let id = occupant.popup.id
-        session.add(-1, of: id, seenBy: occupant.user)
+        session.add(-1, of: id, seenBy: occupant.subject.user)
         let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
-        guard occupant.user == user else {
-            return perform(.record(record, user: occupant.user))
+        guard occupant.subject.user == user else {
+            return perform(.record(record, user: occupant.subject.user))
         }
         self.record(record)
         guard let popup = ruled(id) else { return }

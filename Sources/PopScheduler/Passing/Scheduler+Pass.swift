@@ -9,11 +9,15 @@ extension Scheduler {
     }
 
     private mutating func runPasses() {
-        var changes = true
-        while changes {
-            changes = false
-            for lane in lanes.indices {
-                while step(lane) { changes = true }
+        var lane = 0
+        // How many lanes in a row had nothing to change.
+        var quiet = 0
+        while quiet < lanes.count {
+            if step(lane) {
+                quiet = 0
+            } else {
+                quiet += 1
+                lane = lane + 1 < lanes.count ? lane + 1 : 0
             }
         }
     }

@@ -23,24 +23,30 @@ extension Scheduler {
     /// What time brings to the popup on a screen. Whether anything has changed.
     @discardableResult
     mutating func tick(_ lane: Int) -> Bool {
-        guard case .occupied(let occupant) = lanes[lane].screen else { return false }
-        switch occupant.phase {
+        switch lanes[lane].screen.phase {
+        case nil: return false
         case .presenting(let timeout):
             guard timeout <= now.instant else { return false }
-            emit(.animationTimeout(occupant.presentation.task, .present))
+            reportTimeout(lane, .present)
             becomeVisible(lane)
             return true
         case .showing:
-            return tickVisible(lane, occupant)
+            return tickVisible(lane)
         case .dismissing(let timeout):
             guard timeout <= now.instant else { return false }
-            emit(.animationTimeout(occupant.presentation.task, .dismiss))
+            reportTimeout(lane, .dismiss)
             finishDismissal(lane)
             return true
         }
     }
 
-    private mutating func tickVisible(_ lane: Int, _ occupant: Screen.Occupant) -> Bool {
+    private mutating func reportTimeout(_ lane: Int, _ animation: Animation) {
+        guard let subject = lanes[lane].screen.subject else { return }
+        emit(.animationTimeout(subject.presentation.task, animation))
+    }
+
+    private mutating func tickVisible(_ lane: Int) -> Bool {
+        guard let occupant = lanes[lane].screen.occupant else { return false }
         var leaving = occupant.leaving
         if leaving == nil, let due = occupant.hideDue, due <= now.instant {
             leaving = Screen.Leaving(reason: .timedOut)
@@ -59,7 +65,7 @@ extension Scheduler {
         guard var occupant = lanes[lane].screen.occupant, let since = occupant.visibleSince else {
             return
         }
-        occupant.task.visibleTime += now.instant - since
+        occupant.visibleTime += now.instant - since
         occupant.leaving = leaving
         occupant.phase = .dismissing(timeout: now.instant + limits.animationTimeout)
         lanes[lane].screen = .occupied(occupant)
@@ -84,8 +90,8 @@ extension Scheduler {
         let gap = generator.draw(from: lanes[lane].rule.gap)
         lanes[lane].gapEnds = gap > .zero ? now.instant + gap : nil
         if leaving.requeues, requeue(occupant) { return }
-        if !occupant.isForeign {
-            recordDismissal(occupant.popup.id, leaving.reason, of: occupant.user)
+        if !occupant.subject.isForeign {
+            recordDismissal(occupant.popup.id, leaving.reason, of: occupant.subject.user)
         }
         emit(.dismissed(occupant.presentation.task, leaving.reason))
         vacate(occupant)

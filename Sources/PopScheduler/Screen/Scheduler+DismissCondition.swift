@@ -3,7 +3,7 @@ internal import PopCEL
 extension Scheduler {
     /// What the conditions of former rules depend on is not watched: they are looked at whenever anything happens.
     mutating func recheckFormerConditions() {
-        for lane in lanes.indices where lanes[lane].screen.occupant?.formerRules != nil {
+        for lane in lanes.indices where lanes[lane].screen.subject?.formerRules != nil {
             lanes[lane].mustCheckDismissCondition = true
         }
     }
@@ -32,10 +32,10 @@ extension Scheduler {
     private mutating func dismissTruth(
         _ condition: Condition, _ occupant: Screen.Occupant, _ lane: Int
     ) -> (truth: Truth, ends: Timestamp?) {
-        if let formerRules = occupant.formerRules {
+        if let formerRules = occupant.subject.formerRules {
             // Compiled against other slots: those are filled for this one look.
             var former = SlotStore(
-                formerRules.rules, sources, context: setContext, now: now.date)
+                formerRules, sources, context: setContext, now: now.date)
             let result = former.truth(of: condition.program, history: sources.history)
             store.evaluations += former.evaluations
             return result

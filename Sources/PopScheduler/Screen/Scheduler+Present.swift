@@ -3,17 +3,19 @@ internal import PopCEL
 extension Scheduler {
     /// Hands a task to the presenter. The impression is recorded first, so that no crash lets a cap be exceeded.
     mutating func present(_ popup: Int, _ id: PresentationID, _ lane: Int) {
-        let rule = popups[popup]
-        let isForeign = foreign[rule.id] != nil
+        let rule = traits[popup].rule
+        let isForeign = isForeign(popup)
         guard var task = detach(popup) else { return }
         let impression = task.claim.wasShown || isForeign ? nil : now.date
         task.claim.wasShown = true
-        let occupant = Screen.Occupant(
+        let subject = Screen.Subject(
             task: task, popup: rule, isForeign: isForeign, presentation: id, user: user,
-            impression: impression,
-            phase: .presenting(timeout: now.instant + limits.animationTimeout))
-        lanes[lane].screen = .occupied(occupant)
-        lanes[lane].mustCheckDismissCondition = true
+            impression: impression)
+        lanes[lane].screen = .occupied(
+            Screen.Occupant(
+                subject: subject, visibleTime: task.visibleTime,
+                phase: .presenting(timeout: now.instant + limits.animationTimeout)))
+        lanes[lane].mustCheckDismissCondition = rule.dismissWhen != nil
         if let impression { addImpression(popup, impression) }
         perform(.present(Presentation(id: id, popup: rule)))
     }
@@ -35,17 +37,16 @@ extension Scheduler {
     }
 
     private func laneAsked(_ id: PresentationID) -> Int? {
-        lanes.firstIndex { lane in
-            guard let chosen = lane.screen.chosen, case .asked(id.turn) = chosen.phase else {
-                return false
-            }
+        lanes.indices.first { lane in
+            guard let chosen = lanes[lane].screen.chosen, case .asked(id.turn) = chosen.phase
+            else { return false }
             return tasks.order(of: chosen.popup).number == id.task.number
         }
     }
 
     /// The scheduler on whose screen a presentation is.
     func lane(of id: PresentationID) -> Int? {
-        lanes.firstIndex { $0.screen.occupant?.presentation == id }
+        lanes.indices.first { lanes[$0].screen.subject?.presentation == id }
     }
 
     mutating func didPresent(_ id: PresentationID) {
@@ -71,7 +72,7 @@ extension Scheduler {
             !occupant.isConfirmed, !occupant.isDismissing
         else { return }
         clearScreen(lane)
-        if let impression = occupant.impression { takeBackImpression(occupant, impression) }
+        if let impression = occupant.subject.impression { takeBackImpression(occupant, impression) }
         emit(.failed(id.task, message: message))
         vacate(occupant)
     }

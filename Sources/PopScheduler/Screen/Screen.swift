@@ -5,8 +5,7 @@ enum Screen: Sendable {
     case free
     /// A task, by its popup's index, that is not on the screen yet.
     case chosen(Chosen)
-    // Apart, because the screen is looked at in every pass and its occupant seldom.
-    indirect case occupied(Occupant)
+    case occupied(Occupant)
 
     struct Chosen: Sendable {
         enum Phase: Sendable {
@@ -24,20 +23,9 @@ enum Screen: Sendable {
 
     /// A task on the screen with everything that it needs, so that it lives through a reload.
     struct Occupant: Sendable {
-        enum Phase: Sendable {
-            case presenting(timeout: Duration)
-            case showing(since: Duration)
-            case dismissing(timeout: Duration)
-        }
-
-        var task: LiveTask
-        let popup: PopupRule
-        let isForeign: Bool
-        let presentation: PresentationID
-        /// Whose history it belongs to.
-        let user: String
-        /// The impression that this presentation made.
-        var impression: Timestamp?
+        var subject: Subject
+        /// How long it was visible before it went off the screen the last time.
+        var visibleTime: Duration
         var phase: Phase
         /// Whether the host has said that it is on the screen.
         var isConfirmed = false
@@ -45,20 +33,52 @@ enum Screen: Sendable {
         var leaving: Leaving?
         /// Whether the task ended for everyone but the screen: another user has come.
         var isDetached = false
-        /// The rules that its conditions were compiled against, when others are in force now.
-        var formerRules: FormerRules?
         var dismissError: EvaluationError?
         /// Whether `dismiss_when` was true when it was last looked at; nil before its presentation began.
         var dismissWasTrue: Bool?
         /// When `dismiss_when` may change by itself.
         var dismissConditionEnds: Timestamp?
+
+        enum Phase: Sendable {
+            case presenting(timeout: Duration)
+            case showing(since: Duration)
+            case dismissing(timeout: Duration)
+        }
     }
 
-    /// One reference instead of seven, since what is on a screen is often copied.
-    final class FormerRules: Sendable {
-        let rules: RuleSet
+    /// What of an occupant stays as it is. One reference instead of a dozen, since what is on a screen is often copied:
+    /// presenting one takes half the instructions so.
+    final class Subject: Sendable {
+        /// As it was when it was chosen.
+        let task: LiveTask
+        let popup: PopupRule
+        let isForeign: Bool
+        let presentation: PresentationID
+        /// Whose history it belongs to.
+        let user: String
+        /// The impression that this presentation made.
+        let impression: Timestamp?
+        /// The rules that its conditions were compiled against, when others are in force now.
+        let formerRules: RuleSet?
 
-        init(_ rules: RuleSet) { self.rules = rules }
+        init(
+            task: LiveTask, popup: PopupRule, isForeign: Bool, presentation: PresentationID,
+            user: String, impression: Timestamp?, formerRules: RuleSet? = nil
+        ) {
+            self.task = task
+            self.popup = popup
+            self.isForeign = isForeign
+            self.presentation = presentation
+            self.user = user
+            self.impression = impression
+            self.formerRules = formerRules
+        }
+
+        func under(_ rules: RuleSet) -> Subject {
+            Subject(
+                task: task, popup: popup, isForeign: isForeign, presentation: presentation,
+                user: user, impression: impression, formerRules: rules)
+        }
     }
 
     struct Leaving: Sendable {
@@ -67,6 +87,21 @@ enum Screen: Sendable {
         var isImmediate = false
         /// Whether the task is queued again.
         var requeues = false
+    }
+}
+
+// Each looks at one part of what is on the screen: the whole would be copied.
+extension Screen {
+    var phase: Occupant.Phase? {
+        if case .occupied(let occupant) = self { occupant.phase } else { nil }
+    }
+
+    var dismissConditionEnds: Timestamp? {
+        if case .occupied(let occupant) = self { occupant.dismissConditionEnds } else { nil }
+    }
+
+    var subject: Subject? {
+        if case .occupied(let occupant) = self { occupant.subject } else { nil }
     }
 }
 
@@ -81,6 +116,16 @@ extension Screen {
 }
 
 extension Screen.Occupant {
+    var popup: PopupRule { subject.popup }
+    var presentation: PresentationID { subject.presentation }
+
+    /// With the time for which it was visible.
+    var task: LiveTask {
+        var task = subject.task
+        task.visibleTime = visibleTime
+        return task
+    }
+
     var isDismissing: Bool {
         if case .dismissing = phase { true } else { false }
     }
@@ -94,6 +139,6 @@ extension Screen.Occupant {
 
     var hideDue: Duration? {
         guard let visibleSince, let hideAfter = popup.hideAfter else { return nil }
-        return visibleSince + max(hideAfter - task.visibleTime, .zero)
+        return visibleSince + max(hideAfter - visibleTime, .zero)
     }
 }

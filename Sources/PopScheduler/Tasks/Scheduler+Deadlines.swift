@@ -10,9 +10,7 @@ extension Scheduler {
         dropOverdue()
         for lane in lanes.indices {
             tick(lane)
-            if case .occupied(let occupant) = lanes[lane].screen,
-                let ends = occupant.dismissConditionEnds, ends <= now.date
-            {
+            if let ends = lanes[lane].screen.dismissConditionEnds, ends <= now.date {
                 lanes[lane].mustCheckDismissCondition = true
             }
         }

@@ -41,14 +41,14 @@ extension Scheduler {
     func liveTask(_ popup: Int) -> TaskID? {
         if tasks.isLive(popup) { return taskID(popup) }
         return lane(showing: popups[popup].id).flatMap {
-            lanes[$0].screen.occupant?.presentation.task
+            lanes[$0].screen.subject?.presentation.task
         }
     }
 
     /// The scheduler on whose screen the user's task of a popup is.
     func lane(showing id: String) -> Int? {
-        lanes.firstIndex { lane in
-            guard case .occupied(let occupant) = lane.screen else { return false }
+        lanes.indices.first { lane in
+            guard case .occupied(let occupant) = lanes[lane].screen else { return false }
             return occupant.popup.id == id && !occupant.isDetached
         }
     }
