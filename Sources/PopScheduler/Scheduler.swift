@@ -61,7 +61,7 @@ public struct Scheduler: Sendable {
     ) {
         self.rules = rules
         self.user = user
-        session = SessionImpressions(user: user)
+        session = SessionImpressions(user: user, count: rules.popups.count)
         self.now = now
         self.timeZones = timeZones
         self.limits = limits
@@ -71,7 +71,9 @@ public struct Scheduler: Sendable {
         triggers = TriggerIndex(rules)
         lanes = rules.schedulers.map(Lane.init)
         tasks = TaskTable(count: rules.popups.count)
-        sources = SlotStore.Sources(history: history, sessionStarted: now.date)
+        sources = SlotStore.Sources(
+            history: KeptHistory(history, count: rules.popups.count, index: popupIndex),
+            sessionStarted: now.date)
         store = SlotStore(rules, sources, now: now.date)
         watchKeys = WatchKeys(rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)
@@ -94,8 +96,8 @@ public struct Scheduler: Sendable {
         return given
     }
 
-    /// What the user has seen and done so far.
-    public var history: History { sources.history }
+    /// What the user has seen and done so far. Linear in the popups.
+    public var history: History { sources.history.history(rules.popups) }
 
     /// What the machine had to do so far.
     public var statistics: Statistics {

@@ -11,7 +11,39 @@ package struct ConditionTable: Sendable {
         fileprivate var slots: Int32
     }
 
-    private var branches: [Branch] = []
+    /// A branch without what only its plan understands: two thirds of the memory.
+    private struct Row: Sendable {
+        private let test: Branch.Test
+        private let `operator`: Operator
+        private let kind: SlotCell.Kind
+        private let slot: Int32
+        private let whenTrue: Int32
+        private let whenFalse: Int32
+        private let low: UInt64
+        private let high: UInt64
+
+        /// `offset` is where the first branch of the plan stands.
+        init(_ branch: Branch, offset: Int32) {
+            func moved(_ target: Int32) -> Int32 { target < 0 ? target : target + offset }
+            test = branch.test
+            self.operator = branch.operator
+            kind = branch.cell.kind
+            slot = branch.slot
+            whenTrue = moved(branch.whenTrue)
+            whenFalse = moved(branch.whenFalse)
+            low = branch.cell.low
+            high = branch.cell.high
+        }
+
+        var branch: Branch {
+            Branch(
+                test: test, operator: `operator`, slot: slot,
+                cell: SlotCell(kind: kind, low: low, high: high), node: Branch.no,
+                whenTrue: whenTrue, whenFalse: whenFalse)
+        }
+    }
+
+    private var rows: [Row] = []
     /// Of each condition how many slots it reads, and which.
     private var slots: [Int] = [0]
     /// How many slots there must be.
@@ -35,16 +67,13 @@ package struct ConditionTable: Sendable {
 
     private mutating func add(_ program: Program) -> Place {
         let plan = program.plan
-        let offset = Int32(branches.count)
-        func moved(_ target: Int32) -> Int32 { target < 0 ? target : target + offset }
-        for var branch in plan.branches {
-            branch.whenTrue = moved(branch.whenTrue)
-            branch.whenFalse = moved(branch.whenFalse)
-            branches.append(branch)
-        }
+        let offset = Int32(rows.count)
+        for branch in plan.branches { rows.append(Row(branch, offset: offset)) }
         slotCount = max(slotCount, plan.slotCount)
         slots.append(program.slots.count)
-        let place = Place(branch: moved(plan.firstBranch), slots: Int32(slots.count))
+        let place = Place(
+            branch: plan.firstBranch < 0 ? plan.firstBranch : plan.firstBranch + offset,
+            slots: Int32(slots.count))
         slots += program.slots
         return place
     }
@@ -61,7 +90,7 @@ package struct ConditionTable: Sendable {
         guard slots.count >= slotCount else { return nil }
         var next = place.branch
         while next >= 0 {
-            let branch = branches[Int(next)]
+            let branch = rows[Int(next)].branch
             guard let holds = branch.holds(slots) else { return nil }
             next = holds ? branch.whenTrue : branch.whenFalse
         }

@@ -18,6 +18,9 @@ struct SlotCell: Sendable, Equatable {
         case map
         /// Anything else: the bits say nothing.
         case other
+
+        /// Whether two cells of this kind are the same value when their bits are the same, and only then.
+        var isScalar: Bool { self == .bool || self == .int || self == .uint }
     }
 
     var kind: Kind

@@ -32,6 +32,24 @@ public struct SlotValues: Sendable {
         }
     }
 
+    /// Sets a slot, and says whether it holds something else than before: `1` and `1.0` are not the same here.
+    package mutating func replace(_ slot: Int, by value: SlotValue) -> Bool {
+        let (former, cell) = (cells[slot], SlotCell(value))
+        let isOther =
+            former.kind.isScalar && cell.kind.isScalar
+            ? former != cell : !isSame(values[slot], value)
+        cells[slot] = cell
+        values[slot] = value
+        return isOther
+    }
+
+    private func isSame(_ left: SlotValue, _ right: SlotValue) -> Bool {
+        if case (.value(let left), .value(let right)) = (left, right) {
+            return left == right && left.type == right.type
+        }
+        return left == right
+    }
+
     /// The first `kept` of the values, as far as there are so many, and missing ones up to a count.
     func resized(to count: Int, keeping kept: Int = .max) -> SlotValues {
         var resized = SlotValues(count: count)

@@ -55,7 +55,8 @@ extension Scheduler {
     }
 
     mutating func vacate(_ occupant: Screen.Occupant) {
-        guard occupant.subject.isForeign, !occupant.isDetached, let popup = popupIndex[occupant.popup.id]
+        guard occupant.subject.isForeign, !occupant.isDetached,
+            let popup = popupIndex[occupant.popup.id]
         else { return }
         vacate(popup)
     }

@@ -46,10 +46,13 @@ extension Scheduler {
     }
 
     private mutating func install(_ new: RuleSet) {
+        let (former, history) = (rules.popups, history)
         rules = new
         popups = new.popups
         (traits, conditions) = new.traitsOfPopups()
         popupIndex = new.indexOfPopups
+        keep(history)
+        session.move(from: former, to: new.popups, index: popupIndex)
         foreign = [:]
         vacant = []
         tasks = TaskTable(count: new.popups.count)

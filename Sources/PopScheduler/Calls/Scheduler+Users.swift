@@ -10,13 +10,17 @@ extension Scheduler {
             for popup in queue(lane) { discard(popup, .userSwitched) }
             letGo(lane)
         }
-        if user != self.user { sources.history = history }
+        if user != self.user { keep(history) }
         self.user = user
-        session.change(to: user)
+        session.change(to: user, rules.popups, index: popupIndex)
         filtered = [:]
         endings = [:]
         refill(context: store.context)
         fireStart(triggers.start)
+    }
+
+    mutating func keep(_ history: History) {
+        sources.history = KeptHistory(history, count: rules.popups.count, index: popupIndex)
     }
 
     private mutating func letGo(_ lane: Int) {

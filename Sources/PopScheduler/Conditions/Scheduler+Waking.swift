@@ -33,7 +33,7 @@ extension Scheduler {
     /// A named condition that comes to the same as before wakes nobody; one that time can change may do so at another time.
     private mutating func recheck(_ slot: Int, before: SlotValue) {
         if !store.graph.isTimed[slot] {
-            store.prepare([slot], history: sources.history)
+            store.prepare([slot], events: sources.history.events)
             if store[slot] == before { return }
         }
         wake(watcherOf: slot)
@@ -56,10 +56,10 @@ extension Scheduler {
         if tasks.isWaiting(popup) { file(popup, .unknown) }
     }
 
-    /// Keeps a record, tells the host to keep it, and wakes whoever depends on it.
-    mutating func record(_ record: HistoryRecord) {
+    /// Keeps a record and tells the host to keep it; `popup` is the index of the one of the rules that it is about.
+    mutating func record(_ record: HistoryRecord, at popup: Int? = nil) {
         sources.history.apply(
-            record, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)
+            record, at: popup, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)
         perform(.record(record, user: user))
     }
 

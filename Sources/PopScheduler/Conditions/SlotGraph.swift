@@ -16,25 +16,15 @@ struct SlotGraph: Sendable {
     private(set) var cyclic: Set<Int> = []
 
     private(set) var nowSlot: Int?
-    /// What is asked of a context key whenever it changes.
-    struct Key: Sendable {
-        /// Keys that nothing reads have slots too, behind those of the rules.
-        let slot: Int32
-        /// Its type, when it takes every value of that.
-        let unboundType: UnboundType?
-    }
-
     /// By the key's index.
-    private(set) var keys: [Key]
+    private let slotsOfKeys: [Int]
     private(set) var slotsOfPopup: [Int: [Int]] = [:]
     private(set) var slotsOfEvent: [String: [Int]] = [:]
     private(set) var payloadSlots: [Int] = []
 
     init(_ rules: RuleSet) {
         let slots = Self.slotsOfKeys(rules)
-        keys = rules.keys.indices.map {
-            Key(slot: Int32(slots[$0]), unboundType: UnboundType(rules.keys[$0]))
-        }
+        slotsOfKeys = slots
         let count = max(rules.slots.count, (slots.max() ?? -1) + 1)
         readers = Array(repeating: [], count: count)
         ranks = Array(repeating: 0, count: count)
@@ -50,9 +40,10 @@ struct SlotGraph: Sendable {
     /// How many slots there are.
     var count: Int { readers.count }
 
-    func slot(ofKey key: Int) -> Int { Int(keys[key].slot) }
+    func slot(ofKey key: Int) -> Int { slotsOfKeys[key] }
 
-    private static func slotsOfKeys(_ rules: RuleSet) -> [Int] {
+    /// By the key's index. Keys that nothing reads have slots too, behind those of the rules.
+    static func slotsOfKeys(_ rules: RuleSet) -> [Int] {
         var slots = Array(repeating: -1, count: rules.keys.count)
         for (slot, meaning) in rules.slots.enumerated() {
             if case .key(let key) = meaning { slots[key] = slot }

@@ -19,7 +19,7 @@ struct SlotStore: Sendable {
 
     /// What a slot's value is taken from when it is not the context.
     struct Sources: Sendable {
-        var history: History
+        var history: KeptHistory
         var sessionStarted: Timestamp
     }
 
@@ -52,11 +52,11 @@ struct SlotStore: Sendable {
         case .key(let key): set(slot, value(ofKey: key))
         case .sessionStarted: set(slot, .timestamp(sources.sessionStarted))
         case .shownCount(let popup):
-            set(slot, .int(Int64(sources.history.popups[id(popup)]?.shownCount ?? 0)))
+            set(slot, .int(Int64(sources.history.popups[popup]?.shownCount ?? 0)))
         case .lastShown(let popup):
-            set(slot, sources.history.popups[id(popup)]?.lastShown.map { .timestamp($0) })
+            set(slot, sources.history.popups[popup]?.lastShown.map { .timestamp($0) })
         case .lastReason(let popup):
-            set(slot, sources.history.popups[id(popup)]?.lastReason.map { .string($0.rawValue) })
+            set(slot, sources.history.popups[popup]?.lastReason.map { .string($0.rawValue) })
         case .eventCount(let event, within: nil):
             set(slot, .int(Int64(sources.history.events[event]?.count ?? 0)))
         case .lastEvent(let event):
@@ -70,10 +70,12 @@ struct SlotStore: Sendable {
         set(key: key, at: graph.slot(ofKey: key), value)
     }
 
-    /// The same where the slot of the key is known.
-    mutating func set(key: Int, at slot: Int, _ value: Value?) {
+    /// The same where the slot of the key is known. Whether it has another value now.
+    @discardableResult
+    mutating func set(key: Int, at slot: Int, _ value: Value?) -> Bool {
         isSet[key] = value != nil
-        set(slot, value ?? rules.keys[key].defaultValue)
+        let value = value ?? rules.keys[key].defaultValue
+        return values.replace(slot, by: value.map { .value($0) } ?? .missing)
     }
 
     /// The value of a context key that the app has set, or its default value.
@@ -93,8 +95,6 @@ struct SlotStore: Sendable {
         }
         return context
     }
-
-    private func id(_ popup: Int) -> String { rules.popups[popup].id }
 
     mutating func set(_ slot: Int, _ value: Value?) {
         values[slot] = value.map { .value($0) } ?? .missing
@@ -137,10 +137,10 @@ struct SlotStore: Sendable {
 extension SlotStore {
     /// Whether a condition is met now, and when that may change by itself.
     mutating func truth(
-        of program: Program, history: History
+        of program: Program, events: [String: History.SentEvent]
     ) -> (truth: Truth, ends: Timestamp?) {
         evaluations += 1
-        prepare(program.slots, history: history)
+        prepare(program.slots, events: events)
         return (program.isTrue(values), end(of: program))
     }
 
@@ -155,14 +155,18 @@ extension SlotStore {
     }
 
     /// The values of all slots, those of some computed ones up to date.
-    mutating func values(with slots: [Int], history: History) -> SlotValues {
-        prepare(slots, history: history)
+    mutating func values(
+        with slots: [Int], events: [String: History.SentEvent]
+    ) -> SlotValues {
+        prepare(slots, events: events)
         return values
     }
 
     /// What the parts of a condition come to.
-    mutating func explanation(of program: Program, history: History) -> Explanation {
-        prepare(program.slots, history: history)
+    mutating func explanation(
+        of program: Program, events: [String: History.SentEvent]
+    ) -> Explanation {
+        prepare(program.slots, events: events)
         return program.explain(values)
     }
 
@@ -184,13 +188,13 @@ extension SlotStore {
     }
 
     /// Computes what some slots stand for and whatever these need, without recursion, however long the chain is.
-    mutating func prepare(_ slots: [Int], history: History) {
+    mutating func prepare(_ slots: [Int], events: [String: History.SentEvent]) {
         var pending = slots.filter { !isFresh($0) }
         while let slot = pending.last {
             let missing = inputs(of: slot).filter { !isFresh($0) }
             if missing.isEmpty {
                 pending.removeLast()
-                if !isFresh(slot) { compute(slot, history) }
+                if !isFresh(slot) { compute(slot, events) }
             } else {
                 pending += missing
             }
@@ -209,7 +213,7 @@ extension SlotStore {
         return rules.conditions[condition].condition.program.slots
     }
 
-    private mutating func compute(_ slot: Int, _ history: History) {
+    private mutating func compute(_ slot: Int, _ events: [String: History.SentEvent]) {
         isStale[slot] = false
         switch rules.slots[slot] {
         case .condition(let condition):
@@ -222,7 +226,7 @@ extension SlotStore {
             }
             ends[slot] = end(of: program)
         case .eventCount(let event, let duration?):
-            let dates = history.events[event]?.dates ?? []
+            let dates = events[event]?.dates ?? []
             let count = dates.count(within: duration, of: now)
             values[slot] = .value(.int(Int64(count)))
             let oldest = dates.count - count

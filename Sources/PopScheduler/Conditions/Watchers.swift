@@ -24,15 +24,21 @@ struct Watchers: Sendable {
         var isIn: Bool { previous != Self.out }
     }
 
-    /// By the key: the first place that watches it.
-    private var firsts: [Int32]
+    /// The first place that watches a key, and its watcher, which is so known a look into memory earlier.
+    private struct First: Sendable {
+        var place = Place.none
+        var watcher: Int32 = 0
+    }
+
+    /// By the key.
+    private var firsts: [First]
     private var places: [Place] = []
     /// Rows that nobody uses, by the number of their places.
     private var vacant: [Int: [Int32]] = [:]
 
-    init(count: Int) { firsts = Array(repeating: Place.none, count: count) }
+    init(count: Int) { firsts = Array(repeating: First(), count: count) }
 
-    func isWatched(_ key: Int) -> Bool { firsts[key] != Place.none }
+    func isWatched(_ key: Int) -> Bool { firsts[key].place != Place.none }
 
     /// Watches exactly these keys from now on. Mostly they are the same as before, and all but one are watched still.
     mutating func watch(_ keys: ArraySlice<Int>, as watcher: Int, at post: inout Post) {
@@ -61,10 +67,10 @@ struct Watchers: Sendable {
 
     /// Takes one of those who watch a key out, in no particular order; nil when there is none.
     mutating func take(_ key: Int) -> Int? {
-        let place = Int(firsts[key])
-        guard place >= 0 else { return nil }
-        exit(place)
-        return Int(places[place].watcher)
+        let first = firsts[key]
+        guard first.place != Place.none else { return nil }
+        exit(Int(first.place))
+        return Int(first.watcher)
     }
 
     private func isPost(_ post: Post, for keys: ArraySlice<Int>) -> Bool {
@@ -97,8 +103,8 @@ struct Watchers: Sendable {
 
     private mutating func enter(_ place: Int) {
         let key = Int(places[place].key)
-        let next = firsts[key]
-        firsts[key] = Int32(place)
+        let next = firsts[key].place
+        firsts[key] = First(place: Int32(place), watcher: places[place].watcher)
         places[place].next = next
         places[place].previous = Place.none
         if next != Place.none { places[Int(next)].previous = Int32(place) }
@@ -109,7 +115,8 @@ struct Watchers: Sendable {
         places[place].previous = Place.out
         if next != Place.none { places[Int(next)].previous = previous }
         if previous == Place.none {
-            firsts[Int(places[place].key)] = next
+            firsts[Int(places[place].key)] = First(
+                place: next, watcher: next == Place.none ? 0 : places[Int(next)].watcher)
         } else {
             places[Int(previous)].next = next
         }

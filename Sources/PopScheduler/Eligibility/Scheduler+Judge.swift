@@ -47,7 +47,7 @@ extension Scheduler {
     }
 
     private func wasDismissed(_ popup: Int) -> Bool {
-        (sources.history.popups[popups[popup].id]?.dismissals ?? 0) > 0
+        (sources.history.popups[popup]?.dismissals ?? 0) > 0
     }
 
     private mutating func judgeGroup(
@@ -90,10 +90,10 @@ extension Scheduler {
     private func judgeOwnCaps(_ popup: Int, _ verdict: inout Verdict) {
         guard popups[popup].caps != .none else { return }
         let rule = popups[popup]
-        if let most = rule.caps.perSession, session.count(of: rule.id) >= most {
+        if let most = rule.caps.perSession, session.count(of: popup) >= most {
             return verdict.block(.sessionCap)
         }
-        let dates = sources.history.popups[rule.id]?.impressions ?? []
+        let dates = sources.history.popups[popup]?.impressions ?? []
         if let every = rule.caps.every {
             let cooldown = WindowCap(max: 1, per: .rolling(every))
             if let opens = cooldown.opens(dates, now: now.date, calendar: .utc) {
@@ -126,11 +126,11 @@ extension Scheduler {
     }
 
     func isForeign(_ popup: Int) -> Bool {
-        !foreign.isEmpty && foreign[popups[popup].id] != nil
+        popup >= rules.popups.count && foreign[popups[popup].id] != nil
     }
 
     mutating func truth(of condition: Condition) -> (truth: Truth, ends: Timestamp?) {
-        store.truth(of: condition.program, history: sources.history)
+        store.truth(of: condition.program, events: sources.history.events)
     }
 
     /// An unknown zone counts as UTC; rule files with one are refused before they come here.

@@ -128,7 +128,7 @@ extension Scheduler {
             explanation.role = .groupWhen
         }
         explanation.condition = condition.map {
-            store.explanation(of: $0.program, history: sources.history)
+            store.explanation(of: $0.program, events: sources.history.events)
         }
     }
 

@@ -30,14 +30,14 @@ extension Scheduler {
         var changed: [Int] = []
         for (name, value) in supposition.context {
             guard let key = triggers.keys[name] else { continue }
-            store.set(key: key, value)
-            changed.append(store.graph.slot(ofKey: key))
+            store.set(key: key.index, value)
+            changed.append(key.slot)
         }
         if let event = supposition.event, let index = triggers.events[event] {
             store.setPayload(supposition.payload, of: index)
             changed += store.graph.payloadSlots
         }
         for slot in store.graph.dependents(of: changed) { store.markStale(slot) }
-        return store.values(with: slots, history: history)
+        return store.values(with: slots, events: sources.history.events)
     }
 }

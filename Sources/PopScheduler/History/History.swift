@@ -50,11 +50,9 @@ extension History {
         perEvent eventDates: Int = .max
     ) {
         switch record {
-        case .impression(let popup, let date):
-            popups[popup, default: Popup()].add(date, keeping: popupDates)
-        case .impressionTakenBack(let popup, let date): popups[popup]?.takeBack(date)
-        case .dismissal(let popup, let reason, let date):
-            popups[popup, default: Popup()].dismissed(reason, date)
+        case .impression(let popup, _), .dismissal(let popup, _, _):
+            popups[popup, default: Popup()].apply(record, keeping: popupDates)
+        case .impressionTakenBack(let popup, _): popups[popup]?.apply(record, keeping: popupDates)
         case .event(let name, let date):
             events[name, default: SentEvent()].add(date, keeping: eventDates)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
@@ -69,7 +67,17 @@ extension Array<Timestamp> {
 }
 
 extension History.Popup {
-    fileprivate mutating func add(_ date: Timestamp, keeping kept: Int) {
+    /// Adds a record that is about the popup.
+    mutating func apply(_ record: HistoryRecord, keeping kept: Int) {
+        switch record {
+        case .impression(_, let date): add(date, keeping: kept)
+        case .impressionTakenBack(_, let date): takeBack(date)
+        case .dismissal(_, let reason, let date): dismissed(reason, date)
+        case .event, .occurrence: break
+        }
+    }
+
+    private mutating func add(_ date: Timestamp, keeping kept: Int) {
         shownCount += 1
         impressions.insertSorted(date)
         impressions.keepLatest(kept)
@@ -77,7 +85,7 @@ extension History.Popup {
     }
 
     /// Before it there may have been an older impression whose date is pruned; then `lastShown` stays.
-    fileprivate mutating func takeBack(_ date: Timestamp) {
+    private mutating func takeBack(_ date: Timestamp) {
         guard let index = impressions.lastIndex(of: date) else { return }
         impressions.remove(at: index)
         shownCount -= 1
@@ -86,7 +94,7 @@ extension History.Popup {
         }
     }
 
-    fileprivate mutating func dismissed(_ reason: ReasonCode, _ date: Timestamp) {
+    private mutating func dismissed(_ reason: ReasonCode, _ date: Timestamp) {
         dismissals += 1
         lastReason = reason
         lastDismissed = date
@@ -94,7 +102,7 @@ extension History.Popup {
 }
 
 extension History.SentEvent {
-    fileprivate mutating func add(_ date: Timestamp, keeping kept: Int) {
+    mutating func add(_ date: Timestamp, keeping kept: Int) {
         count += 1
         dates.insertSorted(date)
         dates.keepLatest(kept)

@@ -6,58 +6,59 @@ extension Scheduler {
         datesPerPopup = rules.datesPerPopup(atLeast: limits.datesPerPopup)
         groupImpressions = rules.groups.map { _ in CappedDates() }
         for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
-        if sources.history.popups.isEmpty { return }
         for popup in rules.popups.indices {
-            for date in sources.history.popups[rules.popups[popup].id]?.impressions ?? [] {
-                addToCaps(rules.popups[popup], date)
+            for date in sources.history.popups[popup]?.impressions ?? [] {
+                addToCaps(popup, date)
             }
         }
     }
 
-    private mutating func addToCaps(_ rule: PopupRule, _ date: Timestamp) {
-        if let group = rule.group, let cap = rules.groups[group].cap {
+    private mutating func addToCaps(_ popup: Int, _ date: Timestamp) {
+        if let group = group(of: popup), let cap = rules.groups[group].cap {
             groupImpressions[group].add(date, keeping: kept(cap))
         }
-        if let cap = lanes[rule.scheduler].rule.cap {
-            lanes[rule.scheduler].impressions.add(date, keeping: kept(cap))
-        }
+        let lane = traits[popup].lane
+        if let cap = lanes[lane].rule.cap { lanes[lane].impressions.add(date, keeping: kept(cap)) }
+    }
+
+    private func group(of popup: Int) -> Int? {
+        traits[popup].isPlain ? nil : popups[popup].group
     }
 
     /// What the cap can ask for, and one for each presentation that may still fail.
     private func kept(_ cap: WindowCap) -> Int { cap.max + lanes.count + 1 }
 
     mutating func addImpression(_ popup: Int, _ date: Timestamp) {
-        let rule = popups[popup]
-        record(.impression(popup: rule.id, date: date))
-        session.add(1, of: rule.id)
-        addToCaps(rule, date)
-        capsChanged(rule)
+        record(.impression(popup: traits[popup].id, date: date), at: popup)
+        session.add(1, of: popup)
+        addToCaps(popup, date)
+        capsChanged(popup)
         historyChanged(popup)
     }
 
-    private mutating func capsChanged(_ rule: PopupRule) {
-        if let group = rule.group { wake(watcherOf: watchKeys.groupCap(group)) }
-        wake(watcherOf: watchKeys.laneCap(rule.scheduler))
+    private mutating func capsChanged(_ popup: Int) {
+        if let group = group(of: popup) { wake(watcherOf: watchKeys.groupCap(group)) }
+        wake(watcherOf: watchKeys.laneCap(traits[popup].lane))
     }
 
     /// The index of a popup that the rules define.
-    private func ruled(_ id: String) -> Int? {
+    func ruled(_ id: String) -> Int? {
         popupIndex[id].flatMap { $0 < rules.popups.count ? $0 : nil }
     }
 
     mutating func takeBackImpression(_ occupant: Screen.Occupant, _ date: Timestamp) {
         let id = occupant.popup.id
-        session.add(-1, of: id, seenBy: occupant.subject.user)
+        let index = ruled(id)
+        session.add(-1, of: id, at: index, seenBy: occupant.subject.user)
         let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
         guard occupant.subject.user == user else {
             return perform(.record(record, user: occupant.subject.user))
         }
-        self.record(record)
-        guard let popup = ruled(id) else { return }
-        let rule = popups[popup]
-        if let group = rule.group { groupImpressions[group].takeBack(date) }
-        lanes[rule.scheduler].impressions.takeBack(date)
-        capsChanged(rule)
+        self.record(record, at: index)
+        guard let popup = index else { return }
+        if let group = group(of: popup) { groupImpressions[group].takeBack(date) }
+        lanes[traits[popup].lane].impressions.takeBack(date)
+        capsChanged(popup)
         historyChanged(popup)
     }
 
@@ -65,8 +66,9 @@ extension Scheduler {
     mutating func recordDismissal(_ id: String, _ reason: ReasonCode, of viewer: String) {
         let record = HistoryRecord.dismissal(popup: id, reason: reason, date: now.date)
         guard viewer == user else { return perform(.record(record, user: viewer)) }
-        self.record(record)
-        guard let popup = ruled(id) else { return }
+        let index = ruled(id)
+        self.record(record, at: index)
+        guard let popup = index else { return }
         wake(watcherOf: watchKeys.firstDismissal(of: popup))
         historyChanged(popup)
     }

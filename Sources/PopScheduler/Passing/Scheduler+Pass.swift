@@ -98,7 +98,7 @@ extension Scheduler {
         let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
         lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .asked(turn: id.turn)))
         emit(.willShow(task))
-        perform(.askWillShow(Presentation(id: id, popup: traits[popup].rule)))
+        perform(.askWillShow(presentation(id, of: popup)))
     }
 
     /// A chosen task waits again when it may not show any more or a better one may.

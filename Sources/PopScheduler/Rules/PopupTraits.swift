@@ -1,9 +1,8 @@
 internal import PopCEL
 
-/// What the scheduler asks of a rule at every step, in half a cache line; a rule itself has several.
+/// What the scheduler asks of a rule at every step, in less than a cache line; a rule itself has several.
 struct PopupTraits: Sendable {
-    /// Here too, so that it is found without another array.
-    let rule: PopupRule
+    let id: String
     let priority: Int
     /// Where the condition stands in the scheduler's table; `none` for a hand-made popup.
     let condition: ConditionTable.Place
@@ -21,7 +20,7 @@ struct PopupTraits: Sendable {
         _ rule: PopupRule, _ slots: [SlotMeaning], condition: ConditionTable.Place = .none,
         isForeign: Bool = false
     ) {
-        self.rule = rule
+        id = rule.id
         priority = rule.priority
         self.condition = condition
         scheduler = Int32(rule.scheduler)

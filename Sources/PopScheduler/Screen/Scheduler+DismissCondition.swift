@@ -35,12 +35,36 @@ extension Scheduler {
         if let formerRules = occupant.subject.formerRules {
             // Compiled against other slots: those are filled for this one look.
             var former = SlotStore(
-                formerRules, sources, context: setContext, now: now.date)
-            let result = former.truth(of: condition.program, history: sources.history)
+                formerRules, sources(for: formerRules), context: setContext, now: now.date)
+            let result = former.truth(
+                of: condition.program, events: sources.history.events)
             store.evaluations += former.evaluations
             return result
         }
         watchers.watch(condition.program.slots[...], as: ~lane, at: &lanes[lane].post)
         return self.truth(of: condition)
+    }
+
+    /// What the slots of other rules are taken from: their popups have other indices.
+    private func sources(for former: RuleSet) -> SlotStore.Sources {
+        var result = sources
+        result.history.popups = PopupRecords(count: former.popups.count)
+        for meaning in former.slots {
+            guard let popup = meaning.popup else { continue }
+            let id = former.popups[popup].id
+            guard let record = sources.history.popups[id, at: ruled(id)] else { continue }
+            result.history.popups.change(popup, from: record) { $0 = record }
+        }
+        return result
+    }
+}
+
+extension SlotMeaning {
+    /// The popup whose history the slot tells of.
+    fileprivate var popup: Int? {
+        switch self {
+        case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup): popup
+        default: nil
+        }
     }
 }

@@ -3,21 +3,27 @@ internal import PopCEL
 extension Scheduler {
     /// Hands a task to the presenter. The impression is recorded first, so that no crash lets a cap be exceeded.
     mutating func present(_ popup: Int, _ id: PresentationID, _ lane: Int) {
-        let rule = traits[popup].rule
         let isForeign = isForeign(popup)
         guard var task = detach(popup) else { return }
         let impression = task.claim.wasShown || isForeign ? nil : now.date
         task.claim.wasShown = true
+        let presentation = presentation(id, of: popup)
         let subject = Screen.Subject(
-            task: task, popup: rule, isForeign: isForeign, presentation: id, user: user,
-            impression: impression)
+            presentation, task, isForeign: isForeign, user: user, impression: impression)
         lanes[lane].screen = .occupied(
             Screen.Occupant(
                 subject: subject, visibleTime: task.visibleTime,
                 phase: .presenting(timeout: now.instant + limits.animationTimeout)))
-        lanes[lane].mustCheckDismissCondition = rule.dismissWhen != nil
+        lanes[lane].mustCheckDismissCondition =
+            !traits[popup].isPlain && presentation.popup.dismissWhen != nil
         if let impression { addImpression(popup, impression) }
-        perform(.present(Presentation(id: id, popup: rule)))
+        perform(.present(presentation))
+    }
+
+    /// What the host needs; a hand-made popup is not among the rules.
+    func presentation(_ id: PresentationID, of popup: Int) -> Presentation {
+        popup < rules.popups.count
+            ? Presentation(id, rules.popups, popup) : Presentation(id, [popups[popup]], 0)
     }
 
     mutating func answered(_ id: PresentationID, _ answer: WillShowAnswer) {

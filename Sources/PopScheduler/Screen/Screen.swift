@@ -49,11 +49,10 @@ enum Screen: Sendable {
     /// What of an occupant stays as it is. One reference instead of a dozen, since what is on a screen is often copied:
     /// presenting one takes half the instructions so.
     final class Subject: Sendable {
+        private let whole: Presentation
         /// As it was when it was chosen.
         let task: LiveTask
-        let popup: PopupRule
         let isForeign: Bool
-        let presentation: PresentationID
         /// Whose history it belongs to.
         let user: String
         /// The impression that this presentation made.
@@ -62,13 +61,12 @@ enum Screen: Sendable {
         let formerRules: RuleSet?
 
         init(
-            task: LiveTask, popup: PopupRule, isForeign: Bool, presentation: PresentationID,
-            user: String, impression: Timestamp?, formerRules: RuleSet? = nil
+            _ presentation: Presentation, _ task: LiveTask, isForeign: Bool, user: String,
+            impression: Timestamp?, formerRules: RuleSet? = nil
         ) {
+            whole = presentation
             self.task = task
-            self.popup = popup
             self.isForeign = isForeign
-            self.presentation = presentation
             self.user = user
             self.impression = impression
             self.formerRules = formerRules
@@ -76,9 +74,12 @@ enum Screen: Sendable {
 
         func under(_ rules: RuleSet) -> Subject {
             Subject(
-                task: task, popup: popup, isForeign: isForeign, presentation: presentation,
-                user: user, impression: impression, formerRules: rules)
+                whole, task, isForeign: isForeign, user: user, impression: impression,
+                formerRules: rules)
         }
+
+        var presentation: PresentationID { whole.id }
+        var popup: PopupRule { whole.popup }
     }
 
     struct Leaving: Sendable {

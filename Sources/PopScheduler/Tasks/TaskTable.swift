@@ -94,6 +94,9 @@ extension TaskTable {
         rows[popup].hasRest ? rests[popup]?.statusEnds ?? .never : .never
     }
 
+    /// Whether nothing is known of it but when it was made.
+    func isPlain(_ popup: Int) -> Bool { !rows[popup].hasRest }
+
     func errors(of popup: Int) -> [ConditionRole: EvaluationError] {
         rows[popup].hasRest ? rests[popup]?.errors ?? [:] : [:]
     }

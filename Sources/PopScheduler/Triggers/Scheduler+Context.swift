@@ -51,13 +51,12 @@ extension Scheduler {
         guard let key = triggers.keys[name] else {
             throw Refusal(rejection: .unknownKey(name))
         }
-        let place = store.graph.keys[key]
-        guard let value, place.unboundType?.takes(value) != true else {
-            return Change(key: key, slot: Int(place.slot), value: value)
+        guard let value, key.unboundType?.takes(value) != true else {
+            return Change(key: key.index, slot: key.slot, value: value)
         }
-        switch rules.keys[key].check(value) {
+        switch rules.keys[key.index].check(value) {
         case .success(let fitting):
-            return Change(key: key, slot: Int(place.slot), value: fitting)
+            return Change(key: key.index, slot: key.slot, value: fitting)
         case .failure(let problem):
             throw Refusal(rejection: .badValue(key: name, message: problem.message))
         }
@@ -84,19 +83,7 @@ extension Scheduler {
 
     /// Whether that changes anything.
     private mutating func set(_ change: Change) -> Bool {
-        let before = store.value(at: change.slot)
         store.set(key: change.key, at: change.slot, change.value)
-        return !isSame(before, store.value(at: change.slot))
-    }
-
-    /// The language takes `1` and `1.0` for equal; a key that changes its type has changed.
-    private func isSame(_ left: Value?, _ right: Value?) -> Bool {
-        switch (left, right) {
-        case (nil, nil): true
-        case (.bool(let left)?, .bool(let right)?): left == right
-        case (.int(let left)?, .int(let right)?): left == right
-        default: left == right && left?.type == right?.type
-        }
     }
 }
 

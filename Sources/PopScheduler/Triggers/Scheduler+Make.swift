@@ -49,7 +49,7 @@ extension Scheduler {
     func lane(showing id: String) -> Int? {
         lanes.indices.first { lane in
             guard case .occupied(let occupant) = lanes[lane].screen else { return false }
-            return occupant.popup.id == id && !occupant.isDetached
+            return occupant.presentation.task.popup == id && !occupant.isDetached
         }
     }
 
@@ -64,7 +64,7 @@ extension Scheduler {
             return .expired
         }
         if let most = popups[popup].caps.lifetime,
-            sources.history.popups[popups[popup].id]?.shownCount ?? 0 >= most
+            sources.history.popups[popup]?.shownCount ?? 0 >= most
         {
             return .lifetimeCap
         }

@@ -9,18 +9,39 @@ struct TriggerIndex: Sendable {
         var counter: String?
     }
 
+    /// What is asked of a context key whenever it changes; found by its name without another step.
+    struct Key: Sendable {
+        private let number: Int32
+        private let slotNumber: Int32
+        /// Its type, when it takes every value of that.
+        let unboundType: UnboundType?
+
+        init(_ index: Int, slot: Int, _ key: ContextKey) {
+            number = Int32(index)
+            slotNumber = Int32(slot)
+            unboundType = UnboundType(key)
+        }
+
+        /// Among the keys of the rules.
+        var index: Int { Int(number) }
+        var slot: Int { Int(slotNumber) }
+    }
+
     private(set) var start: [Int] = []
     /// By the event's index: popups and their triggers on it.
     private(set) var event: [Int: [(popup: Int, triggers: [OnEvent])]] = [:]
     /// By the key's index.
     private(set) var changed: [Int: [Int]] = [:]
-    private(set) var keys: [String: Int] = [:]
+    private(set) var keys: [String: Key] = [:]
     private(set) var events: [String: Int] = [:]
     /// Events that no section declares and some condition counts.
     private(set) var countedEvents: Set<String> = []
 
     init(_ rules: RuleSet) {
-        keys = Dictionary(rules.keys.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let slots = SlotGraph.slotsOfKeys(rules)
+        keys = Dictionary(
+            rules.keys.enumerated().map { ($1.name, Key($0, slot: slots[$0], $1)) }
+        ) { first, _ in first }
         events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
         for popup in rules.popups.indices { index(popup, rules.popups[popup].triggers, rules) }
         for meaning in rules.slots {

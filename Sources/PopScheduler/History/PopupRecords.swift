@@ -1,0 +1,64 @@
+/// A record for some popups: by index for those of the rules, by id for others, so that it outlives a reload.
+///
+/// Found without hashing an id, which with looking it up takes as long as everything else that is kept about an impression.
+struct PopupRecords<Record: Sendable>: Sendable {
+    /// By the popup's index: where its record stands, -1 when it has none.
+    private var places: [Int32]
+    private var records: [Record] = []
+    /// By the ids of popups that the rules do not have.
+    private var others: [String: Record] = [:]
+
+    /// `index` gives the places of ids among `count` popups; ids beyond are not of the rules.
+    init(_ all: [String: Record] = [:], count: Int, index: [String: Int] = [:]) {
+        places = Array(repeating: -1, count: count)
+        for (id, record) in all {
+            if let popup = index[id], popup < count {
+                change(popup, from: record) { $0 = record }
+            } else {
+                others[id] = record
+            }
+        }
+    }
+
+    /// Nil for popups that are not of the rules too.
+    subscript(popup: Int) -> Record? {
+        guard popup < places.count, places[popup] >= 0 else { return nil }
+        return records[Int(places[popup])]
+    }
+
+    /// The record of any popup; `index` is nil for one that is not of the rules.
+    subscript(id: String, at index: Int?) -> Record? {
+        index.map { self[$0] } ?? others[id]
+    }
+
+    mutating func change(
+        _ popup: Int, from initial: @autoclosure () -> Record, _ body: (inout Record) -> Void
+    ) {
+        if places[popup] < 0 {
+            places[popup] = Int32(records.count)
+            records.append(initial())
+        }
+        body(&records[Int(places[popup])])
+    }
+
+    /// The same for any popup; `index` is nil for one that is not of the rules.
+    mutating func change(
+        _ id: String, at index: Int?, from initial: @autoclosure () -> Record,
+        _ body: (inout Record) -> Void
+    ) {
+        if let index {
+            change(index, from: initial(), body)
+        } else {
+            body(&others[id, default: initial()])
+        }
+    }
+
+    /// All records, given the rules' popups.
+    func byID(_ popups: [PopupRule]) -> [String: Record] {
+        var all = others
+        for popup in places.indices {
+            if let record = self[popup] { all[popups[popup].id] = record }
+        }
+        return all
+    }
+}
