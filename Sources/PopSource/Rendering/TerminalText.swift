@@ -47,7 +47,7 @@ public func escapedForTerminal(_ text: String) -> String {
 
 extension StringProtocol {
     /// Whether each byte is a character of one column that stands for itself: so is most of what is printed.
-    fileprivate var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+    var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 }
 
 extension Character {

@@ -56,8 +56,8 @@ public struct TextRenderer {
 
     /// The lines of a text of ours, broken further so that they keep to the page.
     private func rows(of text: String, width: Int) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
-            wrapped(escapedForTerminal(String($0)), to: width, keepsCode: true)
+        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).flatMap {
+            wrapped(escapedForTerminal(String(Substring($0))), to: width, keepsCode: true)
         }
     }
 

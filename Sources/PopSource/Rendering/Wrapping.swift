@@ -5,6 +5,7 @@ package let pageWidth = 80
 ///
 /// Code in backticks stays on one line when `keepsCode` is set, so that it can be copied. Linear in the text.
 package func wrapped(_ text: String, to width: Int, keepsCode: Bool = false) -> [String] {
+    if text.isPrintableASCII, text.utf8.count <= width { return [text] }
     var lines: [String] = []
     var line = ""
     var columns = 0
@@ -27,13 +28,16 @@ package func wrapped(_ text: String, to width: Int, keepsCode: Bool = false) -> 
 
 /// What stands between the blanks; with `keepsCode` the blanks inside of backticks part nothing.
 private func words(of text: String, keepsCode: Bool) -> [String] {
-    let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    let parts = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        .map { String(Substring($0)) }
     guard keepsCode else { return parts }
     var words: [String] = []
     var isInCode = false
     for part in parts {
         if isInCode { words[words.count - 1] += " \(part)" } else { words.append(part) }
-        if !part.count(where: { $0 == "`" }).isMultiple(of: 2) { isInCode.toggle() }
+        if !part.utf8.count(where: { $0 == UInt8(ascii: "`") }).isMultiple(of: 2) {
+            isInCode.toggle()
+        }
     }
     return words
 }
