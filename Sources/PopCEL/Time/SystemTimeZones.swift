@@ -13,6 +13,12 @@ public struct SystemTimeZones: TimeZones {
             .secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
+    /// The names of all zones, for suggestions. Offsets and other names of the same zones are not among them.
+    ///
+    /// Foundation knows zones only through a part that a static linker leaves out of a program that names nothing of it;
+    /// without this property every zone would be unknown there.
+    public static var names: [String] { TimeZone.knownTimeZoneIdentifiers }
+
     private static let longestName = 64
     private static let mostKept = 1024
     private static let kept = Mutex<[String: TimeZone?]>([:])

@@ -171,7 +171,8 @@ extension Format<String> {
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
             guard LocalCalendar(zone: text, zones: SystemTimeZones()) != nil else {
-                decoder.report(.unknownZone(text, at: node.range))
+                let similar = decoder.suggestions(for: text, among: SystemTimeZones.names)
+                decoder.report(.unknownZone(text, similar: similar, at: node.range))
                 return nil
             }
             return text
@@ -180,13 +181,18 @@ extension Format<String> {
 }
 
 extension Diagnostic {
-    fileprivate static func unknownZone(_ name: String, at range: SourceRange) -> Self {
+    fileprivate static func unknownZone(
+        _ name: String, similar: [String], at range: SourceRange
+    ) -> Self {
         Diagnostic(
             .timeUnknownZone, "there is no time zone `\(name.shortened)`", at: range,
             label: "not a zone",
             help: [
-                "zones are named after a continent and a city, such as `Europe/Berlin` or"
-                    + " `America/New_York`; an offset such as `+02:00` works too"
-            ])
+                similar.isEmpty
+                    ? "zones are named after a continent and a city, such as `Europe/Berlin` or"
+                        + " `America/New_York`; an offset such as `+02:00` works too"
+                    : "a zone with a similar name exists: \(alternatives(similar))"
+            ],
+            fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 }
