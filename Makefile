@@ -1,9 +1,13 @@
-.PHONY: help setup run test offline test-threads test-memory simulate bench guard schema man fuzz lint
+.PHONY: help setup build run test offline test-threads test-memory simulate bench guard schema man fuzz lint
 
 POPRULES = .build/release/poprules
+# On Linux what the program needs of Swift is linked into it: it starts in half the time, and runs where Swift is not
+# installed.
+RELEASE = -c release $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 BENCHMARKS = Tests/Benchmarks/.build
 
 help:
+	@echo "make build          build $(POPRULES)"
 	@echo "make run            build, validate rules/, run its tests and play one scenario"
 	@echo "make test           run every test"
 	@echo "make offline        build poprules without network, after one fetch, in an empty folder"
@@ -20,8 +24,10 @@ help:
 setup:
 	@./.ci/setup
 
-run: setup
-	swift build -c release --product poprules
+build: setup
+	swift build $(RELEASE) --product poprules
+
+run: build
 	$(POPRULES) validate rules
 	$(POPRULES) test rules
 	$(POPRULES) simulate rules/new-user.test.yaml
@@ -45,7 +51,7 @@ test-threads: setup
 INPUTS ?= 10000000
 
 test-memory: setup
-	swift build -c release --product EngineLoad
+	swift build $(RELEASE) --product EngineLoad
 	.build/release/EngineLoad memory $(INPUTS)
 
 STEPS ?= 1000000
@@ -55,20 +61,17 @@ simulate: setup
 	POPRULES_SIMULATION_STEPS=$(STEPS) POPRULES_SIMULATION_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \
 		--scratch-path .build/simulation --filter PopSchedulerTests.SimulationTests
 
-bench: setup
-	swift build -c release --product poprules
+bench: build
 	swift build -c release --package-path Tests/Benchmarks
 	$(BENCHMARKS)/release/Benchmarks $(POPRULES) $(BENCHMARKS)/benchmarks.json
 
 guard: setup
 	Tests/Benchmarks/guard
 
-schema: setup
-	swift build -c release --product poprules
+schema: build
 	$(POPRULES) schema --for rules -o rules/poprules.schema.json
 
-man: setup
-	swift build -c release --product poprules
+man: build
 	$(POPRULES) man > poprules.1
 
 SECONDS ?= 600
