@@ -8,7 +8,9 @@ public struct Diagnostics: Sendable, Hashable {
 
     public mutating func report(_ diagnostic: Diagnostic) { list.append(diagnostic) }
 
-    public mutating func report(contentsOf other: Diagnostics) { list += other.list }
+    public mutating func report(contentsOf other: Diagnostics) {
+        if !other.isEmpty { list += other.list }
+    }
 
     public var isEmpty: Bool { list.isEmpty }
     public var hasErrors: Bool { list.contains { $0.level == .error } }

@@ -46,6 +46,14 @@ public struct Environment: Sendable {
     var functions: [String: FunctionDeclaration] { declarations.all.functions }
     var forbidden: [String: String] { declarations.all.forbidden }
 
+    /// The same environment, but with storage of its own: cores that compile with one environment get into each other's way
+    /// by counting references to what it declares.
+    package func unshared() -> Environment {
+        var copy = self
+        copy.declarations = Declarations(declarations.all.unshared())
+        return copy
+    }
+
     private mutating func change(_ body: (inout Declared) -> Void) {
         var changed = declarations.all
         // While nothing else holds the lists they are changed in place.
@@ -120,6 +128,24 @@ private struct Declared: Sendable {
     var hostFunctions: [HostFunction] = []
     var functions = StandardLibrary.shared.functions
     var forbidden: [String: String] = [:]
+
+    /// The same in storage of its own.
+    func unshared() -> Declared {
+        var copy = self
+        copy.types = types.unshared()
+        copy.variables = variables.map { variable in
+            var copy = variable
+            copy.allowedValues = variable.allowedValues?.map { $0 }
+            return copy
+        }
+        copy.variableTypes = variableTypes.map { $0 }
+        copy.variableIndex = variableIndex.mapValues { $0 }
+        copy.slotFunctions = slotFunctions.mapValues { $0 }
+        copy.hostFunctions = hostFunctions.map { $0 }
+        copy.functions = functions.mapValues { $0 }
+        copy.forbidden = forbidden.mapValues { $0 }
+        return copy
+    }
 }
 
 /// The same behind one reference, since every program keeps its environment.

@@ -5,16 +5,20 @@ internal import PopSource
 /// The state of compiling: what is known, what was made, and what was found.
 struct Compiler {
     private(set) var model: RuleModel
+    /// The names of all popups, when a condition or an example may say them.
+    let popupNames: [String]
     let limits: RuleFileLimits
     /// Reads the values whose type is known only now; collects all findings.
     var decoder: Decoder
     private(set) var slots = SlotTable()
     /// What conditions may name, outside and inside a trigger's `where`.
     private let everywhere: Scope
-    private let outside: Scope
+    private var outside: Scope
     private var insideEvents: [Int: Scope] = [:]
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`: popups share many a text.
-    private var programs: [ObjectIdentifier: Program] = [:]
+    private let known = SharedTable<ObjectIdentifier, Program>()
+    /// How many slots there were when this core began; nil on the core that gives slots their numbers.
+    private var slotsAtFirst: Int?
     /// Meanings of the payload fields that were used.
     private var meanings: [String: SlotMeaning]
     /// How many more conditions with unknown names are told which names are similar.
@@ -22,6 +26,7 @@ struct Compiler {
 
     init(_ model: RuleModel, limits: RuleFileLimits) {
         self.model = model
+        popupNames = model.mentionsHistory ? model.popups.names : []
         self.limits = limits
         suggestions = limits.suggestions
         let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
@@ -55,13 +60,15 @@ struct Compiler {
         guard case .expression(let expression) = condition.form else {
             return compile(condition, in: outside)
         }
-        if let known = programs[expression.origin] {
-            return Condition(known.moved(to: expression), at: condition.range)
+        if let program = known[expression.origin] {
+            return Condition(program.moved(to: expression), at: condition.range)
         }
         let findings = decoder.diagnostics.list.count
         let compiled = compile(condition, in: outside)
-        if decoder.diagnostics.list.count == findings {
-            programs[expression.origin] = compiled?.program
+        // Another core's own slots are no slots of the set.
+        let isForAll = slotsAtFirst == nil || slotsAtFirst == slots.count
+        if let compiled, isForAll, decoder.diagnostics.list.count == findings {
+            _ = known.note(compiled.program, for: expression.origin)
         }
         return compiled
     }
@@ -79,17 +86,25 @@ struct Compiler {
     }
 
     private mutating func compile(_ condition: ConditionModel, in scope: Scope) -> Condition? {
+        // Most conditions are expressions; a builder would copy the decoder.
+        if case .expression(let expression) = condition.form {
+            return compile(expression, in: scope).map { Condition($0, at: condition.range) }
+        }
         var builder = ConditionBuilder(scope, decoder)
         let expression = builder.build(condition)
         decoder = builder.decoder
-        guard let expression else { return nil }
+        guard let expression, let program = compile(expression, in: scope), !builder.isBroken
+        else { return nil }
+        return Condition(program, at: condition.range)
+    }
+
+    private mutating func compile(_ expression: Expression, in scope: Scope) -> Program? {
         var environment = scope.environment
         environment.suggestsNames = suggestions > 0
         let program = environment.compile(expression, expecting: .bool, slots: &slots)
         if program.diagnostics.hasErrors { suggestions -= 1 }
-        decoder.report(contentsOf: program.diagnostics)
-        guard !builder.isBroken, !program.diagnostics.hasErrors else { return nil }
-        return program.value.map { Condition($0, at: condition.range) }
+        if !program.diagnostics.isEmpty { decoder.report(contentsOf: program.diagnostics) }
+        return program.diagnostics.hasErrors ? nil : program.value
     }
 
     /// What an example may set: context keys and what the engine itself knows.
@@ -105,30 +120,16 @@ struct Compiler {
             .map { Condition($0, at: range) }
     }
 
-    /// What conditions outside a trigger's `where` may name; a program without findings is the same without suggestions.
-    var environment: Environment {
-        var environment = outside.environment
-        environment.suggestsNames = false
-        return environment
-    }
+    /// Takes the popups out of the model, which goes on knowing their positions.
+    mutating func takePopups() -> [PopupModel] { model.popups.takeEntries() }
 
-    /// Whether the program of an expression is known.
-    func knows(_ expression: Expression) -> Bool { programs[expression.origin] != nil }
-
-    /// Takes over programs that were compiled in `environment`.
-    mutating func learn(_ others: [ObjectIdentifier: Program]) {
-        programs.merge(others) { first, _ in first }
-    }
-
-    /// Lets go of what the contents of popups were read from: the trees of a file are most of the memory of a long one.
-    mutating func forgetContents(of popups: Range<Int>) {
-        model.popups.change(popups) { $0.content = nil }
-    }
-
-    /// A copy for another core, which has found nothing yet.
-    func withoutFindings() -> Compiler {
+    /// A copy for another core, which has found nothing yet and shares what most conditions look at with no other.
+    func forAnotherCore() -> Compiler {
         var copy = self
         copy.decoder = Decoder(decoder.source, limits: limits)
+        copy.outside = outside.unshared()
+        copy.slots = slots.unshared()
+        copy.slotsAtFirst = slots.count
         return copy
     }
 

@@ -15,10 +15,9 @@ extension Compiler {
         }
         // What is written but is no map has been reported.
         guard content.kind == .mapping, !content.isBroken else { return .map([:]) }
-        checkPlaceholders(in: content, of: popup)
-        checkQuotes(in: content)
+        checkTexts(in: content, of: popup)
         guard let template else {
-            return decoder.value(content, as: .map(.string, .dyn)) ?? .map([:])
+            return decoder.content(content) ?? .map([:])
         }
         return typedContent(content, template)
     }

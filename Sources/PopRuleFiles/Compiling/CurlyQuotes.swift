@@ -2,15 +2,17 @@ internal import PopSource
 internal import PopYAML
 
 extension Compiler {
+    /// The first byte of curly quotes in UTF-8.
+    static let firstOfCurlyQuotes: UInt8 = 0xE2
+
     /// Looks for texts of a popup's content that stand in curly quotes as though these were YAML's. Quotes inside of a
     /// text are typography, and so are those that stand in straight ones.
-    mutating func checkQuotes(in content: YAMLNode) {
-        if let scalar = content.scalar, scalar.style == .plain, isInCurlyQuotes(scalar.text) {
-            decoder.report(.curlyQuotes(scalar.text, at: content.range))
+    mutating func checkQuotes(of texts: [YAMLNode]) {
+        for node in texts {
+            guard let scalar = node.scalar, scalar.style == .plain, isInCurlyQuotes(scalar.text)
+            else { continue }
+            decoder.report(.curlyQuotes(scalar.text, at: node.range))
         }
-        // The parser bounds the depth.
-        for item in content.items { checkQuotes(in: item) }
-        for entry in content.entries { checkQuotes(in: entry.value) }
     }
 }
 

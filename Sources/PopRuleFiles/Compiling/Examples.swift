@@ -26,7 +26,7 @@ extension Compiler {
             if !shouldMatch { decoder.report(.matchesAlways(at: place)) }
             return
         }
-        var moment = ExampleMoment(model, slotMeanings(), named, context)
+        var moment = ExampleMoment(self, named, context)
         guard moment.fill(when.program) else { return }
         switch when.program.isTrue(moment.values) {
         case .yes where !shouldMatch:
@@ -73,18 +73,17 @@ extension Compiler {
 /// history.
 private struct ExampleMoment {
     private let model: RuleModel
+    private let popupNames: [String]
     private let meanings: [SlotMeaning]
     private let named: NamedConditions
     private let context: [String: Value]
     private var isFilled: [Bool]
     private(set) var values: SlotValues
 
-    init(
-        _ model: RuleModel, _ meanings: [SlotMeaning], _ named: NamedConditions,
-        _ context: [String: Value]
-    ) {
-        self.model = model
-        self.meanings = meanings
+    init(_ compiler: Compiler, _ named: NamedConditions, _ context: [String: Value]) {
+        model = compiler.model
+        popupNames = compiler.popupNames
+        meanings = compiler.slotMeanings()
         self.named = named
         self.context = context
         isFilled = Array(repeating: false, count: meanings.count)
@@ -155,7 +154,7 @@ private struct ExampleMoment {
     }
 
     private func history(_ popup: Int, _ fact: String) -> String {
-        "popups.\(model.popups.entries[popup].name.value).\(fact)"
+        "popups.\(popupNames[popup]).\(fact)"
     }
 
     private func given(_ name: String, or fallback: Value? = nil) -> SlotValue {

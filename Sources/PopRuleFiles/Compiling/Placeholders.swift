@@ -2,31 +2,23 @@ internal import PopSource
 internal import PopYAML
 
 extension Compiler {
-    /// Looks for placeholders such as `{{user.name}}` in the texts of a popup's content: what they name must exist.
-    mutating func checkPlaceholders(in content: YAMLNode, of popup: PopupModel) {
-        var found: [(name: String, range: SourceRange)] = []
-        collectPlaceholders(in: content, &found)
+    /// Looks at those texts of a popup's content that may hold placeholders or stand in curly quotes: few do.
+    mutating func checkTexts(in content: YAMLNode, of popup: PopupModel) {
+        let texts = content.texts(withAnyOf: UInt8(ascii: "{"), Self.firstOfCurlyQuotes)
+        if texts.isEmpty { return }
+        checkPlaceholders(in: texts, of: popup)
+        checkQuotes(of: texts)
+    }
+
+    /// Looks for placeholders such as `{{user.name}}`: what they name must exist.
+    private mutating func checkPlaceholders(in texts: [YAMLNode], of popup: PopupModel) {
+        var found = texts.compactMap(\.scalar).flatMap { placeholders(in: $0) }
         if found.isEmpty { return }
         found.removeAll { model.context[$0.name] != nil }
         if found.isEmpty { return }
         let fields = fieldsOfEvents(of: popup)
         for (name, range) in found where !fields.contains(name) {
             decoder.report(.unknownPlaceholder(name, at: range, among: model.context.names))
-        }
-    }
-
-    /// The parser bounds the depth.
-    private func collectPlaceholders(
-        in node: YAMLNode, _ found: inout [(name: String, range: SourceRange)]
-    ) {
-        switch node.kind {
-        case .scalar:
-            if let scalar = node.scalar, scalar.contains(UInt8(ascii: "{")) {
-                found += placeholders(in: scalar)
-            }
-        case .sequence: for item in node.items { collectPlaceholders(in: item, &found) }
-        case .mapping:
-            for entry in node.entries { collectPlaceholders(in: entry.value, &found) }
         }
     }
 

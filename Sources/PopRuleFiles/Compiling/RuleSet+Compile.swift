@@ -14,7 +14,7 @@ extension RuleSet {
         compile(model, limits: limits, keepsModel: true)
     }
 
-    /// A model that is not kept loses the contents of its popups as they are compiled.
+    /// A model that is not kept loses its popups as they are compiled.
     static func compile(
         _ model: consuming RuleModel, limits: RuleFileLimits, keepsModel: Bool
     ) -> Checked<RuleSet> {

@@ -46,6 +46,13 @@ struct Scope {
         return scope
     }
 
+    /// The same scope for another core.
+    func unshared() -> Scope {
+        var scope = self
+        scope.environment = environment.unshared()
+        return scope
+    }
+
     private mutating func declare(_ variable: Variable, _ meaning: SlotMeaning) {
         environment.declare(variable)
         variables[variable.name] = variable
@@ -114,7 +121,7 @@ struct Scope {
 extension RuleModel {
     /// Whether a condition or an example may name `popups`: declaring three variables for each popup takes time that
     /// most sets can save.
-    fileprivate var mentionsHistory: Bool {
+    var mentionsHistory: Bool {
         // By index: going through the popups themselves copies each.
         conditionsMentionHistory
             || popups.entries.indices.contains { popups.entries[$0].examples != nil }

@@ -74,12 +74,13 @@ extension Table<WrittenBaseline> {
         "a baseline",
         [
             Key(
-                "poprules_baseline", .integer(1...Baseline.version), \.version,
+                "poprules_baseline", .integer(1...Baseline.version), { $0.version = $1 },
                 "the version of the format, 1"
             ).required,
             Key(
                 "findings",
-                .list(of: .table(.baselineEntry, startingWith: Baseline.Entry())), \.findings,
+                .list(of: .table(.baselineEntry, startingWith: Baseline.Entry())),
+                { $0.findings = $1 },
                 "the findings that are known"
             ).required,
         ])
@@ -89,9 +90,10 @@ extension Table<Baseline.Entry> {
     fileprivate static let baselineEntry = Table(
         "an entry of a baseline",
         [
-            Key("check", .text, \.check, "the id of the check").required,
-            Key("file", .text, \.file, "the path of the file").required,
-            Key("fingerprint", .text, \.fingerprint, "what the finding is recognised by").required,
+            Key("check", .text, { $0.check = $1 }, "the id of the check").required,
+            Key("file", .text, { $0.file = $1 }, "the path of the file").required,
+            Key("fingerprint", .text, { $0.fingerprint = $1 }, "what the finding is recognised by")
+                .required,
         ])
 }
 

@@ -60,21 +60,22 @@ extension Table<WrittenConfiguration> {
         "a configuration",
         [
             Key(
-                "poprules_config", .version(Configuration.version), \.version,
+                "poprules_config", .version(Configuration.version), { $0.version = $1 },
                 "the version of the format, 1"
             ).required,
             Key(
-                "rules", .list(of: .text, minimum: 1), \.rules, alsoCalled: ["paths", "files"],
+                "rules", .list(of: .text, minimum: 1), { $0.rules = $1 },
+                alsoCalled: ["paths", "files"],
                 "rule files, folders and patterns, relative to this file"),
             Key(
-                "checks", .checkLevels, \.checks, alsoCalled: ["levels", "severity"],
+                "checks", .checkLevels, { $0.checks = $1 }, alsoCalled: ["levels", "severity"],
                 "levels by check or group: `condition/may-error: error`"),
             Key(
                 "overrides", .list(of: .table(.override, startingWith: WrittenOverride())),
-                \.overrides,
+                { $0.overrides = $1 },
                 "other levels for some files: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"),
             Key(
-                "baseline", .text, \.baseline,
+                "baseline", .text, { $0.baseline = $1 },
                 "a file of findings that are known, as `--write-baseline` makes it"),
         ])
 }
@@ -84,10 +85,10 @@ extension Table<WrittenOverride> {
         "an override",
         [
             Key(
-                "paths", .list(of: .text, minimum: 1), \.paths,
+                "paths", .list(of: .text, minimum: 1), { $0.paths = $1 },
                 "patterns for paths, relative to this file"
             ).required,
-            Key("checks", .checkLevels, \.checks, "levels by check or group").required,
+            Key("checks", .checkLevels, { $0.checks = $1 }, "levels by check or group").required,
         ])
 }
 

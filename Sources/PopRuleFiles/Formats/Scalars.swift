@@ -4,7 +4,7 @@ internal import PopYAML
 extension Format<Bool> {
     package static var bool: Self {
         Format(.bool) { node, decoder in
-            if case .bool(let value)? = node.scalar?.value { return value }
+            if case .bool(let value)? = node.coreValue { return value }
             return decoder.mismatch(.bool, node)
         }
     }
@@ -14,10 +14,10 @@ extension Format<String> {
     /// Text, kept as it is.
     package static var text: Self {
         Format(.text) { node, decoder in
-            guard let scalar = node.scalar, case .string = scalar.value else {
+            guard case .string? = node.coreValue, let text = node.text else {
                 return decoder.mismatch(.text, node)
             }
-            return scalar.text
+            return text
         }
     }
 
@@ -25,10 +25,10 @@ extension Format<String> {
     /// are linked.
     package static func reference(to kind: String) -> Self {
         Format(.reference(kind)) { node, decoder in
-            guard let scalar = node.scalar, case .string = scalar.value else {
+            guard case .string? = node.coreValue, let text = node.text else {
                 return decoder.mismatch(.reference(kind), node)
             }
-            return scalar.text
+            return text
         }
     }
 }
@@ -38,7 +38,7 @@ extension Format<Int> {
     package static func integer(_ range: ClosedRange<Int>) -> Self {
         Format(.integer(range)) { node, decoder in
             let value: Int?
-            switch node.scalar?.value {
+            switch node.coreValue {
             case .int(let number)?: value = Int(exactly: number)
             case .unsigned?, .hugeInteger?: value = nil
             default: return decoder.mismatch(.integer(range), node)
@@ -67,7 +67,7 @@ extension Format<Double> {
     static func number(_ range: ClosedRange<Double>) -> Self {
         Format(.number(range)) { node, decoder in
             let value: Double
-            switch node.scalar?.value {
+            switch node.coreValue {
             case .int(let whole)?: value = Double(whole)
             case .float(let decimal)?: value = decimal
             default: return decoder.mismatch(.number(range), node, help: helpWithNumber(node))
@@ -96,7 +96,7 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
         let words = values.map(\.rawValue)
         let list = WordList(words)
         return Format(.word(words)) { node, decoder in
-            if let index = node.scalar.flatMap({ list.index(of: $0) }) { return values[index] }
+            if let index = list.index(of: node) { return values[index] }
             return decoder.noSuchWord(node, words: words)
         }
     }

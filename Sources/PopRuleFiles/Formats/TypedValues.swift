@@ -25,13 +25,21 @@ extension Decoder {
         case .dyn: return anyValue(node, check: check)
         case .duration where node.kind == .scalar: return duration(node).map { .duration($0) }
         default:
-            if let value = node.scalar.flatMap({ scalarValue($0, as: type) }) { return value }
+            if let value = scalarValue(node, as: type) { return value }
         }
         return mismatch(type.schema, node, check: check)
     }
 
-    private func scalarValue(_ scalar: YAMLScalar, as type: CELType) -> Value? {
-        switch (scalar.value, type) {
+    /// The value of a map from texts to whatever stands there.
+    mutating func content(_ map: YAMLNode) -> Value? {
+        nested(map, atMost: limits.valueDepth) { decoder in
+            decoder.map(map, from: .string, to: .dyn, check: .schemaType)
+        }
+    }
+
+    private func scalarValue(_ node: YAMLNode, as type: CELType) -> Value? {
+        guard let value = node.coreValue else { return nil }
+        switch (value, type) {
         case (.bool(let value), .bool): return .bool(value)
         case (.int(let value), .int): return .int(value)
         case (.int(let value), .uint): return UInt64(exactly: value).map { .uint($0) }
@@ -39,10 +47,10 @@ extension Decoder {
         case (.int(let value), .double): return .double(Double(value))
         case (.unsigned(let value), .double): return .double(Double(value))
         case (.float(let value), .double): return .double(value)
-        case (.string, .string): return .string(scalar.text)
-        case (.string, .bytes): return .bytes(Array(scalar.text.utf8))
+        case (.string, .string): return node.text.map { .string($0) }
+        case (.string, .bytes): return node.text.map { .bytes(Array($0.utf8)) }
         case (.string, .timestamp):
-            let text = scalar.text
+            guard let text = node.text else { return nil }
             if let day = daysSince1970(text) {
                 return .timestamp(Timestamp(seconds: Int64(day) * 86_400))
             }
@@ -91,12 +99,18 @@ extension Decoder {
     /// The value that a node stands for by YAML alone.
     private mutating func anyValue(_ node: YAMLNode, check: Check) -> Value? {
         switch node.kind {
-        case .sequence: return value(node, as: .list(.dyn), check: check)
-        case .mapping: return value(node, as: .map(.dyn, .dyn), check: check)
+        case .sequence:
+            return nested(node, atMost: limits.valueDepth) { decoder in
+                decoder.list(node, of: .dyn, check: check)
+            }
+        case .mapping:
+            return nested(node, atMost: limits.valueDepth) { decoder in
+                decoder.map(node, from: .dyn, to: .dyn, check: check)
+            }
         case .scalar: break
         }
-        guard let scalar = node.scalar else { return nil }
-        switch scalar.value {
+        guard let value = node.coreValue else { return nil }
+        switch value {
         case .null: return .null
         case .bool(let value): return .bool(value)
         case .int(let value): return .int(value)
@@ -104,7 +118,7 @@ extension Decoder {
         case .hugeInteger:
             return mismatch(.number(-Double.infinity...Double.infinity), node, check: check)
         case .float(let value): return .double(value)
-        case .string: return .string(scalar.text)
+        case .string: return node.text.map { .string($0) }
         }
     }
 }

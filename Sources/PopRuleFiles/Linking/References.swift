@@ -11,25 +11,35 @@ extension Linker {
     private mutating func checkReferences(of popup: PopupModel) {
         var found = Diagnostics()
         func look<Entry>(
-            _ name: Located<String>?, _ section: KeyPath<RuleModel, Section<Entry>>, _ check: Check,
-            _ kind: String
+            _ name: Located<String>, among section: Section<Entry>, _ check: Check, _ kind: String
         ) {
-            guard let name, model[keyPath: section].index(of: name.value) == nil else { return }
+            if section.index(of: name.value) != nil { return }
             suggestions -= 1
-            let names = suggestions >= 0 ? model[keyPath: section].names : nil
+            let names = suggestions >= 0 ? section.names : nil
             found.report(.undefined(check, kind, name, among: names))
         }
-        look(popup.scheduler, \.schedulers, .refUndefinedScheduler, "scheduler")
-        look(popup.group, \.groups, .refUndefinedGroup, "group")
-        look(popup.template, \.templates, .refUndefinedTemplate, "template")
-        look(popup.rollout?.value.by, \.context, .refUndefinedKey, "context key")
-        for predecessor in popup.after?.value ?? [] {
-            look(predecessor, \.popups, .refUndefinedPopup, "popup")
+        if let name = popup.scheduler {
+            look(name, among: model.schedulers, .refUndefinedScheduler, "scheduler")
+        }
+        if let name = popup.group { look(name, among: model.groups, .refUndefinedGroup, "group") }
+        if let name = popup.template {
+            look(name, among: model.templates, .refUndefinedTemplate, "template")
+        }
+        if let name = popup.rollout?.value.by {
+            look(name, among: model.context, .refUndefinedKey, "context key")
+        }
+        if let predecessors = popup.after?.value {
+            isOrdered = true
+            for name in predecessors {
+                look(name, among: model.popups, .refUndefinedPopup, "popup")
+            }
         }
         for trigger in popup.trigger?.value ?? [] {
             switch trigger.value {
-            case .event(let trigger): look(trigger.event, \.events, .refUndefinedEvent, "event")
-            case .changed(let key): look(key, \.context, .refUndefinedKey, "context key")
+            case .event(let trigger):
+                look(trigger.event, among: model.events, .refUndefinedEvent, "event")
+            case .changed(let key):
+                look(key, among: model.context, .refUndefinedKey, "context key")
             case .start, .manual: break
             case .word(let word):
                 suggestions -= 1

@@ -25,6 +25,8 @@ struct Linker {
     var suggestions: Int
     /// Whether the files together have more entries than the limit.
     var isRefused = false
+    /// Whether a popup waits for others.
+    var isOrdered = false
 
     init(sources: SourceSet, limits: RuleFileLimits) {
         model = RuleModel(sources: sources)
@@ -36,29 +38,32 @@ struct Linker {
         let schedulers = files.flatMap(\.schedulers)
         let main = schedulers.first { $0.name.value == RuleModel.mainScheduler }
         let others = schedulers.filter { $0.name.range != main?.name.range }
-        add([[main ?? .implicitMain], others], to: \.schedulers, kind: "scheduler")
-        add(files.map(\.context), to: \.context, kind: "context key")
-        add(files.map(\.templates), to: \.templates, kind: "template")
-        add(files.map(\.events), to: \.events, kind: "event")
-        add(files.map(\.conditions), to: \.conditions, kind: "condition")
-        add(files.map(\.groups), to: \.groups, kind: "group")
-        add(files.map(\.popups), to: \.popups, kind: "popup")
+        model.schedulers = section(of: [[main ?? .implicitMain], others], "scheduler")
+        model.context = section(of: files.map(\.context), "context key")
+        model.templates = section(of: files.map(\.templates), "template")
+        model.events = section(of: files.map(\.events), "event")
+        model.conditions = section(of: files.map(\.conditions), "condition")
+        model.groups = section(of: files.map(\.groups), "group")
+        model.popups = section(
+            of: files.map(\.popups), "popup", at: files.first?.positionsOfPopups)
         model.conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
     }
 
-    private mutating func add<Entry: Declaration>(
-        _ files: [[Entry]], to section: WritableKeyPath<RuleModel, Section<Entry>>, kind: String
-    ) {
+    private mutating func section<Entry: Declaration>(
+        of files: [[Entry]], _ kind: String, at positions: [String: Int]? = nil
+    ) -> Section<Entry> {
+        var section = Section<Entry>()
         if files.lazy.map(\.count).reduce(0, +) > limits.entries {
             let all = files.joined()
             let tooMany = all[all.index(all.startIndex, offsetBy: limits.entries)]
             diagnostics.report(.tooMany(kind, limits.entries, at: tooMany.name.range))
             isRefused = true
-            return
+            return section
         }
-        for (again, first) in model[keyPath: section].take(files) {
+        for (again, first) in section.take(files, at: positions) {
             diagnostics.report(.definedTwice(kind, again.name, first: first.name.range))
         }
+        return section
     }
 
     /// Keys and conditions share their names: each once, and none is the beginning of another.
@@ -89,6 +94,7 @@ struct Linker {
 
     /// Popups that wait for each other never show.
     fileprivate mutating func checkOrder() {
+        if !isOrdered { return }
         let popups = model.popups
         let circles = cycles(among: popups.entries.count) { popup in
             popups.entries[popup].after?.value.compactMap { popups.index(of: $0.value) } ?? []

@@ -20,17 +20,25 @@ public struct Section<Entry: Declaration>: Sendable {
 
     public var names: [String] { entries.map(\.name.value) }
 
-    /// Changes entries in place; none may get another name.
-    mutating func change(_ positions: Range<Int>, _ body: (inout Entry) -> Void) {
-        for position in positions { body(&entries[position]) }
+    /// Takes the entries out; their positions stay known.
+    mutating func takeEntries() -> [Entry] {
+        var taken: [Entry] = []
+        swap(&taken, &entries)
+        return taken
     }
 
     /// Takes over the entries of files, in their order, each name once; answers the others with
     /// those that came first.
     ///
-    /// The entries of a single file are not copied.
-    mutating func take(_ files: [[Entry]]) -> [(again: Entry, first: Entry)] {
+    /// The entries of a single file are not copied; nor are names looked at whose positions are known.
+    mutating func take(
+        _ files: [[Entry]], at known: [String: Int]? = nil
+    ) -> [(again: Entry, first: Entry)] {
         entries = files.count == 1 ? files[0] : Array(files.joined())
+        if files.count == 1, let known {
+            positions = known
+            return []
+        }
         positions.reserveCapacity(entries.count)
         var repeated: [(again: Int, first: Int)] = []
         for index in entries.indices {

@@ -23,7 +23,11 @@ public struct PopupModel: Declaration {
         }
     }
 
-    private var rare: RareKeys.Values? { keys.values.rare?.values }
+    private var rare: RareKeys? { keys.values.rare }
+
+    /// Stands where a popup was taken away.
+    static let none = PopupModel(
+        name: Located("", at: SourceRange(file: FileID(index: 0), 0..<0)))
 }
 
 /// Unchecked, because its properties can be set: `PopupModel.change` alone does that, and only while nobody else holds it.
@@ -110,71 +114,71 @@ extension PopupModel {
 
 extension PopupModel {
     public var description: Located<String>? {
-        get { rare?.description }
+        get { rare?.values.description }
         set { changeRare { $0.description = newValue } }
     }
     public var owner: Located<String>? {
-        get { rare?.owner }
+        get { rare?.values.owner }
         set { changeRare { $0.owner = newValue } }
     }
     public var scheduler: Located<String>? {
-        get { rare?.scheduler }
+        get { rare?.values.scheduler }
         set { changeRare { $0.scheduler = newValue } }
     }
     public var group: Located<String>? {
-        get { rare?.group }
+        get { rare?.values.group }
         set { changeRare { $0.group = newValue } }
     }
     public var tags: Located<[Located<String>]>? {
-        get { rare?.tags }
+        get { rare?.values.tags }
         set { changeRare { $0.tags = newValue } }
     }
     public var isEnabled: Located<Bool>? {
-        get { rare?.isEnabled }
+        get { rare?.values.isEnabled }
         set { changeRare { $0.isEnabled = newValue } }
     }
     public var after: Located<[Located<String>]>? {
-        get { rare?.after }
+        get { rare?.values.after }
         set { changeRare { $0.after = newValue } }
     }
     public var delay: Located<Duration>? {
-        get { rare?.delay }
+        get { rare?.values.delay }
         set { changeRare { $0.delay = newValue } }
     }
     public var grace: Located<Duration>? {
-        get { rare?.grace }
+        get { rare?.values.grace }
         set { changeRare { $0.grace = newValue } }
     }
     public var minShow: Located<Duration>? {
-        get { rare?.minShow }
+        get { rare?.values.minShow }
         set { changeRare { $0.minShow = newValue } }
     }
     public var hideAfter: Located<Duration>? {
-        get { rare?.hideAfter }
+        get { rare?.values.hideAfter }
         set { changeRare { $0.hideAfter = newValue } }
     }
     public var dismissWhen: Located<ConditionModel>? {
-        get { rare?.dismissWhen }
+        get { rare?.values.dismissWhen }
         set { changeRare { $0.dismissWhen = newValue } }
     }
     public var maxWait: Located<Duration>? {
-        get { rare?.maxWait }
+        get { rare?.values.maxWait }
         set { changeRare { $0.maxWait = newValue } }
     }
     public var schedule: Located<ScheduleModel>? {
-        get { rare?.schedule }
+        get { rare?.values.schedule }
         set { changeRare { $0.schedule = newValue } }
     }
     public var cap: Located<CapModel>? {
-        get { rare?.cap }
+        get { rare?.values.cap }
         set { changeRare { $0.cap = newValue } }
     }
     public var rollout: Located<RolloutModel>? {
-        get { rare?.rollout }
+        get { rare?.values.rollout }
         set { changeRare { $0.rollout = newValue } }
     }
     var examples: Located<ExamplesModel>? {
-        get { rare?.examples }
+        get { rare?.values.examples }
         set { changeRare { $0.examples = newValue } }
     }
 }

@@ -10,11 +10,14 @@ public struct RuleFile: Sendable {
     public var events: [EventModel] = []
     public var conditions: [NamedConditionModel] = []
     public var groups: [GroupModel] = []
-    public var popups: [PopupModel] = []
+    public var popups: [PopupModel] = [] { didSet { positionsOfPopups = nil } }
     /// Whether a section has more entries than the limit, so that nothing was read of it.
     var isRefused = false
     /// Whether a condition names what the engine knows about popups.
     var conditionsMentionHistory = false
+
+    /// Where each popup stands among the popups, when that is known: no name stands there twice then.
+    var positionsOfPopups: [String: Int]?
 
     public init() {}
 }

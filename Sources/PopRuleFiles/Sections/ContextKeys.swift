@@ -16,16 +16,20 @@ extension Table<ContextKeyMap> {
     static let contextKey = Table(
         "a context key",
         [
-            Key("type", .type, \.type, "the type of its values").required,
+            Key("type", .type, { $0.type = $1 }, "the type of its values").required,
             Key(
-                "values", .node(.list(.any)), \.values,
+                "values", .node(.list(.any)), { $0.values = $1 },
                 alsoCalled: ["enum", "options", "allowed"], "the values that it can have"),
-            Key("min", .node(.any), \.minimum, alsoCalled: ["minimum"], "the smallest value"),
-            Key("max", .node(.any), \.maximum, alsoCalled: ["maximum"], "the largest value"),
             Key(
-                "default", .node(.any), \.defaultValue, alsoCalled: ["initial", "value"],
+                "min", .node(.any), { $0.minimum = $1 }, alsoCalled: ["minimum"],
+                "the smallest value"),
+            Key(
+                "max", .node(.any), { $0.maximum = $1 }, alsoCalled: ["maximum"],
+                "the largest value"),
+            Key(
+                "default", .node(.any), { $0.defaultValue = $1 }, alsoCalled: ["initial", "value"],
                 "the value until the app sets one; without it the key is missing until then"),
-            Key("description", .text, \.description, "what the key means, for people"),
+            Key("description", .text, { $0.description = $1 }, "what the key means, for people"),
         ],
         rules: [
             .typed(by: "type", values: ["default"], lists: ["values"], bounds: ["min", "max"])

@@ -7,10 +7,11 @@ extension Table<TemplateModel> {
         "a template",
         [
             Key(
-                "required", .fields, \.required, alsoCalled: ["fields", "content", "needs"],
+                "required", .fields, { $0.required = $1 },
+                alsoCalled: ["fields", "content", "needs"],
                 "the fields that the content must have, with their types"),
             Key(
-                "optional", .fields, \.optional,
+                "optional", .fields, { $0.optional = $1 },
                 "the fields that the content may have, with their types"),
         ])
 }
@@ -28,7 +29,7 @@ extension Format<[FieldModel]> {
                     help: ["write each field with its type, such as `{ title: string }`"])
             }
             return node.entries.compactMap { entry in
-                guard let name = decoder.name(entry.key, of: "a field", form: .id) else {
+                guard let name = decoder.name(entry.key, of: "field", form: .id) else {
                     return nil
                 }
                 let type = decoder.inside(key: entry.key) { $0.read(type, entry.value) }

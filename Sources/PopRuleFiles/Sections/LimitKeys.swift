@@ -6,17 +6,19 @@ extension Table<CapModel> {
         "a popup's cap",
         [
             Key(
-                "lifetime", .integer(1...1_000_000), \.lifetime, alsoCalled: ["total", "ever"],
+                "lifetime", .integer(1...1_000_000), { $0.lifetime = $1 },
+                alsoCalled: ["total", "ever"],
                 "how often it is shown at all"),
             Key(
-                "per_session", .integer(1...1_000_000), \.perSession, alsoCalled: ["session"],
+                "per_session", .integer(1...1_000_000), { $0.perSession = $1 },
+                alsoCalled: ["session"],
                 "how often it is shown in one session"),
             Key(
-                "every", .duration(atLeast: 1), \.every,
+                "every", .duration(atLeast: 1), { $0.every = $1 },
                 alsoCalled: ["cooldown", "interval", "gap"],
                 "the time in which it is shown once at most"),
             Key(
-                "windows", .list(of: .windowCap, minimum: 1), \.windows,
+                "windows", .list(of: .windowCap, minimum: 1), { $0.windows = $1 },
                 alsoCalled: ["window"] + periods.keys,
                 holds: ["max", "per"],
                 "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"
@@ -64,15 +66,17 @@ extension Table<RolloutModel> {
         "a rollout",
         [
             Key(
-                "percent", .number(0...100), \.percent, alsoCalled: ["percentage", "share"],
+                "percent", .number(0...100), { $0.percent = $1 },
+                alsoCalled: ["percentage", "share"],
                 "how many of a hundred users see the popup"
             ).required,
             Key(
-                "by", .reference(to: "context key"), \.by, alsoCalled: ["key", "user", "on"],
+                "by", .reference(to: "context key"), { $0.by = $1 },
+                alsoCalled: ["key", "user", "on"],
                 "the context key that tells users apart"
             ).required,
             Key(
-                "salt", .text, \.salt, alsoCalled: ["seed"],
+                "salt", .text, { $0.salt = $1 }, alsoCalled: ["seed"],
                 "a word whose change draws other users; the popup's id when there is none"),
         ])
 }
@@ -86,17 +90,20 @@ extension Table<ScheduleModel> {
         "a schedule",
         [
             Key(
-                "from", .bound, \.from, alsoCalled: ["start", "begin", "starts", "since"],
+                "from", .bound, { $0.from = $1 },
+                alsoCalled: ["start", "begin", "starts", "since"],
                 "when it may show for the first time"),
             Key(
-                "until", .bound, \.until, alsoCalled: ["to", "end", "ends", "expires"],
+                "until", .bound, { $0.until = $1 }, alsoCalled: ["to", "end", "ends", "expires"],
                 "from when on it may not show any more"),
             Key(
-                "days", .dayList, \.days, alsoCalled: ["day", "weekdays"],
+                "days", .dayList, { $0.days = $1 }, alsoCalled: ["day", "weekdays"],
                 "the days of the week"),
-            Key("hours", .hours, \.hours, alsoCalled: ["hour", "times"], "the part of the day"),
             Key(
-                "zone", .zone, \.zone, alsoCalled: ["timezone", "time_zone", "tz"],
+                "hours", .hours, { $0.hours = $1 }, alsoCalled: ["hour", "times"],
+                "the part of the day"),
+            Key(
+                "zone", .zone, { $0.zone = $1 }, alsoCalled: ["timezone", "time_zone", "tz"],
                 "the time zone of all of these"),
         ], rules: [.anyOf(["from", "until", "days", "hours"])])
 }

@@ -24,10 +24,9 @@ package enum NameForm: Sendable {
         return result
     }
 
-    func fits(_ text: Span<UInt8>) -> Bool {
+    func fits(_ text: some Sequence<UInt8>) -> Bool {
         var isStart = true
-        for index in text.indices {
-            let byte = text[index]
+        for byte in text {
             if byte == UInt8(ascii: "."), self == .dotted, !isStart {
                 isStart = true
                 continue
@@ -50,21 +49,21 @@ extension Unicode.Scalar {
 }
 
 extension Decoder {
-    /// The id or name that a key declares; nil when the key cannot be one.
+    /// The id or name of something such as a popup that a key declares; nil when the key cannot be one.
     ///
     /// A name that is not formed as it must be is reported and taken all the same, so that what it
     /// names is looked at and found by those who refer to it.
     mutating func name(_ key: YAMLNode, of kind: String, form: NameForm) -> Located<String>? {
         if key.isBroken { return nil }
         guard let scalar = key.scalar, scalar.utf8Count <= limits.nameLength else {
-            report(.malformedName(key, kind, form, limit: limits.nameLength))
+            report(.malformedName(key, withArticle(kind), form, limit: limits.nameLength))
             return nil
         }
         let name = Located(scalar.text, at: key.range)
-        if !scalar.withUTF8(form.fits) {
-            report(.malformedName(key, kind, form, limit: limits.nameLength))
+        if !form.fits(name.value.utf8) {
+            report(.malformedName(key, withArticle(kind), form, limit: limits.nameLength))
         } else if let reason = reservedReason(name.value, form) {
-            report(.reservedName(name, kind, reason))
+            report(.reservedName(name, withArticle(kind), reason))
         }
         return name
     }
@@ -145,7 +144,7 @@ extension Diagnostic {
         let repaired = form.repaired(text)
         let isRepaired =
             repaired.utf8.count <= limit && repaired.utf8.contains { $0 != UInt8(ascii: "_") }
-            && form.fits(Array(repaired.utf8).span)
+            && form.fits(repaired.utf8)
         let length = text.utf8.count > limit ? "; it is longer than \(limit) characters" : ""
         return Diagnostic(
             .schemaIDFormat, "`\(text.shortened)` cannot be the name of \(kind)\(length)",

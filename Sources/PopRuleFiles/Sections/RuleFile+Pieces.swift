@@ -21,21 +21,27 @@ extension RuleFile {
         let found = Mutex([Int: RuleFilePart]())
         let hasFailed = Atomic(false)
         let entries = Atomic(0)
-        DispatchQueue.concurrentPerform(iterations: pieces.list.count) { position in
-            if hasFailed.load(ordering: .relaxed) { return }
-            let decoder = Decoder(source, limits: limits, known: known)
-            let part = decoder.read(pieces.list[position], of: pieces, isFirst: position == 0)
-            let count = entries.add(part?.entryCount ?? 0, ordering: .relaxed).newValue
-            // So many may be too many of one section, which is for whoever reads the whole to say.
-            if part == nil || count > limits.entries { hasFailed.store(true, ordering: .relaxed) }
-            found.withLock { $0[position] = part }
+        DispatchQueue.performFromBothEnds(pieces.list.count) {
+            let table = Table.newPopupTable()
+            return { position in
+                if hasFailed.load(ordering: .relaxed) { return }
+                let decoder = Decoder(source, limits: limits, known: known, popupTable: table)
+                let part = decoder.read(pieces.list[position], of: pieces, isFirst: position == 0)
+                let count = entries.add(part?.entryCount ?? 0, ordering: .relaxed).newValue
+                // So many may be too many of one section, which is for whoever reads the whole to say.
+                if part == nil || count > limits.entries {
+                    hasFailed.store(true, ordering: .relaxed)
+                }
+                found.withLock { $0[position] = part }
+            }
         }
         if hasFailed.load(ordering: .relaxed) { return nil }
         let parts = found.withLock { found in pieces.list.indices.compactMap { found[$0] } }
-        return RuleFilePart.areDistinct(parts) ? RuleFile(joining: parts.map(\.file)) : nil
+        guard let positions = RuleFilePart.positionsOfPopups(in: parts) else { return nil }
+        return RuleFile(joining: parts.map(\.file), positions)
     }
 
-    private init(joining files: [RuleFile]) {
+    private init(joining files: [RuleFile], _ positionsOfPopups: [String: Int]) {
         self.init()
         schedulers = files.flatMap(\.schedulers)
         context = files.flatMap(\.context)
@@ -44,6 +50,7 @@ extension RuleFile {
         conditions = files.flatMap(\.conditions)
         groups = files.flatMap(\.groups)
         popups = files.flatMap(\.popups)
+        self.positionsOfPopups = positionsOfPopups
         conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
     }
 }
@@ -59,8 +66,8 @@ private struct RuleFilePart: Sendable {
             + file.conditions.count + file.groups.count + file.popups.count
     }
 
-    /// Whether no key stands in two of the parts.
-    static func areDistinct(_ parts: [RuleFilePart]) -> Bool {
+    /// The positions of the popups of all parts by their names; nil when any key stands in two of the parts.
+    static func positionsOfPopups(in parts: [RuleFilePart]) -> [String: Int]? {
         func isOnce<Entry: Declaration>(_ section: (RuleFile) -> [Entry]) -> Bool {
             var seen: Set<String> = []
             seen.reserveCapacity(parts.reduce(0) { $0 + section($1.file).count })
@@ -72,9 +79,18 @@ private struct RuleFilePart: Sendable {
             return true
         }
         let keys = parts.flatMap(\.keys)
-        return Set(keys).count == keys.count && isOnce(\.schedulers) && isOnce(\.context)
-            && isOnce(\.templates) && isOnce(\.events) && isOnce(\.conditions) && isOnce(\.groups)
-            && isOnce(\.popups)
+        guard Set(keys).count == keys.count, isOnce(\.schedulers), isOnce(\.context),
+            isOnce(\.templates), isOnce(\.events), isOnce(\.conditions), isOnce(\.groups)
+        else { return nil }
+        var positions: [String: Int] = [:]
+        positions.reserveCapacity(parts.reduce(0) { $0 + $1.file.popups.count })
+        for part in parts {
+            for popup in part.file.popups {
+                let position = positions.count
+                if positions.updateValue(position, forKey: popup.name.value) != nil { return nil }
+            }
+        }
+        return positions
     }
 }
 

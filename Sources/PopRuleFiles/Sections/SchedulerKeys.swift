@@ -7,22 +7,22 @@ extension Table<SchedulerModel> {
         "a scheduler",
         [
             Key(
-                "strategy", .word(SchedulerRule.Strategy.self), \.strategy,
+                "strategy", .word(SchedulerRule.Strategy.self), { $0.strategy = $1 },
                 alsoCalled: ["order", "type"],
                 "the order of waiting popups: first in, last in, or the most urgent first (default)"
             ),
             Key(
-                "tie_break", .word(SchedulerRule.TieBreak.self), \.tieBreak,
+                "tie_break", .word(SchedulerRule.TieBreak.self), { $0.tieBreak = $1 },
                 "the order among equal priorities: first in (default) or last in first"),
             Key(
-                "gap", .gap, \.gap, alsoCalled: ["interval", "delay", "pause"],
+                "gap", .gap, { $0.gap = $1 }, alsoCalled: ["interval", "delay", "pause"],
                 "how long the scheduler rests after a popup, or the bounds to draw that from"),
             Key(
-                "max_waiting", .integer(1...1_000_000), \.maxWaiting,
+                "max_waiting", .integer(1...1_000_000), { $0.maxWaiting = $1 },
                 alsoCalled: ["max", "limit", "max_queue", "queue"],
                 "how many popups may wait; the last in order is dropped"),
             Key(
-                "cap", .windowCap, \.cap, alsoCalled: ["caps", "frequency"],
+                "cap", .windowCap, { $0.cap = $1 }, alsoCalled: ["caps", "frequency"],
                 "how many popups the scheduler shows per period"),
         ],
         rules: [.apartFrom("tie_break", key: "strategy", words: ["fifo", "lifo"])])
@@ -33,10 +33,11 @@ extension Table<GroupModel> {
         "a group",
         [
             Key(
-                "when", .condition, \.when, alsoCalled: ["condition", "if", "conditions"],
+                "when", .condition, { $0.when = $1 },
+                alsoCalled: ["condition", "if", "conditions"],
                 "the condition that all popups of the group need besides their own"),
             Key(
-                "cap", .windowCap, \.cap, alsoCalled: ["caps", "frequency"],
+                "cap", .windowCap, { $0.cap = $1 }, alsoCalled: ["caps", "frequency"],
                 "how many popups of the group are shown per period"),
         ])
 }
@@ -46,11 +47,12 @@ extension Table<WindowCapModel> {
         "a cap per period",
         [
             Key(
-                "max", .integer(1...1_000_000), \.max, alsoCalled: ["count", "limit", "times"],
+                "max", .integer(1...1_000_000), { $0.max = $1 },
+                alsoCalled: ["count", "limit", "times"],
                 "how often something is shown in the period"
             ).required,
             Key(
-                "per", .period, \.per, alsoCalled: ["every", "period", "window"],
+                "per", .period, { $0.per = $1 }, alsoCalled: ["every", "period", "window"],
                 "the period: a duration, `calendar_day` or `calendar_week`"
             ).required,
         ])

@@ -24,7 +24,8 @@ struct SectionKey: Sendable {
 
     init<Entry: Declaration>(
         _ name: String, of kind: String, _ form: NameForm, _ schema: Schema,
-        _ path: any WritableKeyPath<RuleFile, [Entry]> & Sendable, _ summary: String,
+        _ change: @escaping @Sendable (inout RuleFile, (inout [Entry]) -> Void) -> Void,
+        _ summary: String,
         takesNothing: Bool = false,
         read: @escaping @Sendable (Located<String>, YAMLNode, inout Decoder) -> Entry?
     ) {
@@ -35,9 +36,9 @@ struct SectionKey: Sendable {
         self.takesNothing = takesNothing
         self.summary = summary
         self.read = { name, node, file, decoder in
-            if let entry = read(name, node, &decoder) { file[keyPath: path].append(entry) }
+            if let entry = read(name, node, &decoder) { change(&file) { $0.append(entry) } }
         }
-        reserve = { count, file in file[keyPath: path].reserveCapacity(count) }
+        reserve = { count, file in change(&file) { $0.reserveCapacity(count) } }
     }
 }
 
@@ -47,7 +48,8 @@ extension SectionKey {
     /// Every section, in the order in which the format's documentation names them.
     static let all: [SectionKey] = [
         SectionKey(
-            "schedulers", of: "scheduler", .id, .table(Table.scheduler.schema), \.schedulers,
+            "schedulers", of: "scheduler", .id, .table(Table.scheduler.schema),
+            { $1(&$0.schedulers) },
             "the lanes, each of which shows one popup at a time"
         ) { name, node, decoder in
             var scheduler = SchedulerModel(name: name)
@@ -61,11 +63,11 @@ extension SectionKey {
         },
         SectionKey(
             "context", of: "context key", .dotted,
-            .either([Format.type.schema, .table(Table.contextKey.schema)]), \.context,
+            .either([Format.type.schema, .table(Table.contextKey.schema)]), { $1(&$0.context) },
             "the keys that conditions may read, with their types"
         ) { name, node, decoder in decoder.contextKey(name, node) },
         SectionKey(
-            "templates", of: "template", .id, .table(Table.template.schema), \.templates,
+            "templates", of: "template", .id, .table(Table.template.schema), { $1(&$0.templates) },
             "the kinds of popups, with what their content must carry"
         ) { name, node, decoder in
             var template = TemplateModel(name: name)
@@ -73,20 +75,20 @@ extension SectionKey {
             return template
         },
         SectionKey(
-            "events", of: "event", .dotted, Format.fields.schema, \.events,
+            "events", of: "event", .dotted, Format.fields.schema, { $1(&$0.events) },
             "the events that the app sends, with the fields of their payload", takesNothing: true
         ) { name, node, decoder in
             EventModel(name: name, fields: decoder.read(.fields, node)?.value ?? [])
         },
         SectionKey(
-            "conditions", of: "named condition", .dotted, .condition, \.conditions,
+            "conditions", of: "named condition", .dotted, .condition, { $1(&$0.conditions) },
             "conditions with names, which other conditions may use"
         ) { name, node, decoder in
             decoder.read(.condition, node)
                 .map { NamedConditionModel(name: name, condition: $0.value) }
         },
         SectionKey(
-            "groups", of: "group", .id, .table(Table.group.schema), \.groups,
+            "groups", of: "group", .id, .table(Table.group.schema), { $1(&$0.groups) },
             "what popups have in common: a condition and a cap", takesNothing: true
         ) { name, node, decoder in
             var group = GroupModel(name: name)
@@ -94,11 +96,11 @@ extension SectionKey {
             return group
         },
         SectionKey(
-            "popups", of: "popup", .id, .table(Table.popup.schema), \.popups,
+            "popups", of: "popup", .id, .table(Table.popup.schema), { $1(&$0.popups) },
             "the popups and the rules by which they show"
         ) { name, node, decoder in
             var popup = PopupModel(name: name)
-            decoder.readEntry(.popup, node, into: &popup)
+            decoder.readEntry(decoder.popupTable, node, into: &popup)
             return popup
         },
     ]
@@ -128,7 +130,7 @@ extension Decoder {
             if !strays.isEmpty {
                 report(.notIndented(entry.key, strays, section))
             }
-            if let name = name(entry.key, of: withArticle(section.kind), form: section.form) {
+            if let name = name(entry.key, of: section.kind, form: section.form) {
                 // An entry that lost its keys exists; what it lacks has been reported.
                 read(section, name, entry, isSilent: !strays.isEmpty, into: &file)
             }

@@ -15,19 +15,21 @@ extension Table<TriggerMap> {
         "a trigger",
         [
             Key(
-                "event", .reference(to: "event"), \.event, alsoCalled: ["on", "name"],
+                "event", .reference(to: "event"), { $0.event = $1 }, alsoCalled: ["on", "name"],
                 "the event that the app sends"),
             Key(
-                "changed", .reference(to: "context key"), \.changed, alsoCalled: ["change", "key"],
+                "changed", .reference(to: "context key"), { $0.changed = $1 },
+                alsoCalled: ["change", "key"],
                 "the context key whose change counts"),
             Key(
-                "where", .condition, \.where, alsoCalled: ["when", "condition", "if", "filter"],
+                "where", .condition, { $0.where = $1 },
+                alsoCalled: ["when", "condition", "if", "filter"],
                 "the condition that the event must meet; it may read `event`"),
             Key(
-                "nth", .integer(1...1_000_000), \.nth, alsoCalled: ["count"],
+                "nth", .integer(1...1_000_000), { $0.nth = $1 }, alsoCalled: ["count"],
                 "which of the events counts, from 1"),
             Key(
-                "every", .integer(1...1_000_000), \.every, alsoCalled: ["each"],
+                "every", .integer(1...1_000_000), { $0.every = $1 }, alsoCalled: ["each"],
                 "that each n-th of the events counts"),
         ],
         rules: [
@@ -72,14 +74,14 @@ extension Format<TriggerModel> {
 
 /// Whether a text may be the name of an event or a key, and no misspelt word.
 private func isNameOfSomething(_ text: String, words: [String]) -> Bool {
-    NameForm.dotted.fits(Array(text.utf8).span) && similarNames(to: text, among: words).isEmpty
+    NameForm.dotted.fits(text.utf8) && similarNames(to: text, among: words).isEmpty
 }
 
 /// How a trigger is written that is none of the words, or several in one text.
 private func helpWithTrigger(_ text: String, words: [String]) -> String {
     let names = text.split(separator: ",", maxSplits: 5, omittingEmptySubsequences: false)
         .map { $0.filter { $0 != " " } }
-    guard names.count > 1, names.allSatisfy({ NameForm.dotted.fits(Array($0.utf8).span) }) else {
+    guard names.count > 1, names.allSatisfy({ NameForm.dotted.fits($0.utf8) }) else {
         let name = text.shortened
         return "an event is written `{ event: \(name) }`, a context key `{ changed: \(name) }`"
     }

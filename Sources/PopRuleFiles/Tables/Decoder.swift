@@ -7,30 +7,40 @@ package struct Decoder {
     package let source: SourceFile
     package let limits: RuleFileLimits
     package private(set) var diagnostics = Diagnostics()
-    /// The key whose value is being read, and its name when that is not the key's text.
-    private var key: YAMLNode?
-    private var keyName: String?
-    /// What the value of that key looks like.
-    private(set) var example: String?
-    /// Whether the node is an item of that key's list.
-    private var isItem = false
+    /// What is being read.
+    private var place = Place()
     /// How many more names are compared with those that exist.
     private var suggestionsLeft: Int
     /// What reads single conditions only has none.
     let known: KnownExpressions?
+    let popupTable: Table<PopupModel>
     /// Whether a condition that was read names what the engine knows about popups.
     private(set) var mentionsHistory = false
     /// How many lists and maps lie between that key and the node.
     private(set) var depth = 0
 
+    private struct Place {
+        /// The key whose value is being read, and its name when that is not the key's text.
+        var key: YAMLNode?
+        var keyName: String?
+        /// What the value of that key looks like.
+        var example: String?
+        /// Whether the node is an item of that key's list.
+        var isItem = false
+    }
+
     package init(_ source: SourceFile, limits: RuleFileLimits = .standard) {
         self.init(source, limits: limits, known: nil)
     }
 
-    init(_ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?) {
+    init(
+        _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?,
+        popupTable: Table<PopupModel> = .popup
+    ) {
         self.source = source
         self.limits = limits
         self.known = known
+        self.popupTable = popupTable
         suggestionsLeft = limits.suggestions
     }
 
@@ -69,44 +79,49 @@ package struct Decoder {
 
     /// The key whose value is being read, as the subject of a sentence.
     package var subjectOfValue: String {
-        guard let name = keyName ?? key?.scalar?.text else { return "the file" }
-        return isItem ? "an item of `\(name)`" : "`\(name)`"
+        guard let name = place.keyName ?? place.key?.scalar?.text else { return "the file" }
+        return place.isItem ? "an item of `\(name)`" : "`\(name)`"
     }
 
     /// Where something is missing: at the key whose value the node is, or at the item.
     func rangeToBlame(for node: YAMLNode) -> SourceRange {
-        isItem ? node.rangeToPointAt(in: source) : rangeOfKey ?? node.range
+        place.isItem ? node.rangeToPointAt(in: source) : rangeOfKey ?? node.range
     }
 
     /// Where that key stands.
-    package var rangeOfKey: SourceRange? { key?.range }
+    package var rangeOfKey: SourceRange? { place.key?.range }
+
+    /// What the value of that key looks like.
+    var example: String? { place.example }
 
     /// Reads the value of a key.
     package mutating func inside<Result>(
         key: YAMLNode, example: String? = nil, _ body: (inout Decoder) -> Result
     ) -> Result {
-        let outer = (self.key, keyName, self.example, isItem)
-        (self.key, keyName, self.example, isItem) = (key, nil, example, false)
-        defer { (self.key, keyName, self.example, isItem) = outer }
-        return body(&self)
+        at(Place(key: key, example: example), body)
     }
 
     /// Reads the value of a key that is known by its name alone.
     package mutating func inside<Result>(
         keyNamed name: String, _ body: (inout Decoder) -> Result
     ) -> Result {
-        let outer = (keyName, example, isItem)
-        (keyName, example, isItem) = (name, nil, false)
-        defer { (keyName, example, isItem) = outer }
-        return body(&self)
+        at(Place(key: place.key, keyName: name), body)
     }
 
     /// Reads an item of the list that is the current key's value.
     package mutating func insideItem<Result>(_ body: (inout Decoder) -> Result) -> Result {
-        let outer = (example, isItem)
-        (example, isItem) = (nil, true)
-        defer { (example, isItem) = outer }
-        return body(&self)
+        at(Place(key: place.key, keyName: place.keyName, isItem: true), body)
+    }
+
+    private mutating func at<Result>(
+        _ inner: Place, _ body: (inout Decoder) -> Result
+    ) -> Result {
+        // Swapped and not copied, which would count the references in it.
+        var outer = inner
+        swap(&outer, &place)
+        let result = body(&self)
+        swap(&outer, &place)
+        return result
     }
 
     /// Reads what is nested in the current value; answers nil, with a report, when that is nested

@@ -23,7 +23,7 @@ package struct Key<Target>: Sendable {
 
     package init<Value>(
         _ name: String, _ format: Format<Value>,
-        _ path: any WritableKeyPath<Target, Located<Value>?> & Sendable,
+        _ store: @escaping @Sendable (inout Target, Located<Value>) -> Void,
         alsoCalled: [String] = [], holds: [String] = [], _ summary: String
     ) {
         self.name = name
@@ -33,7 +33,7 @@ package struct Key<Target>: Sendable {
         self.holds = holds
         self.summary = summary
         read = { node, target, decoder in
-            if let value = decoder.read(format, node) { target[keyPath: path] = value }
+            if let value = decoder.read(format, node) { store(&target, value) }
         }
     }
 
@@ -122,5 +122,5 @@ package struct Table<Target>: Sendable {
     }
 
     /// The number of the key that is called as the node says. Linear in the keys.
-    func index(of node: YAMLNode) -> Int? { node.scalar.flatMap { names.index(of: $0) } }
+    func index(of node: YAMLNode) -> Int? { names.index(of: node) }
 }

@@ -71,7 +71,7 @@ extension YAMLScalar {
 
 extension YAMLNode {
     var isNull: Bool {
-        if case .null? = scalar?.value { return true }
+        if case .null? = coreValue { return true }
         return false
     }
 
@@ -116,7 +116,7 @@ extension YAMLNode {
         }
         if let scalar, scalar.text.contains(",") {
             let names = scalar.text.split(separator: ",").map { $0.filter { $0 != " " } }
-            if names.allSatisfy({ NameForm.dotted.fits(Array($0.utf8).span) }) {
+            if names.allSatisfy({ NameForm.dotted.fits($0.utf8) }) {
                 return names.joined(separator: ", ")
             }
         }

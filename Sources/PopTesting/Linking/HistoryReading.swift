@@ -102,9 +102,13 @@ extension Table<PastOfPopup> {
     fileprivate static let popup = Table(
         "a popup's history",
         [
-            Key("shown", .pastTimes, \.shown, "how often it was shown, or a list of the times"),
-            Key("last", .pastTime, \.last, "when that was, such as `-3d`; by default just now"),
-            Key("reason", .reasonCode, \.reason, "why it was dismissed the last time"),
+            Key(
+                "shown", .pastTimes, { $0.shown = $1 },
+                "how often it was shown, or a list of the times"),
+            Key(
+                "last", .pastTime, { $0.last = $1 },
+                "when that was, such as `-3d`; by default just now"),
+            Key("reason", .reasonCode, { $0.reason = $1 }, "why it was dismissed the last time"),
         ])
 }
 
@@ -112,8 +116,12 @@ extension Table<PastOfEvent> {
     fileprivate static let event = Table(
         "an event's history",
         [
-            Key("sent", .pastTimes, \.sent, "how often it was sent, or a list of the times"),
-            Key("last", .pastTime, \.last, "when that was, such as `-3d`; by default just now"),
+            Key(
+                "sent", .pastTimes, { $0.sent = $1 },
+                "how often it was sent, or a list of the times"),
+            Key(
+                "last", .pastTime, { $0.last = $1 },
+                "when that was, such as `-3d`; by default just now"),
         ])
 }
 

@@ -10,19 +10,21 @@ extension Table<TestFile> {
         "a test file",
         [
             Key(
-                "poprules_test", .version(TestFile.currentVersion), \.version,
+                "poprules_test", .version(TestFile.currentVersion), { $0.version = $1 },
                 "the version of the format, 1"
             ).required,
             Key(
-                "rules", .list(of: .text, minimum: 1), \.rules,
+                "rules", .list(of: .text, minimum: 1), { $0.rules = $1 },
                 "the rule files, relative to this file; by default its folder"),
-            Key("start", .timestamp, \.start, "when the virtual clock starts"),
-            Key("seed", .integer(0...Int.max), \.seed, "what random times are drawn from"),
+            Key("start", .timestamp, { $0.start = $1 }, "when the virtual clock starts"),
             Key(
-                "personas", .map(of: .map(.any, keys: .references("context key"))), \.personas,
+                "seed", .integer(0...Int.max), { $0.seed = $1 }, "what random times are drawn from"),
+            Key(
+                "personas", .map(of: .map(.any, keys: .references("context key"))),
+                { $0.personas = $1 },
                 "context values that several tests begin with, by name"
             ).such(as: "{ new_user: { user.plan: free } }"),
-            Key("tests", .testCases, \.tests, "the tests, by name").required,
+            Key("tests", .testCases, { $0.tests = $1 }, "the tests, by name").required,
         ])
 }
 
@@ -30,42 +32,49 @@ extension Table<TestCase> {
     static let testCase = Table(
         "a test",
         [
-            Key("persona", .reference(to: "persona"), \.persona, "the context that it begins with"),
             Key(
-                "context", .map(of: .any, keys: .references("context key")), \.context,
+                "persona", .reference(to: "persona"), { $0.persona = $1 },
+                "the context that it begins with"),
+            Key(
+                "context", .map(of: .any, keys: .references("context key")), { $0.context = $1 },
                 alsoCalled: ["given"],
                 "more context that it begins with"
             ).such(as: "{ user.plan: pro }"),
             Key(
-                "history", .map(of: HistoryReading.schema), \.history,
+                "history", .map(of: HistoryReading.schema), { $0.history = $1 },
                 "what popups did before: `{ welcome: { shown: 2, last: -3d } }`"
             ).such(as: "{ welcome: { shown: 2, last: -3d } }"),
-            Key("missing", .list(of: .text), \.missing, "context keys that have no value"),
-            Key("steps", .list(of: .testStep, minimum: 1), \.steps, "what happens, in order"),
+            Key(
+                "missing", .list(of: .text), { $0.missing = $1 }, "context keys that have no value"),
+            Key(
+                "steps", .list(of: .testStep, minimum: 1), { $0.steps = $1 },
+                "what happens, in order"),
             Key(
                 "always", .list(of: .node(.stateCondition(such: "size(waiting.main) <= 3"))),
-                \.always,
+                { $0.always = $1 },
                 "conditions that hold after every step"
             ).such(as: "['size(waiting.main) <= 3']"),
             Key(
                 "never", .list(of: .node(.stateCondition(such: "size(waiting.main) <= 3"))),
-                \.never,
+                { $0.never = $1 },
                 "conditions that hold after no step"
             ).such(as: "['showing.main == \"welcome\"']"),
             Key(
-                "exactly", .bool, \.exactly,
+                "exactly", .bool, { $0.exactly = $1 },
                 "whether `expect` names everything that there is"),
-            Key("only", .bool, \.only, "runs this test alone, while it is worked on"),
-            Key("snapshot", .text, \.snapshot, "the name under which its event log is kept"),
+            Key("only", .bool, { $0.only = $1 }, "runs this test alone, while it is worked on"),
             Key(
-                "for_each", .map(of: .list(.any)), \.forEach,
+                "snapshot", .text, { $0.snapshot = $1 },
+                "the name under which its event log is kept"),
+            Key(
+                "for_each", .map(of: .list(.any)), { $0.forEach = $1 },
                 "values of context keys, every combination of which is tried"
             ).such(as: "{ user.plan: [free, pro] }"),
             Key(
                 "eligible",
                 .map(
                     of: .stateCondition(such: "user.plan == \"free\""), keys: .references("popup")),
-                \.eligible,
+                { $0.eligible = $1 },
                 "by popup, the condition under which it may show"
             ).such(as: "{ welcome: 'user.plan == \"free\"' }"),
         ])
@@ -75,7 +84,9 @@ extension Table<TestStep> {
     static let testStep = Table(
         "a step",
         [
-            Key("after", .duration(), \.after, alsoCalled: ["wait"], "how much time passes first"),
+            Key(
+                "after", .duration(), { $0.after = $1 }, alsoCalled: ["wait"],
+                "how much time passes first"),
             .action("close", .popups, "a person closes these popups") { .close($0) },
             .action("dismiss", .popups, "the app takes these popups down") { .dismiss($0) },
             .action("remove", .popups, "the app removes these popups at once") { .remove($0) },
@@ -105,7 +116,9 @@ extension Table<TestStep> {
             .action("restart", .yes, "the app ends and starts again") { _ in .restart },
             .action("switch_user", .text, "another user signs in") { .switchUser($0) },
             .locatedAction("reload", .text, "rules that replace the current ones") { .reload($0) },
-            Key("expect", .expectation, \.expect, "what is compared at the end of the step"),
+            Key(
+                "expect", .expectation, { $0.expect = $1 },
+                "what is compared at the end of the step"),
         ])
 }
 
@@ -114,24 +127,25 @@ extension Table<Expectation> {
         "`expect`",
         [
             Key(
-                "showing", .map(of: .any, keys: .references("scheduler")), \.showing,
+                "showing", .map(of: .any, keys: .references("scheduler")), { $0.showing = $1 },
                 "by scheduler, the popup on its screen, or `none`"
             ).such(as: "{ main: welcome }"),
             Key(
                 "waiting", .map(of: .list(.reference("popup")), keys: .references("scheduler")),
-                \.waiting,
+                { $0.waiting = $1 },
                 "by scheduler, popups that wait there, in order"
             ).such(as: "{ main: [welcome] }"),
-            Key("reasons", .reasons, \.reasons, "by popup, its reason code")
+            Key("reasons", .reasons, { $0.reasons = $1 }, "by popup, its reason code")
                 .such(as: "{ welcome: CONDITION_FALSE }"),
             Key(
-                "dismissed", .reasons, \.dismissed,
+                "dismissed", .reasons, { $0.dismissed = $1 },
                 "by popup, why it was dismissed the last time"
             ).such(as: "{ welcome: USER_CLOSED }"),
-            Key("ended", .reasons, \.ended, "by popup, why its last task ended")
+            Key("ended", .reasons, { $0.ended = $1 }, "by popup, why its last task ended")
                 .such(as: "{ welcome: TIMED_OUT }"),
             Key(
-                "shown", .map(of: .integer(0...Int.max), keys: .references("popup")), \.shown,
+                "shown", .map(of: .integer(0...Int.max), keys: .references("popup")),
+                { $0.shown = $1 },
                 "by popup, how often it was shown in this test"
             ).such(as: "{ welcome: 1 }"),
         ])

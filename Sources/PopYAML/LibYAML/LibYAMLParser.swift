@@ -144,6 +144,18 @@ struct LibYAMLParser: ~Copyable {
     }
 }
 
+extension String {
+    /// The text of some bytes in UTF-8.
+    ///
+    /// It stands here, where pointers are: slices and spans count references to the bytes, and the cores that read one file
+    /// would get into each other's way with that.
+    init(utf8 bytes: [UInt8], from range: Range<Int>) {
+        self = unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe String(decoding: buffer[range], as: UTF8.self)
+        }
+    }
+}
+
 extension Mark {
     fileprivate init(_ mark: yaml_mark_t) {
         self.init(character: mark.index, line: mark.line, column: mark.column)

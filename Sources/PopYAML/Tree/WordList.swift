@@ -12,12 +12,14 @@ package struct WordList: Sendable {
     }
 
     /// The number of the word that a scalar is. Linear, but most words differ in length or in their first byte.
-    package func index(of scalar: YAMLScalar) -> Int? {
-        let length = scalar.utf8Count
+    package func index(of node: YAMLNode) -> Int? {
+        let record = node.record
+        guard record.kind == .scalar else { return nil }
+        let length = Int(record.count)
         var start = 0
         for index in ends.indices {
             let end = ends[index]
-            if end - start == length, scalar.hasText(bytes, from: start) { return index }
+            if end - start == length, node.tree.hasText(record, bytes, from: start) { return index }
             start = end
         }
         return nil

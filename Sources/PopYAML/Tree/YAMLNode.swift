@@ -51,6 +51,28 @@ public struct YAMLNode: Sendable {
         return record.kind == .scalar ? YAMLScalar(tree, index, record) : nil
     }
 
+    /// The decoded text of a scalar, a new string at every call; nil for anything else.
+    public var text: String? {
+        let record = record
+        return record.kind == .scalar ? tree.text(of: record) : nil
+    }
+
+    /// What a scalar is in the core schema of YAML 1.2: `YAMLScalar.value`; nil for anything else.
+    public var coreValue: CoreValue? {
+        let record = record
+        return record.kind == .scalar ? tree.value(of: record) : nil
+    }
+
+    /// The scalars in the value, keys apart, in whose texts one of two bytes stands, in the order of the file. Linear in
+    /// the texts.
+    package func texts(withAnyOf first: UInt8, _ second: UInt8) -> [YAMLNode] {
+        var found: [YAMLNode] = []
+        tree.visitScalars(place) { place, record in
+            if tree.contains(record, first, second) { found.append(YAMLNode(tree, place)) }
+        }
+        return found
+    }
+
     /// The values of a sequence; empty for anything else.
     public var items: YAMLItems {
         let record = record

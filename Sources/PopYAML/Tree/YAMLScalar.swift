@@ -33,7 +33,7 @@ public struct YAMLScalar: Sendable {
     }
 
     /// The decoded text; a new string at every call.
-    public var text: String { String(decoding: utf8, as: UTF8.self) }
+    public var text: String { tree.text(of: record) }
 
     /// The length of the decoded text in UTF-8.
     public var utf8Count: Int { Int(record.count) }
@@ -43,26 +43,6 @@ public struct YAMLScalar: Sendable {
         let range = Int(record.first)..<Int(record.first + record.count)
         let buffer = isVerbatim ? tree.bytes : tree.decoded
         return try body(buffer.span.extracting(range))
-    }
-
-    /// Whether a byte stands in the decoded text.
-    public func contains(_ byte: UInt8) -> Bool {
-        for index in 0..<utf8Count where self[index] == byte { return true }
-        return false
-    }
-
-    /// A byte of the decoded text.
-    ///
-    /// Unlike a slice or a span it counts no reference to the bytes, which is what the cores that read one file would get
-    /// into each other's way with.
-    private subscript(index: Int) -> UInt8 {
-        isVerbatim ? tree.bytes[Int(record.first) + index] : tree.decoded[Int(record.first) + index]
-    }
-
-    /// Whether as many bytes from `start` on are the decoded text.
-    func hasText(_ bytes: [UInt8], from start: Int) -> Bool {
-        for index in 0..<utf8Count where bytes[start + index] != self[index] { return false }
-        return true
     }
 
     /// Whether the decoded text is that one, byte for byte; makes no string.
@@ -80,7 +60,7 @@ public struct YAMLScalar: Sendable {
     }
 
     /// What the scalar is in the core schema of YAML 1.2: quoted and block scalars are strings.
-    public var value: CoreValue { coreValue(record, in: tree.bytes, tree.decoded) }
+    public var value: CoreValue { tree.value(of: record) }
 
     /// From the decoded text back to the file. Linear in the text when it had to be decoded, constant otherwise.
     public var textMap: TextMap {

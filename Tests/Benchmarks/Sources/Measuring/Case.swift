@@ -18,12 +18,36 @@ public struct Case {
         }
     }
 
+    /// Of which everything counts but letting go of what was made, on however many threads.
+    public init<Made>(elapsed name: String, _ unit: Unit, making make: @escaping () -> Made) {
+        self.init(name, unit) { count in
+            making(make, count) { ContinuousClock().measure($0) }
+        }
+    }
+
+    /// Of which everything counts but letting go of what was made, on this thread alone.
+    public init<Made>(_ name: String, _ unit: Unit, making make: @escaping () -> Made) {
+        self.init(name, unit) { count in making(make, count, processorTime) }
+    }
+
     /// Of which everything counts, on this thread alone.
     public init(_ name: String, _ unit: Unit, run: @escaping () -> Void) {
         self.init(name, unit) { count in
             processorTime { for _ in 0..<count { run() } }
         }
     }
+}
+
+private func making<Made>(
+    _ make: () -> Made, _ count: Int, _ time: (() -> Void) -> Duration
+) -> Duration {
+    var sum = Duration.zero
+    for _ in 0..<count {
+        var made: Made?
+        sum += time { made = make() }
+        use(made)
+    }
+    return sum
 }
 
 /// What the numbers of a case are written in.

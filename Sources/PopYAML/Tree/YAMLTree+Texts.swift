@@ -1,0 +1,54 @@
+extension YAMLTree {
+    /// The decoded text of a scalar.
+    func text(of record: NodeRecord) -> String {
+        let range = Int(record.first)..<Int(record.first + record.count)
+        // Each by itself: the choice of the two would count a reference to it.
+        if record.flags.contains(.isDecoded) { return String(utf8: decoded, from: range) }
+        return String(utf8: bytes, from: range)
+    }
+
+    /// What a scalar is in the core schema.
+    func value(of record: NodeRecord) -> CoreValue { coreValue(record, in: bytes, decoded) }
+
+    /// Whether as many bytes from `start` on are the decoded text of a scalar.
+    func hasText(_ record: NodeRecord, _ text: [UInt8], from start: Int) -> Bool {
+        for index in 0..<Int(record.count) where text[start + index] != self[record, index] {
+            return false
+        }
+        return true
+    }
+
+    /// Whether one of two bytes stands in the decoded text of a scalar.
+    func contains(_ record: NodeRecord, _ first: UInt8, _ second: UInt8) -> Bool {
+        for index in 0..<Int(record.count) {
+            let byte = self[record, index]
+            if byte == first || byte == second { return true }
+        }
+        return false
+    }
+
+    /// A byte of the decoded text of a scalar.
+    ///
+    /// Unlike a slice or a span it counts no reference to the bytes, which is what the cores that read one file would get
+    /// into each other's way with.
+    private subscript(record: NodeRecord, index: Int) -> UInt8 {
+        record.flags.contains(.isDecoded)
+            ? decoded[Int(record.first) + index] : bytes[Int(record.first) + index]
+    }
+
+    /// Visits the scalars in a value, keys apart, in the order of the file. The parser bounds the depth.
+    func visitScalars(_ place: UInt32, _ body: (UInt32, NodeRecord) -> Void) {
+        var record = records[Int(place)]
+        if record.kind == .alias { record = records[Int(record.first)] }
+        let children = Int(record.first)..<Int(record.first + record.count)
+        switch record.kind {
+        case .scalar, .alias: body(place, record)
+        case .sequence:
+            for child in children { visitScalars(self.children[child], body) }
+        case .mapping:
+            for value in stride(from: children.lowerBound + 1, to: children.upperBound, by: 2) {
+                visitScalars(self.children[value], body)
+            }
+        }
+    }
+}
