@@ -39,7 +39,7 @@ public struct Case {
 }
 
 private func making<Made>(
-    _ make: () -> Made, _ count: Int, _ time: (() -> Void) -> Duration
+    _ make: @escaping () -> Made, _ count: Int, _ time: (() -> Void) -> Duration
 ) -> Duration {
     var sum = Duration.zero
     for _ in 0..<count {
