@@ -2,6 +2,9 @@
 ///
 /// Four children stand below each entry: half as many levels as with two, and so half as many entries that move.
 /// Inserting and removing are logarithmic, looking at the first is constant. An item stands in it at most once.
+///
+/// Up to `smallCount` entries are looked through: the position of an item is somewhere in memory, they are in a few cache
+/// lines. Of the samples of a change among 100,000 popups, 6 % stood at positions.
 struct IndexedHeap<Key: Comparable & Sendable>: Sendable {
     struct Entry: Sendable {
         var key: Key
@@ -9,43 +12,65 @@ struct IndexedHeap<Key: Comparable & Sendable>: Sendable {
     }
 
     private static var fanOut: Int { 4 }
+    private static var smallCount: Int { 8 }
 
     /// In no particular order but for the first.
     private(set) var entries: [Entry] = []
-    /// Where each item stands in `entries`, -1 when it does not.
+    /// Where each item stands in `entries`, -1 when it does not; all -1 while there is no index.
     private var positions: [Int32] = []
+    /// From more than `smallCount` entries on until there are none any more.
+    private var hasIndex = false
 
     var first: Entry? { entries.first }
     var count: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
 
-    func contains(_ item: Int) -> Bool { item < positions.count && positions[item] >= 0 }
+    func contains(_ item: Int) -> Bool { position(of: item) != nil }
+
+    private func position(of item: Int) -> Int? {
+        if !hasIndex { return entries.firstIndex { $0.item == item } }
+        return item < positions.count && positions[item] >= 0 ? Int(positions[item]) : nil
+    }
 
     /// Puts an item in, or moves it to another key.
     mutating func insert(_ item: Int, key: Key) {
-        if contains(item) { remove(item) }
-        if item >= positions.count {
-            let missing = max(item + 1, positions.count * 2) - positions.count
-            positions.append(contentsOf: repeatElement(-1, count: missing))
-        }
+        remove(item)
         entries.append(Entry(key: key, item: item))
-        positions[item] = Int32(entries.count - 1)
+        if hasIndex {
+            makeRoom(for: item)
+        } else if entries.count > Self.smallCount {
+            addIndex()
+        }
         siftUp(entries.count - 1)
     }
 
-    mutating func remove(_ item: Int) {
-        guard contains(item) else { return }
-        let position = Int(positions[item])
-        positions[item] = -1
-        let last = entries.removeLast()
-        guard position < entries.count else { return }
-        entries[position] = last
-        positions[last.item] = Int32(position)
-        siftUp(position)
-        siftDown(Int(positions[last.item]))
+    private mutating func addIndex() {
+        hasIndex = true
+        for position in entries.indices {
+            makeRoom(for: entries[position].item)
+            positions[entries[position].item] = Int32(position)
+        }
     }
 
-    private mutating func siftUp(_ start: Int) {
+    private mutating func makeRoom(for item: Int) {
+        guard item >= positions.count else { return }
+        let missing = max(item + 1, positions.count * 2) - positions.count
+        positions.append(contentsOf: repeatElement(-1, count: missing))
+    }
+
+    mutating func remove(_ item: Int) {
+        guard let position = position(of: item) else { return }
+        if hasIndex { positions[item] = -1 }
+        let last = entries.removeLast()
+        if entries.isEmpty { hasIndex = false }
+        guard position < entries.count else { return }
+        entries[position] = last
+        if siftUp(position) == position { siftDown(position) }
+    }
+
+    /// Where the entry comes to stand.
+    @discardableResult
+    private mutating func siftUp(_ start: Int) -> Int {
         let entry = entries[start]
         var position = start
         while position > 0 {
@@ -55,6 +80,7 @@ struct IndexedHeap<Key: Comparable & Sendable>: Sendable {
             position = parent
         }
         put(entry, position)
+        return position
     }
 
     private mutating func siftDown(_ start: Int) {
@@ -78,6 +104,6 @@ struct IndexedHeap<Key: Comparable & Sendable>: Sendable {
 
     private mutating func put(_ entry: Entry, _ position: Int) {
         entries[position] = entry
-        positions[entry.item] = Int32(position)
+        if hasIndex { positions[entry.item] = Int32(position) }
     }
 }

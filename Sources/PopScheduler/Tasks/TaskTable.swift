@@ -7,9 +7,8 @@ internal import PopCEL
 /// of it.
 struct TaskTable: Sendable {
     private struct Row: Sendable {
+        // First what is read whenever the task is woken, so that it is seldom parted by the end of a cache line.
         var order = TaskOrder.none
-        var made = Duration.zero
-        var turn = 0
         /// What wakes the task; kept for the next task of the popup.
         var post = Watchers.Post()
         var status = LiveTask.Status.unknown
@@ -17,6 +16,8 @@ struct TaskTable: Sendable {
         /// Whether the post is for the slots of the popup's condition.
         var watchesCondition = false
         var hasRest = false
+        var turn = 0
+        var made = Duration.zero
     }
 
     private struct Rest: Sendable {

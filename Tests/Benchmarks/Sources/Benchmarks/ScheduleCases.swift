@@ -10,8 +10,8 @@ func measureScheduling(_ sizes: [Int] = [1_000, 10_000, 100_000]) throws -> [Fig
         results += measure([adding(crowd)], rounds: 7)
         results += measure(
             [
-                showing(crowd), choice(crowd), presentation(crowd), silentChange(crowd),
-                linearChange(count),
+                showing(crowd), evaluation(crowd), choice(crowd), presentation(crowd),
+                silentChange(crowd), linearChange(count),
             ], rounds: 15)
         if count <= 10_000 { results += measure([linearAdding(count)], rounds: 3) }
         results.append(memory(of: crowd))
@@ -40,6 +40,19 @@ private func showing(_ crowd: Crowd) -> Case {
         medianTime(of: runs) {
             let times = stage.showOne()
             return times.choosing + times.presenting
+        }
+    }
+}
+
+/// What of a change is the evaluation that it causes. A change of a whole scheduler, which is not measured, stands before
+/// each, so that the caches hold as little of what it reads as they do of what a change reads.
+private func evaluation(_ crowd: Crowd) -> Case {
+    var stage = Stage(crowd)
+    var evaluation = Evaluation(crowd)
+    return Case("schedule \(crowd.count): the evaluation alone", .microseconds) { runs in
+        medianTime(of: runs) {
+            use(stage.showOne())
+            return evaluation.next()
         }
     }
 }

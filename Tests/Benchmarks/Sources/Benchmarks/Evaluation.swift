@@ -1,0 +1,34 @@
+import Measuring
+import PopCEL
+
+/// The values and the table of conditions that a scheduler has of a crowd, without the scheduler.
+struct Evaluation {
+    private let table: ConditionTable
+    private let places: [ConditionTable.Place]
+    private var slots: SlotValues
+    private var number = 0
+
+    init(_ crowd: Crowd) {
+        (table, places) = ConditionTable.holding(crowd.rules.popups.map { $0.when?.program })
+        slots = SlotValues(count: crowd.rules.keys.count)
+        // A slot and its key have the same number.
+        for (slot, key) in crowd.rules.keys.enumerated() {
+            slots[slot] = key.defaultValue.map { .value($0) } ?? .missing
+        }
+    }
+
+    /// How long it takes to write the flag of another task and to evaluate its condition.
+    mutating func next() -> Duration {
+        number = (number + 7_919) % places.count
+        let place = places[number]
+        let slot = slots.count - places.count + number
+        var isMet: Bool?
+        let time = ContinuousClock().measure {
+            slots[slot] = .value(.bool(true))
+            isMet = table.isMet(place, slots)
+        }
+        precondition(isMet == true, "the flag is all that the condition waits for")
+        slots[slot] = .value(.bool(false))
+        return time
+    }
+}
