@@ -23,8 +23,8 @@ extension Decoder {
             }
             if current == nil { report(.formerName(entry.key, now: table.keys[index].name)) }
             seen |= 1 << UInt64(index)
-            inside(key: entry.key, example: table.keys[index].example) { decoder in
-                table.keys[index].read(entry.value, &target, &decoder)
+            inside(key: entry.key, example: table.examples[index]) { decoder in
+                table.readers[index](entry.value, &target, &decoder)
             }
         }
         // Looking at the keys themselves would copy each of them.

@@ -85,12 +85,17 @@ extension Key {
 }
 
 /// All keys that a map takes.
-package struct Table<Target>: Sendable {
+///
+/// One reference, so that handing a table on counts one and not one for each of its lists.
+package final class Table<Target>: Sendable {
     /// What the map describes, such as "a popup".
     let title: String
     let keys: [Key<Target>]
     private let rules: [KeyRule]
     private let names: WordList
+    /// What reads the value of each key, and its example, apart from the keys: asking a key itself copies all that it has.
+    let readers: [@Sendable (YAMLNode, inout Target, inout Decoder) -> Void]
+    let examples: [String?]
     /// The keys without which the map is of no use, a bit for each.
     let required: UInt64
 
@@ -100,6 +105,8 @@ package struct Table<Target>: Sendable {
         self.keys = keys
         self.rules = rules
         names = WordList(keys.map(\.name))
+        readers = keys.map(\.read)
+        examples = keys.map(\.example)
         required = keys.indices.filter { keys[$0].isRequired }.reduce(0) { $0 | 1 << UInt64($1) }
     }
 
