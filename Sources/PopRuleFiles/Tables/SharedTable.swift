@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A table that several cores look things up in and add to.
 ///
-/// In parts with a lock each: cores that wait for one lock have the kernel put them to sleep and wake them up, which took a
-/// tenth of the processor time of loading 10,000 popups.
+/// In parts with a lock each: cores that wait for one lock have the kernel put them to sleep and wake them up, which took
+/// 7 % of the processor time of loading 10,000 popups.
 final class SharedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private final class Part: Sendable {
         let values = Mutex([Key: Value]())

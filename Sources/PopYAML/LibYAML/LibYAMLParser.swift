@@ -147,9 +147,9 @@ struct LibYAMLParser: ~Copyable {
 extension String {
     /// The text of some bytes in UTF-8.
     ///
-    /// It stands here, where pointers are: slices and spans count references to the bytes, and the cores that read one file
-    /// would get into each other's way with that.
-    init(utf8 bytes: [UInt8], from range: Range<Int>) {
+    /// It stands here, where pointers are, and only borrows the bytes: slices and spans count references to them, and the
+    /// cores that read one file would get into each other's way with that.
+    init(utf8 bytes: borrowing [UInt8], from range: Range<Int>) {
         self = unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe String(decoding: buffer[range], as: UTF8.self)
         }
