@@ -40,6 +40,14 @@ struct ManyPopupsTests {
         #expect(found.allSatisfy { $0.check == .conditionUnknownKey })
     }
 
+    @Test func `examples name the history of popups that are compiled already`() throws {
+        let examples = "examples: { match: [{ popups.p3.shown_count: 2 }], no_match: [{}] }"
+        let rules = checked(
+            popups(2_000) { $0 % 500 == 499 ? "when: popups.p3.shown_count > 1, \(examples)" : "" })
+        #expect(rules.diagnostics.list == [])
+        #expect(rules.value?.popups.count == 2_000)
+    }
+
     @Test func `a text that is written twice has its errors where it stands`() throws {
         let rules = checked(
             """
