@@ -3,17 +3,26 @@ import PopScheduler
 
 /// A scheduler with a host that shows whatever it is asked to.
 struct Stage {
+    private let fresh: Scheduler
     private var scheduler: Scheduler
     private let count: Int
     private var number = 0
+    private var shown = 0
 
     init(_ crowd: Crowd) {
-        scheduler = crowd.waiting()
+        fresh = crowd.waiting()
+        scheduler = fresh
         count = crowd.count
     }
 
     /// How long it takes from a change until the popup that it concerns is chosen, and from there until it is presented.
     mutating func showOne() -> (choosing: Duration, presenting: Duration) {
+        // Once each has been shown all begins anew: in a history that grew with every run, its length would be measured.
+        if shown == count {
+            scheduler = fresh
+            shown = 0
+        }
+        shown += 1
         number = (number + 7_919) % count
         let change = Event.update(["flag.f\(number)": .bool(true)])
         var id: PresentationID?
