@@ -1,9 +1,10 @@
 .PHONY: help setup build run test offline test-threads test-memory simulate bench guard schema man fuzz lint
 
 POPRULES = .build/release/poprules
-# On Linux what the program needs of Swift is linked into it: it starts in half the time, and runs where Swift is not
-# installed.
-RELEASE = -c release $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+# Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
+# time, and runs where Swift is not installed.
+STATIC_LIBRARIES = $(wildcard $(dir $(realpath $(shell command -v swift)))../lib/swift_static/linux)
+RELEASE = -c release $(if $(STATIC_LIBRARIES),--static-swift-stdlib)
 BENCHMARKS = Tests/Benchmarks/.build
 
 help:
