@@ -120,8 +120,6 @@ extension Parser {
     }
 
     mutating func push(_ node: NodeID) { pending.append(Int32(node)) }
-
-    func start(of node: NodeID) -> Int { Int(tree.nodes[node].start) }
 }
 
 // MARK: Operators
@@ -183,7 +181,8 @@ extension Parser {
             token.kind == .int || token.kind == .double
         {
             operators.removeLast()
-            operand = try postfix(try number(from: last.start, isNegative: true))
+            operand = try postfix(
+                try number(from: last.start, isNegative: true), from: last.start)
         } else {
             operand = try member()
         }
@@ -208,23 +207,31 @@ extension Parser {
 // MARK: Selection, indexing and calls
 
 extension Parser {
-    private mutating func member() throws(SyntaxError) -> NodeID { try postfix(try primary()) }
+    private mutating func member() throws(SyntaxError) -> NodeID {
+        let start = token.start
+        return try postfix(try primary(), from: start)
+    }
 
-    private mutating func postfix(_ operand: NodeID) throws(SyntaxError) -> NodeID {
+    /// What stands behind an operand; `start` is where that begins, with its parentheses.
+    private mutating func postfix(
+        _ operand: NodeID, from start: Int
+    ) throws(SyntaxError) -> NodeID {
         var operand = operand
         while true {
             switch token.kind {
-            case .dot: operand = try selection(on: operand)
-            case .leftBracket: operand = try index(operand)
+            case .dot: operand = try selection(on: operand, from: start)
+            case .leftBracket: operand = try index(operand, from: start)
             case .leftBrace:
                 guard tree.dottedName(operand) != nil else { return operand }
-                operand = try message(named: operand)
+                operand = try message(named: operand, from: start)
             default: return operand
             }
         }
     }
 
-    private mutating func selection(on operand: NodeID) throws(SyntaxError) -> NodeID {
+    private mutating func selection(
+        on operand: NodeID, from start: Int
+    ) throws(SyntaxError) -> NodeID {
         try advance()
         let isOptional = try accept(.question)
         let field = token
@@ -232,7 +239,6 @@ extension Parser {
             throw unexpected(expecting: "a name after `.`")
         }
         try advance()
-        let start = self.start(of: operand)
         let mark = pending.count
         push(operand)
         if token.kind == .leftParenthesis, field.kind == .identifier, !isOptional {
@@ -273,7 +279,9 @@ extension Parser {
         try expect(.rightParenthesis, "`,` or `)`")
     }
 
-    private mutating func index(_ operand: NodeID) throws(SyntaxError) -> NodeID {
+    private mutating func index(
+        _ operand: NodeID, from start: Int
+    ) throws(SyntaxError) -> NodeID {
         let bracket = token.start
         try advance()
         let isOptional = try accept(.question)
@@ -283,7 +291,7 @@ extension Parser {
         try expect(.rightBracket, "`]`")
         let operation = isOptional ? Operator.optionalIndex : .index
         return try add(
-            .operation, from: start(of: operand), operator: operation,
+            .operation, from: start, operator: operation,
             focus: bracket..<previousEnd, childrenFrom: mark)
     }
 

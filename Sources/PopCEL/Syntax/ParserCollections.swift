@@ -35,7 +35,9 @@ extension Parser {
         return try add(.optionalEntry, from: start, childrenFrom: mark)
     }
 
-    mutating func message(named name: NodeID) throws(SyntaxError) -> NodeID {
+    mutating func message(
+        named name: NodeID, from start: Int
+    ) throws(SyntaxError) -> NodeID {
         try advance()
         let mark = pending.count
         push(name)
@@ -52,6 +54,6 @@ extension Parser {
             guard try accept(.comma) else { break }
         }
         try expect(.rightBrace, "`,` or `}`")
-        return try add(.message, from: start(of: name), childrenFrom: mark)
+        return try add(.message, from: start, childrenFrom: mark)
     }
 }

@@ -76,6 +76,16 @@ import Testing
     }
 
     @Test(arguments: [
+        "(a + b).size()", "(tags)[0]", "(a || b).c", "((a)).b.c", "(tags).exists(t, t == \"b\")",
+        "(-1).c", "((a ? b : c))[0].d()",
+    ])
+    func `what begins with a parenthesis is written with it`(text: String) throws {
+        #expect(try #require(Expression.parse(text).value).description == text)
+        let twice = "\(text) == \(text)"
+        #expect(try #require(Expression.parse(twice).value).description == twice)
+    }
+
+    @Test(arguments: [
         "a.b.c", "-1 + 2 * 3", "[1, 2,]", "{'a': 1, 'b': [2]}", "a ? b : c ? d : e",
         "x[?0].?y.orValue(1)", "r'\\d+' + b'\\xff' + \"\"\"a\"b\"\"\"", "a.`b-c`", ".a.b()",
         "1.5e3 + .5 + 0xFFu // a comment", "!!a && --1 == 1", "a.exists(i, v, i == v)",
