@@ -24,6 +24,7 @@ struct CostAnalysis: ~Copyable {
     static func bound(
         of plan: Plan, _ subject: CheckedExpression
     ) -> (steps: Int?, excessive: NodeID?) {
+        if plan.costsNothing { return (0, nil) }
         var analysis = CostAnalysis(plan, subject)
         let root = analysis.estimate(plan.root)
         let whole = root.steps + root.extent.depthCost

@@ -63,20 +63,23 @@ public struct Environment: Sendable {
     }
 
     /// A variable of the same name is replaced.
-    public mutating func declare(_ variable: Variable) {
+    public mutating func declare(_ variable: Variable) { change { $0.declare(variable) } }
+
+    /// Declares several variables, with one change of the environment.
+    package mutating func declare(_ variables: [Variable]) {
         change { declared in
-            let type = declared.types.id(of: variable.type)
-            if let index = declared.variableIndex[variable.name] {
-                declared.variables[index] = variable
-                declared.variableTypes[index] = type
-            } else {
-                declared.variableIndex[variable.name] = declared.variables.count
-                declared.variables.append(variable)
-                declared.variableTypes.append(type)
-            }
-            declared.forbidden[variable.name] = nil
+            declared.reserveCapacity(for: variables.count)
+            for variable in variables { declared.declare(variable) }
         }
     }
+
+    /// The variable that is declared by that name.
+    package func variable(named name: String) -> Variable? {
+        variableIndex[name].map { variables[$0] }
+    }
+
+    /// The names of all variables, in no order.
+    package var variableNames: some Sequence<String> { variableIndex.keys }
 
     /// Declares a function, or another form of one that is declared already.
     public mutating func declare(_ function: HostFunction) {
@@ -128,6 +131,25 @@ private struct Declared: Sendable {
     var hostFunctions: [HostFunction] = []
     var functions = StandardLibrary.shared.functions
     var forbidden: [String: String] = [:]
+
+    mutating func reserveCapacity(for more: Int) {
+        variables.reserveCapacity(variables.count + more)
+        variableTypes.reserveCapacity(variables.count + more)
+        variableIndex.reserveCapacity(variables.count + more)
+    }
+
+    mutating func declare(_ variable: Variable) {
+        let type = types.id(of: variable.type)
+        if let index = variableIndex[variable.name] {
+            variables[index] = variable
+            variableTypes[index] = type
+        } else {
+            variableIndex[variable.name] = variables.count
+            variables.append(variable)
+            variableTypes.append(type)
+        }
+        if !forbidden.isEmpty { forbidden[variable.name] = nil }
+    }
 
     /// The same in storage of its own.
     func unshared() -> Declared {

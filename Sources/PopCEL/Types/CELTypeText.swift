@@ -8,6 +8,10 @@ extension CELType {
     /// Reads a type as declarations write it, such as `map<string, list<int>>`; nil for other text and for one that is
     /// nested deeper than the limit.
     package init?(parsing text: String, depth: Int) {
+        if let type = Self.simpleTypes[text] {
+            self = type
+            return
+        }
         var rest = Substring(text.filter { $0 != " " })
         guard let type = Self.parse(&rest, depth: depth), rest.isEmpty else { return nil }
         self = type

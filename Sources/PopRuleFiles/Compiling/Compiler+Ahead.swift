@@ -3,9 +3,10 @@ internal import PopScheduler
 internal import Synchronization
 
 extension Compiler {
-    /// So many popups are compiled in front of all others, by one core: they give most slots their numbers. Fewer popups
-    /// are compiled faster than threads start.
+    /// So many popups are compiled in front of all others, by one core: they give most slots their numbers.
     private static let lead = 256
+    /// Fewer popups are compiled faster than threads start.
+    static let popupsWorthThreads = 2 * lead
     /// What a core compiles before it asks for more.
     private static let chunk = 64
     /// No more chunks than these are compiled before it is known whether popups ask for slots that the lead did not.
@@ -17,7 +18,7 @@ extension Compiler {
     /// findings are the same as those of one core.
     mutating func popups(_ named: NamedConditions, keepsModel: Bool) -> [PopupRule] {
         let count = model.popups.entries.count
-        guard count >= 2 * Self.lead else { return popups(model.popups.entries, named) }
+        guard count >= Self.popupsWorthThreads else { return popups(model.popups.entries, named) }
         let queue = PopupQueue(
             keepsModel ? model.popups.entries : takePopups(), keepsPopups: keepsModel)
         var rules: [PopupRule] = []

@@ -16,7 +16,7 @@ struct Compiler {
     private var outside: Scope
     private var insideEvents: [Int: Scope] = [:]
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`: popups share many a text.
-    private let known = SharedTable<ObjectIdentifier, Program>()
+    private let known: SharedTable<ObjectIdentifier, Program>
     /// How many slots there were when this core began; nil on the core that gives slots their numbers.
     private var slotsAtFirst: Int?
     /// Meanings of the payload fields that were used.
@@ -28,6 +28,7 @@ struct Compiler {
         self.model = model
         popupNames = model.mentionsHistory ? model.popups.names : []
         self.limits = limits
+        known = SharedTable(forSeveralCores: model.popups.entries.count >= Self.popupsWorthThreads)
         suggestions = limits.suggestions
         let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
         decoder = Decoder(source, limits: limits)
@@ -110,7 +111,7 @@ struct Compiler {
     /// What an example may set: context keys and what the engine itself knows.
     func settable(_ name: String) -> Variable? {
         guard model.conditions.index(of: name) == nil else { return nil }
-        return everywhere.variables[name]
+        return everywhere.environment.variable(named: name)
     }
 
     /// What stands for a condition with errors, so that the rest of its rule can be looked at.

@@ -39,13 +39,14 @@ struct ConditionBuilder {
 
     /// Whether a key that nobody declared is one by which schedules are written.
     private mutating func belongsIntoSchedule(_ name: String) -> Bool {
-        scope.variables[name] == nil && Table.schedule.keys.contains { $0.name == name }
-            && decoder.suggestions(for: name, among: scope.variables.keys).isEmpty
+        scope.environment.variable(named: name) == nil
+            && Table.schedule.keys.contains { $0.name == name }
+            && decoder.suggestions(for: name, among: scope.environment.variableNames).isEmpty
     }
 
     /// All tests of a key; a key that is missing passes none of them but `exists: false`.
     private mutating func build(_ match: ConditionModel.KeyMatch) -> Expression? {
-        let variable = scope.variables[match.key.value]
+        let variable = scope.environment.variable(named: match.key.value)
         if variable == nil, match.tests.first?.operand.kind == .sequence {
             let similar = similarNames(to: match.key.value, among: combiners)
             if similar.count == 1 {

@@ -55,7 +55,7 @@ extension Compiler {
     private func chainLengths(_ uses: [[Int]], isSound: inout [Bool]) -> [Int] {
         var lengths = Array(repeating: 0, count: uses.count)
         var usedBy = Array(repeating: [Int](), count: uses.count)
-        var waitsFor = uses.map(\.count)
+        var waitsFor = uses.map { $0.count }
         for (user, used) in uses.enumerated() {
             for condition in used { usedBy[condition].append(user) }
         }

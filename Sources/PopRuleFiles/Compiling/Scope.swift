@@ -5,36 +5,38 @@ internal import PopSource
 /// What conditions at one place may name, and what the slots behind the names mean.
 struct Scope {
     private(set) var environment: Environment
-    private(set) var variables: [String: Variable] = [:]
     private(set) var meanings: [String: SlotMeaning] = [:]
 
     /// What every condition may name.
     init(_ model: RuleModel) {
         environment = Environment()
-        declareContext(model)
-        declare(Variable("now", type: .timestamp), .now)
-        declare(Variable("session.started", type: .timestamp), .sessionStarted)
-        if model.mentionsHistory { declareHistory(model) }
+        var declarations = Self.context(model)
+        declarations.append((Variable("now", type: .timestamp), .now))
+        declarations.append((Variable("session.started", type: .timestamp), .sessionStarted))
+        if model.mentionsHistory { declarations += Self.history(model) }
+        declare(declarations)
         declareEventFunctions(model)
     }
 
     /// What the `where` of a trigger on the event may name besides.
     func inside(_ event: Int, of model: RuleModel) -> Scope {
         var scope = self
-        for (position, field) in model.events.entries[event].fields.enumerated() {
-            scope.declare(
-                Variable(
-                    "event.\(field.name.value)", identity: "event.\(event).\(position)",
-                    type: field.type?.value ?? .dyn, declaredAt: field.name.range),
-                .payloadField(event: event, field: position))
-        }
+        scope.declare(
+            model.events.entries[event].fields.enumerated().map { position, field in
+                (
+                    Variable(
+                        "event.\(field.name.value)", identity: "event.\(event).\(position)",
+                        type: field.type?.value ?? .dyn, declaredAt: field.name.range),
+                    .payloadField(event: event, field: position)
+                )
+            })
         return scope
     }
 
     /// For a `where` whose event does not exist: anything about the payload goes.
     func insideUnknownEvent() -> Scope {
         var scope = self
-        scope.declare(Variable("event", type: .dyn), .payload)
+        scope.declare([(Variable("event", type: .dyn), .payload)])
         return scope
     }
 
@@ -53,46 +55,58 @@ struct Scope {
         return scope
     }
 
-    private mutating func declare(_ variable: Variable, _ meaning: SlotMeaning) {
-        environment.declare(variable)
-        variables[variable.name] = variable
-        meanings[variable.identity] = meaning
+    /// A name that conditions may read, and what the slot behind it means.
+    private typealias Declaration = (variable: Variable, meaning: SlotMeaning)
+
+    private mutating func declare(_ declarations: [Declaration]) {
+        environment.declare(declarations.map(\.variable))
+        meanings.reserveCapacity(meanings.count + declarations.count)
+        for (variable, meaning) in declarations { meanings[variable.identity] = meaning }
     }
 
-    private mutating func declareContext(_ model: RuleModel) {
-        for (position, key) in model.context.entries.enumerated() {
-            declare(
+    private static func context(_ model: RuleModel) -> [Declaration] {
+        let keys = model.context.entries.enumerated().map { position, key in
+            (
                 Variable(
                     key.name.value, type: key.type?.value ?? .dyn,
                     // Of a key whose type is wrong nothing is known, its default neither.
                     mayBeMissing: key.type != nil && key.defaultValue == nil,
                     allowedValues: key.allowedValues?.value.map(\.value),
                     minimum: key.minimum?.value, maximum: key.maximum?.value,
-                    declaredAt: key.name.range), .key(position))
+                    declaredAt: key.name.range), SlotMeaning.key(position)
+            )
         }
-        for (position, condition) in model.conditions.entries.enumerated() {
-            declare(
+        let conditions = model.conditions.entries.enumerated().map { position, condition in
+            (
                 Variable(condition.name.value, type: .bool, declaredAt: condition.name.range),
-                .condition(position))
+                SlotMeaning.condition(position)
+            )
         }
+        return keys + conditions
     }
 
-    private mutating func declareHistory(_ model: RuleModel) {
-        for (position, popup) in model.popups.entries.enumerated() {
+    private static func history(_ model: RuleModel) -> [Declaration] {
+        model.popups.entries.enumerated().flatMap { position, popup -> [Declaration] in
             let name = "popups.\(popup.name.value)"
             let place = popup.name.range
-            declare(
-                Variable("\(name).shown_count", type: .int, minimum: .int(0), declaredAt: place),
-                .shownCount(popup: position))
-            declare(
-                Variable(
-                    "\(name).last_shown", type: .timestamp, mayBeMissing: true, declaredAt: place),
-                .lastShown(popup: position))
-            declare(
-                Variable(
-                    "\(name).last_reason", type: .string, mayBeMissing: true,
-                    allowedValues: dismissalReasons, declaredAt: place),
-                .lastReason(popup: position))
+            return [
+                (
+                    Variable(
+                        "\(name).shown_count", type: .int, minimum: .int(0), declaredAt: place),
+                    .shownCount(popup: position)
+                ),
+                (
+                    Variable(
+                        "\(name).last_shown", type: .timestamp, mayBeMissing: true,
+                        declaredAt: place), .lastShown(popup: position)
+                ),
+                (
+                    Variable(
+                        "\(name).last_reason", type: .string, mayBeMissing: true,
+                        allowedValues: dismissalReasons, declaredAt: place),
+                    .lastReason(popup: position)
+                ),
+            ]
         }
     }
 

@@ -53,7 +53,8 @@ struct Linker {
         of files: [[Entry]], _ kind: String, at positions: [String: Int]? = nil
     ) -> Section<Entry> {
         var section = Section<Entry>()
-        if files.lazy.map(\.count).reduce(0, +) > limits.entries {
+        // A key path would be made anew for every section: 12,000 instructions.
+        if files.reduce(0, { $0 + $1.count }) > limits.entries {
             let all = files.joined()
             let tooMany = all[all.index(all.startIndex, offsetBy: limits.entries)]
             diagnostics.report(.tooMany(kind, limits.entries, at: tooMany.name.range))
@@ -82,7 +83,8 @@ struct Linker {
         }
         let all = model.context.entries.map(\.name) + model.conditions.entries.map(\.name)
         for name in all {
-            for (offset, character) in zip(name.value.indices, name.value) where character == "." {
+            let bytes = name.value.utf8
+            for offset in bytes.indices where bytes[offset] == UInt8(ascii: ".") {
                 let prefix = String(name.value[..<offset])
                 if let shorter = names[prefix] {
                     diagnostics.report(.prefix(prefix, shorter.kind, shorter.range, of: name))

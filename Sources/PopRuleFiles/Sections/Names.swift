@@ -74,7 +74,7 @@ extension Decoder {
         for bytes in name.utf8.split(separator: UInt8(ascii: ".")) {
             if let reason = languageConstant(Substring(bytes)) { return reason }
         }
-        let root = name.prefix { $0 != "." }
+        let root = Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") })
         if engineRoots.contains(root) {
             return "names that begin with `\(root)` belong to what the engine itself knows"
         }

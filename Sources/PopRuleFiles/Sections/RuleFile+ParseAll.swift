@@ -8,8 +8,8 @@ extension RuleFile {
 
     /// Reads several rule files, on all cores when they are large; the answers are in the order of the files.
     static func parse(_ sources: [SourceFile], limits: RuleFileLimits) -> [Checked<RuleFile>] {
-        let known = KnownExpressions()
-        let bytes = sources.lazy.map(\.bytes.count).reduce(0, +)
+        let bytes = sources.reduce(0) { $0 + $1.bytes.count }
+        let known = KnownExpressions(forSeveralCores: bytes >= bytesWorthThreads)
         guard sources.count > 1, bytes >= bytesWorthThreads else {
             return sources.map { parse($0, limits: limits, known: known) }
         }

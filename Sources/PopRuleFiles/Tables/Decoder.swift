@@ -96,7 +96,7 @@ package struct Decoder {
 
     /// Reads the value of a key.
     package mutating func inside<Result>(
-        key: YAMLNode, example: String? = nil, _ body: (inout Decoder) -> Result
+        key: consuming YAMLNode, example: String? = nil, _ body: (inout Decoder) -> Result
     ) -> Result {
         at(Place(key: key, example: example), body)
     }
@@ -114,13 +114,12 @@ package struct Decoder {
     }
 
     private mutating func at<Result>(
-        _ inner: Place, _ body: (inout Decoder) -> Result
+        _ inner: consuming Place, _ body: (inout Decoder) -> Result
     ) -> Result {
         // Swapped and not copied, which would count the references in it.
-        var outer = inner
-        swap(&outer, &place)
+        swap(&inner, &place)
         let result = body(&self)
-        swap(&outer, &place)
+        swap(&inner, &place)
         return result
     }
 

@@ -1,32 +1,50 @@
 internal import PopSource
 
+/// What the keys of a mapping come to.
+private struct MappingEntries {
+    var keys = KeySet()
+    /// Keys and values in turn, behind those of the mappings before.
+    var children: [UInt32] = []
+    /// Keys that stood there already, each with the first.
+    var repeated: [(key: UInt32, earlier: UInt32)] = []
+    /// The values of merge keys.
+    var merges: [UInt32] = []
+}
+
 extension TreeBuilder {
     /// Gives a mapping its entries: each key once, then what its merge keys bring in.
     ///
     /// Linear in the entries, its own and the merged ones.
     mutating func closeMapping(_ frame: Frame) {
-        let own = pending[frame.firstChild...]
         let node = Int(frame.node)
-        var keys = KeySet()
-        swap(&keys, &self.keys)
-        keys.removeAll()
-        var merges: [UInt32] = []
         records[node].first = UInt32(children.count)
-        for position in stride(from: own.startIndex, to: own.endIndex - 1, by: 2) {
-            let key = own[position]
-            let earlier = keys.insert(key, in: self)
-            if let earlier { reportDuplicate(key, earlier) }
+        var entries = MappingEntries()
+        // The lists move there and back: nothing is copied, and their memory is allocated once.
+        swap(&entries.keys, &keys)
+        swap(&entries.children, &children)
+        collect(&entries, from: frame.firstChild)
+        swap(&entries.children, &children)
+        for (key, earlier) in entries.repeated { reportDuplicate(key, earlier) }
+        if !entries.merges.isEmpty { hasMerges = true }
+        for value in entries.merges { merge(value, into: &entries.keys) }
+        swap(&entries.keys, &keys)
+        records[node].count = UInt32(children.count) - records[node].first
+    }
+
+    /// Goes through the pending keys and values of a mapping.
+    private func collect(_ entries: inout MappingEntries, from first: Int) {
+        entries.keys.removeAll()
+        for position in stride(from: first, to: pending.count - 1, by: 2) {
+            let key = pending[position]
+            let earlier = entries.keys.insert(key, in: self)
+            if let earlier { entries.repeated.append((key, earlier)) }
             if isMergeKey(key) {
-                merges.append(own[position + 1])
+                entries.merges.append(pending[position + 1])
             } else if earlier == nil {
-                children.append(key)
-                children.append(own[position + 1])
+                entries.children.append(key)
+                entries.children.append(pending[position + 1])
             }
         }
-        if !merges.isEmpty { hasMerges = true }
-        for value in merges { merge(value, into: &keys) }
-        swap(&keys, &self.keys)
-        records[node].count = UInt32(children.count) - records[node].first
     }
 
     /// The record of a value, behind an alias if there is one.

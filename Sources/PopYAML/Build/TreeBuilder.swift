@@ -1,6 +1,9 @@
 internal import PopSource
 
 /// Builds the flat tree from libyaml's events: one pass, no recursion.
+///
+/// Where a method that changes the builder calls one that does not, the compiler copies the builder, 281 bytes, and waits
+/// for what was stored last. So what happens for every scalar and every key keeps clear of such calls.
 struct TreeBuilder {
     /// How reading the events ended.
     enum Ending {
@@ -163,7 +166,9 @@ struct TreeBuilder {
         record.start = UInt32(start)
         record.end = UInt32(end)
         // What is wrong with its characters has been reported: nothing that follows from them is.
-        if broken.contains(start) || hasWrongBytes(start..<end) { record.flags.insert(.isBroken) }
+        if broken.contains(start) || original != nil && hasWrongBytes(start..<end) {
+            record.flags.insert(.isBroken)
+        }
         reportLeadingZero(record)
         records.append(record)
         if let anchor { define(anchor, node, since: records.count + repeated - 1, height: 0) }

@@ -44,8 +44,15 @@ func coreValue(_ text: Span<UInt8>) -> CoreValue {
 }
 
 private func isWord(_ text: Span<UInt8>, _ words: String...) -> Bool {
-    let text = string(text, from: 0)
-    return words.contains(text)
+    words.contains { word in
+        var index = 0
+        // Byte by byte, because a string would have to be made of the text.
+        for byte in word.utf8 {
+            if index == text.count || text[index] != byte { return false }
+            index += 1
+        }
+        return index == text.count
+    }
 }
 
 private func string(_ text: Span<UInt8>, from start: Int) -> String {

@@ -18,10 +18,21 @@ extension YAMLTree {
         return true
     }
 
+    /// The first byte of the decoded text of a scalar; nil when it is empty.
+    func firstByte(of record: NodeRecord) -> UInt8? { record.count == 0 ? nil : self[record, 0] }
+
     /// Whether one of two bytes stands in the decoded text of a scalar.
     func contains(_ record: NodeRecord, _ first: UInt8, _ second: UInt8) -> Bool {
-        for index in 0..<Int(record.count) {
-            let byte = self[record, index]
+        record.flags.contains(.isDecoded)
+            ? Self.contains(decoded, record, first, second)
+            : Self.contains(bytes, record, first, second)
+    }
+
+    private static func contains(
+        _ bytes: borrowing [UInt8], _ record: NodeRecord, _ first: UInt8, _ second: UInt8
+    ) -> Bool {
+        for index in Int(record.first)..<Int(record.first + record.count) {
+            let byte = bytes[index]
             if byte == first || byte == second { return true }
         }
         return false

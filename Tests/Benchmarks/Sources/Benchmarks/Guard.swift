@@ -39,6 +39,14 @@ private let guarded: [GuardedCase] =
             let sources = sources([ruleText(popups: 500)])
             return { use(RuleSet.check(sources)) }
         },
+        GuardedCase(name: "raw-events-20") {
+            let bytes = Array(ruleText(popups: 20).utf8)
+            return { for _ in 0..<10 { use(countEvents(bytes)) } }
+        },
+        GuardedCase(name: "load-20") {
+            let sources = sources([ruleText(popups: 20)])
+            return { for _ in 0..<10 { use(RuleSet.check(sources)) } }
+        },
         GuardedCase(name: "schedule-add-1000") {
             let crowd = try Crowd(1_000)
             return {

@@ -1,0 +1,35 @@
+extension Plan {
+    /// Whether the bound is 0, as that of most conditions, which compare slots with numbers and short texts. Saves a sixth of
+    /// the instructions of compiling one; false says nothing.
+    var costsNothing: Bool {
+        nodes[root].operation.isTest && nodes.indices.allSatisfy { costsNothing(nodes[$0]) }
+    }
+
+    private func costsNothing(_ node: PlanNode) -> Bool {
+        switch node.operation {
+        case .constant, .slot: true
+        case .equal: isComparedFreely(Int(node.a)) || isComparedFreely(Int(node.b))
+        default: node.operation.isTest
+        }
+    }
+
+    /// Whether a node is a constant that is compared with anything in less than a step.
+    private func isComparedFreely(_ node: Int) -> Bool {
+        guard let value = constant(node) else { return false }
+        switch value {
+        case .string(let text): return StepBound(text.utf8.count).stepsOfBytes == .zero
+        case .bytes, .list, .map, .optional: return false
+        default: return true
+        }
+    }
+}
+
+extension Operation {
+    /// Whether it gives true or false and costs no more than its operands do; `equal` does so with some.
+    fileprivate var isTest: Bool {
+        switch self {
+        case .constantTruth, .slotPresent, .and, .or, .not, .ordered, .inSet, .equal: true
+        default: false
+        }
+    }
+}
