@@ -30,7 +30,13 @@ public struct Expression: Sendable {
 
     /// Whether a name stands anywhere in it: a variable, a part of a dotted name, or a function.
     public func mentions(_ name: String) -> Bool {
-        read.nodes.indices.contains { read.nodes[$0].kind.hasName && read.name($0) == name }
+        let length = name.utf8.count
+        return read.nodes.indices.contains { node in
+            guard read.nodes[node].kind.hasName,
+                case .string(let found) = read.values[Int(read.nodes[node].payload)]
+            else { return false }
+            return found.utf8.count == length && found == name
+        }
     }
 
     /// The constants that stand in it, in the order of the text.

@@ -96,7 +96,8 @@ extension Parser {
             node.height = max(node.height, tree.nodes[Int(child)].height + 1)
             tree.children.append(child)
         }
-        if node.childCount > 0 { pending.removeLast(Int(node.childCount)) }
+        // One by one: taking away several at once is a replacement, which costs more for two or three.
+        for _ in 0..<node.childCount { pending.removeLast() }
         guard node.height <= limits.nesting else { throw .tooDeep(start..<previousEnd, limits) }
         guard tree.nodes.count < limits.nodes else { throw .tooManyNodes(bytes, limits) }
         tree.nodes.append(node)

@@ -16,7 +16,8 @@ struct Compiler {
     private var outside: Scope
     private var insideEvents: [Int: Scope] = [:]
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`: popups share many a text.
-    private let known: SharedTable<ObjectIdentifier, Program>
+    /// Nil when no text repeats.
+    private let known: SharedTable<ObjectIdentifier, Program>?
     /// How many slots there were when this core began; nil on the core that gives slots their numbers.
     private var slotsAtFirst: Int?
     /// Meanings of the payload fields that were used.
@@ -28,7 +29,8 @@ struct Compiler {
         self.model = model
         popupNames = model.mentionsHistory ? model.popups.names : []
         self.limits = limits
-        known = SharedTable(forSeveralCores: model.popups.entries.count >= Self.popupsWorthThreads)
+        let isShared = model.popups.entries.count >= Self.popupsWorthThreads
+        known = model.conditionsRepeat ? SharedTable(forSeveralCores: isShared) : nil
         suggestions = limits.suggestions
         let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
         decoder = Decoder(source, limits: limits)
@@ -61,7 +63,7 @@ struct Compiler {
         guard case .expression(let expression) = condition.form else {
             return compile(condition, in: outside)
         }
-        if let program = known[expression.origin] {
+        if let program = known?[expression.origin] {
             return Condition(program.moved(to: expression), at: condition.range)
         }
         let findings = decoder.diagnostics.list.count
@@ -69,7 +71,7 @@ struct Compiler {
         // Another core's own slots are no slots of the set.
         let isForAll = slotsAtFirst == nil || slotsAtFirst == slots.count
         if let compiled, isForAll, decoder.diagnostics.list.count == findings {
-            _ = known.note(compiled.program, for: expression.origin)
+            _ = known?.note(compiled.program, for: expression.origin)
         }
         return compiled
     }

@@ -35,14 +35,14 @@ extension Decoder {
         let text = scalar.text
         if let expression = known?[text] {
             note(expression)
-            return .expression(expression.moved(to: scalar.textMap))
+            return .expression(again(expression, at: scalar.textMap))
         }
         let parsed = Expression.parse(text, map: scalar.textMap)
         report(contentsOf: parsed.diagnostics)
         guard let expression = parsed.value, !parsed.diagnostics.hasErrors else { return nil }
         note(expression)
         if parsed.diagnostics.isEmpty, let first = known?.note(expression, for: text) {
-            return .expression(first.moved(to: scalar.textMap))
+            return .expression(again(first, at: scalar.textMap))
         }
         return .expression(expression)
     }

@@ -47,6 +47,7 @@ struct Linker {
         model.popups = section(
             of: files.map(\.popups), "popup", at: files.first?.positionsOfPopups)
         model.conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
+        model.conditionsRepeat = files.contains(where: \.conditionsRepeat)
     }
 
     private mutating func section<Entry: Declaration>(

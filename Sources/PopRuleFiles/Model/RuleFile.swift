@@ -15,6 +15,8 @@ public struct RuleFile: Sendable {
     var isRefused = false
     /// Whether a condition names what the engine knows about popups.
     var conditionsMentionHistory = false
+    /// Whether a text stands in several places as a condition.
+    var conditionsRepeat = false
 
     /// Where each popup stands among the popups, when that is known: no name stands there twice then.
     var positionsOfPopups: [String: Int]?
@@ -39,6 +41,8 @@ public struct RuleModel: Sendable {
     public var groups = Section<GroupModel>()
     public var popups = Section<PopupModel>()
     var conditionsMentionHistory = false
+    /// Whether a text stands in several places as a condition.
+    var conditionsRepeat = false
 
     public init(sources: SourceSet) { self.sources = sources }
 }

@@ -129,7 +129,7 @@ extension Decoder {
             return
         }
         guard let value = key.defaultValue else { return }
-        let text = source.text(in: value.range).shortened
+        var text: String { source.text(in: value.range).shortened }
         if let allowed = key.allowedValues,
             !allowed.value.contains(where: { $0.value == value.value })
         {

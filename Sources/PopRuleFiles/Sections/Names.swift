@@ -74,12 +74,14 @@ extension Decoder {
         for bytes in name.utf8.split(separator: UInt8(ascii: ".")) {
             if let reason = languageConstant(Substring(bytes)) { return reason }
         }
-        let root = Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") })
-        if engineRoots.contains(root) {
-            return "names that begin with `\(root)` belong to what the engine itself knows"
-        }
-        if reservedWords.contains(root) || root == name && typeNames.contains(root) {
-            return "`\(root)` has a meaning of its own in expressions"
+        let root = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
+        if let reservation = reservedRoots[root] {
+            if reservation == .engine {
+                return "names that begin with `\(root)` belong to what the engine itself knows"
+            }
+            if reservation == .word || root == name {
+                return "`\(root)` has a meaning of its own in expressions"
+            }
         }
         if combiners.contains(name) { return "`\(name)` combines conditions" }
         return nil
@@ -126,6 +128,18 @@ private let typeNames: Set<Substring> = [
 private let engineRoots: Set<Substring> = [
     "now", "session", "popups", "event", "event_count", "last_event",
 ]
+
+/// Why a name cannot begin with a word, or be it.
+private enum Reservation { case engine, word, type }
+
+/// The words of all three lists, so that a name is looked up once.
+private let reservedRoots: [String: Reservation] = {
+    var roots: [String: Reservation] = [:]
+    for word in typeNames { roots[String(word)] = .type }
+    for word in reservedWords { roots[String(word)] = .word }
+    for word in engineRoots { roots[String(word)] = .engine }
+    return roots
+}()
 
 extension Diagnostic {
     fileprivate static func malformedName(

@@ -49,6 +49,7 @@ extension Decoder {
             decoder.report(.noSections(root, in: source))
         }
         file.conditionsMentionHistory = decoder.mentionsHistory
+        file.conditionsRepeat = decoder.conditionsRepeat
         return Checked(file, decoder.diagnostics)
     }
 

@@ -52,6 +52,7 @@ extension RuleFile {
         popups = files.flatMap(\.popups)
         self.positionsOfPopups = positionsOfPopups
         conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
+        conditionsRepeat = files.contains(where: \.conditionsRepeat)
     }
 }
 
@@ -110,6 +111,7 @@ extension Decoder {
             readSections(root, into: &part.file, hasVersion: !isFirst)
         }
         part.file.conditionsMentionHistory = mentionsHistory
+        part.file.conditionsRepeat = conditionsRepeat
         return diagnostics.isEmpty ? part : nil
     }
 }

@@ -23,8 +23,9 @@ extension Decoder {
             }
             if current == nil { report(.formerName(entry.key, now: table.keys[index].name)) }
             seen |= 1 << UInt64(index)
+            let value = entry.value
             inside(key: entry.key, example: table.examples[index]) { decoder in
-                table.readers[index](entry.value, &target, &decoder)
+                table.readers[index](value, &target, &decoder)
             }
         }
         // Looking at the keys themselves would copy each of them.

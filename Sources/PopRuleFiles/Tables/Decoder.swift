@@ -16,6 +16,8 @@ package struct Decoder {
     let popupTable: Table<PopupModel>
     /// Whether a condition that was read names what the engine knows about popups.
     private(set) var mentionsHistory = false
+    /// Whether the text of a condition stood elsewhere too.
+    private(set) var conditionsRepeat = false
     /// How many lists and maps lie between that key and the node.
     private(set) var depth = 0
 
@@ -53,6 +55,12 @@ package struct Decoder {
     /// Notes what a condition names.
     mutating func note(_ expression: Expression) {
         if expression.mentions("popups") { mentionsHistory = true }
+    }
+
+    /// The expression of a text that stood elsewhere too, at another place.
+    mutating func again(_ known: Expression, at place: TextMap) -> Expression {
+        conditionsRepeat = true
+        return known.moved(to: place)
     }
 
     mutating func note(key: String) {

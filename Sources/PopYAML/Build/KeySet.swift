@@ -7,10 +7,12 @@ struct KeySet {
     private struct Key {
         var node: UInt32
         var count: UInt32
+        /// The last byte of its text, by which keys of the same length mostly differ.
+        var last: UInt8
         var mayBeTyped: Bool
     }
 
-    private static let hashedFrom = 12
+    private static let hashedFrom = 24
 
     private var keys: [Key] = []
     /// Open addressing: one more than the index of a key, or 0.
@@ -25,7 +27,9 @@ struct KeySet {
     mutating func insert(_ node: UInt32, in builder: borrowing TreeBuilder) -> UInt32? {
         let record = builder.records[Int(builder.resolved(node))]
         guard record.kind == .scalar else { return nil }
-        let key = Key(node: node, count: record.count, mayBeTyped: builder.mayBeTyped(record))
+        let key = Key(
+            node: node, count: record.count, last: builder.lastByte(of: record),
+            mayBeTyped: builder.mayBeTyped(record))
         if table.isEmpty {
             for other in keys where isSame(key, record, other, in: builder) { return other.node }
             keys.append(key)
@@ -49,7 +53,7 @@ struct KeySet {
             return builder.hasSameValue(
                 record, builder.records[Int(builder.resolved(other.node))])
         }
-        return key.count == other.count
+        return key.count == other.count && key.last == other.last
             && builder.hasSameText(record, builder.records[Int(builder.resolved(other.node))])
     }
 
@@ -109,6 +113,13 @@ extension TreeBuilder {
             return record.count <= 5
         default: return false
         }
+    }
+
+    /// 0 of an empty text.
+    fileprivate func lastByte(of record: NodeRecord) -> UInt8 {
+        if record.count == 0 { return 0 }
+        let last = Int(record.first + record.count) - 1
+        return record.flags.contains(.isDecoded) ? decoded[last] : bytes[last]
     }
 
     fileprivate func hasSameText(_ left: NodeRecord, _ right: NodeRecord) -> Bool {
