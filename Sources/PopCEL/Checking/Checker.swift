@@ -16,8 +16,7 @@ struct Checker: ~Copyable {
         self.tree = tree
         checked = CheckedTree()
         checked.typeTable = environment.types.extended()
-        checked.nodes.reserveCapacity(tree.nodes.count)
-        checked.nodes.append(contentsOf: repeatElement(CheckedNode(), count: tree.nodes.count))
+        checked.nodes = Array(repeating: CheckedNode(), count: tree.nodes.count)
     }
 
     mutating func check() { _ = check(tree.root) }

@@ -79,12 +79,10 @@ extension Lexer {
             position += prefix.length
             return try string(from: start, kind: prefix.kind, isRaw: prefix.isRaw)
         }
-        position += 1
-        while position < bytes.count, isIdentifierStart(bytes[position]) || isDigit(bytes[position])
-        {
-            position += 1
-        }
-        return Token(kind: keyword(start..<position) ?? .identifier, start: start, end: position)
+        var end = start + 1
+        while end < bytes.count, isIdentifierStart(bytes[end]) || isDigit(bytes[end]) { end += 1 }
+        position = end
+        return Token(kind: keyword(start..<end) ?? .identifier, start: start, end: end)
     }
 
     private func stringPrefix() -> (length: Int, kind: Token.Kind, isRaw: Bool)? {
@@ -104,13 +102,12 @@ extension Lexer {
     }
 
     private func keyword(_ range: Range<Int>) -> Token.Kind? {
-        let word = bytes[range]
-        switch range.count {
-        case 2: return word.elementsEqual("in".utf8) ? .in : nil
-        case 4:
-            if word.elementsEqual("true".utf8) { return .true }
-            return word.elementsEqual("null".utf8) ? .null : nil
-        case 5: return word.elementsEqual("false".utf8) ? .false : nil
+        // Most words are told from a keyword by their length and first byte.
+        switch (range.count, Unicode.Scalar(bytes[range.lowerBound])) {
+        case (2, "i"): return bytes[range].elementsEqual("in".utf8) ? .in : nil
+        case (4, "t"): return bytes[range].elementsEqual("true".utf8) ? .true : nil
+        case (4, "n"): return bytes[range].elementsEqual("null".utf8) ? .null : nil
+        case (5, "f"): return bytes[range].elementsEqual("false".utf8) ? .false : nil
         default: return nil
         }
     }

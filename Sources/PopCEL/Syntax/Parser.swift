@@ -45,7 +45,7 @@ struct Parser: ~Copyable {
         let length = lexer.bytes.count
         tree.nodes.reserveCapacity(length / 4 + 1)
         tree.children.reserveCapacity(length / 4 + 1)
-        tree.values.reserveCapacity(length / 9 + 1)
+        tree.values.reserveCapacity(length / 7 + 1)
         pending.reserveCapacity(8)
     }
 

@@ -4,35 +4,31 @@ internal import PopYAML
 
 /// An entry of `popups`. What is not written is nil.
 ///
-/// One reference, so that a popup on its way from file to rule is copied at the cost of one count and not of ten.
+/// One reference, so that a popup on its way from file to rule is copied at the cost of one count and not of ten; to
+/// constants, because every access to a variable of a class is looked after at run time.
 public struct PopupModel: Declaration {
-    private var keys: PopupKeys
+    private final class Keys: Sendable {
+        let usual: PopupDraft.Usual
+        let rare: RareKeys?
 
-    init(name: Located<String>) { keys = PopupKeys(PopupKeys.Values(name: name)) }
-
-    private mutating func change(_ body: (inout PopupKeys.Values) -> Void) {
-        if !isKnownUniquelyReferenced(&keys) { keys = PopupKeys(keys.values) }
-        body(&keys.values)
-    }
-
-    private mutating func changeRare(_ body: (inout RareKeys.Values) -> Void) {
-        change { values in
-            var rare = values.rare?.values ?? RareKeys.Values()
-            body(&rare)
-            values.rare = RareKeys(rare)
+        init(_ usual: PopupDraft.Usual, _ rare: RareKeys?) {
+            self.usual = usual
+            self.rare = rare
         }
     }
 
-    private var rare: RareKeys? { keys.values.rare }
+    private let keys: Keys
+
+    init(_ draft: PopupDraft) { keys = Keys(draft.usual, draft.rareKeys) }
 
     /// Stands where a popup was taken away.
     static let none = PopupModel(
-        name: Located("", at: SourceRange(file: FileID(index: 0), 0..<0)))
+        PopupDraft(name: Located("", at: SourceRange(file: FileID(index: 0), 0..<0))))
 }
 
-/// Unchecked, because its properties can be set: `PopupModel.change` alone does that, and only while nobody else holds it.
-private final class PopupKeys: @unchecked Sendable {
-    struct Values {
+/// A popup while its keys are read.
+struct PopupDraft: Declaration {
+    struct Usual: Sendable {
         var name: Located<String>
         var priority: Located<Int>?
         var trigger: Located<[Located<TriggerModel>]>?
@@ -41,17 +37,9 @@ private final class PopupKeys: @unchecked Sendable {
         var `switch`: Located<PopupRule.Switch>?
         var template: Located<String>?
         var content: Located<YAMLNode>?
-        var rare: RareKeys?
     }
 
-    var values: Values
-
-    init(_ values: Values) { self.values = values }
-}
-
-/// What few popups have: behind a reference of its own, so that the others take half the memory.
-private final class RareKeys: Sendable {
-    struct Values: Sendable {
+    struct Rare: Sendable {
         var description: Located<String>?
         var owner: Located<String>?
         var scheduler: Located<String>?
@@ -71,116 +59,56 @@ private final class RareKeys: Sendable {
         var examples: Located<ExamplesModel>?
     }
 
-    let values: Values
+    var usual: Usual
+    fileprivate private(set) var rareKeys: RareKeys?
 
-    init(_ values: Values) { self.values = values }
+    init(name: Located<String>) { usual = Usual(name: name) }
+
+    var name: Located<String> { usual.name }
+
+    var rare: Rare {
+        get { rareKeys?.values ?? Rare() }
+        set { rareKeys = RareKeys(newValue) }
+    }
+}
+
+/// What few popups have: behind a reference of its own, so that the others take half the memory.
+private final class RareKeys: Sendable {
+    let values: PopupDraft.Rare
+
+    init(_ values: PopupDraft.Rare) { self.values = values }
 }
 
 extension PopupModel {
     /// The popup's id.
-    public var name: Located<String> {
-        get { keys.values.name }
-        set { change { $0.name = newValue } }
-    }
-    public var priority: Located<Int>? {
-        get { keys.values.priority }
-        set { change { $0.priority = newValue } }
-    }
-    public var trigger: Located<[Located<TriggerModel>]>? {
-        get { keys.values.trigger }
-        set { change { $0.trigger = newValue } }
-    }
-    public var when: Located<ConditionModel>? {
-        get { keys.values.when }
-        set { change { $0.when = newValue } }
-    }
-    public var untriggered: Located<PopupRule.Untriggered>? {
-        get { keys.values.untriggered }
-        set { change { $0.untriggered = newValue } }
-    }
-    public var `switch`: Located<PopupRule.Switch>? {
-        get { keys.values.switch }
-        set { change { $0.switch = newValue } }
-    }
-    public var template: Located<String>? {
-        get { keys.values.template }
-        set { change { $0.template = newValue } }
-    }
-    var content: Located<YAMLNode>? {
-        get { keys.values.content }
-        set { change { $0.content = newValue } }
-    }
+    public var name: Located<String> { keys.usual.name }
+    public var priority: Located<Int>? { keys.usual.priority }
+    public var trigger: Located<[Located<TriggerModel>]>? { keys.usual.trigger }
+    public var when: Located<ConditionModel>? { keys.usual.when }
+    public var untriggered: Located<PopupRule.Untriggered>? { keys.usual.untriggered }
+    public var `switch`: Located<PopupRule.Switch>? { keys.usual.switch }
+    public var template: Located<String>? { keys.usual.template }
+    var content: Located<YAMLNode>? { keys.usual.content }
 }
 
 extension PopupModel {
-    public var description: Located<String>? {
-        get { rare?.values.description }
-        set { changeRare { $0.description = newValue } }
-    }
-    public var owner: Located<String>? {
-        get { rare?.values.owner }
-        set { changeRare { $0.owner = newValue } }
-    }
-    public var scheduler: Located<String>? {
-        get { rare?.values.scheduler }
-        set { changeRare { $0.scheduler = newValue } }
-    }
-    public var group: Located<String>? {
-        get { rare?.values.group }
-        set { changeRare { $0.group = newValue } }
-    }
-    public var tags: Located<[Located<String>]>? {
-        get { rare?.values.tags }
-        set { changeRare { $0.tags = newValue } }
-    }
-    public var isEnabled: Located<Bool>? {
-        get { rare?.values.isEnabled }
-        set { changeRare { $0.isEnabled = newValue } }
-    }
-    public var after: Located<[Located<String>]>? {
-        get { rare?.values.after }
-        set { changeRare { $0.after = newValue } }
-    }
-    public var delay: Located<Duration>? {
-        get { rare?.values.delay }
-        set { changeRare { $0.delay = newValue } }
-    }
-    public var grace: Located<Duration>? {
-        get { rare?.values.grace }
-        set { changeRare { $0.grace = newValue } }
-    }
-    public var minShow: Located<Duration>? {
-        get { rare?.values.minShow }
-        set { changeRare { $0.minShow = newValue } }
-    }
-    public var hideAfter: Located<Duration>? {
-        get { rare?.values.hideAfter }
-        set { changeRare { $0.hideAfter = newValue } }
-    }
-    public var dismissWhen: Located<ConditionModel>? {
-        get { rare?.values.dismissWhen }
-        set { changeRare { $0.dismissWhen = newValue } }
-    }
-    public var maxWait: Located<Duration>? {
-        get { rare?.values.maxWait }
-        set { changeRare { $0.maxWait = newValue } }
-    }
-    public var schedule: Located<ScheduleModel>? {
-        get { rare?.values.schedule }
-        set { changeRare { $0.schedule = newValue } }
-    }
-    public var cap: Located<CapModel>? {
-        get { rare?.values.cap }
-        set { changeRare { $0.cap = newValue } }
-    }
-    public var rollout: Located<RolloutModel>? {
-        get { rare?.values.rollout }
-        set { changeRare { $0.rollout = newValue } }
-    }
-    var examples: Located<ExamplesModel>? {
-        get { rare?.values.examples }
-        set { changeRare { $0.examples = newValue } }
-    }
+    public var description: Located<String>? { keys.rare?.values.description }
+    public var owner: Located<String>? { keys.rare?.values.owner }
+    public var scheduler: Located<String>? { keys.rare?.values.scheduler }
+    public var group: Located<String>? { keys.rare?.values.group }
+    public var tags: Located<[Located<String>]>? { keys.rare?.values.tags }
+    public var isEnabled: Located<Bool>? { keys.rare?.values.isEnabled }
+    public var after: Located<[Located<String>]>? { keys.rare?.values.after }
+    public var delay: Located<Duration>? { keys.rare?.values.delay }
+    public var grace: Located<Duration>? { keys.rare?.values.grace }
+    public var minShow: Located<Duration>? { keys.rare?.values.minShow }
+    public var hideAfter: Located<Duration>? { keys.rare?.values.hideAfter }
+    public var dismissWhen: Located<ConditionModel>? { keys.rare?.values.dismissWhen }
+    public var maxWait: Located<Duration>? { keys.rare?.values.maxWait }
+    public var schedule: Located<ScheduleModel>? { keys.rare?.values.schedule }
+    public var cap: Located<CapModel>? { keys.rare?.values.cap }
+    public var rollout: Located<RolloutModel>? { keys.rare?.values.rollout }
+    var examples: Located<ExamplesModel>? { keys.rare?.values.examples }
 }
 
 /// What makes a task of a popup.

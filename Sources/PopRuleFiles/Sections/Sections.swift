@@ -99,9 +99,9 @@ extension SectionKey {
             "popups", of: "popup", .id, .table(Table.popup.schema), { $1(&$0.popups) },
             "the popups and the rules by which they show"
         ) { name, node, decoder in
-            var popup = PopupModel(name: name)
+            var popup = PopupDraft(name: name)
             decoder.readEntry(decoder.popupTable, node, into: &popup)
-            return popup
+            return PopupModel(popup)
         },
     ]
 }

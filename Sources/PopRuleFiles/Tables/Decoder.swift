@@ -13,7 +13,7 @@ package struct Decoder {
     private var suggestionsLeft: Int
     /// What reads single conditions only has none.
     let known: KnownExpressions?
-    let popupTable: Table<PopupModel>
+    let popupTable: Table<PopupDraft>
     /// Whether a condition that was read names what the engine knows about popups.
     private(set) var mentionsHistory = false
     /// Whether the text of a condition stood elsewhere too.
@@ -37,7 +37,7 @@ package struct Decoder {
 
     init(
         _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?,
-        popupTable: Table<PopupModel> = .popup
+        popupTable: Table<PopupDraft> = .popup
     ) {
         self.source = source
         self.limits = limits
