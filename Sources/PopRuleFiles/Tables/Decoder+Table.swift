@@ -15,17 +15,19 @@ extension Decoder {
         }
         var seen: UInt64 = 0
         var unknown: [YAMLEntry] = []
-        for entry in node.entries {
-            let current = table.index(of: entry.key)
-            guard let index = current ?? table.formerIndex(of: entry.key) else {
-                if !entry.key.isBroken { unknown.append(entry) }
+        let entries = node.entries
+        for position in entries.indices {
+            // Apart from the value, so that each is handed on and no reference counted twice.
+            let key = entries.key(at: position)
+            let current = table.index(of: key)
+            guard let index = current ?? table.formerIndex(of: key) else {
+                if !key.isBroken { unknown.append(entries[position]) }
                 continue
             }
-            if current == nil { report(.formerName(entry.key, now: table.keys[index].name)) }
+            if current == nil { report(.formerName(key, now: table.keys[index].name)) }
             seen |= 1 << UInt64(index)
-            let value = entry.value
-            inside(key: entry.key, example: table.examples[index]) { decoder in
-                table.readers[index](value, &target, &decoder)
+            inside(key: key, example: table.examples[index]) { decoder in
+                table.readers[index](entries.value(at: position), &target, &decoder)
             }
         }
         // Looking at the keys themselves would copy each of them.

@@ -24,8 +24,9 @@ package struct WordList: Sendable {
         guard record.kind == .scalar else { return nil }
         let wanted = Self.signature(
             length: Int(record.count), first: node.tree.firstByte(of: record))
-        return signatures.indices.first { index in
-            signatures[index] == wanted && node.tree.hasText(record, bytes, from: starts[index])
+        for index in signatures.indices where signatures[index] == wanted {
+            if node.tree.hasText(record, bytes, from: starts[index]) { return index }
         }
+        return nil
     }
 }

@@ -48,8 +48,14 @@ public struct YAMLEntries: RandomAccessCollection, Sendable {
     }
 
     public subscript(position: Int) -> YAMLEntry {
-        YAMLEntry(
-            key: YAMLNode(tree, tree.children[first + 2 * position]),
-            value: YAMLNode(tree, tree.children[first + 2 * position + 1]))
+        YAMLEntry(key: key(at: position), value: value(at: position))
+    }
+
+    package func key(at position: Int) -> YAMLNode {
+        YAMLNode(tree, tree.children[first + 2 * position])
+    }
+
+    package func value(at position: Int) -> YAMLNode {
+        YAMLNode(tree, tree.children[first + 2 * position + 1])
     }
 }

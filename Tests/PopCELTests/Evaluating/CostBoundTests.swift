@@ -26,6 +26,13 @@ import Testing
         #expect(try bound("user.version.contains(\"p\")") == nil)
     }
 
+    @Test func `counts a step for every 16 bytes that are compared`() throws {
+        #expect(try bound("user.version == \"fifteen  bytes.\"") == 0)
+        #expect(try bound("user.version != \"sixteen   bytes.\"") == 1)
+        let long = String(repeating: "x", count: 160)
+        #expect(try bound("net.online && user.version == \"\(long)\"") == 10)
+    }
+
     @Test func `is unknown where a size is`() throws {
         #expect(try bound("user.tags.exists(t, t == \"a\")") == nil)
         #expect(try bound("\"a\" in user.tags") == nil)
