@@ -65,7 +65,7 @@ struct Scope {
     }
 
     private static func context(_ model: RuleModel) -> [Declaration] {
-        let keys = model.context.entries.enumerated().map { position, key in
+        let keys = model.context.entries.enumerated().map { position, key -> Declaration in
             (
                 Variable(
                     key.name.value, type: key.type?.value ?? .dyn,
@@ -73,13 +73,14 @@ struct Scope {
                     mayBeMissing: key.type != nil && key.defaultValue == nil,
                     allowedValues: key.allowedValues?.value.map(\.value),
                     minimum: key.minimum?.value, maximum: key.maximum?.value,
-                    declaredAt: key.name.range), SlotMeaning.key(position)
+                    declaredAt: key.name.range), .key(position)
             )
         }
-        let conditions = model.conditions.entries.enumerated().map { position, condition in
+        let conditions = model.conditions.entries.enumerated().map {
+            position, condition -> Declaration in
             (
                 Variable(condition.name.value, type: .bool, declaredAt: condition.name.range),
-                SlotMeaning.condition(position)
+                .condition(position)
             )
         }
         return keys + conditions
