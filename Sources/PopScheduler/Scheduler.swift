@@ -36,7 +36,8 @@ public struct Scheduler: Sendable {
     var groupImpressions: [CappedDates]
     /// How many dates of one popup's impressions are kept.
     var datesPerPopup = 0
-    var session: SessionImpressions
+    /// What the users who are not there saw in this session.
+    var away = SessionsAway()
     /// Whether `started` has come: before it the context is being filled, which changes nothing yet.
     var hasStarted = false
     /// Popups whose last trigger was filtered out, and by what; nil when that happened under former rules.
@@ -61,7 +62,6 @@ public struct Scheduler: Sendable {
     ) {
         self.rules = rules
         self.user = user
-        session = SessionImpressions(user: user, count: rules.popups.count)
         self.now = now
         self.timeZones = timeZones
         self.limits = limits

@@ -25,8 +25,8 @@ extension Plan {
     /// own `==`, which is faster than comparing scalars, is right here.
     @inline(never)
     private func hasElement(_ branch: Branch, _ slots: borrowing SlotValues) -> Bool? {
-        guard case .value(.list(let list)) = slots.values[Int(branch.slot)],
-            list.count <= Self.shortList, case .string(let wanted) = constants[Int(branch.cell.low)]
+        guard let list = slots.list(at: Int(branch.slot)), list.count <= Self.shortList,
+            case .string(let wanted) = constants[Int(branch.cell.low)]
         else { return nil }
         let length = wanted.utf8.count
         for element in list {

@@ -34,7 +34,7 @@ extension Plan {
     private func slotValue(
         _ node: PlanNode, _ slots: borrowing SlotValues
     ) throws(Failure) -> Value {
-        switch slots.values[Int(node.a)] {
+        switch slots[Int(node.a)] {
         case .value(let value): return value
         case .missing: throw .missing(source: node.source)
         case .error(let error): throw .slot(error)

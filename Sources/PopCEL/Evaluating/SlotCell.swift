@@ -19,19 +19,50 @@ struct SlotCell: Sendable, Equatable {
         /// Anything else: the bits say nothing.
         case other
 
-        /// Whether two cells of this kind are the same value when their bits are the same, and only then.
-        var isScalar: Bool { self == .bool || self == .int || self == .uint }
+        /// Whether a cell of this kind is all that its slot holds.
+        var isWhole: Bool {
+            switch self {
+            case .missing, .bool, .int, .uint, .double: true
+            default: false
+            }
+        }
     }
 
-    var kind: Kind
+    // First what is aligned, so that whatever holds a cell has room behind its kind.
     var low: UInt64 = 0
     /// In a string, the top byte is 0x80 or the length when it is short.
     var high: UInt64 = 0
+    var kind: Kind
+
+    init(kind: Kind, low: UInt64 = 0) {
+        self.kind = kind
+        self.low = low
+    }
 
     static let shortStringLimit = 15
 }
 
 extension SlotCell {
+    /// What the slot holds, where the cell says it; nil where that stands elsewhere.
+    var whole: SlotValue? {
+        switch kind {
+        case .missing: .missing
+        case .bool: .value(.bool(low != 0))
+        case .int: .value(.int(Int64(bitPattern: low)))
+        case .uint: .value(.uint(low))
+        case .double: .value(.double(Double(bitPattern: low)))
+        default: nil
+        }
+    }
+
+    /// Of two whole cells whether they are the same value of the same type: 0.0 and -0.0 are.
+    func isSame(as other: SlotCell) -> Bool {
+        if kind == .double, other.kind == .double {
+            return Double(bitPattern: low) == Double(bitPattern: other.low)
+        }
+        return self == other
+    }
+
     init(_ slot: SlotValue) {
         switch slot {
         case .missing: self.init(kind: .missing)

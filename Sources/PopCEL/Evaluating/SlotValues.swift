@@ -9,11 +9,12 @@ public enum SlotValue: Sendable, Hashable {
 
 /// The values of all slots at one moment: what programs are evaluated against.
 ///
-/// Setting a slot also packs its value into a cell of plain bits, so that usual conditions are evaluated without
-/// touching any reference count.
+/// A value is packed into a cell of plain bits, so that usual conditions are evaluated without touching any reference
+/// count. What a cell cannot hold entirely stands beside it.
 public struct SlotValues: Sendable {
     private(set) var cells: [SlotCell]
-    private(set) var values: [SlotValue]
+    /// Of slots whose cells are not whole; the others are missing here, and nobody looks.
+    private var values: [SlotValue]
 
     /// All slots are missing.
     public init(count: Int) {
@@ -21,26 +22,37 @@ public struct SlotValues: Sendable {
         values = Array(repeating: .missing, count: count)
     }
 
-    public var count: Int { values.count }
+    public var count: Int { cells.count }
 
     /// Precondition: the slot is less than the count.
     public subscript(slot: Int) -> SlotValue {
-        get { values[slot] }
-        set {
-            cells[slot] = SlotCell(newValue)
-            values[slot] = newValue
-        }
+        get { cells[slot].whole ?? values[slot] }
+        set { put(newValue, SlotCell(newValue), slot) }
+    }
+
+    /// The list that a slot holds, if it holds one.
+    func list(at slot: Int) -> [Value]? {
+        if case .value(.list(let list)) = values[slot] { list } else { nil }
     }
 
     /// Sets a slot, and says whether it holds something else than before: `1` and `1.0` are not the same here.
     package mutating func replace(_ slot: Int, by value: SlotValue) -> Bool {
         let (former, cell) = (cells[slot], SlotCell(value))
         let isOther =
-            former.kind.isScalar && cell.kind.isScalar
-            ? former != cell : !isSame(values[slot], value)
-        cells[slot] = cell
-        values[slot] = value
+            former.kind.isWhole && cell.kind.isWhole
+            ? !former.isSame(as: cell) : !isSame(self[slot], value)
+        put(value, cell, slot)
         return isOther
+    }
+
+    /// Most slots hold scalars: then the values are left alone, which spares a wait for memory.
+    private mutating func put(_ value: SlotValue, _ cell: SlotCell, _ slot: Int) {
+        if !cell.kind.isWhole {
+            values[slot] = value
+        } else if !cells[slot].kind.isWhole {
+            values[slot] = .missing
+        }
+        cells[slot] = cell
     }
 
     private func isSame(_ left: SlotValue, _ right: SlotValue) -> Bool {
@@ -53,7 +65,7 @@ public struct SlotValues: Sendable {
     /// The first `kept` of the values, as far as there are so many, and missing ones up to a count.
     func resized(to count: Int, keeping kept: Int = .max) -> SlotValues {
         var resized = SlotValues(count: count)
-        for slot in 0..<min(values.count, kept, count) { resized[slot] = values[slot] }
+        for slot in 0..<min(self.count, kept, count) { resized[slot] = self[slot] }
         return resized
     }
 }

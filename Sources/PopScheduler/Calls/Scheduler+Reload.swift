@@ -16,7 +16,7 @@ extension Scheduler {
             restore(rule, onto: formerNames[rule.scheduler], isTrue: flags[rule.id] ?? false)
         }
         takeNewKeys(context, unknownTo: former, &values)
-        formerContext = values.filter { triggers.keys[$0.key] == nil }
+        formerContext = values.filter { triggers.key($0.key) == nil }
         refill(context: values)
         dropUnfitValues()
         stopRequeuing()
@@ -46,13 +46,12 @@ extension Scheduler {
     }
 
     private mutating func install(_ new: RuleSet) {
-        let (former, history) = (rules.popups, history)
+        let (history, session) = (history, sources.history.session(rules.popups))
         rules = new
         popups = new.popups
         (traits, conditions) = new.traitsOfPopups()
         popupIndex = new.indexOfPopups
-        keep(history)
-        session.move(from: former, to: new.popups, index: popupIndex)
+        keep(history, session)
         foreign = [:]
         vacant = []
         tasks = TaskTable(count: new.popups.count)

@@ -10,17 +10,20 @@ extension Scheduler {
             for popup in queue(lane) { discard(popup, .userSwitched) }
             letGo(lane)
         }
-        if user != self.user { keep(history) }
+        if user != self.user {
+            away.leave(self.user, sources.history.session(rules.popups))
+            keep(history, away.come(user))
+        }
         self.user = user
-        session.change(to: user, rules.popups, index: popupIndex)
         filtered = [:]
         endings = [:]
         refill(context: store.context)
         fireStart(triggers.start)
     }
 
-    mutating func keep(_ history: History) {
-        sources.history = KeptHistory(history, count: rules.popups.count, index: popupIndex)
+    mutating func keep(_ history: History, _ session: [String: Int]) {
+        sources.history = KeptHistory(
+            history, session, count: rules.popups.count, index: popupIndex)
     }
 
     private mutating func letGo(_ lane: Int) {

@@ -52,11 +52,11 @@ struct SlotStore: Sendable {
         case .key(let key): set(slot, value(ofKey: key))
         case .sessionStarted: set(slot, .timestamp(sources.sessionStarted))
         case .shownCount(let popup):
-            set(slot, .int(Int64(sources.history.popups[popup]?.shownCount ?? 0)))
+            set(slot, .int(Int64(sources.history[popup]?.shownCount ?? 0)))
         case .lastShown(let popup):
-            set(slot, sources.history.popups[popup]?.lastShown.map { .timestamp($0) })
+            set(slot, sources.history[popup]?.lastShown.map { .timestamp($0) })
         case .lastReason(let popup):
-            set(slot, sources.history.popups[popup]?.lastReason.map { .string($0.rawValue) })
+            set(slot, sources.history[popup]?.lastReason.map { .string($0.rawValue) })
         case .eventCount(let event, within: nil):
             set(slot, .int(Int64(sources.history.events[event]?.count ?? 0)))
         case .lastEvent(let event):

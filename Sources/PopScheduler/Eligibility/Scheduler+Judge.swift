@@ -47,7 +47,7 @@ extension Scheduler {
     }
 
     private func wasDismissed(_ popup: Int) -> Bool {
-        (sources.history.popups[popup]?.dismissals ?? 0) > 0
+        (sources.history[popup]?.dismissals ?? 0) > 0
     }
 
     private mutating func judgeGroup(
@@ -90,10 +90,10 @@ extension Scheduler {
     private func judgeOwnCaps(_ popup: Int, _ verdict: inout Verdict) {
         guard popups[popup].caps != .none else { return }
         let rule = popups[popup]
-        if let most = rule.caps.perSession, session.count(of: popup) >= most {
+        if let most = rule.caps.perSession, sources.history.shownInSession(popup) >= most {
             return verdict.block(.sessionCap)
         }
-        let dates = sources.history.popups[popup]?.impressions ?? []
+        let dates = sources.history[popup]?.impressions ?? []
         if let every = rule.caps.every {
             let cooldown = WindowCap(max: 1, per: .rolling(every))
             if let opens = cooldown.opens(dates, now: now.date, calendar: .utc) {

@@ -29,7 +29,7 @@ extension Scheduler {
         store.setNow(now.date)
         var changed: [Int] = []
         for (name, value) in supposition.context {
-            guard let key = triggers.keys[name] else { continue }
+            guard let key = triggers.key(name) else { continue }
             store.set(key: key.index, value)
             changed.append(key.slot)
         }

@@ -8,17 +8,8 @@ struct PopupRecords<Record: Sendable>: Sendable {
     /// By the ids of popups that the rules do not have.
     private var others: [String: Record] = [:]
 
-    /// `index` gives the places of ids among `count` popups; ids beyond are not of the rules.
-    init(_ all: [String: Record] = [:], count: Int, index: [String: Int] = [:]) {
-        places = Array(repeating: -1, count: count)
-        for (id, record) in all {
-            if let popup = index[id], popup < count {
-                change(popup, from: record) { $0 = record }
-            } else {
-                others[id] = record
-            }
-        }
-    }
+    /// None yet; the rules have `count` popups.
+    init(count: Int) { places = Array(repeating: -1, count: count) }
 
     /// Nil for popups that are not of the rules too.
     subscript(popup: Int) -> Record? {

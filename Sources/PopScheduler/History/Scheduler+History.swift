@@ -7,7 +7,7 @@ extension Scheduler {
         groupImpressions = rules.groups.map { _ in CappedDates() }
         for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
         for popup in rules.popups.indices {
-            for date in sources.history.popups[popup]?.impressions ?? [] {
+            for date in sources.history[popup]?.impressions ?? [] {
                 addToCaps(popup, date)
             }
         }
@@ -30,7 +30,6 @@ extension Scheduler {
 
     mutating func addImpression(_ popup: Int, _ date: Timestamp) {
         record(.impression(popup: traits[popup].id, date: date), at: popup)
-        session.add(1, of: popup)
         addToCaps(popup, date)
         capsChanged(popup)
         historyChanged(popup)
@@ -49,9 +48,9 @@ extension Scheduler {
     mutating func takeBackImpression(_ occupant: Screen.Occupant, _ date: Timestamp) {
         let id = occupant.popup.id
         let index = ruled(id)
-        session.add(-1, of: id, at: index, seenBy: occupant.subject.user)
         let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
         guard occupant.subject.user == user else {
+            away.takeBack(id, from: occupant.subject.user)
             return perform(.record(record, user: occupant.subject.user))
         }
         self.record(record, at: index)

@@ -48,7 +48,7 @@ extension Scheduler {
     private struct Refusal: Error { var rejection: Rejection }
 
     private func check(_ name: String, _ value: Value?) throws(Refusal) -> Change {
-        guard let key = triggers.keys[name] else {
+        guard let key = triggers.key(name) else {
             throw Refusal(rejection: .unknownKey(name))
         }
         guard let value, key.unboundType?.takes(value) != true else {

@@ -64,7 +64,7 @@ extension Scheduler {
             return .expired
         }
         if let most = popups[popup].caps.lifetime,
-            sources.history.popups[popup]?.shownCount ?? 0 >= most
+            sources.history[popup]?.shownCount ?? 0 >= most
         {
             return .lifetimeCap
         }

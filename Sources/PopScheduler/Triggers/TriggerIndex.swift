@@ -9,18 +9,33 @@ struct TriggerIndex: Sendable {
         var counter: String?
     }
 
-    /// What is asked of a context key whenever it changes; found by its name without another step.
-    struct Key: Sendable {
+    /// What is asked of a context key whenever it changes.
+    ///
+    /// A member of a set, which is found by its name: there all of it stands together, while a dictionary has names and
+    /// values apart, each somewhere in memory.
+    struct Key: Sendable, Hashable {
+        private let name: String
         private let number: Int32
         private let slotNumber: Int32
         /// Its type, when it takes every value of that.
         let unboundType: UnboundType?
 
         init(_ index: Int, slot: Int, _ key: ContextKey) {
+            name = key.name
             number = Int32(index)
             slotNumber = Int32(slot)
             unboundType = UnboundType(key)
         }
+
+        /// One to look for.
+        fileprivate init(named name: String) {
+            self.name = name
+            (number, slotNumber, unboundType) = (-1, -1, nil)
+        }
+
+        static func == (left: Key, right: Key) -> Bool { left.name == right.name }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
         /// Among the keys of the rules.
         var index: Int { Int(number) }
@@ -32,16 +47,18 @@ struct TriggerIndex: Sendable {
     private(set) var event: [Int: [(popup: Int, triggers: [OnEvent])]] = [:]
     /// By the key's index.
     private(set) var changed: [Int: [Int]] = [:]
-    private(set) var keys: [String: Key] = [:]
+    private var keys: Set<Key> = []
     private(set) var events: [String: Int] = [:]
     /// Events that no section declares and some condition counts.
     private(set) var countedEvents: Set<String> = []
 
     init(_ rules: RuleSet) {
         let slots = SlotGraph.slotsOfKeys(rules)
-        keys = Dictionary(
-            rules.keys.enumerated().map { ($1.name, Key($0, slot: slots[$0], $1)) }
-        ) { first, _ in first }
+        keys.reserveCapacity(rules.keys.count)
+        // Of two with one name the first counts.
+        for (index, key) in rules.keys.enumerated() {
+            keys.insert(Key(index, slot: slots[index], key))
+        }
         events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
         for popup in rules.popups.indices { index(popup, rules.popups[popup].triggers, rules) }
         for meaning in rules.slots {
@@ -50,6 +67,11 @@ struct TriggerIndex: Sendable {
             default: break
             }
         }
+    }
+
+    /// The context key of that name; nil when the rules have none.
+    func key(_ name: String) -> Key? {
+        keys.firstIndex(of: Key(named: name)).map { keys[$0] }
     }
 
     private mutating func index(_ popup: Int, _ all: [Trigger], _ rules: RuleSet) {
