@@ -53,6 +53,8 @@ public struct Scheduler: Sendable {
     let limits: SchedulerLimits
     var effects: [Effect] = []
     var tasksExamined = 0
+    /// What was read ahead, added up; nobody needs the sum.
+    var readAhead = 0
 
     /// Starts without context and without tasks; the session begins at `now`.
     public init(
@@ -68,7 +70,7 @@ public struct Scheduler: Sendable {
         popups = rules.popups
         (traits, conditions) = rules.traitsOfPopups()
         popupIndex = rules.indexOfPopups
-        triggers = TriggerIndex(rules)
+        triggers = TriggerIndex(rules, Reader.bySlot(traits, conditions))
         lanes = rules.schedulers.map(Lane.init)
         tasks = TaskTable(count: rules.popups.count)
         sources = SlotStore.Sources(
@@ -80,6 +82,7 @@ public struct Scheduler: Sendable {
         groupImpressions = []
         generator = SplitMix64(seed: seed)
         countImpressions()
+        keepPosts()
     }
 
     /// Takes in one event and says what is to be done about it.

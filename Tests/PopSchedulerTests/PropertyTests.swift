@@ -33,6 +33,10 @@ struct PropertyTests {
 
     @Test func `8: nothing is done before it is due`() { check(.nothingUntilDue) }
 
+    @Test func `the history is at any time what the host was told to keep`() {
+        check(.historyRecorded)
+    }
+
     @Test func `2: a task that is removed with everything ends too`() {
         var rules = Rules()
         for id in ["a", "b", "c"] { rules.popup(id) { $0.minShow = .seconds(5) } }

@@ -3,38 +3,16 @@
 /// Most tests are decided from the bits of a slot alone. Following branches in one loop takes about a third of the
 /// instructions of walking the tree of operations.
 struct Branch: Sendable {
-    enum Test: UInt8, Sendable {
-        /// Whatever node `node` comes to.
-        case evaluate
-        /// The slot is true.
-        case isTrue
-        /// The slot has a value.
-        case isPresent
-        /// The slot equals the cell.
-        case isEqual
-        /// `operator` on the slot and the cell, numbers of one type.
-        case isOrdered
-        /// `operator` on the size of the slot and the cell, an int.
-        case hasSize
-        /// The slot starts with the cell, a short string.
-        case startsWith
-        /// The slot is a list with an element that equals the constant `cell.low`, a string of ASCII.
-        case hasElement
-    }
-
     /// Where a condition ends; anything else is the index of a branch.
     static let yes: Int32 = -1
     static let no: Int32 = -2
 
-    var test: Test
-    var `operator` = Operator.and
-    var slot: Int32 = 0
-    var cell = SlotCell(kind: .missing)
-    /// The node of the plan that says the same for values of any kind.
-    var node: Int32
+    var test: SlotTest
     /// The branch behind it when the test holds, and when it does not.
     var whenTrue: Int32
     var whenFalse: Int32
+    /// The node of the plan that says the same for values of any kind.
+    var node: Int32
 }
 
 extension Compiler {
@@ -60,19 +38,19 @@ extension Compiler {
             for cell in cells.reversed() {
                 next = add(
                     Branch(
-                        test: .isEqual, slot: nodes[Int(node.a)].a, cell: cell, node: Int32(index),
-                        whenTrue: whenTrue, whenFalse: next))
+                        test: SlotTest(cell: cell, kind: .isEqual, slot: nodes[Int(node.a)].a),
+                        whenTrue: whenTrue, whenFalse: next, node: Int32(index)))
             }
             return next
         default: break
         }
-        var branch =
-            slotTest(index, node)
-            ?? Branch(test: .evaluate, node: Int32(index), whenTrue: whenTrue, whenFalse: whenFalse)
-        let isNegated = node.operation == .equal && node.flag && branch.test != .evaluate
-        branch.whenTrue = isNegated ? whenFalse : whenTrue
-        branch.whenFalse = isNegated ? whenTrue : whenFalse
-        return add(branch)
+        let test = slotTest(node)
+        let isNegated = node.operation == .equal && node.flag && test != nil
+        return add(
+            Branch(
+                test: test ?? SlotTest(kind: .evaluate),
+                whenTrue: isNegated ? whenFalse : whenTrue,
+                whenFalse: isNegated ? whenTrue : whenFalse, node: Int32(index)))
     }
 
     private mutating func add(_ branch: Branch) -> Int32 {
@@ -81,65 +59,56 @@ extension Compiler {
     }
 
     /// The test of a slot that a node is; nil when it is none. Says what `==` would where the node is `!=`.
-    private func slotTest(_ index: Int, _ node: PlanNode) -> Branch? {
+    private func slotTest(_ node: PlanNode) -> SlotTest? {
         switch node.operation {
-        case .slot: return test(.isTrue, slot: node.a, of: index)
-        case .slotPresent: return test(.isPresent, slot: node.a, of: index)
+        case .slot: return SlotTest(kind: .isTrue, slot: node.a)
+        case .slotPresent: return SlotTest(kind: .isPresent, slot: node.a)
         case .equal:
-            return equality(index, Int(node.a), Int(node.b))
-                ?? equality(index, Int(node.b), Int(node.a))
+            return equality(Int(node.a), Int(node.b)) ?? equality(Int(node.b), Int(node.a))
         case .ordered:
-            return order(index, node.operator, Int(node.a), Int(node.b))
-                ?? order(index, node.operator.mirrored, Int(node.b), Int(node.a))
-        case .call where node.function == .startsWith && node.b == 2: return prefix(index, node)
-        case .comprehension where node.macro == .exists: return element(index, node)
+            return order(node.operator, Int(node.a), Int(node.b))
+                ?? order(node.operator.mirrored, Int(node.b), Int(node.a))
+        case .call where node.function == .startsWith && node.b == 2: return prefix(node)
+        case .comprehension where node.macro == .exists: return element(node)
         default: return nil
         }
     }
 
-    private func test(
-        _ test: Branch.Test, _ operation: Operator = .and, slot: Int32,
-        _ cell: SlotCell = SlotCell(kind: .missing), of node: Int
-    ) -> Branch {
-        Branch(
-            test: test, operator: operation, slot: slot, cell: cell, node: Int32(node),
-            whenTrue: Branch.yes, whenFalse: Branch.no)
-    }
-
-    private func equality(_ index: Int, _ left: Int, _ right: Int) -> Branch? {
+    private func equality(_ left: Int, _ right: Int) -> SlotTest? {
         guard nodes[left].operation == .slot, let value = constant(right) else { return nil }
         let cell = SlotCell(value)
-        return cell.kind.isExact ? test(.isEqual, slot: nodes[left].a, cell, of: index) : nil
+        guard cell.kind.isExact else { return nil }
+        return SlotTest(cell: cell, kind: .isEqual, slot: nodes[left].a)
     }
 
-    private func order(
-        _ index: Int, _ operation: Operator, _ left: Int, _ right: Int
-    ) -> Branch? {
+    private func order(_ operation: Operator, _ left: Int, _ right: Int) -> SlotTest? {
         guard let value = constant(right) else { return nil }
         let operand = nodes[left]
         switch (operand.operation, value) {
         case (.slot, .int), (.slot, .uint), (.slot, .double):
-            return test(.isOrdered, operation, slot: operand.a, SlotCell(value), of: index)
+            return SlotTest(
+                cell: SlotCell(value), kind: .isOrdered, operator: operation, slot: operand.a)
         case (.call, .int) where operand.function == .size && operand.b == 1:
             let argument = nodes[Int(operands[Int(operand.a)])]
             guard argument.operation == .slot else { return nil }
-            return test(.hasSize, operation, slot: argument.a, SlotCell(value), of: index)
+            return SlotTest(
+                cell: SlotCell(value), kind: .hasSize, operator: operation, slot: argument.a)
         default: return nil
         }
     }
 
     /// `slot.startsWith("short")`.
-    private func prefix(_ index: Int, _ node: PlanNode) -> Branch? {
+    private func prefix(_ node: PlanNode) -> SlotTest? {
         let text = nodes[Int(operands[Int(node.a)])]
         guard text.operation == .slot,
             case .string(let prefix)? = constant(Int(operands[Int(node.a) + 1])),
             prefix.utf8.count <= SlotCell.shortStringLimit
         else { return nil }
-        return test(.startsWith, slot: text.a, SlotCell(.string(prefix)), of: index)
+        return SlotTest(cell: SlotCell(.string(prefix)), kind: .startsWith, slot: text.a)
     }
 
     /// `slot.exists(t, t == "constant")`.
-    private func element(_ index: Int, _ node: PlanNode) -> Branch? {
+    private func element(_ node: PlanNode) -> SlotTest? {
         func part(_ offset: Int) -> Int { Int(operands[Int(node.a) + offset]) }
         let range = nodes[part(Plan.Comprehension.range)]
         let body = nodes[part(Plan.Comprehension.body)]
@@ -149,7 +118,7 @@ extension Compiler {
             case .string(let wanted) = constants[Int(body.b)],
             wanted.utf8.allSatisfy({ $0 < 0x80 })
         else { return nil }
-        return test(
-            .hasElement, slot: range.a, SlotCell(kind: .other, low: UInt64(body.b)), of: index)
+        return SlotTest(
+            cell: SlotCell(kind: .other, low: UInt64(body.b)), kind: .hasElement, slot: range.a)
     }
 }

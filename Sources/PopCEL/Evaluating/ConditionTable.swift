@@ -11,7 +11,14 @@ public struct ConditionTable: Sendable {
         fileprivate var slots: Int32
     }
 
-    private var branches: [Branch] = []
+    /// A branch without the node of its program: half a cache line.
+    private struct Step {
+        var test: SlotTest
+        var whenTrue: Int32
+        var whenFalse: Int32
+    }
+
+    private var steps: [Step] = []
     /// Of each condition how many slots it reads, and which.
     private var slots: [Int] = [0]
     /// How many slots there must be.
@@ -35,12 +42,13 @@ public struct ConditionTable: Sendable {
 
     private mutating func add(_ program: Program) -> Place {
         let plan = program.plan
-        let offset = Int32(branches.count)
+        let offset = Int32(steps.count)
         func moved(_ target: Int32) -> Int32 { target < 0 ? target : target + offset }
-        for var branch in plan.branches {
-            branch.whenTrue = moved(branch.whenTrue)
-            branch.whenFalse = moved(branch.whenFalse)
-            branches.append(branch)
+        for branch in plan.branches {
+            steps.append(
+                Step(
+                    test: branch.test, whenTrue: moved(branch.whenTrue),
+                    whenFalse: moved(branch.whenFalse)))
         }
         slotCount = max(slotCount, plan.slotCount)
         slots.append(program.slots.count)
@@ -55,15 +63,22 @@ public struct ConditionTable: Sendable {
         return slots[start..<start + slots[start - 1]]
     }
 
+    /// Something of both ends of the first step of a condition. The place is one of this table.
+    public func touch(_ place: Place) -> Int {
+        guard place.branch >= 0 else { return 0 }
+        let step = steps[Int(place.branch)]
+        return Int(truncatingIfNeeded: step.test.cell.low) &+ Int(step.whenFalse)
+    }
+
     /// Whether the condition at a place is met; nil when the bits of the slots do not tell, and its program
     /// has to be evaluated. The place is one of this table. Linear in the tests that the condition consists of.
     public func isMet(_ place: Place, _ slots: borrowing SlotValues) -> Bool? {
         guard slots.count >= slotCount else { return nil }
         var next = place.branch
         while next >= 0 {
-            let branch = branches[Int(next)]
-            guard let holds = branch.holds(slots) else { return nil }
-            next = holds ? branch.whenTrue : branch.whenFalse
+            let step = steps[Int(next)]
+            guard let holds = step.test.holds(slots) else { return nil }
+            next = holds ? step.whenTrue : step.whenFalse
         }
         return next == Branch.yes
     }

@@ -40,9 +40,11 @@ extension Scheduler {
         for lane in lanes.indices {
             if let chosen = lanes[lane].screen.chosen { putBack(chosen.popup, lane) }
         }
-        let live = tasks.indices.filter { tasks.isLive($0) }.map { (taskID($0), $0) }
-        return live.compactMap { id, popup in detach(popup).map { (id, $0) } }
-            .sorted { $0.task.number < $1.task.number }
+        let live = tasks.indices.compactMap { popup in
+            tasks[popup].map { (id: taskID(popup), task: $0) }
+        }
+        for popup in tasks.indices { detach(popup) }
+        return live.sorted { $0.task.number < $1.task.number }
     }
 
     private mutating func install(_ new: RuleSet) {
@@ -55,7 +57,7 @@ extension Scheduler {
         foreign = [:]
         vacant = []
         tasks = TaskTable(count: new.popups.count)
-        triggers = TriggerIndex(new)
+        triggers = TriggerIndex(new, Reader.bySlot(traits, conditions))
         // What they were filtered by was compiled against other slots.
         filtered = filtered.filter { popupIndex[$0.key] != nil }.mapValues { _ in nil }
         endings = endings.filter { popupIndex[$0.key] != nil }

@@ -42,6 +42,7 @@ extension Scheduler {
         watchKeys = WatchKeys(rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)
         tasks.forgetPosts()
+        keepPosts()
         countImpressions()
         for lane in lanes.indices {
             lanes[lane].post = Watchers.Post()

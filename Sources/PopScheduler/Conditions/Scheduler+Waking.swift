@@ -65,7 +65,7 @@ extension Scheduler {
 
     /// The history of a popup has changed.
     mutating func historyChanged(_ popup: Int) {
-        let slots = store.graph.slotsOfPopup[popup] ?? []
+        guard let slots = store.graph.slotsOfPopup[popup] else { return }
         for slot in slots { store.fill(slot, sources) }
         changed(slots: slots)
     }

@@ -49,6 +49,11 @@ struct Watchers: Sendable {
         resume(post)
     }
 
+    /// A post for keys that nobody watches from there yet.
+    mutating func makePost(_ keys: ArraySlice<Int>, as watcher: Int) -> Post {
+        newPost(keys, watcher)
+    }
+
     /// Watches again what has been taken out since.
     mutating func resume(_ post: Post) {
         for place in Int(post.start)..<Int(post.start + post.count)
@@ -71,6 +76,11 @@ struct Watchers: Sendable {
         guard first.place != Place.none else { return nil }
         exit(Int(first.place))
         return Int(first.watcher)
+    }
+
+    /// Something of what stands at a key and at the beginning of a post, if there is one.
+    func touch(key: Int, post: Int) -> Int {
+        Int(firsts[key].watcher) &+ (post < places.count ? Int(places[post].next) : 0)
     }
 
     private func isPost(_ post: Post, for keys: ArraySlice<Int>) -> Bool {

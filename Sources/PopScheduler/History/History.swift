@@ -77,7 +77,7 @@ extension History.Popup {
         }
     }
 
-    private mutating func add(_ date: Timestamp, keeping kept: Int) {
+    mutating func add(_ date: Timestamp, keeping kept: Int = .max) {
         shownCount += 1
         impressions.insertSorted(date)
         impressions.keepLatest(kept)

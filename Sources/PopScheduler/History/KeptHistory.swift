@@ -4,8 +4,10 @@ internal import PopCEL
 struct KeptHistory: Sendable {
     /// What is kept about one popup.
     struct Popup: Sendable {
-        /// Nil when it has no history; `inSession` may come from elsewhere.
-        var past: History.Popup?
+        private var known: History.Popup?
+        /// An impression that is not added to what is known: the first, since most popups are shown once and then need no
+        /// list of dates.
+        private var first: Timestamp?
         /// Its impressions since the session began.
         var inSession = 0
     }
@@ -65,16 +67,32 @@ struct KeptHistory: Sendable {
 }
 
 extension KeptHistory.Popup {
+    /// Nil when it has no history; `inSession` may come from elsewhere.
+    var past: History.Popup? {
+        get {
+            guard let first else { return known }
+            var past = known ?? History.Popup()
+            past.add(first)
+            return past
+        }
+        set { (known, first) = (newValue, nil) }
+    }
+
     fileprivate mutating func apply(_ record: HistoryRecord, keeping kept: Int) {
         switch record {
-        case .impression: inSession += 1
+        case .impression(_, let date):
+            inSession += 1
+            if first == nil, known?.impressions.isEmpty ?? true { return first = date }
+            past = past
+            known?.add(date, keeping: kept)
         case .impressionTakenBack:
             inSession -= 1
-            past?.apply(record, keeping: kept)
-            return
-        default: break
+            past = past
+            known?.apply(record, keeping: kept)
+        case .dismissal:
+            if known == nil { known = History.Popup() }
+            known?.apply(record, keeping: kept)
+        case .event, .occurrence: break
         }
-        if past == nil { past = History.Popup() }
-        past?.apply(record, keeping: kept)
     }
 }

@@ -22,6 +22,9 @@ struct PopupRecords<Record: Sendable>: Sendable {
         index.map { self[$0] } ?? others[id]
     }
 
+    /// Something of where the record of a popup of the rules stands.
+    func touch(_ popup: Int) -> Int { Int(places[popup]) }
+
     mutating func change(
         _ popup: Int, from initial: @autoclosure () -> Record, _ body: (inout Record) -> Void
     ) {

@@ -4,7 +4,7 @@ extension Scheduler {
     /// Hands a task to the presenter. The impression is recorded first, so that no crash lets a cap be exceeded.
     mutating func present(_ popup: Int, _ id: PresentationID, _ lane: Int) {
         let isForeign = isForeign(popup)
-        guard var task = detach(popup) else { return }
+        guard var task = tasks[popup] else { return }
         let impression = task.claim.wasShown || isForeign ? nil : now.date
         task.claim.wasShown = true
         let presentation = presentation(id, of: popup)
@@ -16,6 +16,7 @@ extension Scheduler {
                 phase: .presenting(timeout: now.instant + limits.animationTimeout)))
         lanes[lane].mustCheckDismissCondition =
             !traits[popup].isPlain && presentation.popup.dismissWhen != nil
+        detach(popup)
         if let impression { addImpression(popup, impression) }
         perform(.present(presentation))
     }

@@ -69,15 +69,13 @@ extension Scheduler {
     }
 
     /// Takes a task out of everything that is kept about waiting and chosen ones.
-    @discardableResult
-    mutating func detach(_ popup: Int) -> LiveTask? {
-        guard let task = tasks[popup] else { return nil }
+    mutating func detach(_ popup: Int) {
+        guard tasks.isLive(popup) else { return }
         leaveQueue(popup)
         watchers.leave(tasks.post(of: popup))
         instants.remove(popup)
         dates.remove(popup)
         tasks.remove(popup)
-        return task
     }
 
     /// Finds out whether a task is eligible, if that is not known.

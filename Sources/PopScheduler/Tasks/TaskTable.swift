@@ -6,18 +6,24 @@ internal import PopCEL
 /// without a task has an empty row instead of nil: to read one field of an optional in an array, the compiler copies all
 /// of it.
 struct TaskTable: Sendable {
-    private struct Row: Sendable {
+    fileprivate struct Row: Sendable {
         // First what is read whenever the task is woken, so that it is seldom parted by the end of a cache line.
         var order = TaskOrder.none
         /// What wakes the task; kept for the next task of the popup.
         var post = Watchers.Post()
+        fileprivate var turns: Int32 = 0
         var status = LiveTask.Status.unknown
-        var isWaiting = false
-        /// Whether the post is for the slots of the popup's condition.
-        var watchesCondition = false
-        var hasRest = false
-        var turn = 0
+        fileprivate var flags: Flags = []
         var made = Duration.zero
+    }
+
+    /// In one byte, since a row of 48 bytes is parted by the end of a cache line less often than one of 56.
+    fileprivate struct Flags: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        static let isWaiting = Self(rawValue: 1)
+        static let watchesCondition = Self(rawValue: 2)
+        static let hasRest = Self(rawValue: 4)
     }
 
     private struct Rest: Sendable {
@@ -78,6 +84,11 @@ struct TaskTable: Sendable {
 // Of popups that have a task.
 extension TaskTable {
     func status(of popup: Int) -> LiveTask.Status { rows[popup].status }
+    /// Something of both ends of a row.
+    func touch(_ popup: Int) -> Int {
+        rows[popup].order.rank &+ (rows[popup].made == .zero ? 1 : 0)
+    }
+
     func order(of popup: Int) -> TaskOrder { rows[popup].order }
     func post(of popup: Int) -> Watchers.Post { rows[popup].post }
 
@@ -141,6 +152,12 @@ extension TaskTable {
 
     func watchesCondition(_ popup: Int) -> Bool { rows[popup].watchesCondition }
 
+    /// A post for the slots of the popup's condition, at which it watches nothing yet.
+    mutating func keepPost(_ popup: Int, _ keys: ArraySlice<Int>, with watchers: inout Watchers) {
+        rows[popup].post = watchers.makePost(keys, as: popup)
+        rows[popup].watchesCondition = true
+    }
+
     /// For other watchers, which know nothing of the posts with those before.
     mutating func forgetPosts() {
         for popup in rows.indices {
@@ -152,5 +169,32 @@ extension TaskTable {
     private mutating func changeRest(_ popup: Int, _ body: (inout Rest) -> Void) {
         rows[popup].hasRest = true
         body(&rests[popup, default: Rest()])
+    }
+}
+
+extension TaskTable.Row {
+    var turn: Int {
+        get { Int(turns) }
+        set { turns = Int32(newValue) }
+    }
+
+    var isWaiting: Bool {
+        get { flags.contains(.isWaiting) }
+        set { set(.isWaiting, newValue) }
+    }
+
+    /// Whether the post is for the slots of the popup's condition.
+    var watchesCondition: Bool {
+        get { flags.contains(.watchesCondition) }
+        set { set(.watchesCondition, newValue) }
+    }
+
+    var hasRest: Bool {
+        get { flags.contains(.hasRest) }
+        set { set(.hasRest, newValue) }
+    }
+
+    private mutating func set(_ flag: TaskTable.Flags, _ isSet: Bool) {
+        if isSet { flags.insert(flag) } else { flags.remove(flag) }
     }
 }

@@ -43,6 +43,7 @@ extension Scheduler {
         var key: Int
         var slot: Int
         var value: Value?
+        var reader: Reader?
     }
 
     private struct Refusal: Error { var rejection: Rejection }
@@ -52,7 +53,7 @@ extension Scheduler {
             throw Refusal(rejection: .unknownKey(name))
         }
         guard let value, key.unboundType?.takes(value) != true else {
-            return Change(key: key.index, slot: key.slot, value: value)
+            return Change(key: key.index, slot: key.slot, value: value, reader: key.reader)
         }
         switch rules.keys[key.index].check(value) {
         case .success(let fitting):
@@ -63,6 +64,7 @@ extension Scheduler {
     }
 
     private mutating func take(_ change: Change) {
+        if let reader = change.reader { readAhead(of: change.slot, reader) }
         guard set(change) else { return }
         changed(slot: change.slot)
         if hasStarted, let fired = triggers.changed[change.key] {

@@ -17,20 +17,23 @@ struct TriggerIndex: Sendable {
         private let name: String
         private let number: Int32
         private let slotNumber: Int32
+        /// One who reads it.
+        let reader: Reader?
         /// Its type, when it takes every value of that.
         let unboundType: UnboundType?
 
-        init(_ index: Int, slot: Int, _ key: ContextKey) {
+        init(_ index: Int, slot: Int, _ key: ContextKey, reader: Reader?) {
             name = key.name
             number = Int32(index)
             slotNumber = Int32(slot)
+            self.reader = reader
             unboundType = UnboundType(key)
         }
 
         /// One to look for.
         fileprivate init(named name: String) {
             self.name = name
-            (number, slotNumber, unboundType) = (-1, -1, nil)
+            (number, slotNumber, reader, unboundType) = (-1, -1, nil, nil)
         }
 
         static func == (left: Key, right: Key) -> Bool { left.name == right.name }
@@ -52,12 +55,15 @@ struct TriggerIndex: Sendable {
     /// Events that no section declares and some condition counts.
     private(set) var countedEvents: Set<String> = []
 
-    init(_ rules: RuleSet) {
+    /// `readers` are those of the slots.
+    init(_ rules: RuleSet, _ readers: [Reader?]) {
         let slots = SlotGraph.slotsOfKeys(rules)
         keys.reserveCapacity(rules.keys.count)
         // Of two with one name the first counts.
         for (index, key) in rules.keys.enumerated() {
-            keys.insert(Key(index, slot: slots[index], key))
+            let slot = slots[index]
+            let reader = slot < readers.count ? readers[slot] : nil
+            keys.insert(Key(index, slot: slot, key, reader: reader))
         }
         events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
         for popup in rules.popups.indices { index(popup, rules.popups[popup].triggers, rules) }

@@ -40,4 +40,36 @@ import Testing
         #expect(!unneeded.wasNeeded)
         #expect(throws: EvaluationError.self) { try unneeded.result?.get() }
     }
+
+    @Test func `a slot holds what was set last, of whatever kind`() throws {
+        let kinds: [SlotValue] = [
+            .missing, .value(true), .value(5), .value(.uint(5)), .value(5.5), .value("short"),
+            .value("longer than fifteen bytes"), .value([1, "x"]), .value(.null),
+            .value(.duration(.seconds(3))), .error(EvaluationError("it failed")),
+        ]
+        var values = SlotValues(count: 2)
+        for before in kinds {
+            for after in kinds {
+                values[1] = before
+                #expect(values[1] == before)
+                values[1] = after
+                #expect(values[1] == after)
+                #expect(values[0] == .missing)
+            }
+        }
+    }
+
+    @Test func `replacing says whether the slot holds something else, zero with a sign not`() {
+        var values = SlotValues(count: 1)
+        let steps: [(SlotValue, Bool)] = [
+            (.missing, false), (.value(1), true), (.value(1), false), (.value(1.0), true),
+            (.value(.uint(1)), true), (.value(0.0), true), (.value(-0.0), false),
+            (.value("a"), true), (.value("a"), false), (.value(["a"]), true),
+            (.value(["a"]), false), (.value(["b"]), true), (.missing, true), (.missing, false),
+            (.value(.double(.nan)), true), (.value(.double(.nan)), true),
+        ]
+        for (value, isOther) in steps {
+            #expect(values.replace(0, by: value) == isOther, "\(value)")
+        }
+    }
 }

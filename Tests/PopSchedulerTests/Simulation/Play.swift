@@ -79,6 +79,7 @@ enum Property: CaseIterable {
     case conditionMet
     case noIdleTask
     case capsKept
+    case historyRecorded
     case sameAgain
     case sameAsModel
     case nothingUntilDue
@@ -153,6 +154,11 @@ struct Play {
             !lines.isEmpty || scheduler.statistics != before
         {
             return "it was not due before \(wake ?? .zero) and did something: \(lines)"
+        }
+        if properties.contains(.historyRecorded),
+            scheduler.history != histories[user] ?? History()
+        {
+            return "its history is not what it had recorded"
         }
         if let problem = observer.observe(effects, user: user, properties) { return problem }
         return properties.contains(.noIdleTask) ? idleTasks() : nil

@@ -15,8 +15,30 @@ struct Stage {
         count = crowd.count
     }
 
-    /// How long it takes from a change until the popup that it concerns is chosen, and from there until it is presented.
-    mutating func showOne() -> (choosing: Duration, presenting: Duration) {
+    /// How long it takes from a change until the popup that it concerns is presented.
+    mutating func showOne() -> Duration {
+        let change = nextChange()
+        let begun = ContinuousClock.now
+        let id = choose(change)
+        present(id)
+        let presented = ContinuousClock.now
+        takeDown(id)
+        return presented - begun
+    }
+
+    /// How long it takes until it is chosen, and from there until it is presented.
+    mutating func showOneInSteps() -> (choosing: Duration, presenting: Duration) {
+        let change = nextChange()
+        let begun = ContinuousClock.now
+        let id = choose(change)
+        let chosen = ContinuousClock.now
+        present(id)
+        let presented = ContinuousClock.now
+        takeDown(id)
+        return (chosen - begun, presented - chosen)
+    }
+
+    private mutating func nextChange() -> Event {
         // Once each has been shown all begins anew: in a history that grew with every run, its length would be measured.
         if shown == count {
             scheduler = fresh
@@ -24,23 +46,16 @@ struct Stage {
         }
         shown += 1
         number = (number + 7_919) % count
-        let change = Event.update(["flag.f\(number)": .bool(true)])
-        var id: PresentationID?
-        let choosing = ContinuousClock().measure { id = choose(change) }
-        guard let id else { preconditionFailure("the change shows a popup") }
-        let presenting = ContinuousClock().measure { present(id) }
-        takeDown(id)
-        return (choosing, presenting)
+        return .update(["flag.f\(number)": .bool(true)])
     }
 
     // Not inlined, so that a profile tells the three apart.
     @inline(never)
-    private mutating func choose(_ change: Event) -> PresentationID? {
-        var id: PresentationID?
+    private mutating func choose(_ change: Event) -> PresentationID {
         for effect in scheduler.handle(change, at: .benchmark) {
-            if case .askWillShow(let presentation) = effect { id = presentation.id }
+            if case .askWillShow(let presentation) = effect { return presentation.id }
         }
-        return id
+        preconditionFailure("the change shows a popup")
     }
 
     @inline(never)

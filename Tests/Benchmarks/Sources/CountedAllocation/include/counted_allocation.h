@@ -1,7 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-/// How often memory was asked for so far; always 0 where the C library is not glibc.
+/// How often the calling thread has asked for memory so far; always 0 where the C library is not glibc.
 uint64_t allocations_so_far(void);
 
 /// Bytes that are allocated and not freed; 0 where the C library does not say.

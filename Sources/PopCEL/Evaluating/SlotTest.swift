@@ -1,0 +1,94 @@
+/// What is asked of the bits of a slot.
+struct SlotTest: Sendable {
+    enum Kind: UInt8, Sendable {
+        /// Nothing: the node of the branch is to be evaluated.
+        case evaluate
+        /// The slot is true.
+        case isTrue
+        /// The slot has a value.
+        case isPresent
+        /// The slot equals the cell.
+        case isEqual
+        /// `operator` on the slot and the cell, numbers of one type.
+        case isOrdered
+        /// `operator` on the size of the slot and the cell, an int.
+        case hasSize
+        /// The slot starts with the cell, a short string.
+        case startsWith
+        /// The slot is a list with an element that equals the constant `cell.low`, a string of ASCII.
+        case hasElement
+    }
+
+    // In this order all of it takes as much room as a cell alone.
+    var cell = SlotCell(kind: .missing)
+    var kind: Kind
+    var `operator` = Operator.and
+    var slot: Int32 = 0
+}
+
+extension SlotTest {
+    /// What the bits of the slot say alone; nil when they do not tell.
+    @inline(__always)
+    func holds(_ slots: borrowing SlotValues) -> Bool? {
+        switch kind {
+        case .evaluate, .hasElement: return nil
+        case .isTrue:
+            let value = slots.cells[Int(slot)]
+            return value.kind == .bool ? value.low != 0 : nil
+        case .isPresent: return slots.cells[Int(slot)].kind != .missing
+        case .isEqual:
+            let value = slots.cells[Int(slot)]
+            guard value.kind == cell.kind else {
+                // A long string is never equal to a short one.
+                return value.kind == .longString && cell.kind == .shortString ? false : nil
+            }
+            return value.low == cell.low && value.high == cell.high
+        case .isOrdered: return Self.ordered(slots.cells[Int(slot)], cell, `operator`)
+        case .hasSize:
+            let value = slots.cells[Int(slot)]
+            guard value.kind == .list || value.kind == .map else { return nil }
+            return Self.ordered(
+                Int64(bitPattern: value.low), Int64(bitPattern: cell.low), `operator`)
+        case .startsWith: return Self.starts(slots.cells[Int(slot)], with: cell)
+        }
+    }
+
+    /// Numbers of the same type alone; nil for others.
+    @inline(__always)
+    private static func ordered(
+        _ left: SlotCell, _ right: SlotCell, _ operation: Operator
+    ) -> Bool? {
+        guard left.kind == right.kind else { return nil }
+        switch left.kind {
+        case .int:
+            return ordered(Int64(bitPattern: left.low), Int64(bitPattern: right.low), operation)
+        case .uint: return ordered(left.low, right.low, operation)
+        case .double:
+            return ordered(Double(bitPattern: left.low), Double(bitPattern: right.low), operation)
+        default: return nil
+        }
+    }
+
+    @inline(__always)
+    private static func ordered<Number: Comparable>(
+        _ left: Number, _ right: Number, _ operation: Operator
+    ) -> Bool {
+        switch operation {
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        default: left >= right
+        }
+    }
+
+    /// Nil when the text is no string.
+    @inline(__always)
+    private static func starts(_ text: SlotCell, with prefix: SlotCell) -> Bool? {
+        guard text.kind == .shortString || text.kind == .longString else { return nil }
+        let length = prefix.high >> 56
+        if text.kind == .shortString, text.high >> 56 < length { return false }
+        let lowMask: UInt64 = length >= 8 ? .max : (1 << (8 * length)) - 1
+        let highMask: UInt64 = length <= 8 ? 0 : (1 << (8 * (length - 8))) - 1
+        return (text.low ^ prefix.low) & lowMask == 0 && (text.high ^ prefix.high) & highMask == 0
+    }
+}
