@@ -53,6 +53,6 @@ extension Scheduler {
         // Added up and kept, because what nobody uses a compiler leaves out.
         readAhead = watchers.touch(key: slot, post: reader.post) &+ tasks.touch(popup)
         readAhead &+= traits[popup].touch &+ conditions.touch(reader.condition)
-        readAhead &+= sources.history.popups.touch(popup)
+        readAhead &+= sources.history.touch(popup)
     }
 }

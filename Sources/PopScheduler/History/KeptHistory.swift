@@ -1,18 +1,26 @@
 internal import PopCEL
 
-/// The history as the scheduler keeps it: what is recorded at every impression is found by the popup's index.
+/// The history as the scheduler keeps it: what is recorded at every impression is found by the popup's index, without
+/// hashing an id, and needs no memory of its own.
 struct KeptHistory: Sendable {
-    /// What is kept about one popup.
-    struct Popup: Sendable {
-        private var known: History.Popup?
+    /// What is kept about one popup, as far as most need it.
+    private struct Row: Sendable {
         /// An impression that is not added to what is known: the first, since most popups are shown once and then need no
         /// list of dates.
-        private var first: Timestamp?
+        var first: Timestamp?
         /// Its impressions since the session began.
-        var inSession = 0
+        var inSession: Int32 = 0
+        /// Where what else is known stands, -1 when nothing is.
+        var known: Int32 = -1
     }
 
-    var popups: PopupRecords<Popup>
+    /// By the popup's index; behind those of the rules stand others, so that what is known of them outlives a reload.
+    private var rows: [Row]
+    /// How many popups the rules have.
+    private let count: Int
+    private var known: [History.Popup] = []
+    /// The rows of popups that the rules do not have, by id.
+    private var strangers: [String: Int] = [:]
     private(set) var events: [String: History.SentEvent]
     private(set) var occurrences: [String: Int]
 
@@ -20,27 +28,37 @@ struct KeptHistory: Sendable {
     /// `count` are those of the rules.
     init(_ history: History, _ session: [String: Int] = [:], count: Int, index: [String: Int]) {
         func place(_ id: String) -> Int? { index[id].flatMap { $0 < count ? $0 : nil } }
-        popups = PopupRecords(count: count)
-        for (id, past) in history.popups {
-            popups.change(id, at: place(id), from: Popup()) { $0.past = past }
-        }
-        for (id, number) in session {
-            popups.change(id, at: place(id), from: Popup()) { $0.inSession = number }
-        }
+        self.count = count
+        rows = Array(repeating: Row(), count: count)
         events = history.events
         occurrences = history.occurrences
+        for (id, past) in history.popups {
+            let row = makeRow(id, at: place(id))
+            rows[row].known = Int32(known.count)
+            known.append(past)
+        }
+        for (id, number) in session {
+            rows[makeRow(id, at: place(id))].inSession = Int32(clamping: number)
+        }
     }
 
     /// The past of a popup of the rules; nil when it has none, and for other popups.
-    subscript(popup: Int) -> History.Popup? { popups[popup]?.past }
+    subscript(popup: Int) -> History.Popup? { popup < count ? past(popup) : nil }
+
+    /// The past of any popup; `index` is nil for one that is not of the rules.
+    subscript(id: String, at index: Int?) -> History.Popup? {
+        (index ?? strangers[id]).flatMap(past)
+    }
 
     /// How often a popup of the rules was shown since the session began.
-    func shownInSession(_ popup: Int) -> Int { popups[popup]?.inSession ?? 0 }
+    func shownInSession(_ popup: Int) -> Int { popup < count ? Int(rows[popup].inSession) : 0 }
 
     /// Given the rules' popups. Linear in them.
     func history(_ rules: [PopupRule]) -> History {
         var history = History()
-        history.popups = popups.byID(rules).compactMapValues(\.past)
+        for (id, row) in allRows(rules) {
+            if let past = past(row) { history.popups[id] = past }
+        }
         history.events = events
         history.occurrences = occurrences
         return history
@@ -48,7 +66,11 @@ struct KeptHistory: Sendable {
 
     /// The impressions of this session by popup id, given the rules' popups. Linear in them.
     func session(_ rules: [PopupRule]) -> [String: Int] {
-        popups.byID(rules).mapValues(\.inSession).filter { $0.value != 0 }
+        var session: [String: Int] = [:]
+        for (id, row) in allRows(rules) where rows[row].inSession != 0 {
+            session[id] = Int(rows[row].inSession)
+        }
+        return session
     }
 
     /// As `History.apply`; `popup` is the index of the one that the record is about, nil when the rules do not have it.
@@ -57,42 +79,70 @@ struct KeptHistory: Sendable {
         perEvent eventDates: Int
     ) {
         switch record {
-        case .impression(let id, _), .dismissal(let id, _, _), .impressionTakenBack(let id, _):
-            popups.change(id, at: popup, from: Popup()) { $0.apply(record, keeping: popupDates) }
+        case .impression(let id, let date):
+            addImpression(date, makeRow(id, at: popup), keeping: popupDates)
+        case .impressionTakenBack(let id, _):
+            guard let row = popup ?? strangers[id] else { return }
+            rows[row].inSession -= 1
+            addFirst(row)
+            guard rows[row].known >= 0 else { return }
+            known[Int(rows[row].known)].apply(record, keeping: popupDates)
+        case .dismissal(let id, _, _):
+            let row = makeRow(id, at: popup)
+            makeKnown(row)
+            known[Int(rows[row].known)].apply(record, keeping: popupDates)
         case .event(let name, let date):
             events[name, default: History.SentEvent()].add(date, keeping: eventDates)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
         }
     }
+
+    /// Something of the row of a popup of the rules.
+    func touch(_ popup: Int) -> Int { Int(rows[popup].known) }
 }
 
-extension KeptHistory.Popup {
-    /// Nil when it has no history; `inSession` may come from elsewhere.
-    var past: History.Popup? {
-        get {
-            guard let first else { return known }
-            var past = known ?? History.Popup()
-            past.add(first)
-            return past
-        }
-        set { (known, first) = (newValue, nil) }
+extension KeptHistory {
+    private func past(_ row: Int) -> History.Popup? {
+        let place = Int(rows[row].known)
+        guard let first = rows[row].first else { return place < 0 ? nil : known[place] }
+        var past = place < 0 ? History.Popup() : known[place]
+        past.add(first)
+        return past
     }
 
-    fileprivate mutating func apply(_ record: HistoryRecord, keeping kept: Int) {
-        switch record {
-        case .impression(_, let date):
-            inSession += 1
-            if first == nil, known?.impressions.isEmpty ?? true { return first = date }
-            past = past
-            known?.add(date, keeping: kept)
-        case .impressionTakenBack:
-            inSession -= 1
-            past = past
-            known?.apply(record, keeping: kept)
-        case .dismissal:
-            if known == nil { known = History.Popup() }
-            known?.apply(record, keeping: kept)
-        case .event, .occurrence: break
+    private func allRows(_ rules: [PopupRule]) -> [(id: String, row: Int)] {
+        (0..<count).map { (rules[$0].id, $0) } + strangers.map { ($0.key, $0.value) }
+    }
+
+    private mutating func makeRow(_ id: String, at popup: Int?) -> Int {
+        if let row = popup ?? strangers[id] { return row }
+        strangers[id] = rows.count
+        rows.append(Row())
+        return rows.count - 1
+    }
+
+    private mutating func addImpression(_ date: Timestamp, _ row: Int, keeping kept: Int) {
+        if rows[row].inSession < .max { rows[row].inSession += 1 }
+        let place = Int(rows[row].known)
+        if rows[row].first == nil, place < 0 || known[place].impressions.isEmpty {
+            rows[row].first = date
+        } else {
+            addFirst(row)
+            known[Int(rows[row].known)].add(date, keeping: kept)
         }
+    }
+
+    /// Adds the first impression to what is known.
+    private mutating func addFirst(_ row: Int) {
+        guard let first = rows[row].first else { return }
+        rows[row].first = nil
+        makeKnown(row)
+        known[Int(rows[row].known)].add(first)
+    }
+
+    private mutating func makeKnown(_ row: Int) {
+        guard rows[row].known < 0 else { return }
+        rows[row].known = Int32(known.count)
+        known.append(History.Popup())
     }
 }

@@ -47,14 +47,16 @@ extension Scheduler {
 
     /// What the slots of other rules are taken from: their popups have other indices.
     private func sources(for former: RuleSet) -> SlotStore.Sources {
-        var result = sources
-        result.history.popups = PopupRecords(count: former.popups.count)
-        for meaning in former.slots {
-            guard let popup = meaning.popup else { continue }
+        var history = History()
+        history.events = sources.history.events
+        var index: [String: Int] = [:]
+        for popup in former.slots.compactMap(\.popup) {
             let id = former.popups[popup].id
-            guard let record = sources.history.popups[id, at: ruled(id)] else { continue }
-            result.history.popups.change(popup, from: record) { $0 = record }
+            index[id] = popup
+            history.popups[id] = sources.history[id, at: ruled(id)]
         }
+        var result = sources
+        result.history = KeptHistory(history, count: former.popups.count, index: index)
         return result
     }
 }

@@ -105,10 +105,10 @@ private func linearAdding(_ count: Int) -> Case {
     }
 }
 
-/// What a task holds while it waits, the rules not counted.
+/// What a scheduler holds for each popup whose task waits, the rules not counted.
 private func memory(of crowd: Crowd) -> Figure {
-    var scheduler = crowd.scheduler()
     let before = bytes_in_use()
+    var scheduler = crowd.scheduler()
     use(scheduler.handle(.started, at: .benchmark).count)
     let after = bytes_in_use()
     use(scheduler.isEmpty)
