@@ -40,7 +40,7 @@ extension Scheduler {
         return drops
     }
 
-    /// Whether anything has changed.
+    /// Whether anything has changed that a lane hangs on.
     private mutating func step(_ lane: Int) -> Bool {
         switch lanes[lane].screen {
         case .free: chooseNext(lane)
@@ -49,16 +49,19 @@ extension Scheduler {
         }
     }
 
+    /// That one is chosen is nothing that any lane hangs on; what was dropped before it may be.
     private mutating func chooseNext(_ lane: Int) -> Bool {
         if let ends = lanes[lane].gapEnds {
             guard ends <= now.instant else { return false }
             lanes[lane].gapEnds = nil
         }
+        let before = effects.count
         guard !lanes[lane].isSuspended, let popup = passOver(lane, before: nil) else {
             return false
         }
+        let hasDropped = effects.count > before
         choose(popup, lane)
-        return true
+        return hasDropped
     }
 
     /// Walks the waiting tasks in order until the first eligible one, and drops what is passed over and wants to be.
