@@ -7,18 +7,18 @@ extension Scheduler {
         guard var task = tasks[popup] else { return }
         let impression = task.claim.wasShown || isForeign ? nil : now.date
         task.claim.wasShown = true
-        let presentation = presentation(id, of: popup)
-        let subject = Screen.Subject(
-            presentation, task, isForeign: isForeign, user: user, impression: impression)
         lanes[lane].screen = .occupied(
             Screen.Occupant(
-                subject: subject, visibleTime: task.visibleTime,
+                subject: Screen.Subject(
+                    presentation(id, of: popup), task, isForeign: isForeign, user: user,
+                    impression: impression),
+                visibleTime: task.visibleTime,
                 phase: .presenting(timeout: now.instant + limits.animationTimeout)))
         lanes[lane].mustCheckDismissCondition =
-            !traits[popup].isPlain && presentation.popup.dismissWhen != nil
+            !traits[popup].isPlain && popups[popup].dismissWhen != nil
         detach(popup)
         if let impression { addImpression(popup, impression) }
-        perform(.present(presentation))
+        perform(.present(presentation(id, of: popup)))
     }
 
     /// What the host needs; a hand-made popup is not among the rules.
