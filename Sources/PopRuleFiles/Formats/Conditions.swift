@@ -33,7 +33,8 @@ extension Decoder {
             return nil
         }
         let text = scalar.text
-        if let expression = known?[text] {
+        let key = HashedText(text)
+        if let expression = known?[key] {
             note(expression)
             return .expression(again(expression, at: scalar.textMap))
         }
@@ -41,7 +42,7 @@ extension Decoder {
         report(contentsOf: parsed.diagnostics)
         guard let expression = parsed.value, !parsed.diagnostics.hasErrors else { return nil }
         note(expression)
-        if parsed.diagnostics.isEmpty, let first = known?.note(expression, for: text) {
+        if parsed.diagnostics.isEmpty, let first = known?.note(expression, for: key) {
             return .expression(again(first, at: scalar.textMap))
         }
         return .expression(expression)
