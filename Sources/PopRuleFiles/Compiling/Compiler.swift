@@ -67,7 +67,7 @@ struct Compiler {
             return Condition(program.moved(to: expression), at: condition.range)
         }
         let findings = decoder.diagnostics.list.count
-        let compiled = compile(condition, in: outside)
+        let compiled = compile(expression, in: outside).map { Condition($0, at: condition.range) }
         // Another core's own slots are no slots of the set.
         let isForAll = slotsAtFirst == nil || slotsAtFirst == slots.count
         if let compiled, isForAll, decoder.diagnostics.list.count == findings {

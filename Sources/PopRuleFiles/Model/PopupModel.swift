@@ -11,15 +11,16 @@ public struct PopupModel: Declaration {
         let usual: PopupDraft.Usual
         let rare: RareKeys?
 
-        init(_ usual: PopupDraft.Usual, _ rare: RareKeys?) {
-            self.usual = usual
-            self.rare = rare
+        init(_ draft: consuming PopupDraft) {
+            usual = draft.usual
+            rare = draft.rareKeys
         }
     }
 
     private let keys: Keys
 
-    init(_ draft: PopupDraft) { keys = Keys(draft.usual, draft.rareKeys) }
+    /// The draft is consumed: copying it counts ten references.
+    init(_ draft: consuming PopupDraft) { keys = Keys(draft) }
 
     /// Stands where a popup was taken away.
     static let none = PopupModel(

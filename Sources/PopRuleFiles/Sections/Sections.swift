@@ -101,7 +101,7 @@ extension SectionKey {
         ) { name, node, decoder in
             var popup = PopupDraft(name: name)
             decoder.readEntry(decoder.popupTable, node, into: &popup)
-            return PopupModel(popup)
+            return PopupModel(consume popup)
         },
     ]
 }

@@ -66,11 +66,9 @@ public struct YAMLNode: Sendable {
     /// The scalars in the value, keys apart, in whose texts one of two bytes stands, in the order of the file. Linear in
     /// the texts.
     package func texts(withAnyOf first: UInt8, _ second: UInt8) -> [YAMLNode] {
-        var found: [YAMLNode] = []
-        tree.visitScalars(place) { place, record in
-            if tree.contains(record, first, second) { found.append(YAMLNode(tree, place)) }
-        }
-        return found
+        var found: [UInt32] = []
+        tree.addTexts(withAnyOf: first, second, in: place, to: &found)
+        return found.map { YAMLNode(tree, $0) }
     }
 
     /// The values of a sequence; empty for anything else.

@@ -47,18 +47,25 @@ extension YAMLTree {
             ? decoded[Int(record.first) + index] : bytes[Int(record.first) + index]
     }
 
-    /// Visits the scalars in a value, keys apart, in the order of the file. The parser bounds the depth.
-    func visitScalars(_ place: UInt32, _ body: (UInt32, NodeRecord) -> Void) {
+    /// Adds the scalars in a value, keys apart, in whose texts one of two bytes stands, in the order of the file. The parser
+    /// bounds the depth.
+    ///
+    /// It adds numbers and calls nothing that is handed to it, so that no reference to the lists need be counted.
+    func addTexts(
+        withAnyOf first: UInt8, _ second: UInt8, in place: UInt32, to found: inout [UInt32]
+    ) {
         var record = records[Int(place)]
         if record.kind == .alias { record = records[Int(record.first)] }
-        let children = Int(record.first)..<Int(record.first + record.count)
+        let end = Int(record.first + record.count)
         switch record.kind {
-        case .scalar, .alias: body(place, record)
-        case .sequence:
-            for child in children { visitScalars(self.children[child], body) }
-        case .mapping:
-            for value in stride(from: children.lowerBound + 1, to: children.upperBound, by: 2) {
-                visitScalars(self.children[value], body)
+        case .scalar, .alias:
+            if contains(record, first, second) { found.append(place) }
+        case .sequence, .mapping:
+            let isMapping = record.kind == .mapping
+            var child = Int(record.first) + (isMapping ? 1 : 0)
+            while child < end {
+                addTexts(withAnyOf: first, second, in: children[child], to: &found)
+                child += isMapping ? 2 : 1
             }
         }
     }
