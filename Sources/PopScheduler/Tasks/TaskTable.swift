@@ -173,9 +173,10 @@ extension TaskTable {
 }
 
 extension TaskTable.Row {
+    /// After two thousand million attempts it begins anew.
     var turn: Int {
         get { Int(turns) }
-        set { turns = Int32(newValue) }
+        set { turns = Int32(truncatingIfNeeded: newValue) }
     }
 
     var isWaiting: Bool {
