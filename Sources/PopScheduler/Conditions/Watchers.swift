@@ -44,14 +44,9 @@ struct Watchers: Sendable {
     mutating func watch(_ keys: ArraySlice<Int>, as watcher: Int, at post: inout Post) {
         if !isPost(post, for: keys) {
             giveUp(post)
-            post = newPost(keys, watcher)
+            post = makePost(keys, as: watcher)
         }
         resume(post)
-    }
-
-    /// A post for keys that nobody watches from there yet.
-    mutating func makePost(_ keys: ArraySlice<Int>, as watcher: Int) -> Post {
-        newPost(keys, watcher)
     }
 
     /// Watches again what has been taken out since.
@@ -96,7 +91,8 @@ struct Watchers: Sendable {
         if post.count > 0 { vacant[Int(post.count), default: []].append(post.start) }
     }
 
-    private mutating func newPost(_ keys: ArraySlice<Int>, _ watcher: Int) -> Post {
+    /// A post for keys that nobody watches from there yet.
+    mutating func makePost(_ keys: ArraySlice<Int>, as watcher: Int) -> Post {
         if keys.isEmpty { return Post() }
         let post: Post
         if !vacant.isEmpty, let start = vacant[keys.count]?.popLast() {

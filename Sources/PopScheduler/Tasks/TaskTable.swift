@@ -83,12 +83,12 @@ struct TaskTable: Sendable {
 
 // Of popups that have a task.
 extension TaskTable {
-    func status(of popup: Int) -> LiveTask.Status { rows[popup].status }
     /// Something of both ends of a row.
     func touch(_ popup: Int) -> Int {
         rows[popup].order.rank &+ (rows[popup].made == .zero ? 1 : 0)
     }
 
+    func status(of popup: Int) -> LiveTask.Status { rows[popup].status }
     func order(of popup: Int) -> TaskOrder { rows[popup].order }
     func post(of popup: Int) -> Watchers.Post { rows[popup].post }
 
