@@ -65,11 +65,14 @@ public struct Environment: Sendable {
     /// A variable of the same name is replaced.
     public mutating func declare(_ variable: Variable) { change { $0.declare(variable) } }
 
-    /// Declares several variables, with one change of the environment.
-    package mutating func declare(_ variables: [Variable]) {
+    /// Declares variables and slot functions, with one change of the environment.
+    package mutating func declare(
+        _ variables: [Variable], _ functions: [SlotDeclaration] = []
+    ) {
         change { declared in
             declared.reserveCapacity(for: variables.count)
             for variable in variables { declared.declare(variable) }
+            for function in functions { declared.declare(function) }
         }
     }
 
@@ -101,13 +104,9 @@ public struct Environment: Sendable {
         _ name: String, parameters: [CELType], result: CELType, mayBeMissing: Bool = false,
         check: @escaping @Sendable (SlotCall) -> [Diagnostic] = { _ in [] }
     ) {
-        let signature = Signature(isMember: false, parameters: parameters, result: result)
-        change { declared in
-            let overload = Overload(signature, in: &declared.types)
-            declared.slotFunctions[name, default: []].append(
-                SlotFunction(
-                    name: name, overload: overload, mayBeMissing: mayBeMissing, check: check))
-        }
+        let function = SlotDeclaration(
+            name, parameters: parameters, result: result, mayBeMissing: mayBeMissing, check: check)
+        change { $0.declare(function) }
     }
 
     /// Makes naming a variable or function an error that says why it is not available here.
@@ -115,6 +114,24 @@ public struct Environment: Sendable {
     /// The reason ends a sentence: "`event` is not available here: REASON".
     public mutating func forbid(_ name: String, because reason: String) {
         change { $0.forbidden[name] = reason }
+    }
+}
+
+/// A slot function as it is declared.
+package struct SlotDeclaration: Sendable {
+    let name: String
+    let signature: Signature
+    let mayBeMissing: Bool
+    let check: @Sendable (Environment.SlotCall) -> [Diagnostic]
+
+    package init(
+        _ name: String, parameters: [CELType], result: CELType, mayBeMissing: Bool = false,
+        check: @escaping @Sendable (Environment.SlotCall) -> [Diagnostic]
+    ) {
+        self.name = name
+        signature = Signature(isMember: false, parameters: parameters, result: result)
+        self.mayBeMissing = mayBeMissing
+        self.check = check
     }
 }
 
@@ -149,6 +166,14 @@ private struct Declared: Sendable {
             variableTypes.append(type)
         }
         if !forbidden.isEmpty { forbidden[variable.name] = nil }
+    }
+
+    mutating func declare(_ function: SlotDeclaration) {
+        let overload = Overload(function.signature, in: &types)
+        slotFunctions[function.name, default: []].append(
+            SlotFunction(
+                name: function.name, overload: overload, mayBeMissing: function.mayBeMissing,
+                check: function.check))
     }
 
     /// The same in storage of its own.

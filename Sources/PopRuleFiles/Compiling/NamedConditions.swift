@@ -13,6 +13,7 @@ extension Compiler {
     /// Compiles the named conditions; reports circles among them and chains that are too long.
     mutating func namedConditions() -> NamedConditions {
         var named = NamedConditions()
+        if model.conditions.entries.isEmpty { return named }
         for model in model.conditions.entries {
             let compiled = about("condition `\(model.name.value)`", at: model.name.range) {
                 $0.compile(model.condition)

@@ -15,10 +15,14 @@ extension Compiler {
     mutating func popup(_ popup: PopupModel, _ named: NamedConditions) -> PopupRule {
         about("popup `\(popup.name.value)`", at: popup.name.range) { compiler in
             var rule = PopupRule(id: popup.name.value, at: popup.name.range)
-            compiler.setReferences(popup, &rule)
-            rule.setPlainValues(popup)
+            rule.setUsualValues(popup)
+            // Setting what is not written takes time too.
+            if popup.hasRareKeys {
+                compiler.setReferences(popup, &rule)
+                rule.setRareValues(popup)
+            }
             compiler.setConditions(popup, &rule, named)
-            rule.schedule = popup.schedule.flatMap { compiler.schedule($0) }
+            if let schedule = popup.schedule { rule.schedule = compiler.schedule(schedule) }
             rule.content = compiler.content(popup)
             return rule
         }
@@ -28,7 +32,6 @@ extension Compiler {
         rule.scheduler = popup.scheduler.flatMap { model.schedulers.index(of: $0.value) } ?? 0
         rule.group = popup.group.flatMap { model.groups.index(of: $0.value) }
         rule.after = (popup.after?.value ?? []).compactMap { model.popups.index(of: $0.value) }
-        rule.template = popup.template?.value
         guard let rollout = popup.rollout?.value, let percent = rollout.percent?.value,
             let key = rollout.by.flatMap({ model.context.index(of: $0.value) })
         else { return }
@@ -76,11 +79,15 @@ extension Compiler {
 }
 
 extension PopupRule {
-    fileprivate mutating func setPlainValues(_ popup: PopupModel) {
+    fileprivate mutating func setUsualValues(_ popup: PopupModel) {
+        if let value = popup.priority?.value { priority = value }
+        if let value = popup.untriggered?.value { untriggered = value }
+        if let value = popup.switch?.value { `switch` = value }
+        if let value = popup.template?.value { template = value }
+    }
+
+    fileprivate mutating func setRareValues(_ popup: PopupModel) {
         isEnabled = popup.isEnabled?.value ?? isEnabled
-        priority = popup.priority?.value ?? priority
-        untriggered = popup.untriggered?.value ?? untriggered
-        `switch` = popup.switch?.value ?? `switch`
         delay = popup.delay?.value ?? delay
         grace = popup.grace?.value ?? grace
         minShow = popup.minShow?.value ?? minShow

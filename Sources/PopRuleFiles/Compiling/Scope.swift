@@ -5,39 +5,41 @@ internal import PopSource
 /// What conditions at one place may name, and what the slots behind the names mean.
 struct Scope {
     private(set) var environment: Environment
-    private(set) var meanings: [String: SlotMeaning] = [:]
+    private(set) var meanings: [String: SlotMeaning]
 
     /// What every condition may name.
     init(_ model: RuleModel) {
         environment = Environment()
-        var declarations = Self.context(model)
-        declarations.append((Variable("now", type: .timestamp), .now))
-        declarations.append((Variable("session.started", type: .timestamp), .sessionStarted))
-        if model.mentionsHistory { declarations += Self.history(model) }
-        declare(declarations)
-        declareEventFunctions(model)
+        var names = Names()
+        let history = model.mentionsHistory ? 3 * model.popups.entries.count : 0
+        names.reserveCapacity(
+            model.context.entries.count + model.conditions.entries.count + 2 + history)
+        names.add(contextOf: model)
+        names.add(Variable("now", type: .timestamp), .now)
+        names.add(Variable("session.started", type: .timestamp), .sessionStarted)
+        if history > 0 { names.add(historyOf: model) }
+        environment.declare(names.variables, Self.eventFunctions(model))
+        meanings = names.meanings
     }
 
     /// What the `where` of a trigger on the event may name besides.
     func inside(_ event: Int, of model: RuleModel) -> Scope {
-        var scope = self
-        scope.declare(
-            model.events.entries[event].fields.enumerated().map { position, field in
-                (
-                    Variable(
-                        "event.\(field.name.value)", identity: "event.\(event).\(position)",
-                        type: field.type?.value ?? .dyn, declaredAt: field.name.range),
-                    .payloadField(event: event, field: position)
-                )
-            })
-        return scope
+        var names = Names()
+        for (position, field) in model.events.entries[event].fields.enumerated() {
+            names.add(
+                Variable(
+                    "event.\(field.name.value)", identity: "event.\(event).\(position)",
+                    type: field.type?.value ?? .dyn, declaredAt: field.name.range),
+                .payloadField(event: event, field: position))
+        }
+        return adding(names)
     }
 
     /// For a `where` whose event does not exist: anything about the payload goes.
     func insideUnknownEvent() -> Scope {
-        var scope = self
-        scope.declare([(Variable("event", type: .dyn), .payload)])
-        return scope
+        var names = Names()
+        names.add(Variable("event", type: .dyn), .payload)
+        return adding(names)
     }
 
     /// For all conditions but `where`: the payload is not there.
@@ -55,63 +57,14 @@ struct Scope {
         return scope
     }
 
-    /// A name that conditions may read, and what the slot behind it means.
-    private typealias Declaration = (variable: Variable, meaning: SlotMeaning)
-
-    private mutating func declare(_ declarations: [Declaration]) {
-        environment.declare(declarations.map(\.variable))
-        meanings.reserveCapacity(meanings.count + declarations.count)
-        for (variable, meaning) in declarations { meanings[variable.identity] = meaning }
+    private func adding(_ names: Names) -> Scope {
+        var scope = self
+        scope.environment.declare(names.variables)
+        scope.meanings.merge(names.meanings) { _, last in last }
+        return scope
     }
 
-    private static func context(_ model: RuleModel) -> [Declaration] {
-        let keys = model.context.entries.enumerated().map { position, key -> Declaration in
-            (
-                Variable(
-                    key.name.value, type: key.type?.value ?? .dyn,
-                    // Of a key whose type is wrong nothing is known, its default neither.
-                    mayBeMissing: key.type != nil && key.defaultValue == nil,
-                    allowedValues: key.allowedValues?.value.map(\.value),
-                    minimum: key.minimum?.value, maximum: key.maximum?.value,
-                    declaredAt: key.name.range), .key(position)
-            )
-        }
-        let conditions = model.conditions.entries.enumerated().map {
-            position, condition -> Declaration in
-            (
-                Variable(condition.name.value, type: .bool, declaredAt: condition.name.range),
-                .condition(position)
-            )
-        }
-        return keys + conditions
-    }
-
-    private static func history(_ model: RuleModel) -> [Declaration] {
-        model.popups.entries.enumerated().flatMap { position, popup -> [Declaration] in
-            let name = "popups.\(popup.name.value)"
-            let place = popup.name.range
-            return [
-                (
-                    Variable(
-                        "\(name).shown_count", type: .int, minimum: .int(0), declaredAt: place),
-                    .shownCount(popup: position)
-                ),
-                (
-                    Variable(
-                        "\(name).last_shown", type: .timestamp, mayBeMissing: true,
-                        declaredAt: place), .lastShown(popup: position)
-                ),
-                (
-                    Variable(
-                        "\(name).last_reason", type: .string, mayBeMissing: true,
-                        allowedValues: dismissalReasons, declaredAt: place),
-                    .lastReason(popup: position)
-                ),
-            ]
-        }
-    }
-
-    private mutating func declareEventFunctions(_ model: RuleModel) {
+    private static func eventFunctions(_ model: RuleModel) -> [SlotDeclaration] {
         let events = model.events
         let check: @Sendable (Environment.SlotCall) -> [Diagnostic] = { call in
             guard let name = call.arguments.first, case .string(let event) = name.value,
@@ -123,13 +76,67 @@ struct Scope {
                     among: events.names)
             ]
         }
-        environment.declareSlotFunction(
-            "event_count", parameters: [.string], result: .int, check: check)
-        environment.declareSlotFunction(
-            "event_count", parameters: [.string, .duration], result: .int, check: check)
-        environment.declareSlotFunction(
-            "last_event", parameters: [.string], result: .timestamp, mayBeMissing: true,
-            check: check)
+        return [
+            SlotDeclaration("event_count", parameters: [.string], result: .int, check: check),
+            SlotDeclaration(
+                "event_count", parameters: [.string, .duration], result: .int, check: check),
+            SlotDeclaration(
+                "last_event", parameters: [.string], result: .timestamp, mayBeMissing: true,
+                check: check),
+        ]
+    }
+}
+
+/// Names that conditions may read, and what the slots behind them mean.
+private struct Names {
+    private(set) var variables: [Variable] = []
+    private(set) var meanings: [String: SlotMeaning] = [:]
+
+    mutating func reserveCapacity(_ count: Int) {
+        variables.reserveCapacity(count)
+        meanings.reserveCapacity(count)
+    }
+
+    mutating func add(_ variable: Variable, _ meaning: SlotMeaning) {
+        meanings[variable.identity] = meaning
+        variables.append(variable)
+    }
+
+    mutating func add(contextOf model: RuleModel) {
+        for (position, key) in model.context.entries.enumerated() {
+            add(
+                Variable(
+                    key.name.value, type: key.type?.value ?? .dyn,
+                    // Of a key whose type is wrong nothing is known, its default neither.
+                    mayBeMissing: key.type != nil && key.defaultValue == nil,
+                    allowedValues: key.allowedValues?.value.map(\.value),
+                    minimum: key.minimum?.value, maximum: key.maximum?.value,
+                    declaredAt: key.name.range), .key(position))
+        }
+        for (position, condition) in model.conditions.entries.enumerated() {
+            add(
+                Variable(condition.name.value, type: .bool, declaredAt: condition.name.range),
+                .condition(position))
+        }
+    }
+
+    mutating func add(historyOf model: RuleModel) {
+        for (position, popup) in model.popups.entries.enumerated() {
+            let name = "popups.\(popup.name.value)"
+            let place = popup.name.range
+            add(
+                Variable("\(name).shown_count", type: .int, minimum: .int(0), declaredAt: place),
+                .shownCount(popup: position))
+            add(
+                Variable(
+                    "\(name).last_shown", type: .timestamp, mayBeMissing: true, declaredAt: place),
+                .lastShown(popup: position))
+            add(
+                Variable(
+                    "\(name).last_reason", type: .string, mayBeMissing: true,
+                    allowedValues: dismissalReasons, declaredAt: place),
+                .lastReason(popup: position))
+        }
     }
 }
 

@@ -78,20 +78,20 @@ extension Decoder {
         _ node: YAMLNode, from keyType: CELType, to valueType: CELType, check: Check
     ) -> Value? {
         var map = ValueMap()
-        map.reserveCapacity(node.entries.count)
+        let entries = node.entries
+        map.reserveCapacity(entries.count)
         var isWhole = true
-        for entry in node.entries {
-            let found = inside(key: entry.key) { decoder -> (Value, Value)? in
-                let key = decoder.value(entry.key, as: keyType, check: check)
-                let value = decoder.value(entry.value, as: valueType, check: check)
-                guard let key, let value else { return nil }
-                return (key, value)
+        let takesTexts = keyType.takesText && valueType.takesText
+        insideKeys(of: entries) { position, decoder in
+            // Most maps are of texts, which need no further look.
+            if takesTexts, let (key, value) = entries.texts(at: position) {
+                map[.string(key)] = .string(value)
+                return
             }
-            guard let (key, value) = found else {
-                isWhole = false
-                continue
-            }
-            map[key] = value
+            let entry = entries[position]
+            let key = decoder.value(entry.key, as: keyType, check: check)
+            let value = decoder.value(entry.value, as: valueType, check: check)
+            if let key, let value { map[key] = value } else { isWhole = false }
         }
         return isWhole ? .map(map) : nil
     }
@@ -119,6 +119,16 @@ extension Decoder {
             return mismatch(.number(-Double.infinity...Double.infinity), node, check: check)
         case .float(let value): return .double(value)
         case .string: return node.text.map { .string($0) }
+        }
+    }
+}
+
+extension CELType {
+    /// Whether a text is a value of the type as it stands.
+    fileprivate var takesText: Bool {
+        switch self {
+        case .string, .dyn: true
+        default: false
         }
     }
 }

@@ -70,27 +70,26 @@ struct Linker {
 
     /// Keys and conditions share their names: each once, and none is the beginning of another.
     fileprivate mutating func checkNames() {
-        var names: [String: (kind: String, range: SourceRange)] = [:]
-        for key in model.context.entries {
-            names[key.name.value] = ("context key", key.name.range)
-        }
         for condition in model.conditions.entries {
-            let name = condition.name
-            if let key = names[name.value] {
-                diagnostics.report(.keyAndCondition(name, key: key.range))
-            } else {
-                names[name.value] = ("condition", name.range)
+            if let key = model.context[condition.name.value] {
+                diagnostics.report(.keyAndCondition(condition.name, key: key.name.range))
             }
         }
-        let all = model.context.entries.map(\.name) + model.conditions.entries.map(\.name)
-        for name in all {
-            let bytes = name.value.utf8
-            for offset in bytes.indices where bytes[offset] == UInt8(ascii: ".") {
-                let prefix = String(name.value[..<offset])
-                if let shorter = names[prefix] {
-                    diagnostics.report(.prefix(prefix, shorter.kind, shorter.range, of: name))
-                    break
-                }
+        for key in model.context.entries { checkBeginning(of: key.name) }
+        for condition in model.conditions.entries { checkBeginning(of: condition.name) }
+    }
+
+    private mutating func checkBeginning(of name: Located<String>) {
+        let bytes = name.value.utf8
+        for offset in bytes.indices where bytes[offset] == UInt8(ascii: ".") {
+            let prefix = String(name.value[..<offset])
+            if let key = model.context[prefix] {
+                diagnostics.report(.prefix(prefix, "context key", key.name.range, of: name))
+                return
+            }
+            if let condition = model.conditions[prefix] {
+                diagnostics.report(.prefix(prefix, "condition", condition.name.range, of: name))
+                return
             }
         }
     }

@@ -35,6 +35,7 @@ public struct Section<Entry: Declaration>: Sendable {
         _ files: [[Entry]], at known: [String: Int]? = nil
     ) -> [(again: Entry, first: Entry)] {
         entries = files.count == 1 ? files[0] : Array(files.joined())
+        if entries.isEmpty { return [] }
         if files.count == 1, let known {
             positions = known
             return []

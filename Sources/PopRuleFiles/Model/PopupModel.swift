@@ -90,6 +90,8 @@ extension PopupModel {
     public var `switch`: Located<PopupRule.Switch>? { keys.usual.switch }
     public var template: Located<String>? { keys.usual.template }
     var content: Located<YAMLNode>? { keys.usual.content }
+    /// Whether any of the keys below is written.
+    var hasRareKeys: Bool { keys.rare != nil }
 }
 
 extension PopupModel {

@@ -60,39 +60,46 @@ extension Decoder {
             return nil
         }
         let name = Located(scalar.text, at: key.range)
-        if !form.fits(name.value.utf8) {
+        // Bytes are told apart faster than characters.
+        let text = scalar.utf8
+        if !form.fits(text) {
             report(.malformedName(key, withArticle(kind), form, limit: limits.nameLength))
-        } else if let reason = reservedReason(name.value, form) {
+        } else if let reason = reservedReason(text, form) {
             report(.reservedName(name, withArticle(kind), reason))
         }
         return name
     }
 
-    private func reservedReason(_ name: String, _ form: NameForm) -> String? {
-        guard form == .dotted else { return languageConstant(name[...]) }
-        // Bytes are told apart faster than characters.
-        for bytes in name.utf8.split(separator: UInt8(ascii: ".")) {
-            if let reason = languageConstant(Substring(bytes)) { return reason }
+    private func reservedReason(_ name: ArraySlice<UInt8>, _ form: NameForm) -> String? {
+        guard form == .dotted else { return languageConstant(name) }
+        let root = name.prefix { $0 != UInt8(ascii: ".") }
+        var part = root
+        while true {
+            if let reason = languageConstant(part) { return reason }
+            if part.endIndex == name.endIndex { break }
+            part = name[(part.endIndex + 1)...].prefix { $0 != UInt8(ascii: ".") }
         }
-        let root = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
-        if let reservation = reservedRoots[root] {
+        if let index = reservedRoots.words.index(of: root.span) {
+            let reservation = reservedRoots.reservations[index]
+            let word = String(decoding: root, as: UTF8.self)
             if reservation == .engine {
-                return "names that begin with `\(root)` belong to what the engine itself knows"
+                return "names that begin with `\(word)` belong to what the engine itself knows"
             }
-            if reservation == .word || root == name {
-                return "`\(root)` has a meaning of its own in expressions"
+            if reservation == .word || root.count == name.count {
+                return "`\(word)` has a meaning of its own in expressions"
             }
         }
-        if combiners.contains(name) { return "`\(name)` combines conditions" }
+        if let index = combinerWords.index(of: name.span) {
+            return "`\(combiners[index])` combines conditions"
+        }
         return nil
     }
 }
 
 /// Why a part of a name cannot be one of the language's constants, if it is.
-private func languageConstant(_ part: Substring) -> String? {
-    // Most names are longer than these words.
-    guard part.utf8.count <= 5, languageConstants.contains(part) else { return nil }
-    return "`\(part)` has a meaning of its own in expressions"
+private func languageConstant(_ part: ArraySlice<UInt8>) -> String? {
+    guard constantWords.index(of: part.span) != nil else { return nil }
+    return "`\(String(decoding: part, as: UTF8.self))` has a meaning of its own in expressions"
 }
 
 extension NameForm {
@@ -133,13 +140,16 @@ private let engineRoots: Set<Substring> = [
 private enum Reservation { case engine, word, type }
 
 /// The words of all three lists, so that a name is looked up once.
-private let reservedRoots: [String: Reservation] = {
-    var roots: [String: Reservation] = [:]
-    for word in typeNames { roots[String(word)] = .type }
-    for word in reservedWords { roots[String(word)] = .word }
-    for word in engineRoots { roots[String(word)] = .engine }
-    return roots
+private let reservedRoots: (words: WordList, reservations: [Reservation]) = {
+    let roots =
+        typeNames.map { ($0, Reservation.type) } + reservedWords.map { ($0, .word) }
+        + engineRoots.map { ($0, .engine) }
+    return (WordList(roots.map { String($0.0) }), roots.map(\.1))
 }()
+
+private let constantWords = WordList(languageConstants.map { String($0) })
+
+private let combinerWords = WordList(combiners)
 
 extension Diagnostic {
     fileprivate static func malformedName(

@@ -163,9 +163,10 @@ extension Format<Int> {
         let range = -1_000_000...1_000_000
         let schema = Schema.either([.word(names.map(\.name)), .integer(range)])
         let list = WordList(names.map(\.name))
+        let values = names.map(\.value)
         return Format(schema) { node, decoder in
+            if let index = list.index(of: node) { return values[index] }
             guard let text = node.text else { return decoder.mismatch(schema, node) }
-            if let index = list.index(of: node) { return names[index].value }
             if case .string? = node.coreValue, Int(text) == nil {
                 return decoder.noSuchWord(
                     node, words: names.map(\.name),

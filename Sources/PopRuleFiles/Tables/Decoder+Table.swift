@@ -16,19 +16,20 @@ extension Decoder {
         var seen: UInt64 = 0
         var unknown: [YAMLEntry] = []
         let entries = node.entries
-        for position in entries.indices {
-            // Apart from the value, so that each is handed on and no reference counted twice.
-            let key = entries.key(at: position)
-            let current = table.index(of: key)
-            guard let index = current ?? table.formerIndex(of: key) else {
-                if !key.isBroken { unknown.append(entries[position]) }
-                continue
+        insideKeys(of: entries) { position, decoder in
+            let current = table.index(ofKeyAt: position, in: entries)
+            guard let index = current ?? table.formerIndex(of: entries.key(at: position)) else {
+                let entry = entries[position]
+                if !entry.key.isBroken { unknown.append(entry) }
+                return
             }
-            if current == nil { report(.formerName(key, now: table.keys[index].name)) }
+            if current == nil {
+                let key = entries.key(at: position)
+                decoder.report(.formerName(key, now: table.keys[index].name))
+            }
             seen |= 1 << UInt64(index)
-            inside(key: key, example: table.examples[index]) { decoder in
-                table.readers[index](entries.value(at: position), &target, &decoder)
-            }
+            decoder.example = table.examples[index]
+            table.readers[index](entries.value(at: position), &target, &decoder)
         }
         // Looking at the keys themselves would copy each of them.
         let lacking = table.required & ~seen

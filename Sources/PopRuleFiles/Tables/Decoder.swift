@@ -100,13 +100,29 @@ package struct Decoder {
     package var rangeOfKey: SourceRange? { place.key?.range }
 
     /// What the value of that key looks like.
-    var example: String? { place.example }
+    var example: String? {
+        get { place.example }
+        set { place.example = newValue }
+    }
 
     /// Reads the value of a key.
     package mutating func inside<Result>(
-        key: consuming YAMLNode, example: String? = nil, _ body: (inout Decoder) -> Result
+        key: consuming YAMLNode, _ body: (inout Decoder) -> Result
     ) -> Result {
-        at(Place(key: key, example: example), body)
+        at(Place(key: key), body)
+    }
+
+    /// Reads the values of the keys of a map, one after the other.
+    ///
+    /// They share one place, which moves from key to key: places of their own count three references each.
+    mutating func insideKeys(of entries: YAMLEntries, _ body: (Int, inout Decoder) -> Void) {
+        if entries.isEmpty { return }
+        inside(key: entries.key(at: 0)) { decoder in
+            for position in 0..<entries.count {
+                decoder.place.key?.move(toKeyAt: position, in: entries)
+                body(position, &decoder)
+            }
+        }
     }
 
     /// Reads the value of a key that is known by its name alone.

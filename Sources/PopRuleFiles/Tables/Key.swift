@@ -128,6 +128,11 @@ package final class Table<Target>: Sendable {
         return keys.firstIndex { $0.formerly.contains { scalar.hasText($0) } }
     }
 
-    /// The number of the key that is called as the node says. Linear in the keys.
+    /// The number of the key that is called as the node says.
     func index(of node: YAMLNode) -> Int? { names.index(of: node) }
+
+    /// The number of the key that is called as a key of a map is.
+    func index(ofKeyAt position: Int, in entries: YAMLEntries) -> Int? {
+        names.index(ofKeyAt: position, in: entries)
+    }
 }

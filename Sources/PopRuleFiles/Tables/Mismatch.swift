@@ -70,11 +70,6 @@ extension YAMLScalar {
 }
 
 extension YAMLNode {
-    var isNull: Bool {
-        if case .null? = coreValue { return true }
-        return false
-    }
-
     /// The text of a key, or what stands there instead.
     var nameForMessages: String {
         guard let text = scalar?.text else { return kind == .mapping ? "{…}" : "[…]" }

@@ -6,10 +6,7 @@
 struct KeySet {
     private struct Key {
         var node: UInt32
-        var count: UInt32
-        /// The last byte of its text, by which keys of the same length mostly differ.
-        var last: UInt8
-        var mayBeTyped: Bool
+        var shape: Shape
     }
 
     private static let hashedFrom = 24
@@ -20,18 +17,19 @@ struct KeySet {
 
     mutating func removeAll() {
         keys.removeAll(keepingCapacity: true)
-        table = []
+        if !table.isEmpty { table = [] }
     }
 
     /// Adds a key, or returns the one that was there.
     mutating func insert(_ node: UInt32, in builder: borrowing TreeBuilder) -> UInt32? {
         let record = builder.records[Int(builder.resolved(node))]
         guard record.kind == .scalar else { return nil }
-        let key = Key(
-            node: node, count: record.count, last: builder.lastByte(of: record),
-            mayBeTyped: builder.mayBeTyped(record))
+        let key = Key(node: node, shape: builder.shape(of: record))
         if table.isEmpty {
-            for other in keys where isSame(key, record, other, in: builder) { return other.node }
+            for other in keys
+            where other.shape == key.shape && isSame(record, other, in: builder) {
+                return other.node
+            }
             keys.append(key)
             if keys.count > Self.hashedFrom { grow(in: builder) }
             return nil
@@ -47,14 +45,9 @@ struct KeySet {
     }
 
     private func isSame(
-        _ key: Key, _ record: NodeRecord, _ other: Key, in builder: borrowing TreeBuilder
+        _ record: NodeRecord, _ other: Key, in builder: borrowing TreeBuilder
     ) -> Bool {
-        if key.mayBeTyped || other.mayBeTyped {
-            return builder.hasSameValue(
-                record, builder.records[Int(builder.resolved(other.node))])
-        }
-        return key.count == other.count && key.last == other.last
-            && builder.hasSameText(record, builder.records[Int(builder.resolved(other.node))])
+        builder.hasSameValue(record, builder.records[Int(builder.resolved(other.node))])
     }
 
     private func find(
@@ -64,7 +57,7 @@ struct KeySet {
         var slot = builder.hash(record) & mask
         while table[slot] != 0 {
             let other = keys[Int(table[slot]) - 1]
-            if isSame(key, record, other, in: builder) { return other.node }
+            if other.shape == key.shape, isSame(record, other, in: builder) { return other.node }
             slot = (slot + 1) & mask
         }
         return nil
@@ -85,6 +78,20 @@ struct KeySet {
         var slot = hash & mask
         while table[slot] != 0 { slot = (slot + 1) & mask }
         table[slot] = UInt32(index + 1)
+    }
+}
+
+/// What is compared of two keys before all else, since most keys differ in it.
+private struct Shape: Equatable {
+    private let bits: UInt64
+
+    /// Of all keys that are no texts.
+    static let typed = Shape(bits: 0)
+
+    private init(bits: UInt64) { self.bits = bits }
+
+    init(ofTextWith count: UInt32, from first: UInt8, to last: UInt8) {
+        bits = 1 << 48 | UInt64(count) << 16 | UInt64(first) << 8 | UInt64(last)
     }
 }
 
@@ -115,11 +122,14 @@ extension TreeBuilder {
         }
     }
 
-    /// 0 of an empty text.
-    fileprivate func lastByte(of record: NodeRecord) -> UInt8 {
-        if record.count == 0 { return 0 }
-        let last = Int(record.first + record.count) - 1
-        return record.flags.contains(.isDecoded) ? decoded[last] : bytes[last]
+    fileprivate func shape(of record: NodeRecord) -> Shape {
+        if mayBeTyped(record), coreValue(record, in: bytes, decoded) != .string { return .typed }
+        if record.count == 0 { return Shape(ofTextWith: 0, from: 0, to: 0) }
+        let first = Int(record.first)
+        let last = first + Int(record.count) - 1
+        return record.flags.contains(.isDecoded)
+            ? Shape(ofTextWith: record.count, from: decoded[first], to: decoded[last])
+            : Shape(ofTextWith: record.count, from: bytes[first], to: bytes[last])
     }
 
     fileprivate func hasSameText(_ left: NodeRecord, _ right: NodeRecord) -> Bool {

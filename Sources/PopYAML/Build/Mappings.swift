@@ -1,14 +1,14 @@
 internal import PopSource
 
 /// What the keys of a mapping come to.
-private struct MappingEntries {
+private struct MappingKeys {
     var keys = KeySet()
-    /// Keys and values in turn, behind those of the mappings before.
-    var children: [UInt32] = []
     /// Keys that stood there already, each with the first.
     var repeated: [(key: UInt32, earlier: UInt32)] = []
     /// The values of merge keys.
     var merges: [UInt32] = []
+    /// Where both of them stand among the pending nodes.
+    var leftOut: [Int] = []
 }
 
 extension TreeBuilder {
@@ -18,32 +18,33 @@ extension TreeBuilder {
     mutating func closeMapping(_ frame: Frame) {
         let node = Int(frame.node)
         records[node].first = UInt32(children.count)
-        var entries = MappingEntries()
-        // The lists move there and back: nothing is copied, and their memory is allocated once.
-        swap(&entries.keys, &keys)
-        swap(&entries.children, &children)
-        collect(&entries, from: frame.firstChild)
-        swap(&entries.children, &children)
-        for (key, earlier) in entries.repeated { reportDuplicate(key, earlier) }
-        if !entries.merges.isEmpty { hasMerges = true }
-        for value in entries.merges { merge(value, into: &entries.keys) }
-        swap(&entries.keys, &keys)
+        var found = MappingKeys()
+        // The list moves there and back: nothing is copied, and its memory is allocated once.
+        swap(&found.keys, &keys)
+        collect(&found, from: frame.firstChild)
+        var start = frame.firstChild
+        for position in found.leftOut {
+            children += pending[start..<position]
+            start = position + 2
+        }
+        children += pending[start...]
+        for (key, earlier) in found.repeated { reportDuplicate(key, earlier) }
+        if !found.merges.isEmpty { hasMerges = true }
+        for value in found.merges { merge(value, into: &found.keys) }
+        swap(&found.keys, &keys)
         records[node].count = UInt32(children.count) - records[node].first
     }
 
-    /// Goes through the pending keys and values of a mapping.
-    private func collect(_ entries: inout MappingEntries, from first: Int) {
-        entries.keys.removeAll()
-        for position in stride(from: first, to: pending.count - 1, by: 2) {
+    /// Goes through the pending keys of a mapping.
+    private func collect(_ found: inout MappingKeys, from first: Int) {
+        found.keys.removeAll()
+        for position in stride(from: first, to: pending.count, by: 2) {
             let key = pending[position]
-            let earlier = entries.keys.insert(key, in: self)
-            if let earlier { entries.repeated.append((key, earlier)) }
-            if isMergeKey(key) {
-                entries.merges.append(pending[position + 1])
-            } else if earlier == nil {
-                entries.children.append(key)
-                entries.children.append(pending[position + 1])
-            }
+            let earlier = found.keys.insert(key, in: self)
+            if let earlier { found.repeated.append((key, earlier)) }
+            let isMerge = isMergeKey(key)
+            if isMerge { found.merges.append(pending[position + 1]) }
+            if isMerge || earlier != nil { found.leftOut.append(position) }
         }
     }
 

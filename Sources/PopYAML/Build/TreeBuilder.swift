@@ -148,10 +148,10 @@ struct TreeBuilder {
         var start = offset(event.start)
         var end = offset(event.end)
         let node = UInt32(records.count)
-        let anchor = parser.anchor
-        let tag = parser.tag
         var record = NodeRecord(start: 0, end: 0, kind: .scalar)
-        if anchor != nil || tag != nil {
+        // Asked together, because hardly any scalar has one of them.
+        let hasProperties = parser.hasProperties
+        if hasProperties {
             let places = skipProperties(from: start, to: end)
             start = min(places.end, end)
             properties[node] = places.properties
@@ -169,11 +169,20 @@ struct TreeBuilder {
         if broken.contains(start) || original != nil && hasWrongBytes(start..<end) {
             record.flags.insert(.isBroken)
         }
-        reportLeadingZero(record)
+        if record.count > 1, start < bytes.count, bytes[start] == UInt8(ascii: "0") {
+            reportLeadingZero(record)
+        }
         records.append(record)
-        if let anchor { define(anchor, node, since: records.count + repeated - 1, height: 0) }
-        if let tag { applyTag(tag, to: node) }
+        if hasProperties { applyProperties(parser, to: node) }
         add(node)
+    }
+
+    /// Defines the anchor and applies the tag in front of the current scalar.
+    private mutating func applyProperties(_ parser: borrowing LibYAMLParser, to node: UInt32) {
+        if let anchor = parser.anchor {
+            define(anchor, node, since: records.count + repeated - 1, height: 0)
+        }
+        if let tag = parser.tag { applyTag(tag, to: node) }
     }
 
     private func hasWrongBytes(_ range: Range<Int>) -> Bool {
@@ -233,13 +242,10 @@ struct TreeBuilder {
             indent: isFlow || isIndentless ? outer : UInt32(event.end.column) + 1,
             visited: records.count + repeated)
         records.append(record)
-        if let anchor = parser.anchor {
+        if parser.hasProperties {
             properties[node] = skipProperties(from: offset(event.start), to: start).properties
-            frame.anchor = begin(anchor, node)
-        }
-        if let tag = parser.tag {
-            properties[node] = skipProperties(from: offset(event.start), to: start).properties
-            applyTag(tag, to: node)
+            frame.anchor = parser.anchor.map { begin($0, node) }
+            if let tag = parser.tag { applyTag(tag, to: node) }
         }
         stack.append(frame)
     }

@@ -98,6 +98,21 @@ struct LibYAMLParser: ~Copyable {
         unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: value, count: scalarLength))
     }
 
+    /// Whether the current scalar or collection has an anchor or a tag.
+    var hasProperties: Bool {
+        switch unsafe event.pointee.type {
+        case YAML_SCALAR_EVENT:
+            unsafe event.pointee.data.scalar.anchor != nil || event.pointee.data.scalar.tag != nil
+        case YAML_SEQUENCE_START_EVENT:
+            unsafe event.pointee.data.sequence_start.anchor != nil
+                || event.pointee.data.sequence_start.tag != nil
+        case YAML_MAPPING_START_EVENT:
+            unsafe event.pointee.data.mapping_start.anchor != nil
+                || event.pointee.data.mapping_start.tag != nil
+        default: false
+        }
+    }
+
     /// The anchor of the current scalar or collection, or the name in the current alias.
     var anchor: String? {
         switch unsafe event.pointee.type {

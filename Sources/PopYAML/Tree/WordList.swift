@@ -4,29 +4,78 @@ package struct WordList: Sendable {
     /// Where each word begins among the bytes.
     private var starts: [Int] = []
     private var signatures: [Int] = []
+    /// Open addressing by the signatures: one more than the number of a word, or 0.
+    private var table: [UInt8]
 
     package init(_ words: [String]) {
+        precondition(words.count < 255, "a byte of the table is the number of a word")
+        var size = 8
+        while size < words.count * 4 { size *= 2 }
+        table = Array(repeating: 0, count: size)
         for word in words {
+            let text = Array(word.utf8)
+            let signature = Self.signature(
+                length: text.count, first: text.first ?? 0, last: text.last ?? 0)
             starts.append(bytes.count)
-            signatures.append(Self.signature(length: word.utf8.count, first: word.utf8.first))
-            bytes += word.utf8
+            signatures.append(signature)
+            bytes += text
+            var slot = place(of: signature)
+            while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
+            table[slot] = UInt8(starts.count)
         }
     }
 
-    /// What most words differ in: the length and the first byte.
-    private static func signature(length: Int, first: UInt8?) -> Int {
-        length << 8 | Int(first ?? 0)
+    /// What most words differ in: the length, the first byte and the last one.
+    private static func signature(length: Int, first: UInt8, last: UInt8) -> Int {
+        length << 16 | Int(first) << 8 | Int(last)
     }
 
-    /// The number of the word that a scalar is. Linear in the words.
-    package func index(of node: YAMLNode) -> Int? {
-        let record = node.record
+    private func place(of signature: Int) -> Int {
+        (signature >> 16 &+ (signature >> 8) &* 5 &+ signature &* 3) & (table.count - 1)
+    }
+
+    /// The number of the word that a key of a mapping is.
+    package func index(ofKeyAt position: Int, in entries: YAMLEntries) -> Int? {
+        let record = entries.recordOfKey(at: position)
+        return index(of: record, in: entries.tree)
+    }
+
+    /// The number of the word that a scalar is.
+    package func index(of node: YAMLNode) -> Int? { index(of: node.record, in: node.tree) }
+
+    private func index(of record: NodeRecord, in tree: YAMLTree) -> Int? {
         guard record.kind == .scalar else { return nil }
+        let range = Int(record.first)..<Int(record.first + record.count)
+        // Each by itself: the choice of the two would count a reference to it.
+        return record.flags.contains(.isDecoded)
+            ? index(of: range, of: tree.decoded) : index(of: range, of: tree.bytes)
+    }
+
+    private func index(of range: Range<Int>, of bytes: borrowing [UInt8]) -> Int? {
+        index(of: bytes.span.extracting(range))
+    }
+
+    /// The number of the word that a text is; takes as long for many words as for few.
+    package func index(of text: Span<UInt8>) -> Int? {
+        let count = text.count
         let wanted = Self.signature(
-            length: Int(record.count), first: node.tree.firstByte(of: record))
-        for index in signatures.indices where signatures[index] == wanted {
-            if node.tree.hasText(record, bytes, from: starts[index]) { return index }
+            length: count, first: count == 0 ? 0 : text[0], last: count == 0 ? 0 : text[count - 1])
+        var slot = place(of: wanted)
+        while table[slot] != 0 {
+            let index = Int(table[slot]) - 1
+            if signatures[index] == wanted, hasWord(at: starts[index], text) { return index }
+            slot = (slot + 1) & (table.count - 1)
         }
         return nil
+    }
+
+    /// Whether the bytes from `start` on are those of a text as long as the word there, the first and the last apart.
+    private func hasWord(at start: Int, _ text: Span<UInt8>) -> Bool {
+        var index = 1
+        while index < text.count - 1 {
+            if bytes[start + index] != text[index] { return false }
+            index += 1
+        }
+        return true
     }
 }

@@ -30,7 +30,7 @@ public struct YAMLItems: RandomAccessCollection, Sendable {
 
 /// The entries of a mapping: its own in the order of the file, then those that merge keys bring in. Every access is constant.
 public struct YAMLEntries: RandomAccessCollection, Sendable {
-    private let tree: YAMLTree
+    let tree: YAMLTree
     private let first: Int
     public let endIndex: Int
     public var startIndex: Int { 0 }
@@ -52,10 +52,25 @@ public struct YAMLEntries: RandomAccessCollection, Sendable {
     }
 
     package func key(at position: Int) -> YAMLNode {
-        YAMLNode(tree, tree.children[first + 2 * position])
+        YAMLNode(tree, placeOfKey(at: position))
     }
 
     package func value(at position: Int) -> YAMLNode {
         YAMLNode(tree, tree.children[first + 2 * position + 1])
+    }
+
+    /// A key and its value when both are texts by the core schema.
+    package func texts(at position: Int) -> (key: String, value: String)? {
+        guard let key = tree.textByCoreSchema(at: placeOfKey(at: position)),
+            let value = tree.textByCoreSchema(at: tree.children[first + 2 * position + 1])
+        else { return nil }
+        return (key, value)
+    }
+
+    func placeOfKey(at position: Int) -> UInt32 { tree.children[first + 2 * position] }
+
+    func recordOfKey(at position: Int) -> NodeRecord {
+        let record = tree.records[Int(placeOfKey(at: position))]
+        return record.kind == .alias ? tree.records[Int(record.first)] : record
     }
 }

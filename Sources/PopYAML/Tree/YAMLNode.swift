@@ -9,15 +9,27 @@ public struct YAMLNode: Sendable {
 
     let tree: YAMLTree
     /// The record of the value itself.
-    let index: UInt32
+    private(set) var index: UInt32
     /// The record of the place: the alias, or the value itself.
-    let place: UInt32
+    private(set) var place: UInt32
 
     init(_ tree: YAMLTree, _ place: UInt32) {
         self.tree = tree
         self.place = place
+        index = place
+        move(to: place)
+    }
+
+    private mutating func move(to place: UInt32) {
+        self.place = place
         let record = tree.records[Int(place)]
         index = record.kind == .alias ? record.first : place
+    }
+
+    /// Makes this another key of the map that it is a key of: no reference to the document is counted for that.
+    package mutating func move(toKeyAt position: Int, in entries: YAMLEntries) {
+        precondition(entries.tree === tree, "a key of another document")
+        move(to: entries.placeOfKey(at: position))
     }
 
     var record: NodeRecord { tree.records[Int(index)] }
@@ -61,6 +73,22 @@ public struct YAMLNode: Sendable {
     public var coreValue: CoreValue? {
         let record = record
         return record.kind == .scalar ? tree.value(of: record) : nil
+    }
+
+    /// Whether this is a scalar that is null in the core schema.
+    package var isNull: Bool {
+        let record = record
+        // No way to write it is longer.
+        guard record.kind == .scalar, record.count <= 4, case .null = tree.value(of: record) else {
+            return false
+        }
+        return true
+    }
+
+    /// Whether this is a scalar without quotes that does not stand below a `|` or `>`.
+    package var isPlain: Bool {
+        let record = record
+        return record.kind == .scalar && record.style == .plain
     }
 
     /// The scalars in the value, keys apart, in whose texts one of two bytes stands, in the order of the file. Linear in

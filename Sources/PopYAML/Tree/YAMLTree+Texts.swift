@@ -10,16 +10,15 @@ extension YAMLTree {
     /// What a scalar is in the core schema.
     func value(of record: NodeRecord) -> CoreValue { coreValue(record, in: bytes, decoded) }
 
-    /// Whether as many bytes from `start` on are the decoded text of a scalar.
-    func hasText(_ record: NodeRecord, _ text: [UInt8], from start: Int) -> Bool {
-        for index in 0..<Int(record.count) where text[start + index] != self[record, index] {
-            return false
-        }
-        return true
+    /// The text of a scalar that is one by the core schema; nil for anything else, and for what was set aside.
+    func textByCoreSchema(at place: UInt32) -> String? {
+        var record = records[Int(place)]
+        if record.kind == .alias { record = records[Int(record.first)] }
+        guard record.kind == .scalar, !record.flags.contains(.isBroken),
+            case .string = value(of: record)
+        else { return nil }
+        return text(of: record)
     }
-
-    /// The first byte of the decoded text of a scalar; nil when it is empty.
-    func firstByte(of record: NodeRecord) -> UInt8? { record.count == 0 ? nil : self[record, 0] }
 
     /// Whether one of two bytes stands in the decoded text of a scalar.
     func contains(_ record: NodeRecord, _ first: UInt8, _ second: UInt8) -> Bool {
@@ -31,20 +30,13 @@ extension YAMLTree {
     private static func contains(
         _ bytes: borrowing [UInt8], _ record: NodeRecord, _ first: UInt8, _ second: UInt8
     ) -> Bool {
-        for index in Int(record.first)..<Int(record.first + record.count) {
-            let byte = bytes[index]
-            if byte == first || byte == second { return true }
+        let text = bytes.span.extracting(Int(record.first)..<Int(record.first + record.count))
+        var found: UInt8 = 0
+        // Without branches the compiler looks at many bytes at once.
+        for index in 0..<text.count {
+            found |= (text[index] == first ? 1 : 0) | (text[index] == second ? 1 : 0)
         }
-        return false
-    }
-
-    /// A byte of the decoded text of a scalar.
-    ///
-    /// Unlike a slice or a span it counts no reference to the bytes, which is what the cores that read one file would get
-    /// into each other's way with.
-    private subscript(record: NodeRecord, index: Int) -> UInt8 {
-        record.flags.contains(.isDecoded)
-            ? decoded[Int(record.first) + index] : bytes[Int(record.first) + index]
+        return found != 0
     }
 
     /// Adds the scalars in a value, keys apart, in whose texts one of two bytes stands, in the order of the file. The parser
