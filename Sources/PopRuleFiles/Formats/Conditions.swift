@@ -22,28 +22,28 @@ extension Decoder {
     }
 
     private mutating func scalarCondition(_ node: YAMLNode) -> ConditionModel.Form? {
-        guard let scalar = node.scalar else { return nil }
-        switch scalar.value {
-        case .bool(let value): return .constant(value)
-        case .string: break
-        case .null, .int, .unsigned, .hugeInteger, .float: return mismatch(.condition, node)
+        switch node.coreValue {
+        case .bool(let value)?: return .constant(value)
+        case .string?: break
+        case .null?, .int?, .unsigned?, .hugeInteger?, .float?: return mismatch(.condition, node)
+        case nil: return nil
         }
         if let cut = commentedExpression(node) {
             report(cut)
             return nil
         }
-        let text = scalar.text
+        guard let text = node.text, let map = node.textMap else { return nil }
         let key = HashedText(text)
         if let expression = known?[key] {
             note(expression)
-            return .expression(again(expression, at: scalar.textMap))
+            return .expression(again(expression, at: map))
         }
-        let parsed = Expression.parse(text, map: scalar.textMap)
+        let parsed = Expression.parse(text, map: map)
         report(contentsOf: parsed.diagnostics)
         guard let expression = parsed.value, !parsed.diagnostics.hasErrors else { return nil }
         note(expression)
         if parsed.diagnostics.isEmpty, let first = known?.note(expression, for: key) {
-            return .expression(again(first, at: scalar.textMap))
+            return .expression(again(first, at: map))
         }
         return .expression(expression)
     }

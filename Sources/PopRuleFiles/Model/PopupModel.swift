@@ -8,13 +8,10 @@ internal import PopYAML
 /// constants, because every access to a variable of a class is looked after at run time.
 public struct PopupModel: Declaration {
     private final class Keys: Sendable {
-        let usual: PopupDraft.Usual
-        let rare: RareKeys?
+        /// As a whole: taking it apart would copy the parts.
+        let draft: PopupDraft
 
-        init(_ draft: consuming PopupDraft) {
-            usual = draft.usual
-            rare = draft.rareKeys
-        }
+        init(_ draft: consuming PopupDraft) { self.draft = draft }
     }
 
     private let keys: Keys
@@ -82,36 +79,36 @@ private final class RareKeys: Sendable {
 
 extension PopupModel {
     /// The popup's id.
-    public var name: Located<String> { keys.usual.name }
-    public var priority: Located<Int>? { keys.usual.priority }
-    public var trigger: Located<[Located<TriggerModel>]>? { keys.usual.trigger }
-    public var when: Located<ConditionModel>? { keys.usual.when }
-    public var untriggered: Located<PopupRule.Untriggered>? { keys.usual.untriggered }
-    public var `switch`: Located<PopupRule.Switch>? { keys.usual.switch }
-    public var template: Located<String>? { keys.usual.template }
-    var content: Located<YAMLNode>? { keys.usual.content }
+    public var name: Located<String> { keys.draft.usual.name }
+    public var priority: Located<Int>? { keys.draft.usual.priority }
+    public var trigger: Located<[Located<TriggerModel>]>? { keys.draft.usual.trigger }
+    public var when: Located<ConditionModel>? { keys.draft.usual.when }
+    public var untriggered: Located<PopupRule.Untriggered>? { keys.draft.usual.untriggered }
+    public var `switch`: Located<PopupRule.Switch>? { keys.draft.usual.switch }
+    public var template: Located<String>? { keys.draft.usual.template }
+    var content: Located<YAMLNode>? { keys.draft.usual.content }
     /// Whether any of the keys below is written.
-    var hasRareKeys: Bool { keys.rare != nil }
+    var hasRareKeys: Bool { keys.draft.rareKeys != nil }
 }
 
 extension PopupModel {
-    public var description: Located<String>? { keys.rare?.values.description }
-    public var owner: Located<String>? { keys.rare?.values.owner }
-    public var scheduler: Located<String>? { keys.rare?.values.scheduler }
-    public var group: Located<String>? { keys.rare?.values.group }
-    public var tags: Located<[Located<String>]>? { keys.rare?.values.tags }
-    public var isEnabled: Located<Bool>? { keys.rare?.values.isEnabled }
-    public var after: Located<[Located<String>]>? { keys.rare?.values.after }
-    public var delay: Located<Duration>? { keys.rare?.values.delay }
-    public var grace: Located<Duration>? { keys.rare?.values.grace }
-    public var minShow: Located<Duration>? { keys.rare?.values.minShow }
-    public var hideAfter: Located<Duration>? { keys.rare?.values.hideAfter }
-    public var dismissWhen: Located<ConditionModel>? { keys.rare?.values.dismissWhen }
-    public var maxWait: Located<Duration>? { keys.rare?.values.maxWait }
-    public var schedule: Located<ScheduleModel>? { keys.rare?.values.schedule }
-    public var cap: Located<CapModel>? { keys.rare?.values.cap }
-    public var rollout: Located<RolloutModel>? { keys.rare?.values.rollout }
-    var examples: Located<ExamplesModel>? { keys.rare?.values.examples }
+    public var description: Located<String>? { keys.draft.rareKeys?.values.description }
+    public var owner: Located<String>? { keys.draft.rareKeys?.values.owner }
+    public var scheduler: Located<String>? { keys.draft.rareKeys?.values.scheduler }
+    public var group: Located<String>? { keys.draft.rareKeys?.values.group }
+    public var tags: Located<[Located<String>]>? { keys.draft.rareKeys?.values.tags }
+    public var isEnabled: Located<Bool>? { keys.draft.rareKeys?.values.isEnabled }
+    public var after: Located<[Located<String>]>? { keys.draft.rareKeys?.values.after }
+    public var delay: Located<Duration>? { keys.draft.rareKeys?.values.delay }
+    public var grace: Located<Duration>? { keys.draft.rareKeys?.values.grace }
+    public var minShow: Located<Duration>? { keys.draft.rareKeys?.values.minShow }
+    public var hideAfter: Located<Duration>? { keys.draft.rareKeys?.values.hideAfter }
+    public var dismissWhen: Located<ConditionModel>? { keys.draft.rareKeys?.values.dismissWhen }
+    public var maxWait: Located<Duration>? { keys.draft.rareKeys?.values.maxWait }
+    public var schedule: Located<ScheduleModel>? { keys.draft.rareKeys?.values.schedule }
+    public var cap: Located<CapModel>? { keys.draft.rareKeys?.values.cap }
+    public var rollout: Located<RolloutModel>? { keys.draft.rareKeys?.values.rollout }
+    var examples: Located<ExamplesModel>? { keys.draft.rareKeys?.values.examples }
 }
 
 /// What makes a task of a popup.

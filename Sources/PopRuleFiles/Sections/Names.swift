@@ -55,13 +55,12 @@ extension Decoder {
     /// names is looked at and found by those who refer to it.
     mutating func name(_ key: YAMLNode, of kind: String, form: NameForm) -> Located<String>? {
         if key.isBroken { return nil }
-        guard let scalar = key.scalar, scalar.utf8Count <= limits.nameLength else {
+        // Bytes are told apart faster than characters.
+        guard let text = key.utf8, text.count <= limits.nameLength else {
             report(.malformedName(key, withArticle(kind), form, limit: limits.nameLength))
             return nil
         }
-        let name = Located(scalar.text, at: key.range)
-        // Bytes are told apart faster than characters.
-        let text = scalar.utf8
+        let name = Located(String(decoding: text, as: UTF8.self), at: key.range)
         if !form.fits(text) {
             report(.malformedName(key, withArticle(kind), form, limit: limits.nameLength))
         } else if let reason = reservedReason(text, form) {

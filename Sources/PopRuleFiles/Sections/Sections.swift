@@ -124,30 +124,28 @@ extension Decoder {
         section.reserve(entries.count, &file)
         var index = 0
         while index < entries.count {
-            let entry = entries[index]
-            let strays = keysNotIndented(entries, behind: index, section)
+            // Apart from each other: an entry is taken apart by copying both.
+            let key = entries.key(at: index)
+            let value = entries.value(at: index)
+            let strays = value.isNull ? keysNotIndented(entries, behind: index, section) : []
             index += 1 + strays.count
-            if !strays.isEmpty {
-                report(.notIndented(entry.key, strays, section))
-            }
-            if let name = name(entry.key, of: section.kind, form: section.form) {
+            if !strays.isEmpty { report(.notIndented(key, strays, section)) }
+            if let name = name(key, of: section.kind, form: section.form) {
                 // An entry that lost its keys exists; what it lacks has been reported.
-                read(section, name, entry, isSilent: !strays.isEmpty, into: &file)
+                read(section, name, key, value, isSilent: !strays.isEmpty, into: &file)
             }
         }
     }
 
     private mutating func read(
-        _ section: SectionKey, _ name: Located<String>, _ entry: YAMLEntry, isSilent: Bool,
-        into file: inout RuleFile
+        _ section: SectionKey, _ name: Located<String>, _ key: YAMLNode,
+        _ value: YAMLNode, isSilent: Bool, into file: inout RuleFile
     ) {
         if isSilent {
-            return silently { section.read(name, entry.value, &file, &$0) }
+            return silently { section.read(name, value, &file, &$0) }
         }
         about("\(section.kind) `\(name.value)`") { decoder in
-            decoder.inside(key: entry.key) { decoder in
-                section.read(name, entry.value, &file, &decoder)
-            }
+            decoder.inside(key: key) { decoder in section.read(name, value, &file, &decoder) }
         }
     }
 
@@ -155,7 +153,7 @@ extension Decoder {
     private func keysNotIndented(
         _ entries: YAMLEntries, behind index: Int, _ section: SectionKey
     ) -> [YAMLNode] {
-        guard entries[index].value.isNull, let table = section.schema.table else { return [] }
+        guard let table = section.schema.table else { return [] }
         let strays = entries[(index + 1)...].prefix { entry in
             table.keys.contains { entry.key.scalar?.hasText($0.name) == true }
         }

@@ -21,55 +21,52 @@ struct KeySet {
     }
 
     /// Adds a key, or returns the one that was there.
-    mutating func insert(_ node: UInt32, in builder: borrowing TreeBuilder) -> UInt32? {
-        let record = builder.records[Int(builder.resolved(node))]
+    ///
+    /// The lists are those of the builder, which is not handed over itself: it would be copied.
+    mutating func insert(
+        _ node: UInt32, _ records: [NodeRecord], _ bytes: [UInt8], _ decoded: [UInt8]
+    ) -> UInt32? {
+        let record = records.behindAlias(node)
         guard record.kind == .scalar else { return nil }
-        let key = Key(node: node, shape: builder.shape(of: record))
+        let key = Key(node: node, shape: record.shape(in: bytes, decoded))
         if table.isEmpty {
-            for other in keys
-            where other.shape == key.shape && isSame(record, other, in: builder) {
-                return other.node
+            for other in keys where other.shape == key.shape {
+                if record.hasSameValue(as: records.behindAlias(other.node), in: bytes, decoded) {
+                    return other.node
+                }
             }
             keys.append(key)
-            if keys.count > Self.hashedFrom { grow(in: builder) }
+            if keys.count > Self.hashedFrom { grow(records, bytes, decoded) }
             return nil
         }
-        if let other = find(key, record, in: builder) { return other }
-        keys.append(key)
-        if keys.count * 2 > table.count {
-            grow(in: builder)
-        } else {
-            place(keys.count - 1, hash: builder.hash(record))
-        }
-        return nil
-    }
-
-    private func isSame(
-        _ record: NodeRecord, _ other: Key, in builder: borrowing TreeBuilder
-    ) -> Bool {
-        builder.hasSameValue(record, builder.records[Int(builder.resolved(other.node))])
-    }
-
-    private func find(
-        _ key: Key, _ record: NodeRecord, in builder: borrowing TreeBuilder
-    ) -> UInt32? {
+        let hash = record.hash(in: bytes, decoded)
         let mask = table.count - 1
-        var slot = builder.hash(record) & mask
+        var slot = hash & mask
         while table[slot] != 0 {
             let other = keys[Int(table[slot]) - 1]
-            if other.shape == key.shape, isSame(record, other, in: builder) { return other.node }
+            if other.shape == key.shape,
+                record.hasSameValue(as: records.behindAlias(other.node), in: bytes, decoded)
+            {
+                return other.node
+            }
             slot = (slot + 1) & mask
+        }
+        keys.append(key)
+        if keys.count * 2 > table.count {
+            grow(records, bytes, decoded)
+        } else {
+            place(keys.count - 1, hash: hash)
         }
         return nil
     }
 
-    private mutating func grow(in builder: borrowing TreeBuilder) {
+    private mutating func grow(_ records: [NodeRecord], _ bytes: [UInt8], _ decoded: [UInt8]) {
         var size = 64
         while size < keys.count * 4 { size *= 2 }
         table = [UInt32](repeating: 0, count: size)
         for index in keys.indices {
-            let record = builder.records[Int(builder.resolved(keys[index].node))]
-            place(index, hash: builder.hash(record))
+            let record = records.behindAlias(keys[index].node)
+            place(index, hash: record.hash(in: bytes, decoded))
         }
     }
 
@@ -95,69 +92,81 @@ private struct Shape: Equatable {
     }
 }
 
-extension TreeBuilder {
-    fileprivate func hasSameValue(_ left: NodeRecord, _ right: NodeRecord) -> Bool {
-        let leftValue = mayBeTyped(left) ? coreValue(left, in: bytes, decoded) : .string
-        let rightValue = mayBeTyped(right) ? coreValue(right, in: bytes, decoded) : .string
-        switch (leftValue, rightValue) {
-        case (.string, .string), (.hugeInteger, .hugeInteger): return hasSameText(left, right)
-        default: return leftValue == rightValue
+extension [NodeRecord] {
+    /// The record of a value, behind an alias if there is one.
+    func behindAlias(_ node: UInt32) -> NodeRecord {
+        let record = self[Int(node)]
+        return record.kind == .alias ? self[Int(record.first)] : record
+    }
+}
+
+extension NodeRecord {
+    fileprivate func hasSameValue(
+        as other: NodeRecord, in bytes: [UInt8], _ decoded: [UInt8]
+    ) -> Bool {
+        switch (value(in: bytes, decoded), other.value(in: bytes, decoded)) {
+        case (.string, .string), (.hugeInteger, .hugeInteger):
+            hasSameText(as: other, in: bytes, decoded)
+        case (let value, let otherValue): value == otherValue
         }
     }
 
+    private func value(in bytes: [UInt8], _ decoded: [UInt8]) -> CoreValue {
+        mayBeTyped(in: bytes) ? coreValue(self, in: bytes, decoded) : .string
+    }
+
     /// Whether a scalar can be anything but a string, told by its first byte.
-    fileprivate func mayBeTyped(_ record: NodeRecord) -> Bool {
-        guard record.style == .plain || record.tag != .none else { return false }
-        guard record.count > 0, !record.flags.contains(.isDecoded), record.tag == .none else {
-            return true
-        }
-        switch bytes[Int(record.first)] {
+    private func mayBeTyped(in bytes: [UInt8]) -> Bool {
+        guard style == .plain || tag != .none else { return false }
+        guard count > 0, !flags.contains(.isDecoded), tag == .none else { return true }
+        switch bytes[Int(first)] {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
             UInt8(ascii: "."), UInt8(ascii: "~"):
             return true
         case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "t"), UInt8(ascii: "T"),
             UInt8(ascii: "f"), UInt8(ascii: "F"):
-            return record.count <= 5
+            return count <= 5
         default: return false
         }
     }
 
-    fileprivate func shape(of record: NodeRecord) -> Shape {
-        if mayBeTyped(record), coreValue(record, in: bytes, decoded) != .string { return .typed }
-        if record.count == 0 { return Shape(ofTextWith: 0, from: 0, to: 0) }
-        let first = Int(record.first)
-        let last = first + Int(record.count) - 1
-        return record.flags.contains(.isDecoded)
-            ? Shape(ofTextWith: record.count, from: decoded[first], to: decoded[last])
-            : Shape(ofTextWith: record.count, from: bytes[first], to: bytes[last])
+    fileprivate func shape(in bytes: [UInt8], _ decoded: [UInt8]) -> Shape {
+        guard case .string = value(in: bytes, decoded) else { return .typed }
+        if count == 0 { return Shape(ofTextWith: 0, from: 0, to: 0) }
+        let last = Int(first + count) - 1
+        return flags.contains(.isDecoded)
+            ? Shape(ofTextWith: count, from: decoded[Int(first)], to: decoded[last])
+            : Shape(ofTextWith: count, from: bytes[Int(first)], to: bytes[last])
     }
 
-    fileprivate func hasSameText(_ left: NodeRecord, _ right: NodeRecord) -> Bool {
-        guard left.count == right.count else { return false }
-        let leftText = left.flags.contains(.isDecoded) ? decoded.span : bytes.span
-        let rightText = right.flags.contains(.isDecoded) ? decoded.span : bytes.span
-        for index in 0..<Int(left.count)
-        where leftText[Int(left.first) + index] != rightText[Int(right.first) + index] {
+    private func hasSameText(
+        as other: NodeRecord, in bytes: [UInt8], _ decoded: [UInt8]
+    ) -> Bool {
+        guard count == other.count else { return false }
+        let text = flags.contains(.isDecoded) ? decoded.span : bytes.span
+        let otherText = other.flags.contains(.isDecoded) ? decoded.span : bytes.span
+        for index in 0..<Int(count)
+        where text[Int(first) + index] != otherText[Int(other.first) + index] {
             return false
         }
         return true
     }
 
-    fileprivate func hash(_ record: NodeRecord) -> Int {
+    fileprivate func hash(in bytes: [UInt8], _ decoded: [UInt8]) -> Int {
         var hasher = Hasher()
-        let value = mayBeTyped(record) ? coreValue(record, in: bytes, decoded) : .string
+        let value = value(in: bytes, decoded)
         guard value == .string || value == .hugeInteger else {
             hasher.combine(value)
             return hasher.finalize()
         }
-        let text = record.flags.contains(.isDecoded) ? decoded.span : bytes.span
+        let text = flags.contains(.isDecoded) ? decoded.span : bytes.span
         var word: UInt64 = 0
-        for index in Int(record.first)..<Int(record.first + record.count) {
+        for index in Int(first)..<Int(first + count) {
             word = word << 8 | UInt64(text[index])
-            if (index - Int(record.first)) & 7 == 7 { hasher.combine(word) }
+            if (index - Int(first)) & 7 == 7 { hasher.combine(word) }
         }
         hasher.combine(word)
-        hasher.combine(record.count)
+        hasher.combine(count)
         return hasher.finalize()
     }
 }

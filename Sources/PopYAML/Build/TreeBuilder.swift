@@ -90,7 +90,8 @@ struct TreeBuilder {
             return .failed(
                 SyntaxError(
                     problem: error.problem, context: error.context,
-                    contextOffset: offset(error.contextMark), offset: offset(error.problemMark),
+                    contextOffset: offset(error.contextMark.character),
+                    offset: offset(error.problemMark.character),
                     lastQuoted: lastQuoted, openBracket: openBracket))
         }
     }
@@ -124,8 +125,9 @@ struct TreeBuilder {
             properties: properties)
     }
 
-    mutating func offset(_ mark: Mark) -> Int {
-        offsets.byte(ofCharacter: mark.character, in: bytes)
+    /// The offset of a character as libyaml counts them.
+    mutating func offset(_ character: Int) -> Int {
+        offsets.byte(ofCharacter: character, in: bytes)
     }
 
     /// Whether there are not yet so many findings that nobody reads them.
@@ -148,7 +150,6 @@ struct TreeBuilder {
         var start = offset(event.start)
         var end = offset(event.end)
         let node = UInt32(records.count)
-        var record = NodeRecord(start: 0, end: 0, kind: .scalar)
         // Asked together, because hardly any scalar has one of them.
         let hasProperties = parser.hasProperties
         if hasProperties {
@@ -156,23 +157,28 @@ struct TreeBuilder {
             start = min(places.end, end)
             properties[node] = places.properties
         }
-        record.style = parser.scalarStyle
-        keepText(of: &record, from: start, parser)
-        if record.style.isBlock {
-            record.indent = stack.last?.indent ?? 0
+        let style = parser.scalarStyle
+        let text = keepText(style, from: start, parser)
+        var flags: NodeRecord.Flags = text.isDecoded ? .isDecoded : []
+        var indent: UInt32 = 0
+        if style.isBlock {
+            indent = stack.last?.indent ?? 0
             end = endOfBlockScalar(from: start, to: end)
         }
-        if record.style.isQuoted { lastQuoted = start..<end }
-        record.start = UInt32(start)
-        record.end = UInt32(end)
+        if style.isQuoted { lastQuoted = start..<end }
         // What is wrong with its characters has been reported: nothing that follows from them is.
         if broken.contains(start) || original != nil && hasWrongBytes(start..<end) {
-            record.flags.insert(.isBroken)
+            flags.insert(.isBroken)
         }
-        if record.count > 1, start < bytes.count, bytes[start] == UInt8(ascii: "0") {
-            reportLeadingZero(record)
-        }
+        // Made at once: filled in field by field, it would be read before its fields have reached memory.
+        let record = NodeRecord(
+            start: UInt32(start), end: UInt32(end), first: UInt32(text.first),
+            count: UInt32(parser.scalarLength), indent: indent, kind: .scalar, style: style,
+            flags: flags)
         records.append(record)
+        if record.count > 1, start < bytes.count, bytes[start] == UInt8(ascii: "0") {
+            reportLeadingZero(node)
+        }
         if hasProperties { applyProperties(parser, to: node) }
         add(node)
     }
@@ -190,19 +196,16 @@ struct TreeBuilder {
         return original[range] != bytes[range]
     }
 
-    /// Points to the text in the file when it stands there as it is, and keeps a copy otherwise.
+    /// Where the text of a scalar begins: in the file when it stands there as it is, and otherwise in the side buffer,
+    /// which a copy is added to.
     private mutating func keepText(
-        of record: inout NodeRecord, from start: Int, _ parser: borrowing LibYAMLParser
-    ) {
-        let textStart = record.style.isQuoted ? start + 1 : start
-        if !record.style.isBlock, parser.scalarStands(at: textStart) {
-            record.first = UInt32(textStart)
-        } else {
-            record.flags.insert(.isDecoded)
-            record.first = UInt32(decoded.count)
-            parser.appendScalar(to: &decoded)
-        }
-        record.count = UInt32(parser.scalarLength)
+        _ style: YAMLScalar.Style, from start: Int, _ parser: borrowing LibYAMLParser
+    ) -> (first: Int, isDecoded: Bool) {
+        let textStart = style.isQuoted ? start + 1 : start
+        if !style.isBlock, parser.scalarStands(at: textStart) { return (textStart, false) }
+        let first = decoded.count
+        parser.appendScalar(to: &decoded)
+        return (first, true)
     }
 
     /// libyaml's end of a block scalar lies behind the empty lines that follow it.
@@ -239,7 +242,7 @@ struct TreeBuilder {
         let outer = stack.last?.indent ?? 0
         var frame = Frame(
             node: node, firstChild: pending.count,
-            indent: isFlow || isIndentless ? outer : UInt32(event.end.column) + 1,
+            indent: isFlow || isIndentless ? outer : UInt32(event.endColumn) + 1,
             visited: records.count + repeated)
         records.append(record)
         if parser.hasProperties {
@@ -261,7 +264,8 @@ struct TreeBuilder {
         if records[node].flags.contains(.isFlow) {
             reportCutValues(frame)
             records[node].end = UInt32(offset(event.end))
-        } else if let last = pending[frame.firstChild...].last {
+        } else if frame.firstChild < pending.count {
+            let last = pending[pending.count - 1]
             // A block ends where its last value does; libyaml says where the next token begins.
             records[node].end = max(records[Int(last)].end, records[node].start)
         }
@@ -273,7 +277,7 @@ struct TreeBuilder {
             children += pending[frame.firstChild...]
         }
         if records[node].kind == .mapping { reportCutAtColon(frame) }
-        pending.removeSubrange(frame.firstChild...)
+        pending.removeLast(pending.count - frame.firstChild)
         if let anchor = frame.anchor {
             complete(anchor, since: frame.visited, height: frame.height + 1)
         }

@@ -52,8 +52,8 @@ struct LibYAMLParser: ~Copyable {
         unsafe yaml_event_delete(event)
         guard unsafe yaml_parser_parse(parser, event) != 0 else { throw error }
         return unsafe LibYAMLEvent(
-            kind: LibYAMLEvent.Kind(event.pointee.type),
-            start: Mark(event.pointee.start_mark), end: Mark(event.pointee.end_mark))
+            kind: LibYAMLEvent.Kind(event.pointee.type), start: event.pointee.start_mark.index,
+            end: event.pointee.end_mark.index, endColumn: event.pointee.end_mark.column)
     }
 
     /// Reads the next token, or says why there is none; not to be mixed with events.

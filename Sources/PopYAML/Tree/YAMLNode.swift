@@ -69,6 +69,18 @@ public struct YAMLNode: Sendable {
         return record.kind == .scalar ? tree.text(of: record) : nil
     }
 
+    /// `YAMLScalar.utf8` and `YAMLScalar.textMap`, without a scalar that counts a reference to the document; nil for
+    /// anything else.
+    package var utf8: ArraySlice<UInt8>? {
+        let record = record
+        return record.kind == .scalar ? tree.utf8(of: record) : nil
+    }
+
+    package var textMap: TextMap? {
+        let record = record
+        return record.kind == .scalar ? tree.textMap(of: record) : nil
+    }
+
     /// What a scalar is in the core schema of YAML 1.2: `YAMLScalar.value`; nil for anything else.
     public var coreValue: CoreValue? {
         let record = record

@@ -27,10 +27,7 @@ public struct YAMLScalar: Sendable {
     public var isVerbatim: Bool { !record.flags.contains(.isDecoded) }
 
     /// The decoded text in UTF-8, as a slice of a buffer of the document: nothing is copied.
-    public var utf8: ArraySlice<UInt8> {
-        let range = Int(record.first)..<Int(record.first + record.count)
-        return isVerbatim ? tree.bytes[range] : tree.decoded[range]
-    }
+    public var utf8: ArraySlice<UInt8> { tree.utf8(of: record) }
 
     /// The decoded text; a new string at every call.
     public var text: String { tree.text(of: record) }
@@ -63,11 +60,7 @@ public struct YAMLScalar: Sendable {
     public var value: CoreValue { tree.value(of: record) }
 
     /// From the decoded text back to the file. Linear in the text when it had to be decoded, constant otherwise.
-    public var textMap: TextMap {
-        isVerbatim
-            ? TextMap(file: tree.file, offset: Int(record.first), length: utf8Count)
-            : decodedAgain().map
-    }
+    public var textMap: TextMap { tree.textMap(of: record) }
 
     /// The text worked out from the file once more, with its map.
     func decodedAgain() -> ScalarText {

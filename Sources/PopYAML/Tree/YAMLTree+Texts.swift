@@ -1,3 +1,5 @@
+internal import PopSource
+
 extension YAMLTree {
     /// The decoded text of a scalar.
     func text(of record: NodeRecord) -> String {
@@ -5,6 +7,19 @@ extension YAMLTree {
         // Each by itself: the choice of the two would count a reference to it.
         if record.flags.contains(.isDecoded) { return String(utf8: decoded, from: range) }
         return String(utf8: bytes, from: range)
+    }
+
+    /// The decoded text of a scalar in UTF-8.
+    func utf8(of record: NodeRecord) -> ArraySlice<UInt8> {
+        let range = Int(record.first)..<Int(record.first + record.count)
+        return record.flags.contains(.isDecoded) ? decoded[range] : bytes[range]
+    }
+
+    /// From the decoded text of a scalar back to the file.
+    func textMap(of record: NodeRecord) -> TextMap {
+        record.flags.contains(.isDecoded)
+            ? decodeScalar(record, in: bytes, file: file).map
+            : TextMap(file: file, offset: Int(record.first), length: Int(record.count))
     }
 
     /// What a scalar is in the core schema.
