@@ -15,8 +15,10 @@ extension Checker {
     /// `math.abs` when the call spells the name of a function, not of a method on a value.
     private func namespacedFunction(_ node: NodeID, _ name: String) -> String? {
         let target = tree.child(node, 0)
-        guard let root = chainRoot(target), let prefix = tree.dottedName(target) else { return nil }
-        if !tree.nodes[root].flag, isLocal(tree.name(root)) { return nil }
+        guard let root = tree.chainRoot(target), let prefix = tree.dottedName(target) else {
+            return nil
+        }
+        if isLocal(root) { return nil }
         let found = candidates("\(prefix).\(name)", isAbsolute: tree.nodes[root].flag)
         return found.first { environment.functions[$0] != nil }
     }

@@ -22,8 +22,9 @@ extension Adviser {
     private mutating func adviseOnValue(_ literal: NodeID, of name: NodeID) {
         guard case .variable(let index) = subject.checked.nodes[name].reference,
             let allowed = subject.environment.variables[index].allowedValues,
-            let value = tree.literal(literal), value != .null, !allowed.contains(value)
+            let value = tree.literal(literal), !allowed.contains(value)
         else { return }
+        if case .null = value { return }
         let variable = subject.environment.variables[index]
         diagnostics.report(
             .impossibleValue(value, of: variable, allowed, at: tree.range(literal)))

@@ -2,6 +2,7 @@ internal import PopSource
 
 extension Checker {
     mutating func checkIdentifier(_ node: NodeID) -> TypeID {
+        if !isLocal(node), let type = resolveWritten(node, from: node) { return type }
         let name = tree.name(node)
         if let type = resolve(name, isAbsolute: tree.nodes[node].flag, at: node) { return type }
         return unknown(name, at: node)
@@ -30,35 +31,28 @@ extension Checker {
 
     /// The type of a declared name that a chain of selections spells, with its reference noted at the node.
     private mutating func resolveDotted(_ node: NodeID) -> TypeID? {
-        guard let root = chainRoot(node) else { return nil }
-        let isAbsolute = tree.nodes[root].flag
-        if !isAbsolute, isLocal(tree.name(root)) { return nil }
+        guard let root = tree.chainRoot(node) else { return nil }
+        if isLocal(root) { return nil }
+        if let type = resolveWritten(node, from: root) { return type }
         guard let name = tree.dottedName(node) else { return nil }
-        return resolve(name, isAbsolute: isAbsolute, at: node)
+        return resolve(name, isAbsolute: tree.nodes[root].flag, at: node)
     }
 
-    /// The identifier that a chain of plain selections starts from.
-    func chainRoot(_ node: NodeID) -> NodeID? {
-        var node = node
-        while tree.nodes[node].kind == .select, !tree.nodes[node].flag {
-            node = tree.child(node, 0)
-        }
-        return tree.nodes[node].kind == .identifier ? node : nil
-    }
-
-    func isLocal(_ name: String) -> Bool {
-        !scope.isEmpty && scope.contains { $0.name == name }
+    /// Whether the identifier is a variable of a macro around it.
+    func isLocal(_ identifier: NodeID) -> Bool {
+        if scope.isEmpty || tree.nodes[identifier].flag { return false }
+        return scope.contains { tree.hasName(identifier, $0.name) }
     }
 
     /// Whether no prefix of a chain is a name that stands for something.
     private func isUnknownChain(_ node: NodeID) -> Bool {
-        guard let root = chainRoot(node) else { return false }
-        if !tree.nodes[root].flag, isLocal(tree.name(root)) { return false }
+        guard let root = tree.chainRoot(node) else { return false }
+        if isLocal(root) { return false }
         var node = node
         while true {
             let name = tree.dottedName(node) ?? ""
             for candidate in candidates(name, isAbsolute: tree.nodes[root].flag) {
-                if environment.variableIndex[candidate] != nil
+                if environment.number(ofVariable: candidate) != nil
                     || StandardLibrary.shared.typeNames[candidate] != nil
                 {
                     return false
@@ -67,6 +61,23 @@ extension Checker {
             if node == root { return true }
             node = tree.child(node, 0)
         }
+    }
+
+    /// The type of a variable whose name stands in the text just so, as most do: no string is made of it.
+    private mutating func resolveWritten(_ node: NodeID, from root: NodeID) -> TypeID? {
+        guard environment.container.isEmpty || tree.nodes[root].flag,
+            tree.nodes[root].payload == SyntaxNode.nameInText,
+            case .text(_, let bytes) = tree.origins[tree.nodes[root].origin]
+        else { return nil }
+        // Blanks, backticks and parentheses stand in no declared name.
+        let place = Int(tree.nodes[root].focusStart)..<Int(tree.nodes[node].focusEnd)
+        return environment.number(ofVariableAt: place, in: bytes)
+            .map { noteVariable($0, at: node) }
+    }
+
+    private mutating func noteVariable(_ index: Int, at node: NodeID) -> TypeID {
+        checked.nodes[node].reference = .variable(index)
+        return environment.variableTypes[index]
     }
 
     private mutating func resolve(_ name: String, isAbsolute: Bool, at node: NodeID) -> TypeID? {
@@ -94,10 +105,7 @@ extension Checker {
     }
 
     private mutating func resolveExact(_ name: String, at node: NodeID) -> TypeID? {
-        if let index = environment.variableIndex[name] {
-            checked.nodes[node].reference = .variable(index)
-            return environment.variableTypes[index]
-        }
+        if let index = environment.number(ofVariable: name) { return noteVariable(index, at: node) }
         guard let type = StandardLibrary.shared.typeNames[name] else { return nil }
         checked.constants.append(.type(type))
         checked.nodes[node].reference = .constant(checked.constants.count - 1)
@@ -219,7 +227,7 @@ extension Checker {
                     ? "a key with a similar name exists: `\(first)`"
                     : "keys with similar names exist: \(alternatives(similar))"
             ]
-            if let index = environment.variableIndex[first],
+            if let index = environment.number(ofVariable: first),
                 let place = environment.variables[index].declaredAt
             {
                 diagnostic.secondary = [.init("a similar key is declared here", at: place)]

@@ -37,7 +37,7 @@ struct Compiler: ~Copyable {
         nodes.reserveCapacity(tree.nodes.count)
         operands.reserveCapacity(tree.children.count)
         constants = tree.values
-        self.slots.reserveCapacity(min(tree.values.count, 4))
+        self.slots.reserveCapacity(min(tree.nodes.count / 2, 4))
     }
 
     /// Gives every part of the expression a node of its own, to explain it by; the slots are known.

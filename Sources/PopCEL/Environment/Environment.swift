@@ -40,7 +40,6 @@ public struct Environment: Sendable {
     var types: TypeTable { declarations.all.types }
     var variables: [Variable] { declarations.all.variables }
     var variableTypes: [TypeID] { declarations.all.variableTypes }
-    var variableIndex: [String: Int] { declarations.all.variableIndex }
     var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }
     var hostFunctions: [HostFunction] { declarations.all.hostFunctions }
     var functions: [String: FunctionDeclaration] { declarations.all.functions }
@@ -78,11 +77,18 @@ public struct Environment: Sendable {
 
     /// The variable that is declared by that name.
     package func variable(named name: String) -> Variable? {
-        variableIndex[name].map { variables[$0] }
+        number(ofVariable: name).map { variables[$0] }
     }
 
-    /// The names of all variables, in no order.
-    package var variableNames: some Sequence<String> { variableIndex.keys }
+    func number(ofVariable name: String) -> Int? { declarations.all.numbers[name] }
+
+    /// The number of the variable whose name stands there in a text; nil also when it is only to be found as a string.
+    func number(ofVariableAt place: Range<Int>, in text: [UInt8]) -> Int? {
+        declarations.all.numbers.number(of: place, in: text)
+    }
+
+    /// The names of all variables.
+    package var variableNames: some Sequence<String> { variables.lazy.map { $0.name } }
 
     /// Declares a function, or another form of one that is declared already.
     public mutating func declare(_ function: HostFunction) {
@@ -143,7 +149,7 @@ private struct Declared: Sendable {
     var types = StandardLibrary.shared.types
     var variables: [Variable] = []
     var variableTypes: [TypeID] = []
-    var variableIndex: [String: Int] = [:]
+    var numbers = NameIndex()
     var slotFunctions: [String: [SlotFunction]] = [:]
     var hostFunctions: [HostFunction] = []
     var functions = StandardLibrary.shared.functions
@@ -152,16 +158,16 @@ private struct Declared: Sendable {
     mutating func reserveCapacity(for more: Int) {
         variables.reserveCapacity(variables.count + more)
         variableTypes.reserveCapacity(variables.count + more)
-        variableIndex.reserveCapacity(variables.count + more)
+        numbers.reserveCapacity(variables.count + more)
     }
 
     mutating func declare(_ variable: Variable) {
         let type = types.id(of: variable.type)
-        if let index = variableIndex[variable.name] {
+        if let index = numbers[variable.name] {
             variables[index] = variable
             variableTypes[index] = type
         } else {
-            variableIndex[variable.name] = variables.count
+            numbers.append(variable.name)
             variables.append(variable)
             variableTypes.append(type)
         }
@@ -186,7 +192,7 @@ private struct Declared: Sendable {
             return copy
         }
         copy.variableTypes = variableTypes.map { $0 }
-        copy.variableIndex = variableIndex.mapValues { $0 }
+        copy.numbers = numbers.unshared()
         copy.slotFunctions = slotFunctions.mapValues { $0 }
         copy.hostFunctions = hostFunctions.map { $0 }
         copy.functions = functions.mapValues { $0 }

@@ -30,13 +30,7 @@ public struct Expression: Sendable {
 
     /// Whether a name stands anywhere in it: a variable, a part of a dotted name, or a function.
     public func mentions(_ name: String) -> Bool {
-        let length = name.utf8.count
-        return read.nodes.indices.contains { node in
-            guard read.nodes[node].kind.hasName,
-                case .string(let found) = read.values[Int(read.nodes[node].payload)]
-            else { return false }
-            return found.utf8.count == length && found == name
-        }
+        read.nodes.indices.contains { read.nodes[$0].kind.hasName && read.hasName($0, name) }
     }
 
     /// The constants that stand in it, in the order of the text.

@@ -123,7 +123,7 @@ private struct TreeBuilder {
         for var node in other.nodes {
             node.firstChild += childShift
             node.origin += UInt32(originShift)
-            if node.kind == .literal || node.kind.hasName {
+            if node.kind == .literal || node.kind.hasName, node.payload != SyntaxNode.nameInText {
                 node.payload += Int32(tree.values.count)
             }
             tree.nodes.append(node)

@@ -75,12 +75,13 @@ struct Lexer {
 extension Lexer {
     private mutating func identifierOrString() throws(SyntaxError) -> Token {
         let start = position
-        if let prefix = stringPrefix() {
+        let first = bytes[start] | 0x20
+        if first == UInt8(ascii: "r") || first == UInt8(ascii: "b"), let prefix = stringPrefix() {
             position += prefix.length
             return try string(from: start, kind: prefix.kind, isRaw: prefix.isRaw)
         }
         var end = start + 1
-        while end < bytes.count, isIdentifierStart(bytes[end]) || isDigit(bytes[end]) { end += 1 }
+        while end < bytes.count, isIdentifierPart(bytes[end]) { end += 1 }
         position = end
         return Token(kind: keyword(start..<end) ?? .identifier, start: start, end: end)
     }
@@ -118,8 +119,7 @@ extension Lexer {
         while position < bytes.count, bytes[position] != UInt8(ascii: "`") {
             let byte = bytes[position]
             guard
-                isIdentifierStart(byte) || isDigit(byte) || byte == UInt8(ascii: ".")
-                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/")
+                isNamePart(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/")
                     || byte == UInt8(ascii: " ")
             else { throw .unexpectedCharacter(in: bytes, at: position) }
             position += 1
@@ -232,9 +232,17 @@ extension Lexer {
 }
 
 func isIdentifierStart(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) && byte >= UInt8(ascii: "A")
-        || byte == UInt8(ascii: "_")
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
 }
+
+/// Each byte below 128 is a bit of one of two words.
+func isIdentifierPart(_ byte: UInt8) -> Bool {
+    let word: UInt64 = byte < 64 ? 0x03FF_0000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
+    return byte < 128 && word &>> UInt64(byte) & 1 != 0
+}
+
+/// Whether a byte may stand in a dotted name.
+func isNamePart(_ byte: UInt8) -> Bool { isIdentifierPart(byte) || byte == UInt8(ascii: ".") }
 
 func hexDigit(_ byte: UInt8) -> UInt32? {
     if isDigit(byte) { return UInt32(byte - UInt8(ascii: "0")) }

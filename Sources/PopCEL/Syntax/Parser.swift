@@ -45,8 +45,7 @@ struct Parser: ~Copyable {
         let length = lexer.bytes.count
         tree.nodes.reserveCapacity(length / 4 + 1)
         tree.children.reserveCapacity(length / 4 + 1)
-        tree.values.reserveCapacity(length / 7 + 1)
-        pending.reserveCapacity(8)
+        tree.values.reserveCapacity(length / 14 + 1)
     }
 
     var bytes: [UInt8] { lexer.bytes }
@@ -83,44 +82,68 @@ extension Parser {
         operator: Operator = .and, macro: Macro = .all,
         flag: Bool = false, focus: Range<Int>? = nil, childrenFrom firstPending: Int
     ) throws(SyntaxError) -> NodeID {
-        var node = SyntaxNode(kind: kind, operator: `operator`, macro: macro, flag: flag)
+        var node = node(kind, from: start, operator: `operator`, flag: flag, focus: focus)
+        node.macro = macro
         node.payload = Int32(payload)
+        for index in firstPending..<pending.count { adopt(Int(pending[index]), by: &node) }
+        // One by one: taking away several at once is a replacement, which costs more than a few of these.
+        for _ in 0..<node.childCount { pending.removeLast() }
+        return try finish(node)
+    }
+
+    /// Adds a node with one or two children.
+    private mutating func add(
+        _ node: consuming SyntaxNode, on first: NodeID, _ second: NodeID? = nil
+    ) throws(SyntaxError) -> NodeID {
+        adopt(first, by: &node)
+        if let second { adopt(second, by: &node) }
+        return try finish(node)
+    }
+
+    /// A node that ends behind the last token, so far without children.
+    @inline(__always)
+    private func node(
+        _ kind: SyntaxNode.Kind, from start: Int, operator: Operator = .and, flag: Bool = false,
+        focus: Range<Int>? = nil
+    ) -> SyntaxNode {
+        var node = SyntaxNode(kind: kind, operator: `operator`, flag: flag)
         node.start = UInt32(start)
         node.end = UInt32(previousEnd)
         node.focusStart = UInt32(focus?.lowerBound ?? start)
         node.focusEnd = UInt32(focus?.upperBound ?? previousEnd)
         node.firstChild = Int32(tree.children.count)
-        node.childCount = Int32(pending.count - firstPending)
-        for index in firstPending..<pending.count {
-            let child = pending[index]
-            node.height = max(node.height, tree.nodes[Int(child)].height + 1)
-            tree.children.append(child)
+        return node
+    }
+
+    @inline(__always)
+    private mutating func adopt(_ child: NodeID, by node: inout SyntaxNode) {
+        node.childCount += 1
+        node.height = max(node.height, tree.nodes[child].height + 1)
+        tree.children.append(Int32(child))
+    }
+
+    @inline(__always)
+    private mutating func finish(_ node: SyntaxNode) throws(SyntaxError) -> NodeID {
+        guard node.height <= limits.nesting else {
+            throw .tooDeep(Int(node.start)..<previousEnd, limits)
         }
-        // One by one: taking away several at once is a replacement, which costs more for two or three.
-        for _ in 0..<node.childCount { pending.removeLast() }
-        guard node.height <= limits.nesting else { throw .tooDeep(start..<previousEnd, limits) }
         guard tree.nodes.count < limits.nodes else { throw .tooManyNodes(bytes, limits) }
         tree.nodes.append(node)
         return tree.nodes.count - 1
     }
 
-    private mutating func leaf(
-        _ kind: SyntaxNode.Kind, from start: Int, payload: Int, flag: Bool = false
-    ) throws(SyntaxError) -> NodeID {
-        try add(kind, from: start, payload: payload, flag: flag, childrenFrom: pending.count)
-    }
-
     mutating func literal(_ value: Value, from start: Int) throws(SyntaxError) -> NodeID {
+        var node = node(.literal, from: start)
+        node.payload = Int32(tree.values.count)
         tree.values.append(value)
-        return try leaf(.literal, from: start, payload: tree.values.count - 1)
+        return try finish(node)
     }
 
-    private mutating func intern(_ name: String) -> Int {
-        tree.values.append(.string(name))
-        return tree.values.count - 1
+    mutating func push(_ node: NodeID) {
+        // Usual conditions need so many at once, or none.
+        if pending.isEmpty { pending.reserveCapacity(8) }
+        pending.append(Int32(node))
     }
-
-    mutating func push(_ node: NodeID) { pending.append(Int32(node)) }
 }
 
 // MARK: Operators
@@ -155,22 +178,29 @@ extension Parser {
         var left = try unary()
         while let operation = token.kind.binaryOperator, operation.precedence >= minimum {
             let focus = token.start..<token.end
-            let mark = pending.count
-            push(left)
             if operation == .and || operation == .or {
-                // A chain is one node, so that its length adds no depth.
-                let kind = token.kind
-                while try accept(kind) {
-                    push(try binary(minimum: operation.precedence + 1))
-                }
+                left = try chain(operation, on: left, from: start, focus: focus)
             } else {
                 try advance()
-                push(try binary(minimum: operation.precedence + 1))
+                let right = try binary(minimum: operation.precedence + 1)
+                left = try add(
+                    node(.operation, from: start, operator: operation, focus: focus), on: left,
+                    right)
             }
-            left = try add(
-                .operation, from: start, operator: operation, focus: focus, childrenFrom: mark)
         }
         return left
+    }
+
+    /// A chain is one node, so that its length adds no depth.
+    private mutating func chain(
+        _ operation: Operator, on first: NodeID, from start: Int, focus: Range<Int>
+    ) throws(SyntaxError) -> NodeID {
+        let mark = pending.count
+        push(first)
+        let kind = token.kind
+        while try accept(kind) { push(try binary(minimum: operation.precedence + 1)) }
+        return try add(
+            .operation, from: start, operator: operation, focus: focus, childrenFrom: mark)
     }
 
     private mutating func unary() throws(SyntaxError) -> NodeID {
@@ -195,11 +225,11 @@ extension Parser {
     ) throws(SyntaxError) -> NodeID {
         var operand = operand
         for token in operators.reversed() {
-            push(operand)
             let operation = token.kind == .not ? Operator.not : .negate
             operand = try add(
-                .operation, from: token.start, operator: operation,
-                focus: token.start..<token.end, childrenFrom: pending.count - 1)
+                node(
+                    .operation, from: token.start, operator: operation,
+                    focus: token.start..<token.end), on: operand)
         }
         return operand
     }
@@ -240,22 +270,20 @@ extension Parser {
             throw unexpected(expecting: "a name after `.`")
         }
         try advance()
-        let mark = pending.count
-        push(operand)
         if token.kind == .leftParenthesis, field.kind == .identifier, !isOptional {
-            return try memberCall(field, from: start, mark: mark)
+            return try memberCall(field, on: operand, from: start)
         }
-        let name =
-            field.kind == .identifier
-            ? text(field) : String(text(field).dropFirst().dropLast())
-        return try add(
-            .select, from: start, payload: intern(name), flag: isOptional,
-            focus: field.start..<field.end, childrenFrom: mark)
+        var node = node(
+            .select, from: start, flag: isOptional, focus: field.start..<field.end)
+        node.payload = SyntaxNode.nameInText
+        return try add(node, on: operand)
     }
 
     private mutating func memberCall(
-        _ field: Token, from start: Int, mark: Int
+        _ field: Token, on operand: NodeID, from start: Int
     ) throws(SyntaxError) -> NodeID {
+        let mark = pending.count
+        push(operand)
         try argumentList()
         let name = text(field)
         let focus = field.start..<field.end
@@ -263,7 +291,8 @@ extension Parser {
             return macro
         }
         return try add(
-            .memberCall, from: start, payload: intern(name), focus: focus, childrenFrom: mark)
+            .memberCall, from: start, payload: Int(SyntaxNode.nameInText), focus: focus,
+            childrenFrom: mark)
     }
 
     /// Pushes the arguments; the parenthesis is the current token.
@@ -286,14 +315,12 @@ extension Parser {
         let bracket = token.start
         try advance()
         let isOptional = try accept(.question)
-        let mark = pending.count
-        push(operand)
-        push(try expression())
+        let position = try expression()
         try expect(.rightBracket, "`]`")
         let operation = isOptional ? Operator.optionalIndex : .index
         return try add(
-            .operation, from: start, operator: operation,
-            focus: bracket..<previousEnd, childrenFrom: mark)
+            node(.operation, from: start, operator: operation, focus: bracket..<previousEnd),
+            on: operand, position)
     }
 
     /// The macro that the pending receiver and arguments make, or nil when the call is an ordinary one.
@@ -378,28 +405,31 @@ extension Parser {
         let start = token.start
         let isAbsolute = try accept(.dot)
         guard token.kind == .identifier else { throw unexpected(expecting: "a name after `.`") }
-        let focus = token.start..<token.end
-        let name = text(token)
-        if isReserved(name) { throw .reserved(name, focus) }
+        let word = token
+        if isReserved(word) { throw .reserved(text(word), word.start..<word.end) }
         try advance()
-        guard token.kind == .leftParenthesis else {
-            return try leaf(.identifier, from: start, payload: intern(name), flag: isAbsolute)
+        if token.kind == .leftParenthesis {
+            return try call(word, from: start, isAbsolute: isAbsolute)
         }
-        let mark = pending.count
-        try argumentList()
-        return try call(name, from: start, focus: focus, isAbsolute: isAbsolute, mark: mark)
+        var node = node(
+            .identifier, from: start, flag: isAbsolute, focus: word.start..<word.end)
+        node.payload = SyntaxNode.nameInText
+        return try finish(node)
     }
 
-    /// The pending arguments have been read.
+    /// The parenthesis behind the function's name is the current token.
     private mutating func call(
-        _ name: String, from start: Int, focus: Range<Int>, isAbsolute: Bool, mark: Int
+        _ function: Token, from start: Int, isAbsolute: Bool
     ) throws(SyntaxError) -> NodeID {
-        if name == "has", expandsMacros, !isAbsolute {
+        let mark = pending.count
+        try argumentList()
+        let focus = function.start..<function.end
+        if expandsMacros, !isAbsolute, text(function) == "has" {
             return try presence(from: start, focus: focus, mark: mark)
         }
         return try add(
-            .call, from: start, payload: intern(name), flag: isAbsolute, focus: focus,
-            childrenFrom: mark)
+            .call, from: start, payload: Int(SyntaxNode.nameInText), flag: isAbsolute,
+            focus: focus, childrenFrom: mark)
     }
 
     private mutating func presence(
@@ -415,15 +445,34 @@ extension Parser {
     }
 }
 
-/// Whether a word is kept free for languages that the expressions stand in.
-private func isReserved(_ name: String) -> Bool {
-    let length = name.utf8.count
-    return length < reservedWords.count && reservedWords[length].contains(name)
-}
+extension Parser {
+    /// Whether a word is kept free for languages that the expressions stand in.
+    private func isReserved(_ word: Token) -> Bool {
+        guard let reserved = reservedWord(word) else { return false }
+        return lexer.bytes[word.start..<word.end].elementsEqual(reserved.utf8)
+    }
 
-/// By their length: comparing with two or three is faster than hashing every name.
-private let reservedWords: [[String]] = [
-    [], [], ["as", "if"], ["for", "let", "var"], ["else", "loop", "void"],
-    ["break", "const", "while"], ["import", "return"], ["package"], ["continue", "function"],
-    ["namespace"],
-]
+    /// The only reserved word of the same length and first letter.
+    private func reservedWord(_ word: Token) -> String? {
+        switch (word.end - word.start, Unicode.Scalar(lexer.bytes[word.start])) {
+        case (2, "a"): "as"
+        case (2, "i"): "if"
+        case (3, "f"): "for"
+        case (3, "l"): "let"
+        case (3, "v"): "var"
+        case (4, "e"): "else"
+        case (4, "l"): "loop"
+        case (4, "v"): "void"
+        case (5, "b"): "break"
+        case (5, "c"): "const"
+        case (5, "w"): "while"
+        case (6, "i"): "import"
+        case (6, "r"): "return"
+        case (7, "p"): "package"
+        case (8, "c"): "continue"
+        case (8, "f"): "function"
+        case (9, "n"): "namespace"
+        default: nil
+        }
+    }
+}

@@ -118,7 +118,3 @@ extension SyntaxError {
             check: .conditionCost)
     }
 }
-
-private func isNamePart(_ byte: UInt8) -> Bool {
-    isIdentifierStart(byte) || isDigit(byte) || byte == UInt8(ascii: ".")
-}

@@ -8,7 +8,7 @@ struct SyntaxNode: Sendable {
     enum Kind: UInt8, Sendable {
         /// `payload` is an index into the values.
         case literal
-        /// `payload` is an index into the values, where its name stands; `flag` when it is written `.name`.
+        /// Its name stands in the text, or `payload` says where; `flag` when it is written `.name`.
         case identifier
         /// `operand.name`, or with `flag` `operand.?name`.
         case select
@@ -48,6 +48,7 @@ struct SyntaxNode: Sendable {
     var height: UInt16 = 1
     /// Index into the tree's origins.
     var origin: UInt32 = 0
+    /// Of what has a name: an index into the values, where the name stands, or `nameInText`.
     var payload: Int32 = 0
     var firstChild: Int32 = 0
     var childCount: Int32 = 0
@@ -59,12 +60,19 @@ struct SyntaxNode: Sendable {
     var focusEnd: UInt32 = 0
 }
 
+extension SyntaxNode {
+    /// The name is the text of the focus, without backticks: most names are looked up once, and no string is kept of them.
+    static let nameInText: Int32 = -1
+}
+
 /// Nodes in flat arrays, finished or not.
 protocol Syntax {
     var nodes: [SyntaxNode] { get }
     var children: [Int32] { get }
-    /// Literals, and names as strings: both in one list, because a list costs more than what stands in it.
+    /// Literals, and as strings the names that stand in no text: both in one list, because a list costs more than what stands
+    /// in it.
     var values: [Value] { get }
+    var origins: Origins { get }
 }
 
 /// What the offsets of nodes count in.
@@ -136,8 +144,31 @@ extension Syntax {
 
     /// The name of an identifier, a selected field or a called function.
     func name(_ node: NodeID) -> String {
-        guard case .string(let name) = values[Int(nodes[node].payload)] else { return "" }
-        return name
+        let payload = nodes[node].payload
+        guard payload == SyntaxNode.nameInText else {
+            guard case .string(let name) = values[Int(payload)] else { return "" }
+            return name
+        }
+        guard case .text(_, let bytes) = origins[nodes[node].origin] else { return "" }
+        return String(decoding: bytes[placeOfName(node, in: bytes)], as: UTF8.self)
+    }
+
+    /// Whether what has a name has that one; of names in the text, most are told apart by their length.
+    func hasName(_ node: NodeID, _ name: String) -> Bool {
+        let length = Int(nodes[node].focusEnd) - Int(nodes[node].focusStart)
+        // With backticks two more.
+        if nodes[node].payload == SyntaxNode.nameInText, length != name.utf8.count,
+            length != name.utf8.count + 2
+        {
+            return false
+        }
+        return self.name(node) == name
+    }
+
+    /// Where the name of a node stands in the text.
+    private func placeOfName(_ node: NodeID, in bytes: [UInt8]) -> Range<Int> {
+        let (start, end) = (Int(nodes[node].focusStart), Int(nodes[node].focusEnd))
+        return bytes[start] == UInt8(ascii: "`") ? start + 1..<end - 1 : start..<end
     }
 
     func literal(_ node: NodeID) -> Value? {
@@ -154,13 +185,19 @@ extension Syntax {
         nodes[node].kind == .macro ? nodes[node].macro : nil
     }
 
+    /// The identifier that a chain of plain selections starts from.
+    func chainRoot(_ node: NodeID) -> NodeID? {
+        var node = node
+        while nodes[node].kind == .select, !nodes[node].flag { node = child(node, 0) }
+        return nodes[node].kind == .identifier ? node : nil
+    }
+
     /// `a.b.c` when the node is an identifier or a chain of plain selections on one.
     func dottedName(_ node: NodeID) -> String? {
         switch nodes[node].kind {
         case .identifier: return name(node)
         case .select where !nodes[node].flag:
-            guard let prefix = dottedName(child(node, 0)) else { return nil }
-            return "\(prefix).\(name(node))"
+            return dottedName(child(node, 0)).map { "\($0).\(name(node))" }
         default: return nil
         }
     }

@@ -1,0 +1,79 @@
+/// The numbers of names, which are looked up where they stand in a text: of most no string is made.
+struct NameIndex: Sendable {
+    private var numbers: [String: Int] = [:]
+    /// The bytes of all names side by side, and where each begins.
+    private var bytes: [UInt8] = []
+    private var starts: [Int] = [0]
+    /// The last name of each signature, and of each name the one before it of the same signature; -1 for none.
+    private var heads: [Int32] = []
+    private var earlier: [Int32] = []
+
+    /// Names of one signature are compared one by one; those beyond so many are found as strings alone.
+    private static let sameSignature = 8
+
+    subscript(name: String) -> Int? { numbers[name] }
+
+    /// The same in storage of its own.
+    func unshared() -> NameIndex {
+        var index = self
+        index.numbers = numbers.mapValues { $0 }
+        index.bytes = bytes.map { $0 }
+        index.starts = starts.map { $0 }
+        index.heads = heads.map { $0 }
+        index.earlier = earlier.map { $0 }
+        return index
+    }
+
+    mutating func reserveCapacity(_ count: Int) {
+        numbers.reserveCapacity(count)
+        starts.reserveCapacity(count + 1)
+        earlier.reserveCapacity(count)
+    }
+
+    /// Gives a name that is not there yet the next number.
+    mutating func append(_ name: String) {
+        let number = earlier.count
+        numbers[name] = number
+        // Other names are found as strings alone: they are not written as they are named.
+        let isPlain = name.utf8.allSatisfy(isNamePart)
+        bytes += name.utf8
+        starts.append(bytes.count)
+        earlier.append(-1)
+        if heads.isEmpty { heads = Array(repeating: -1, count: 64) }
+        guard isPlain, let first = name.utf8.first, let last = name.utf8.last else { return }
+        let signature = Self.signature(name.utf8.count, first, last)
+        var other = heads[signature]
+        var count = 0
+        while other >= 0 {
+            count += 1
+            other = earlier[Int(other)]
+        }
+        if count == Self.sameSignature { return }
+        earlier[number] = heads[signature]
+        heads[signature] = Int32(number)
+    }
+
+    /// The number of the name that stands there in a text; nil also when it is only to be found as a string.
+    func number(of place: Range<Int>, in text: [UInt8]) -> Int? {
+        guard !heads.isEmpty, !place.isEmpty else { return nil }
+        var number = Int(
+            heads[Self.signature(place.count, text[place.lowerBound], text[place.upperBound - 1])])
+        while number >= 0 {
+            if stands(number, at: place, in: text) { return number }
+            number = Int(earlier[number])
+        }
+        return nil
+    }
+
+    private static func signature(_ count: Int, _ first: UInt8, _ last: UInt8) -> Int {
+        (count &* 11 &+ Int(first) &* 3 &+ Int(last)) & 63
+    }
+
+    private func stands(_ number: Int, at place: Range<Int>, in text: [UInt8]) -> Bool {
+        let start = starts[number]
+        guard starts[number + 1] - start == place.count else { return false }
+        for offset in 0..<place.count
+        where bytes[start + offset] != text[place.lowerBound + offset] { return false }
+        return true
+    }
+}
