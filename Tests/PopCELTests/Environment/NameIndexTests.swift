@@ -1,3 +1,4 @@
+import PopSource
 import Testing
 
 @testable import PopCEL
