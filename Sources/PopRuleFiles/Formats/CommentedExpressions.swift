@@ -7,8 +7,7 @@ extension Decoder {
     /// comment.
     ///
     /// A comment that leaves nothing open and has a space behind its `#` is taken for one.
-    func commentedExpression(_ node: YAMLNode) -> Diagnostic? {
-        guard node.isPlain, let comment = node.trailingComment else { return nil }
+    func commentedExpression(_ node: YAMLNode, _ comment: SourceRange) -> Diagnostic? {
         let looksLikeComment = source.bytes[comment.bytes].dropFirst().first == UInt8(ascii: " ")
         guard !looksLikeComment || leavesOpen(source.bytes[node.range.bytes]) else { return nil }
         return .takenForComment(node, comment, source)

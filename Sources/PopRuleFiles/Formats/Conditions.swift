@@ -28,7 +28,9 @@ extension Decoder {
         case .null?, .int?, .unsigned?, .hugeInteger?, .float?: return mismatch(.condition, node)
         case nil: return nil
         }
-        if let cut = commentedExpression(node) {
+        if node.isPlain, let comment = node.trailingComment,
+            let cut = commentedExpression(node, comment)
+        {
             report(cut)
             return nil
         }

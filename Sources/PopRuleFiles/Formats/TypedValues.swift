@@ -20,7 +20,7 @@ extension Decoder {
         case .map(let key, let value):
             guard node.kind == .mapping else { break }
             return nested(node, atMost: limits.valueDepth) { decoder in
-                decoder.map(node, from: key, to: value, check: check)
+                decoder.map(node.entries, from: key, to: value, check: check)
             }
         case .dyn: return anyValue(node, check: check)
         case .duration where node.kind == .scalar: return duration(node).map { .duration($0) }
@@ -31,9 +31,19 @@ extension Decoder {
     }
 
     /// The value of a map from texts to whatever stands there.
-    mutating func content(_ map: YAMLNode) -> Value? {
-        nested(map, atMost: limits.valueDepth) { decoder in
-            decoder.map(map, from: .string, to: .dyn, check: .schemaType)
+    mutating func content(_ node: YAMLNode) -> Value? {
+        nested(node, atMost: limits.valueDepth) { decoder in
+            let entries = node.entries
+            var map = ValueMap()
+            map.reserveCapacity(entries.count)
+            // Most content is texts, which need no further look.
+            var position = 0
+            while position < entries.count, let (key, value) = entries.texts(at: position) {
+                map[.string(key)] = .string(value)
+                position += 1
+            }
+            if position == entries.count { return .map(map) }
+            return decoder.map(entries, from: .string, to: .dyn, check: .schemaType)
         }
     }
 
@@ -75,19 +85,12 @@ extension Decoder {
     }
 
     private mutating func map(
-        _ node: YAMLNode, from keyType: CELType, to valueType: CELType, check: Check
+        _ entries: YAMLEntries, from keyType: CELType, to valueType: CELType, check: Check
     ) -> Value? {
         var map = ValueMap()
-        let entries = node.entries
         map.reserveCapacity(entries.count)
         var isWhole = true
-        let takesTexts = keyType.takesText && valueType.takesText
         insideKeys(of: entries) { position, decoder in
-            // Most maps are of texts, which need no further look.
-            if takesTexts, let (key, value) = entries.texts(at: position) {
-                map[.string(key)] = .string(value)
-                return
-            }
             let entry = entries[position]
             let key = decoder.value(entry.key, as: keyType, check: check)
             let value = decoder.value(entry.value, as: valueType, check: check)
@@ -105,7 +108,7 @@ extension Decoder {
             }
         case .mapping:
             return nested(node, atMost: limits.valueDepth) { decoder in
-                decoder.map(node, from: .dyn, to: .dyn, check: check)
+                decoder.map(node.entries, from: .dyn, to: .dyn, check: check)
             }
         case .scalar: break
         }
@@ -119,16 +122,6 @@ extension Decoder {
             return mismatch(.number(-Double.infinity...Double.infinity), node, check: check)
         case .float(let value): return .double(value)
         case .string: return node.text.map { .string($0) }
-        }
-    }
-}
-
-extension CELType {
-    /// Whether a text is a value of the type as it stands.
-    fileprivate var takesText: Bool {
-        switch self {
-        case .string, .dyn: true
-        default: false
         }
     }
 }

@@ -4,7 +4,7 @@ internal import PopYAML
 
 /// A condition in one of the forms in which it can be written.
 public struct ConditionModel: Sendable {
-    indirect enum Form: Sendable {
+    enum Form: Sendable {
         case constant(Bool)
         case expression(Expression)
         case all([ConditionModel])

@@ -15,6 +15,8 @@ struct KeySet {
     /// Open addressing: one more than the index of a key, or 0.
     private var table: [UInt32] = []
 
+    init() { keys.reserveCapacity(Self.hashedFrom + 1) }
+
     mutating func removeAll() {
         keys.removeAll(keepingCapacity: true)
         if !table.isEmpty { table = [] }

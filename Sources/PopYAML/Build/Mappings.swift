@@ -1,12 +1,10 @@
 internal import PopSource
 
 extension TreeBuilder {
-    /// Gives a mapping its entries: each key once, then what its merge keys bring in.
+    /// Adds the entries of a mapping that ends: each key once, then what its merge keys bring in.
     ///
     /// Linear in the entries, its own and the merged ones.
-    mutating func closeMapping(_ frame: Frame) {
-        let node = Int(frame.node)
-        records[node].first = UInt32(children.count)
+    mutating func addEntries(_ frame: Frame) {
         keys.removeAll()
         // Keys that stood there already, each with the first, and the values of merge keys.
         var repeated: [(key: UInt32, earlier: UInt32)] = []
@@ -26,7 +24,6 @@ extension TreeBuilder {
         for (key, earlier) in repeated { reportDuplicate(key, earlier) }
         if !merges.isEmpty { hasMerges = true }
         for value in merges { merge(value) }
-        records[node].count = UInt32(children.count) - records[node].first
     }
 
     /// Appends the entries of a mapping, or of each mapping in a sequence, whose keys are not there yet.

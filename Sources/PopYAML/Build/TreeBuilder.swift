@@ -66,6 +66,9 @@ struct TreeBuilder {
         // Usual files have a node for twelve bytes.
         records.reserveCapacity(min(length / 11, limits.nodes) + 8)
         children.reserveCapacity(min(length / 11, limits.nodes) + 8)
+        // Lists that grow are copied at 2, 4, 8 entries and so on.
+        pending.reserveCapacity(64)
+        stack.reserveCapacity(8)
     }
 
     mutating func build(_ parser: inout LibYAMLParser) -> Ending {
@@ -260,23 +263,24 @@ struct TreeBuilder {
 
     private mutating func closeCollection(_ event: LibYAMLEvent) {
         guard let frame = stack.popLast() else { return }
-        let node = Int(frame.node)
-        if records[node].flags.contains(.isFlow) {
+        var record = records[Int(frame.node)]
+        if record.flags.contains(.isFlow) {
             reportCutValues(frame)
-            records[node].end = UInt32(offset(event.end))
+            record.end = UInt32(offset(event.end))
         } else if frame.firstChild < pending.count {
-            let last = pending[pending.count - 1]
             // A block ends where its last value does; libyaml says where the next token begins.
-            records[node].end = max(records[Int(last)].end, records[node].start)
+            record.end = max(records[Int(pending[pending.count - 1])].end, record.start)
         }
-        if records[node].kind == .mapping {
-            closeMapping(frame)
+        record.first = UInt32(children.count)
+        let isMapping = record.kind == .mapping
+        if isMapping {
+            addEntries(frame)
         } else {
-            records[node].first = UInt32(children.count)
-            records[node].count = UInt32(pending.count - frame.firstChild)
             children += pending[frame.firstChild...]
         }
-        if records[node].kind == .mapping { reportCutAtColon(frame) }
+        record.count = UInt32(children.count) - record.first
+        records[Int(frame.node)] = record
+        if isMapping { reportCutAtColon(frame) }
         pending.removeLast(pending.count - frame.firstChild)
         if let anchor = frame.anchor {
             complete(anchor, since: frame.visited, height: frame.height + 1)
