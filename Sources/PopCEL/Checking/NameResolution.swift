@@ -66,7 +66,7 @@ extension Checker {
     /// The type of a variable whose name stands in the text just so, as most do: no string is made of it.
     private mutating func resolveWritten(_ node: NodeID, from root: NodeID) -> TypeID? {
         guard environment.container.isEmpty || tree.nodes[root].flag,
-            tree.nodes[root].payload == SyntaxNode.nameInText,
+            tree.nodes[root].payload == SyntaxNode.plainName,
             case .text(_, let bytes) = tree.origins[tree.nodes[root].origin]
         else { return nil }
         // Blanks, backticks and parentheses stand in no declared name.

@@ -123,7 +123,7 @@ private struct TreeBuilder {
         for var node in other.nodes {
             node.firstChild += childShift
             node.origin += UInt32(originShift)
-            if node.kind == .literal || node.kind.hasName, node.payload != SyntaxNode.nameInText {
+            if node.kind == .literal || node.kind.hasName, node.placeOfName == nil {
                 node.payload += Int32(tree.values.count)
             }
             tree.nodes.append(node)

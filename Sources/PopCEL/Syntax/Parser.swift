@@ -275,7 +275,8 @@ extension Parser {
         }
         var node = node(
             .select, from: start, flag: isOptional, focus: field.start..<field.end)
-        node.payload = SyntaxNode.nameInText
+        node.payload =
+            field.kind == .identifier ? SyntaxNode.plainName : SyntaxNode.quotedName
         return try add(node, on: operand)
     }
 
@@ -291,7 +292,7 @@ extension Parser {
             return macro
         }
         return try add(
-            .memberCall, from: start, payload: Int(SyntaxNode.nameInText), focus: focus,
+            .memberCall, from: start, payload: Int(SyntaxNode.plainName), focus: focus,
             childrenFrom: mark)
     }
 
@@ -413,7 +414,7 @@ extension Parser {
         }
         var node = node(
             .identifier, from: start, flag: isAbsolute, focus: word.start..<word.end)
-        node.payload = SyntaxNode.nameInText
+        node.payload = SyntaxNode.plainName
         return try finish(node)
     }
 
@@ -428,7 +429,7 @@ extension Parser {
             return try presence(from: start, focus: focus, mark: mark)
         }
         return try add(
-            .call, from: start, payload: Int(SyntaxNode.nameInText), flag: isAbsolute,
+            .call, from: start, payload: Int(SyntaxNode.plainName), flag: isAbsolute,
             focus: focus, childrenFrom: mark)
     }
 

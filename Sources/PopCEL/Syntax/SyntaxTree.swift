@@ -48,7 +48,7 @@ struct SyntaxNode: Sendable {
     var height: UInt16 = 1
     /// Index into the tree's origins.
     var origin: UInt32 = 0
-    /// Of what has a name: an index into the values, where the name stands, or `nameInText`.
+    /// Of what has a name: an index into the values, where the name stands, or less than 0 when it stands in the text.
     var payload: Int32 = 0
     var firstChild: Int32 = 0
     var childCount: Int32 = 0
@@ -61,8 +61,20 @@ struct SyntaxNode: Sendable {
 }
 
 extension SyntaxNode {
-    /// The name is the text of the focus, without backticks: most names are looked up once, and no string is kept of them.
-    static let nameInText: Int32 = -1
+    /// The payload of what has a name that is the text of the focus: most names are looked up once, and no string is kept
+    /// of them.
+    static let plainName: Int32 = -1
+    /// The same of a name between backticks.
+    static let quotedName: Int32 = -2
+
+    /// Where its name stands in the text; nil when it stands in none.
+    var placeOfName: Range<Int>? {
+        switch payload {
+        case Self.plainName: Int(focusStart)..<Int(focusEnd)
+        case Self.quotedName: Int(focusStart) + 1..<Int(focusEnd) - 1
+        default: nil
+        }
+    }
 }
 
 /// Nodes in flat arrays, finished or not.
@@ -144,31 +156,18 @@ extension Syntax {
 
     /// The name of an identifier, a selected field or a called function.
     func name(_ node: NodeID) -> String {
-        let payload = nodes[node].payload
-        guard payload == SyntaxNode.nameInText else {
-            guard case .string(let name) = values[Int(payload)] else { return "" }
+        guard let place = nodes[node].placeOfName else {
+            guard case .string(let name) = values[Int(nodes[node].payload)] else { return "" }
             return name
         }
         guard case .text(_, let bytes) = origins[nodes[node].origin] else { return "" }
-        return String(decoding: bytes[placeOfName(node, in: bytes)], as: UTF8.self)
+        return String(decoding: bytes[place], as: UTF8.self)
     }
 
     /// Whether what has a name has that one; of names in the text, most are told apart by their length.
     func hasName(_ node: NodeID, _ name: String) -> Bool {
-        let length = Int(nodes[node].focusEnd) - Int(nodes[node].focusStart)
-        // With backticks two more.
-        if nodes[node].payload == SyntaxNode.nameInText, length != name.utf8.count,
-            length != name.utf8.count + 2
-        {
-            return false
-        }
+        if let place = nodes[node].placeOfName, place.count != name.utf8.count { return false }
         return self.name(node) == name
-    }
-
-    /// Where the name of a node stands in the text.
-    private func placeOfName(_ node: NodeID, in bytes: [UInt8]) -> Range<Int> {
-        let (start, end) = (Int(nodes[node].focusStart), Int(nodes[node].focusEnd))
-        return bytes[start] == UInt8(ascii: "`") ? start + 1..<end - 1 : start..<end
     }
 
     func literal(_ node: NodeID) -> Value? {

@@ -2,8 +2,7 @@
 ///
 /// Look-up takes constant time; in maps of a few entries the keys are compared one by one instead.
 public struct ValueMap: Sendable {
-    public private(set) var keys: [Value] = []
-    public private(set) var values: [Value] = []
+    private var entries: [Element] = []
     private var index: [Value: Int] = [:]
 
     /// Up to this many keys are compared one by one.
@@ -23,19 +22,22 @@ public struct ValueMap: Sendable {
 
     /// Makes room for as many entries.
     public mutating func reserveCapacity(_ count: Int) {
-        keys.reserveCapacity(count)
-        values.reserveCapacity(count)
+        entries.reserveCapacity(count)
     }
 
-    public var count: Int { keys.count }
-    public var isEmpty: Bool { keys.isEmpty }
+    public var count: Int { entries.count }
+    public var isEmpty: Bool { entries.isEmpty }
+    /// The keys in order, a new list at every call.
+    public var keys: [Value] { entries.map { $0.key } }
+    /// The values in the order of their keys, a new list at every call.
+    public var values: [Value] { entries.map { $0.value } }
 
     /// The value of a key. Setting nil takes the entry out, which is linear in the number of entries.
     public subscript(key: Value) -> Value? {
-        get { position(of: key).map { values[$0] } }
+        get { position(of: key).map { entries[$0].value } }
         set {
             switch (position(of: key), newValue) {
-            case (let position?, let value?): values[position] = value
+            case (let position?, let value?): entries[position].value = value
             case (let position?, nil): remove(at: position)
             case (nil, let value?): append(key, value)
             case (nil, nil): break
@@ -44,29 +46,28 @@ public struct ValueMap: Sendable {
     }
 
     func position(of key: Value) -> Int? {
-        keys.count <= Self.smallCount ? keys.firstIndex(of: key) : index[key]
+        entries.count <= Self.smallCount
+            ? entries.firstIndex { $0.key == key } : index[key]
     }
 
     private mutating func append(_ key: Value, _ value: Value) {
-        keys.append(key)
-        values.append(value)
-        if keys.count == Self.smallCount + 1 {
+        entries.append((key, value))
+        if entries.count == Self.smallCount + 1 {
             reindex()
-        } else if keys.count > Self.smallCount {
-            index[key] = keys.count - 1
+        } else if entries.count > Self.smallCount {
+            index[key] = entries.count - 1
         }
     }
 
     private mutating func remove(at position: Int) {
-        keys.remove(at: position)
-        values.remove(at: position)
+        entries.remove(at: position)
         reindex()
     }
 
     private mutating func reindex() {
         index.removeAll(keepingCapacity: true)
-        guard keys.count > Self.smallCount else { return }
-        for (position, key) in keys.enumerated() { index[key] = position }
+        guard entries.count > Self.smallCount else { return }
+        for (position, entry) in entries.enumerated() { index[entry.key] = position }
     }
 }
 
@@ -80,8 +81,8 @@ extension ValueMap: RandomAccessCollection {
     public typealias Element = (key: Value, value: Value)
 
     public var startIndex: Int { 0 }
-    public var endIndex: Int { keys.count }
-    public subscript(position: Int) -> Element { (keys[position], values[position]) }
+    public var endIndex: Int { entries.count }
+    public subscript(position: Int) -> Element { entries[position] }
 }
 
 extension ValueMap: Hashable {

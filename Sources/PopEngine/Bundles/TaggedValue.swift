@@ -71,7 +71,7 @@ extension TaggedValue: Decodable {
         case .bool, .int, .string: raw
         case .list(let items): untag(items).map(Value.list)
         case .map(let map) where map.count == 1:
-            if case .string(let tag) = map.keys[0] { untag(tag, map.values[0]) } else { nil }
+            if case .string(let tag) = map[0].key { untag(tag, map[0].value) } else { nil }
         default: nil
         }
     }
