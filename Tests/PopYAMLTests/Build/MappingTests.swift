@@ -57,6 +57,11 @@ import Testing
         #expect(YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.isEmpty)
     }
 
+    @Test(arguments: ["low: 1\nlaw: 2\n", "{ title: 1, ta-le: 2, \"tiele\": 3 }\n"])
+    func `keys of one length that begin and end alike are other keys`(text: String) {
+        #expect(YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.isEmpty)
+    }
+
     @Test func `the first of two equal keys is kept, also among many`() throws {
         for count in [2, 5, 23, 24, 25, 26, 40, 500] {
             var text = (0..<count).map { "k\($0): \($0)\n" }.joined()
