@@ -11,7 +11,9 @@ let words = Array(CommandLine.arguments.dropFirst())
 switch words.first {
 case "peak": try printPeak()
 case "guard": try runGuarded()
-case "only": print(table(try measureGroup(words.count > 1 ? words[1] : "", words.dropFirst(2))))
+case "only":
+    let figures = try measureGroup(words.count > 1 ? words[1] : "", words.dropFirst(2))
+    print(table(figures) + "\n\n" + goals(figures))
 case .some(let poprules) where words.count == 2:
     let figures =
         try measureConditions() + measureMatching() + measureLoading()

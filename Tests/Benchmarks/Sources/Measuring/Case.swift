@@ -75,6 +75,13 @@ public struct Figure: Codable, Sendable {
     public var median: Double
     public var p90: Double
     public var iterations: Int
+    /// What each round gave, and when the first of them began; known in the process that measured it alone.
+    private var samples: [Double] = []
+    private var begun: ContinuousClock.Instant?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, unit, median, p90, iterations
+    }
 
     /// Something that comes out the same every time.
     public init(_ name: String, _ unit: Unit, exactly value: Double) {
@@ -83,12 +90,26 @@ public struct Figure: Codable, Sendable {
         (median, p90, iterations) = (value, value, 1)
     }
 
-    init(_ measured: Case, samples: [Double], iterations: Int) {
+    init(
+        _ measured: Case, samples: [Double], iterations: Int, begun: ContinuousClock.Instant
+    ) {
         let sorted = samples.sorted()
         name = measured.name
         unit = measured.unit
         median = sorted[sorted.count / 2] / unit.length
         p90 = sorted[sorted.count * 9 / 10] / unit.length
         self.iterations = iterations
+        self.samples = samples
+        self.begun = begun
+    }
+
+    /// How many times the reference it is.
+    ///
+    /// Of two that were measured in the same rounds the median of what the rounds say: when the machine becomes slower on the
+    /// way, for some rounds, both medians need not be of the same state.
+    public func ratio(to reference: Figure) -> Double {
+        guard let begun, begun == reference.begun else { return median / reference.median }
+        let ratios = zip(samples, reference.samples).map { $0 / $1 }.sorted()
+        return ratios[ratios.count / 2]
     }
 }

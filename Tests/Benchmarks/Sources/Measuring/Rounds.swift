@@ -5,6 +5,7 @@ public func measure(
     _ cases: [Case], rounds: Int = 31, sample: Duration = .milliseconds(2)
 ) -> [Figure] {
     let counts = cases.map { runs(of: $0, filling: sample) }
+    let begun = ContinuousClock.now
     var samples = Array(repeating: [Double](), count: cases.count)
     for _ in 0..<rounds {
         for (position, measured) in cases.enumerated() {
@@ -13,7 +14,8 @@ public func measure(
         }
     }
     return cases.indices.map {
-        Figure(cases[$0], samples: samples[$0], iterations: counts[$0] * rounds)
+        Figure(
+            cases[$0], samples: samples[$0], iterations: counts[$0] * rounds, begun: begun)
     }
 }
 
