@@ -6,6 +6,8 @@ internal import PopSource
 struct Checker: ~Copyable {
     let environment: Environment
     let tree: SyntaxTree
+    /// The text that most nodes stand in, here so that looking at it counts no reference.
+    let text: [UInt8]
     var checked: CheckedTree
     var diagnostics = Diagnostics()
     /// The variables of the macros around the node being checked, innermost last.
@@ -14,9 +16,12 @@ struct Checker: ~Copyable {
     init(_ tree: SyntaxTree, in environment: Environment) {
         self.environment = environment
         self.tree = tree
+        text = if case .text(_, let bytes) = tree.origins.first { bytes } else { [] }
         checked = CheckedTree()
         checked.typeTable = environment.types.extended()
-        checked.nodes = Array(repeating: CheckedNode(), count: tree.nodes.count)
+        checked.nodes.reserveCapacity(tree.nodes.count)
+        // One by one: a repetition would look its type up at run time, which takes longer.
+        for _ in 0..<tree.nodes.count { checked.nodes.append(CheckedNode()) }
     }
 
     mutating func check() { _ = check(tree.root) }

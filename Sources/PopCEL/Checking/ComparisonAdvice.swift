@@ -2,7 +2,8 @@ internal import PopSource
 
 extension Adviser {
     mutating func adviseOnComparison(_ node: NodeID) {
-        guard let operation = tree.operation(node), tree.childCount(node) == 2 else { return }
+        let operation = tree.nodes[node].operator
+        guard tree.childCount(node) == 2 else { return }
         let left = tree.child(node, 0)
         let right = tree.child(node, 1)
         switch operation {
@@ -20,7 +21,8 @@ extension Adviser {
 
     /// A key is compared with a value that it cannot have.
     private mutating func adviseOnValue(_ literal: NodeID, of name: NodeID) {
-        guard case .variable(let index) = subject.checked.nodes[name].reference,
+        guard tree.nodes[literal].kind == .literal,
+            case .variable(let index) = subject.checked.nodes[name].reference,
             let allowed = subject.environment.variables[index].allowedValues,
             let value = tree.literal(literal), !allowed.contains(value)
         else { return }

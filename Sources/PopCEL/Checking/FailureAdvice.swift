@@ -13,22 +13,21 @@ private enum Fact: Hashable {
 extension Adviser {
     /// Whether evaluating the node itself may fail, unless something around it makes sure that it does not.
     func needsGuard(_ node: NodeID) -> Bool {
+        if tree.nodes[node].kind == .operation {
+            switch tree.nodes[node].operator {
+            case .index: return !isOptional(tree.child(node, 0))
+            case .divide, .modulo: return true
+            default: return false
+            }
+        }
         switch subject.checked.nodes[node].reference {
         case .variable(let index): return subject.environment.variables[index].mayBeMissing
         case .slotCall(let index): return subject.checked.slotCalls[index].mayBeMissing
         case .none: break
         default: return false
         }
-        switch tree.nodes[node].kind {
-        case .select: return !tree.nodes[node].flag && !isOptional(tree.child(node, 0))
-        case .operation:
-            switch tree.operation(node) {
-            case .index: return !isOptional(tree.child(node, 0))
-            case .divide, .modulo: return true
-            default: return false
-            }
-        default: return false
-        }
+        return tree.nodes[node].kind == .select && !tree.nodes[node].flag
+            && !isOptional(tree.child(node, 0))
     }
 
     mutating func adviseOnFailures() { adviseOnFailures(tree.root, knowing: []) }

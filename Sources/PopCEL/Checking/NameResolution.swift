@@ -66,12 +66,11 @@ extension Checker {
     /// The type of a variable whose name stands in the text just so, as most do: no string is made of it.
     private mutating func resolveWritten(_ node: NodeID, from root: NodeID) -> TypeID? {
         guard environment.container.isEmpty || tree.nodes[root].flag,
-            tree.nodes[root].payload == SyntaxNode.plainName,
-            case .text(_, let bytes) = tree.origins[tree.nodes[root].origin]
+            tree.nodes[root].payload == SyntaxNode.plainName, tree.nodes[root].origin == 0
         else { return nil }
         // Blanks, backticks and parentheses stand in no declared name.
         let place = Int(tree.nodes[root].focusStart)..<Int(tree.nodes[node].focusEnd)
-        return environment.number(ofVariableAt: place, in: bytes)
+        return environment.number(ofVariableAt: place, in: text)
             .map { noteVariable($0, at: node) }
     }
 

@@ -41,10 +41,10 @@ struct Parser: ~Copyable {
         token = first
         self.limits = limits
         self.expandsMacros = expandsMacros
-        // Usual conditions have a node for four to six bytes. What grows is allocated again at twice the size, and kept so.
+        // Usual conditions have a node for five to six bytes. What grows is allocated again at twice the size, and kept so.
         let length = lexer.bytes.count
-        tree.nodes.reserveCapacity(length / 4 + 1)
-        tree.children.reserveCapacity(length / 4 + 1)
+        tree.nodes.reserveCapacity(length / 5 + 1)
+        tree.children.reserveCapacity(length / 5 + 1)
         tree.values.reserveCapacity(length / 14 + 1)
     }
 

@@ -36,12 +36,12 @@ public struct ValueMap: Sendable {
     public subscript(key: Value) -> Value? {
         get { position(of: key).map { entries[$0].value } }
         set {
-            switch (position(of: key), newValue) {
-            case (let position?, let value?): entries[position].value = value
-            case (let position?, nil): remove(at: position)
-            case (nil, let value?): append(key, value)
-            case (nil, nil): break
+            let position = position(of: key)
+            guard let value = newValue else {
+                if let position { remove(at: position) }
+                return
             }
+            if let position { entries[position].value = value } else { append(key, value) }
         }
     }
 
@@ -50,12 +50,12 @@ public struct ValueMap: Sendable {
             ? entries.firstIndex { $0.key == key } : index[key]
     }
 
-    private mutating func append(_ key: Value, _ value: Value) {
+    private mutating func append(_ key: consuming Value, _ value: consuming Value) {
         entries.append((key, value))
         if entries.count == Self.smallCount + 1 {
             reindex()
         } else if entries.count > Self.smallCount {
-            index[key] = entries.count - 1
+            index[entries[entries.count - 1].key] = entries.count - 1
         }
     }
 
