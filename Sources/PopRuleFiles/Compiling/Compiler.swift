@@ -29,8 +29,7 @@ struct Compiler {
         self.model = model
         popupNames = model.mentionsHistory ? model.popups.names : []
         self.limits = limits
-        let isShared = model.popups.entries.count >= Self.popupsWorthThreads
-        known = model.conditionsRepeat ? SharedTable(forSeveralCores: isShared) : nil
+        known = model.conditionsRepeat ? SharedTable() : nil
         suggestions = limits.suggestions
         let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
         decoder = Decoder(source, limits: limits)

@@ -35,8 +35,8 @@ extension Decoder {
             return nil
         }
         guard let text = node.text, let map = node.textMap else { return nil }
-        let key = HashedText(text)
-        if let expression = known?[key] {
+        let key = known == nil ? nil : HashedText(text)
+        if let key, let expression = known?[key] {
             note(expression)
             return .expression(again(expression, at: map))
         }
@@ -44,7 +44,7 @@ extension Decoder {
         report(contentsOf: parsed.diagnostics)
         guard let expression = parsed.value, !parsed.diagnostics.hasErrors else { return nil }
         note(expression)
-        if parsed.diagnostics.isEmpty, let first = known?.note(expression, for: key) {
+        if let key, parsed.diagnostics.isEmpty, let first = known?.note(expression, for: key) {
             return .expression(again(first, at: map))
         }
         return .expression(expression)

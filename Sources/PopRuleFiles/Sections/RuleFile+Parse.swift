@@ -9,11 +9,11 @@ extension RuleFile {
     public static func parse(
         _ source: SourceFile, limits: RuleFileLimits = .standard
     ) -> Checked<RuleFile> {
-        parse(source, limits: limits, known: KnownExpressions())
+        parse(source, limits: limits, known: known(forBytes: source.bytes.count))
     }
 
     static func parse(
-        _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions,
+        _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?,
         pieceLength: Int = pieceLength
     ) -> Checked<RuleFile> {
         if let file = parseInPieces(

@@ -9,7 +9,7 @@ extension RuleFile {
     /// Reads several rule files, on all cores when they are large; the answers are in the order of the files.
     static func parse(_ sources: [SourceFile], limits: RuleFileLimits) -> [Checked<RuleFile>] {
         let bytes = sources.reduce(0) { $0 + $1.bytes.count }
-        let known = KnownExpressions(forSeveralCores: bytes >= bytesWorthThreads)
+        let known = known(forBytes: bytes)
         guard sources.count > 1, bytes >= bytesWorthThreads else {
             return sources.map { parse($0, limits: limits, known: known) }
         }
@@ -19,5 +19,10 @@ extension RuleFile {
             parsed.withLock { $0[position] = file }
         }
         return parsed.withLock { found in sources.indices.compactMap { found[$0] } }
+    }
+
+    /// Nil for small sets: looking every condition up takes longer than reading those again that stand there twice.
+    static func known(forBytes count: Int) -> KnownExpressions? {
+        count >= bytesWorthThreads ? KnownExpressions() : nil
     }
 }

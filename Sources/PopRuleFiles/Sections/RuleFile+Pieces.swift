@@ -12,7 +12,7 @@ extension RuleFile {
     /// Nil for a file that cannot be cut and for one with anything to report. Such a file is read as a whole, which gives
     /// every finding as if there were no pieces.
     static func parseInPieces(
-        _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions,
+        _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?,
         pieceLength: Int
     ) -> RuleFile? {
         guard let pieces = YAMLPieces(source, limits: limits.yaml, length: pieceLength) else {

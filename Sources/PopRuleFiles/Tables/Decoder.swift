@@ -11,7 +11,7 @@ package struct Decoder {
     private var place = Place()
     /// How many more names are compared with those that exist.
     private var suggestionsLeft: Int
-    /// What reads single conditions only has none.
+    /// What reads a small set, or single conditions only, has none.
     let known: KnownExpressions?
     let popupTable: Table<PopupDraft>
     /// Whether a condition that was read names what the engine knows about popups.

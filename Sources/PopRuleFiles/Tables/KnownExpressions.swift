@@ -2,7 +2,7 @@ internal import PopCEL
 
 /// Expressions without findings by their texts, so that a text that stands in several places is read once.
 ///
-/// Shared by all that reads one set of files, on whatever core.
+/// Shared by all that reads one large set of files, on whatever core.
 typealias KnownExpressions = SharedTable<HashedText, Expression>
 
 /// A text that is hashed once, however often it is looked up: the texts of conditions are long.
