@@ -61,7 +61,7 @@ extension Compiler {
     /// The test of a slot that a node is; nil when it is none. Says what `==` would where the node is `!=`.
     private func slotTest(_ node: PlanNode) -> SlotTest? {
         switch node.operation {
-        case .slot: return SlotTest(kind: .isTrue, slot: node.a)
+        case .slot: return SlotTest(cell: SlotCell(.bool(true)), kind: .isEqual, slot: node.a)
         case .slotPresent: return SlotTest(kind: .isPresent, slot: node.a)
         case .equal:
             return equality(Int(node.a), Int(node.b)) ?? equality(Int(node.b), Int(node.a))

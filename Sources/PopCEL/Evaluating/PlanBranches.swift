@@ -2,6 +2,7 @@
 extension Plan {
     /// Follows branches from one to the end of the condition, `Branch.yes` or `Branch.no`, or to the first that the bits of
     /// its slot do not decide.
+    @inline(__always)
     func follow(_ start: Int32, _ slots: borrowing SlotValues) -> Int32 {
         var next = start
         while next >= 0 {
@@ -15,7 +16,8 @@ extension Plan {
     /// Nil when the bits do not tell.
     @inline(__always)
     private func holds(_ test: SlotTest, _ slots: borrowing SlotValues) -> Bool? {
-        test.kind == .hasElement ? hasElement(test, slots) : test.holds(slots)
+        if let holds = test.holds(slots) { return holds }
+        return test.kind == .hasElement ? hasElement(test, slots) : nil
     }
 
     /// Lists whose elements need not be counted as steps: a branch stands in no loop.

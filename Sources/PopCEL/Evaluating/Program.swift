@@ -93,12 +93,10 @@ public struct Program: Sendable {
         var next = start
         while next >= 0 {
             let branch = plan.branches[Int(next)]
-            switch plan.truth(Int(branch.node), slots, &state) {
-            case .yes: next = plan.follow(branch.whenTrue, slots)
-            case .no: next = plan.follow(branch.whenFalse, slots)
+            let truth = plan.truth(Int(branch.node), slots, &state)
             // Another operand may decide the whole all the same, so it is evaluated as a tree, with steps of its own.
-            case .error: return wholeTruth(slots)
-            }
+            guard truth != .error else { return wholeTruth(slots) }
+            next = plan.follow(truth == .yes ? branch.whenTrue : branch.whenFalse, slots)
         }
         return next == Branch.yes ? .yes : .no
     }
