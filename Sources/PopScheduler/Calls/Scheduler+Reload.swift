@@ -16,7 +16,7 @@ extension Scheduler {
             restore(rule, onto: formerNames[rule.scheduler], isTrue: flags[rule.id] ?? false)
         }
         takeNewKeys(context, unknownTo: former, &values)
-        formerContext = values.filter { triggers.key($0.key) == nil }
+        formerContext = values.filter { triggers.keys.find($0.key) == nil }
         refill(context: values)
         dropUnfitValues()
         stopRequeuing()

@@ -49,15 +49,17 @@ extension Scheduler {
     private struct Refusal: Error { var rejection: Rejection }
 
     private func check(_ name: String, _ value: Value?) throws(Refusal) -> Change {
-        guard let key = triggers.key(name) else {
+        guard let place = triggers.keys.find(name) else {
             throw Refusal(rejection: .unknownKey(name))
         }
-        guard let value, key.unboundType?.takes(value) != true else {
-            return Change(key: key.index, slot: key.slot, value: value, reader: key.reader)
+        let (key, slot) = (triggers.keys[place].index, triggers.keys[place].slot)
+        guard let value, triggers.keys[place].unboundType?.takes(value) != true else {
+            return Change(
+                key: key, slot: slot, value: value, reader: triggers.keys[place].reader)
         }
-        switch rules.keys[key.index].check(value) {
+        switch rules.keys[key].check(value) {
         case .success(let fitting):
-            return Change(key: key.index, slot: key.slot, value: fitting)
+            return Change(key: key, slot: slot, value: fitting)
         case .failure(let problem):
             throw Refusal(rejection: .badValue(key: name, message: problem.message))
         }

@@ -9,62 +9,19 @@ struct TriggerIndex: Sendable {
         var counter: String?
     }
 
-    /// What is asked of a context key whenever it changes.
-    ///
-    /// A member of a set, which is found by its name: there all of it stands together, while a dictionary has names and
-    /// values apart, each somewhere in memory.
-    struct Key: Sendable, Hashable {
-        private let name: String
-        private let number: Int32
-        private let slotNumber: Int32
-        /// One who reads it.
-        let reader: Reader?
-        /// Its type, when it takes every value of that.
-        let unboundType: UnboundType?
-
-        init(_ index: Int, slot: Int, _ key: ContextKey, reader: Reader?) {
-            name = key.name
-            number = Int32(index)
-            slotNumber = Int32(slot)
-            self.reader = reader
-            unboundType = UnboundType(key)
-        }
-
-        /// One to look for.
-        fileprivate init(named name: String) {
-            self.name = name
-            (number, slotNumber, reader, unboundType) = (-1, -1, nil, nil)
-        }
-
-        static func == (left: Key, right: Key) -> Bool { left.name == right.name }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(name) }
-
-        /// Among the keys of the rules.
-        var index: Int { Int(number) }
-        var slot: Int { Int(slotNumber) }
-    }
-
     private(set) var start: [Int] = []
     /// By the event's index: popups and their triggers on it.
     private(set) var event: [Int: [(popup: Int, triggers: [OnEvent])]] = [:]
     /// By the key's index.
     private(set) var changed: [Int: [Int]] = [:]
-    private var keys: Set<Key> = []
+    let keys: KeyTable
     private(set) var events: [String: Int] = [:]
     /// Events that no section declares and some condition counts.
     private(set) var countedEvents: Set<String> = []
 
     /// `readers` are those of the slots.
     init(_ rules: RuleSet, _ readers: [Reader?]) {
-        let slots = SlotGraph.slotsOfKeys(rules)
-        keys.reserveCapacity(rules.keys.count)
-        // Of two with one name the first counts.
-        for (index, key) in rules.keys.enumerated() {
-            let slot = slots[index]
-            let reader = slot < readers.count ? readers[slot] : nil
-            keys.insert(Key(index, slot: slot, key, reader: reader))
-        }
+        keys = KeyTable(rules.keys, slots: SlotGraph.slotsOfKeys(rules), readers: readers)
         events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
         for popup in rules.popups.indices { index(popup, rules.popups[popup].triggers, rules) }
         for meaning in rules.slots {
@@ -73,11 +30,6 @@ struct TriggerIndex: Sendable {
             default: break
             }
         }
-    }
-
-    /// The context key of that name; nil when the rules have none.
-    func key(_ name: String) -> Key? {
-        keys.firstIndex(of: Key(named: name)).map { keys[$0] }
     }
 
     private mutating func index(_ popup: Int, _ all: [Trigger], _ rules: RuleSet) {
