@@ -6,6 +6,8 @@ public import PopCEL
 /// goes out as effects, in order. The same events at the same moments with the same seed give the same effects.
 public struct Scheduler: Sendable {
     var rules: RuleSet
+    /// Those of the rules, for the names of tasks.
+    var definitions: Definitions
     /// The rules' popups, then hand-made ones.
     var popups: [PopupRule]
     /// Those of `popups`.
@@ -63,6 +65,7 @@ public struct Scheduler: Sendable {
         limits: SchedulerLimits = .standard
     ) {
         self.rules = rules
+        definitions = Definitions(rules.popups, rules.schedulers)
         self.user = user
         self.now = now
         self.timeZones = timeZones
@@ -116,6 +119,16 @@ public struct Scheduler: Sendable {
     mutating func perform(_ effect: consuming Effect) {
         if effects.isEmpty { effects.reserveCapacity(4) }
         effects.append(effect)
+    }
+
+    /// Adds two. Mostly they are the first and all, and a list that is made of two is made in half the instructions.
+    mutating func perform(_ first: consuming Effect, _ second: consuming Effect) {
+        if effects.isEmpty {
+            effects = [first, second]
+        } else {
+            effects.append(first)
+            effects.append(second)
+        }
     }
 
     private mutating func apply(_ event: Event) {

@@ -16,6 +16,16 @@ struct LifeTests {
         return stage
     }
 
+    @Test func `a task is printed with its popup, scheduler and number`() {
+        let stage = stage { $0.popup("a") }
+        let tasks = stage.effects.compactMap { effect -> TaskID? in
+            if case .emit(let event) = effect { event.task } else { nil }
+        }
+        let name = #"TaskID(popup: "a", scheduler: "main", number: 1)"#
+        #expect(Set(tasks.map { "\($0)" }) == [name])
+        #expect("\(TaskID(popup: "a", scheduler: "main", number: 1))" == name)
+    }
+
     @Test func `grace keeps the screen empty until it is over`() {
         let stage = stage { $0.popup("a") { $0.grace = .milliseconds(300) } }
         #expect(stage.showing == nil)

@@ -49,6 +49,30 @@ struct WorkTests {
         #expect(stage.showing == "p0")
     }
 
+    @Test func `a change wakes none of those that have been shown`() {
+        let stage = crowd(3, on: true)
+        for id in ["p0", "p1", "p2"] {
+            #expect(stage.showing == id)
+            stage(.userClosed(id))
+        }
+        #expect(work(stage, .update(["on": .bool(false)])) == (0, 0))
+        #expect(work(stage, .update(["on": .bool(true)])) == (0, 0))
+        #expect(stage.showing == nil)
+    }
+
+    @Test func `one that is shown and queued again follows its condition as before`() {
+        let stage = crowd(1, on: true)
+        stage(.userClosed("p0"))
+        stage(.update(["on": .bool(false)]))
+        #expect(work(stage, .enqueue("p0")) == (1, 1))
+        #expect(stage.waiting == ["p0"])
+        #expect(work(stage, .update(["on": .bool(true)])) == (1, 1))
+        #expect(stage.showing == "p0")
+        stage(.userClosed("p0"))
+        stage(.enqueue("p0"))
+        #expect(stage.showing == "p0")
+    }
+
     @Test func `while the screen is taken nothing is evaluated`() {
         let stage = crowd(100)
         stage(.enqueue("shows"))

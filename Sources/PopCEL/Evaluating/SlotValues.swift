@@ -38,9 +38,11 @@ public struct SlotValues: Sendable {
     /// Sets a slot, and says whether it holds something else than before: `1` and `1.0` are not the same here.
     package mutating func replace(_ slot: Int, by value: SlotValue) -> Bool {
         let (former, cell) = (cells[slot], SlotCell(value))
-        let isOther =
-            former.kind.isWhole && cell.kind.isWhole
-            ? !former.isSame(as: cell) : !isSame(self[slot], value)
+        if former.kind.isWhole, cell.kind.isWhole {
+            cells[slot] = cell
+            return !former.isSame(as: cell)
+        }
+        let isOther = !isSame(self[slot], value)
         put(value, cell, slot)
         return isOther
     }

@@ -50,6 +50,7 @@ extension Scheduler {
     private mutating func install(_ new: RuleSet) {
         let (history, session) = (history, sources.history.session(rules.popups))
         rules = new
+        definitions = Definitions(new.popups, new.schedulers)
         popups = new.popups
         (traits, conditions) = new.traitsOfPopups()
         popupIndex = new.indexOfPopups

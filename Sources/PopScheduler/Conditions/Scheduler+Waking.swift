@@ -58,9 +58,13 @@ extension Scheduler {
 
     /// Keeps a record and tells the host to keep it; `popup` is the index of the one of the rules that it is about.
     mutating func record(_ record: HistoryRecord, at popup: Int? = nil) {
+        keep(record, at: popup)
+        perform(.record(record, user: user))
+    }
+
+    mutating func keep(_ record: HistoryRecord, at popup: Int?) {
         sources.history.apply(
             record, at: popup, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)
-        perform(.record(record, user: user))
     }
 
     /// The history of a popup has changed.

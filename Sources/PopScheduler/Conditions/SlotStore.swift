@@ -74,8 +74,9 @@ struct SlotStore: Sendable {
     @discardableResult
     mutating func set(key: Int, at slot: Int, _ value: Value?) -> Bool {
         isSet[key] = value != nil
-        let value = value ?? rules.keys[key].defaultValue
-        return values.replace(slot, by: value.map { .value($0) } ?? .missing)
+        if let value { return values.replace(slot, by: .value(value)) }
+        let usual = rules.keys[key].defaultValue
+        return values.replace(slot, by: usual.map { .value($0) } ?? .missing)
     }
 
     /// The value of a context key that the app has set, or its default value.

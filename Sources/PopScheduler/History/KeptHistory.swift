@@ -97,8 +97,8 @@ struct KeptHistory: Sendable {
         }
     }
 
-    /// Something of the row of a popup of the rules.
-    func touch(_ popup: Int) -> Int { Int(rows[popup].known) }
+    /// Something of both ends of the row of a popup of the rules.
+    func touch(_ popup: Int) -> Int { Int(rows[popup].known) &+ (rows[popup].first == nil ? 1 : 0) }
 }
 
 extension KeptHistory {

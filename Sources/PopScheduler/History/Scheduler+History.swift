@@ -28,11 +28,14 @@ extension Scheduler {
     /// What the cap can ask for, and one for each presentation that may still fail.
     private func kept(_ cap: WindowCap) -> Int { cap.max + lanes.count + 1 }
 
-    mutating func addImpression(_ popup: Int, _ date: Timestamp) {
-        record(.impression(popup: traits[popup].id, date: date), at: popup)
+    /// Also gives the record, which the host has yet to be told to keep.
+    mutating func addImpression(_ popup: Int, _ date: Timestamp) -> HistoryRecord {
+        let record = HistoryRecord.impression(popup: traits[popup].id, date: date)
+        keep(record, at: popup)
         addToCaps(popup, date)
         capsChanged(popup)
         historyChanged(popup)
+        return record
     }
 
     private mutating func capsChanged(_ popup: Int) {

@@ -13,7 +13,7 @@ public enum Event: Sendable {
     /// Makes a task of a popup, whatever its triggers are.
     case enqueue(String)
     /// Gives a popup that no rule file knows a place in a queue. `isTrue` is its condition.
-    case enqueueForeign(ForeignPopup, isTrue: Bool)
+    indirect case enqueueForeign(ForeignPopup, isTrue: Bool)
     /// Changes the condition of a foreign popup.
     case setForeign(String, isTrue: Bool)
     /// Takes a popup down, after its `min_show`; a waiting one ends.
@@ -29,7 +29,7 @@ public enum Event: Sendable {
     case switchUser(String, History)
     /// Goes on with another rule set. `context` has the values of keys that it is the first to declare: they hold from
     /// the beginning, as those that were set before `started`, and so fire no `changed`.
-    case reload(RuleSet, context: [String: Value] = [:])
+    indirect case reload(RuleSet, context: [String: Value] = [:])
     /// Looks again for something to show.
     case poke
     /// Expected at `nextWake`; harmless at any other time.

@@ -86,7 +86,7 @@ extension Scheduler {
 
     private mutating func choose(_ popup: Int, _ lane: Int) {
         leaveQueue(popup)
-        scheduleDeadlines(popup, tasks.statusEnds(of: popup))
+        scheduleDeadlines(popup)
         let grace = traits[popup].isPlain ? .zero : popups[popup].grace
         if grace > .zero {
             lanes[lane].screen = .chosen(
@@ -100,8 +100,7 @@ extension Scheduler {
         let task = taskID(popup)
         let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
         lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .asked(turn: id.turn)))
-        emit(.willShow(task))
-        perform(.askWillShow(presentation(id, of: popup)))
+        perform(.emit(.willShow(task)), .askWillShow(Presentation(id)))
     }
 
     /// A chosen task waits again when it may not show any more or a better one may.

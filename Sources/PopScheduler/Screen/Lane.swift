@@ -29,9 +29,19 @@ struct Lane: Sendable {
         return gapEnds == nil && !isSuspended
     }
 
+    var isOccupied: Bool {
+        if case .occupied = screen { true } else { false }
+    }
+
     mutating func add(_ popup: Int, _ order: TaskOrder) {
         waitingCount += 1
         if rule.maxWaiting != nil { bounded.insert(popup, key: Reversed(value: order)) }
+    }
+
+    /// Puts a waiting task among those that may show.
+    mutating func reopen(_ popup: Int, _ order: TaskOrder) {
+        doomed.remove(popup)
+        if !open.contains(popup) { open.insert(popup, key: order) }
     }
 
     mutating func remove(_ popup: Int) {

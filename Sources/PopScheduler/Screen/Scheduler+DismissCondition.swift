@@ -3,7 +3,8 @@ internal import PopCEL
 extension Scheduler {
     /// What the conditions of former rules depend on is not watched: they are looked at whenever anything happens.
     mutating func recheckFormerConditions() {
-        for lane in lanes.indices where lanes[lane].screen.subject?.formerRules != nil {
+        for lane in lanes.indices
+        where lanes[lane].isOccupied && lanes[lane].screen.subject?.formerRules != nil {
             lanes[lane].mustCheckDismissCondition = true
         }
     }

@@ -3,28 +3,25 @@ internal import PopCEL
 extension Scheduler {
     /// Hands a task to the presenter. The impression is recorded first, so that no crash lets a cap be exceeded.
     mutating func present(_ popup: Int, _ id: PresentationID, _ lane: Int) {
+        guard tasks.isLive(popup) else { return }
         let isForeign = isForeign(popup)
-        guard var task = tasks[popup] else { return }
-        let impression = task.claim.wasShown || isForeign ? nil : now.date
-        task.claim.wasShown = true
+        let impression = tasks.claim(of: popup).wasShown || isForeign ? nil : now.date
+        let subject = Screen.Subject(
+            Presentation(id), tasks.task(of: popup, isShown: true), isForeign: isForeign,
+            user: user, impression: impression)
         lanes[lane].screen = .occupied(
             Screen.Occupant(
-                subject: Screen.Subject(
-                    presentation(id, of: popup), task, isForeign: isForeign, user: user,
-                    impression: impression),
-                visibleTime: task.visibleTime,
+                subject: subject, visibleTime: subject.task.visibleTime,
                 phase: .presenting(timeout: now.instant + limits.animationTimeout)))
         lanes[lane].mustCheckDismissCondition =
             !traits[popup].isPlain && popups[popup].dismissWhen != nil
         detach(popup)
-        if let impression { addImpression(popup, impression) }
-        perform(.present(presentation(id, of: popup)))
-    }
-
-    /// What the host needs; a hand-made popup is not among the rules.
-    func presentation(_ id: PresentationID, of popup: Int) -> Presentation {
-        popup < rules.popups.count
-            ? Presentation(id, rules.popups, popup) : Presentation(id, [popups[popup]], 0)
+        let effect = Effect.present(Presentation(id))
+        if let impression {
+            perform(.record(addImpression(popup, impression), user: user), effect)
+        } else {
+            perform(effect)
+        }
     }
 
     mutating func answered(_ id: PresentationID, _ answer: WillShowAnswer) {

@@ -50,7 +50,7 @@ enum Screen: Sendable {
     /// presenting one takes half the instructions so.
     final class Subject: Sendable {
         private let whole: Presentation
-        /// As it was when it was chosen.
+        /// As it was when it was chosen, but that it makes its impression.
         let task: LiveTask
         let isForeign: Bool
         /// Whose history it belongs to.

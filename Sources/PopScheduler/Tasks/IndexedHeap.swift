@@ -36,6 +36,7 @@ struct IndexedHeap<Key: Comparable & Sendable>: Sendable {
     mutating func insert(_ item: Int, key: Key) {
         remove(item)
         entries.append(Entry(key: key, item: item))
+        if entries.count == 1 { return }
         if hasIndex {
             makeRoom(for: item)
         } else if entries.count > Self.smallCount {

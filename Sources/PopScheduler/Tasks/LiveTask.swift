@@ -21,15 +21,16 @@ struct LiveTask: Sendable {
     let number: Int
     var claim: Claim
     /// How often it was chosen.
-    var turn = 0
+    var turn: Int
     /// How long it was visible before it was switched out.
     var visibleTime = Duration.zero
     /// The errors of its conditions that are reported already.
     var errors: [ConditionRole: EvaluationError] = [:]
 
-    init(number: Int, made: Duration) {
+    init(number: Int, _ claim: Claim, turn: Int = 0) {
         self.number = number
-        claim = Claim(made: made)
+        self.claim = claim
+        self.turn = turn
     }
 }
 

@@ -8,7 +8,7 @@ extension Scheduler {
         store.setNow(now.date)
         if wentBack { calendarWentBack() }
         dropOverdue()
-        for lane in lanes.indices {
+        for lane in lanes.indices where lanes[lane].isOccupied {
             tick(lane)
             if let ends = lanes[lane].screen.dismissConditionEnds, ends <= now.date {
                 lanes[lane].mustCheckDismissCondition = true
@@ -24,9 +24,9 @@ extension Scheduler {
     }
 
     /// What the clocks say about a task: when its status may change, and when it is dropped.
-    mutating func scheduleDeadlines(_ popup: Int, _ statusEnds: Deadline) {
-        if traits[popup].isPlain, statusEnds.isNever, instants.isEmpty, dates.isEmpty { return }
-        var due = statusEnds
+    mutating func scheduleDeadlines(_ popup: Int) {
+        if traits[popup].isPlain, tasks.isPlain(popup), instants.isEmpty, dates.isEmpty { return }
+        var due = tasks.statusEnds(of: popup)
         if let schedule = popups[popup].schedule { due.date = earlier(due.date, schedule.until) }
         if let end = waitEnds(popup) { due.instant = earlier(due.instant, end) }
         if let instant = due.instant {
@@ -61,7 +61,7 @@ extension Scheduler {
                 overdue.append((popup, .waitedTooLong))
             } else {
                 if tasks.statusEnds(of: popup).isDue(at: now) { wake(popup) }
-                scheduleDeadlines(popup, tasks.statusEnds(of: popup))
+                scheduleDeadlines(popup)
             }
         }
         for (popup, reason) in overdue.sorted(by: { isBefore($0.popup, $1.popup) }) {

@@ -3,9 +3,12 @@ internal import PopCEL
 extension Scheduler {
     /// The name of the task of a popup.
     func taskID(_ popup: Int) -> TaskID {
-        TaskID(
-            popup: traits[popup].id, scheduler: lanes[traits[popup].lane].rule.name,
-            number: tasks.order(of: popup).number)
+        let number = tasks.order(of: popup).number
+        let lane = traits[popup].lane
+        // A hand-made popup is not among the rules.
+        return popup < rules.popups.count
+            ? TaskID(number, of: popup, on: lane, in: definitions)
+            : TaskID(number, of: 0, on: lane, in: Definitions([popups[popup]], rules.schedulers))
     }
 
     /// Adds a task of a popup to the queue of its scheduler.
@@ -22,7 +25,7 @@ extension Scheduler {
         tasks.setWaiting(true, popup)
         lanes[traits[popup].lane].add(popup, tasks.order(of: popup))
         file(popup, tasks.status(of: popup))
-        scheduleDeadlines(popup, tasks.statusEnds(of: popup))
+        scheduleDeadlines(popup)
     }
 
     /// Takes a task out of its queue; it goes on living.
@@ -35,14 +38,11 @@ extension Scheduler {
     /// Puts a waiting task where its status says.
     mutating func file(_ popup: Int, _ status: LiveTask.Status) {
         let lane = traits[popup].lane
-        lanes[lane].doomed.remove(popup)
         switch status {
-        case .unknown, .eligible:
-            if !lanes[lane].open.contains(popup) {
-                lanes[lane].open.insert(popup, key: tasks.order(of: popup))
-            }
+        case .unknown, .eligible: lanes[lane].reopen(popup, tasks.order(of: popup))
         case .blocked(let reason):
             lanes[lane].open.remove(popup)
+            lanes[lane].doomed.remove(popup)
             if traits[popup].isDiscardable, reason.dropsWhenPassedOver {
                 lanes[lane].doomed.insert(popup, key: tasks.order(of: popup))
             }
@@ -72,7 +72,12 @@ extension Scheduler {
     mutating func detach(_ popup: Int) {
         guard tasks.isLive(popup) else { return }
         leaveQueue(popup)
-        watchers.leave(tasks.post(of: popup))
+        // A usual condition stays watched: who is woken without a task does nothing, and the next task finds its post as it
+        // was. To take it out of the list of a key that many popups read, its neighbours are written to, which lie anywhere
+        // in memory: that was a fifth of the time in which a chosen popup is presented.
+        if !traits[popup].isUsual || !tasks.watchesCondition(popup) {
+            watchers.leave(tasks.post(of: popup))
+        }
         instants.remove(popup)
         dates.remove(popup)
         tasks.remove(popup)
@@ -131,7 +136,7 @@ extension Scheduler {
         let status = verdict.reason.map { LiveTask.Status.blocked($0) } ?? .eligible
         tasks.know(popup, status, until: verdict.ends)
         if tasks.isWaiting(popup) { file(popup, status) }
-        scheduleDeadlines(popup, verdict.ends)
+        scheduleDeadlines(popup)
         reportErrors(popup, verdict)
         return status
     }

@@ -69,20 +69,25 @@ struct TaskTable: Sendable {
     }
 
     /// Nil when the popup has no task here.
-    subscript(popup: Int) -> LiveTask? {
-        guard isLive(popup) else { return nil }
-        var task = LiveTask(number: rows[popup].order.number, made: rows[popup].made)
-        task.turn = rows[popup].turn
-        guard rows[popup].hasRest, let rest = rests[popup] else { return task }
-        task.claim = claim(of: popup)
-        task.visibleTime = rest.visibleTime
-        task.errors = rest.errors
-        return task
-    }
+    subscript(popup: Int) -> LiveTask? { isLive(popup) ? task(of: popup) : nil }
 }
 
 // Of popups that have a task.
 extension TaskTable {
+    /// With `isShown` as it is once its impression is made.
+    func task(of popup: Int, isShown: Bool = false) -> LiveTask {
+        var claim = claim(of: popup)
+        if isShown { claim.wasShown = true }
+        let (number, turn) = (rows[popup].order.number, rows[popup].turn)
+        guard rows[popup].hasRest, let rest = rests[popup] else {
+            return LiveTask(number: number, claim, turn: turn)
+        }
+        var task = LiveTask(number: number, claim, turn: turn)
+        task.visibleTime = rest.visibleTime
+        task.errors = rest.errors
+        return task
+    }
+
     /// Something of both ends of a row.
     func touch(_ popup: Int) -> Int {
         rows[popup].order.rank &+ (rows[popup].made == .zero ? 1 : 0)
@@ -131,7 +136,10 @@ extension TaskTable {
     }
 
     /// Something that it depends on has changed.
-    mutating func forget(_ popup: Int) { know(popup, .unknown, until: .never) }
+    mutating func forget(_ popup: Int) {
+        rows[popup].status = .unknown
+        if rows[popup].hasRest { changeRest(popup) { $0.statusEnds = .never } }
+    }
 
     mutating func postpone(_ popup: Int, until end: Duration) {
         changeRest(popup) { $0.postponedUntil = end }

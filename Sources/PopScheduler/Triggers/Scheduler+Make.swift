@@ -78,7 +78,7 @@ extension Scheduler {
     private mutating func make(_ popup: Int) {
         taskCount += 1
         if !filtered.isEmpty { filtered[popups[popup].id] = nil }
-        admit(LiveTask(number: taskCount, made: now.instant), popup)
+        admit(LiveTask(number: taskCount, LiveTask.Claim(made: now.instant)), popup)
         emit(.queued(taskID(popup)))
     }
 }
