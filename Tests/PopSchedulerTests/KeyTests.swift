@@ -52,6 +52,13 @@ struct KeyTests {
         }
     }
 
+    @Test func `names of other bytes are others, however they look`() {
+        let scheduler = scheduler(["\u{E9}", "Key"])
+        #expect(refusal("\u{E9}", 0, scheduler) == nil)
+        #expect(refusal("e\u{301}", 0, scheduler) == .unknownKey("e\u{301}"))
+        #expect(refusal("\u{212A}ey", 1, scheduler) == .unknownKey("\u{212A}ey"))
+    }
+
     @Test func `names that are alike in their first words are told apart`() {
         let names = ["user.preferences.a", "user.preferences.b", "user.preferences", "user.pref"]
         let scheduler = scheduler(names)

@@ -49,7 +49,7 @@ struct WorkTests {
         #expect(stage.showing == "p0")
     }
 
-    @Test func `a change wakes none of those that have been shown`() {
+    @Test func `a change evaluates none of those that have been shown`() {
         let stage = crowd(3, on: true)
         for id in ["p0", "p1", "p2"] {
             #expect(stage.showing == id)

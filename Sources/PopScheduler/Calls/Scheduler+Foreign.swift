@@ -55,10 +55,9 @@ extension Scheduler {
     }
 
     mutating func vacate(_ occupant: Screen.Occupant) {
-        guard occupant.subject.isForeign, !occupant.isDetached,
-            let popup = popupIndex[occupant.popup.id]
-        else { return }
-        vacate(popup)
+        guard let popup = popupIndex[occupant.popup.id] else { return }
+        if !tasks.isLive(popup) { watchers.leave(tasks.post(of: popup)) }
+        if occupant.subject.isForeign, !occupant.isDetached { vacate(popup) }
     }
 }
 

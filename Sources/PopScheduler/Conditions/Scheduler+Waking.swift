@@ -1,7 +1,7 @@
 internal import PopCEL
 
-// A watcher is the index of a popup whose task waits or is chosen, or the complement of the number of a lane whose visible
-// popup has a `dismiss_when`.
+// A watcher is the index of a popup whose task waits, is chosen or is on a screen, or the complement of the number of a lane
+// whose visible popup has a `dismiss_when`.
 extension Scheduler {
     /// A slot has a new value.
     mutating func changed(slot: Int) {
@@ -62,6 +62,7 @@ extension Scheduler {
         perform(.record(record, user: user))
     }
 
+    /// Keeps a record that the host is told to keep elsewhere.
     mutating func keep(_ record: HistoryRecord, at popup: Int?) {
         sources.history.apply(
             record, at: popup, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)

@@ -15,7 +15,7 @@ extension Scheduler {
                 phase: .presenting(timeout: now.instant + limits.animationTimeout)))
         lanes[lane].mustCheckDismissCondition =
             !traits[popup].isPlain && popups[popup].dismissWhen != nil
-        detach(popup)
+        detach(popup, toScreen: true)
         let effect = Effect.present(Presentation(id))
         if let impression {
             perform(.record(addImpression(popup, impression), user: user), effect)

@@ -69,13 +69,14 @@ extension Scheduler {
     }
 
     /// Takes a task out of everything that is kept about waiting and chosen ones.
-    mutating func detach(_ popup: Int) {
+    ///
+    /// One that goes on a screen may go on watching a usual condition, until it leaves the screen: who is woken without a task
+    /// here does nothing. To take it out of the list of a key that many popups read, its neighbours are written to, which lie
+    /// anywhere in memory: that was a fifth of the time in which a chosen popup is presented.
+    mutating func detach(_ popup: Int, toScreen: Bool = false) {
         guard tasks.isLive(popup) else { return }
         leaveQueue(popup)
-        // A usual condition stays watched: who is woken without a task does nothing, and the next task finds its post as it
-        // was. To take it out of the list of a key that many popups read, its neighbours are written to, which lie anywhere
-        // in memory: that was a fifth of the time in which a chosen popup is presented.
-        if !traits[popup].isUsual || !tasks.watchesCondition(popup) {
+        if !toScreen || !traits[popup].isUsual || !tasks.watchesCondition(popup) {
             watchers.leave(tasks.post(of: popup))
         }
         instants.remove(popup)
