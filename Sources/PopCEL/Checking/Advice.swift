@@ -3,17 +3,17 @@ internal import PopSource
 /// Finds what is likely to be wrong or to fail in an expression that keeps the rules of the language.
 struct Adviser: ~Copyable {
     let subject: CheckedExpression
-    let tree: SyntaxTree
     /// Those of the check, and behind them the advice.
     var diagnostics: Diagnostics
     /// What has been complained about: each name once.
     private var reported: Set<String> = []
 
-    init(_ subject: CheckedExpression, _ diagnostics: Diagnostics) {
+    init(_ subject: consuming CheckedExpression, _ diagnostics: Diagnostics) {
         self.subject = subject
         self.diagnostics = diagnostics
-        tree = subject.tree
     }
+
+    var tree: SyntaxTree { subject.tree }
 
     /// `failures` are the constant parts that failed when they were folded.
     mutating func advise(constantFailures: [(node: NodeID, failure: Failure)]) {

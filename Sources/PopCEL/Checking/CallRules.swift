@@ -15,12 +15,17 @@ extension Checker {
     /// `math.abs` when the call spells the name of a function, not of a method on a value.
     private func namespacedFunction(_ node: NodeID, _ name: String) -> String? {
         let target = tree.child(node, 0)
-        guard let root = tree.chainRoot(target), let prefix = tree.dottedName(target) else {
-            return nil
-        }
-        if isLocal(root) { return nil }
+        guard let root = tree.chainRoot(target), mayBeNamespace(root), !isLocal(root),
+            let prefix = tree.dottedName(target)
+        else { return nil }
         let found = candidates("\(prefix).\(name)", isAbsolute: tree.nodes[root].flag)
         return found.first { environment.functions[$0] != nil }
+    }
+
+    /// Whether names of functions begin so; most names of values do not.
+    private func mayBeNamespace(_ identifier: NodeID) -> Bool {
+        guard environment.container.isEmpty || tree.nodes[identifier].flag else { return true }
+        return environment.namespaces.contains { tree.hasName(identifier, $0) }
     }
 
     private func functionName(_ name: String, isAbsolute: Bool) -> String {
@@ -43,7 +48,8 @@ extension Checker {
         guard let declaration = environment.functions[function] else {
             return unknownFunction(name, isMember: isMember, at: node)
         }
-        checked.nodes[node].reference = .function(declaration.callee, skipsTarget: skipsTarget)
+        subject.checked.nodes[node].reference = .function(
+            declaration.callee, skipsTarget: skipsTarget)
         if case .library(let code) = declaration.callee, code == .greatest || code == .least {
             return checkExtreme(node, code, arguments)
         }
@@ -57,8 +63,9 @@ extension Checker {
     private mutating func unknownFunction(
         _ name: String, isMember: Bool, at node: NodeID
     ) -> TypeID {
-        checked.failures[node] = "unknown function `\(name)`"
-        for child in tree.children(of: node) where checked.nodes[child].type == .error && isMember {
+        subject.checked.failures[node] = "unknown function `\(name)`"
+        for child in tree.children(of: node)
+        where subject.checked.nodes[child].type == .error && isMember {
             return .error
         }
         if let reason = forbiddenReason(name) {
@@ -78,13 +85,13 @@ extension Checker {
                 .wrongCount(code.name, expected: "at least 1", 0, at: tree.range(node)))
             return .error
         }
-        var types = arguments.map { checked.typeTable.resolved($0) }
-        if types.count == 1, case .list(let element) = checked.typeTable[types[0]] {
-            types = [checked.typeTable.resolved(element)]
-            if case .variable = checked.typeTable[types[0]] { return .dyn }
+        var types = arguments.map { subject.checked.typeTable.resolved($0) }
+        if types.count == 1, case .list(let element) = subject.checked.typeTable[types[0]] {
+            types = [subject.checked.typeTable.resolved(element)]
+            if case .variable = subject.checked.typeTable[types[0]] { return .dyn }
         }
         for (position, type) in types.enumerated() where !type.isNumber && !type.isDynamic {
-            if case .wrapper(let primitive) = checked.typeTable[type], primitive.isNumber {
+            if case .wrapper(let primitive) = subject.checked.typeTable[type], primitive.isNumber {
                 continue
             }
             let range = tree.range(tree.child(node, position + 1))
@@ -106,7 +113,7 @@ extension Checker {
         var constants: [Located<Value>] = []
         for child in tree.children(of: node) {
             guard let value = constantValue(child) else {
-                report(notConstant(child, in: name), unless: checked.nodes[child].type)
+                report(notConstant(child, in: name), unless: subject.checked.nodes[child].type)
                 return forms[0].overload.result
             }
             constants.append(Located(value, at: tree.range(child)))
@@ -116,11 +123,11 @@ extension Checker {
             let call = Environment.SlotCall(
                 function: form.name, arguments: constants, range: tree.range(node))
             diagnostics.report(contentsOf: Diagnostics(form.check(call)))
-            checked.slotCalls.append(
+            subject.checked.slotCalls.append(
                 SlotCallReference(
                     function: form.name, arguments: constants.map(\.value),
                     mayBeMissing: form.mayBeMissing))
-            checked.nodes[node].reference = .slotCall(checked.slotCalls.count - 1)
+            subject.checked.nodes[node].reference = .slotCall(subject.checked.slotCalls.count - 1)
             return form.overload.result
         }
         let declaration = FunctionDeclaration(callee: .host(0), overloads: forms.map(\.overload))
@@ -160,7 +167,9 @@ extension Checker {
         _ node: NodeID, _ name: String, _ declaration: FunctionDeclaration, isMember: Bool,
         _ arguments: [TypeID]
     ) {
-        if arguments.contains(where: { checked.typeTable.resolved($0) == .error }) { return }
+        if arguments.contains(where: { subject.checked.typeTable.resolved($0) == .error }) {
+            return
+        }
         let forms = declaration.overloads.filter { $0.isMember == isMember }
         guard !forms.isEmpty else {
             diagnostics.report(.wrongCallStyle(name, isMember: isMember, at: tree.focus(node)))
@@ -187,7 +196,7 @@ extension Checker {
         for position in arguments.indices {
             let fitting = forms.contains { form in
                 let parameter = form.parameters[position]
-                var table = checked.typeTable
+                var table = subject.checked.typeTable
                 var variables: [Int: TypeID] = [:]
                 let instance = table.instantiate(parameter, &variables)
                 return table.isAssignable(arguments[position], to: instance)
@@ -224,7 +233,7 @@ extension Checker {
 
     /// A parameter's type without its type parameters: `list` for `list<T>`.
     private func typePhrase(_ type: TypeID) -> String {
-        switch checked.typeTable[type] {
+        switch subject.checked.typeTable[type] {
         case .list(let element) where element == .dyn || isParameter(element): "list"
         case .map: "map"
         case .optional: "optional"
@@ -234,7 +243,7 @@ extension Checker {
     }
 
     private func isParameter(_ type: TypeID) -> Bool {
-        if case .parameter = checked.typeTable[type] { return true }
+        if case .parameter = subject.checked.typeTable[type] { return true }
         return false
     }
 

@@ -33,7 +33,7 @@ struct CheckedNode: Sendable {
 struct CheckedTree: Sendable {
     /// By the nodes of the tree.
     var nodes: [CheckedNode] = []
-    var typeTable = TypeTable()
+    var typeTable: TypeTable
     /// How many variables of macros are alive at once, at most.
     var localCount = 0
     var constants: [Value] = []
@@ -41,27 +41,29 @@ struct CheckedTree: Sendable {
     /// Messages for nodes that cannot be evaluated, because they name what does not exist.
     var failures: [NodeID: String] = [:]
 
-    func type(_ node: NodeID) -> TypeID { typeTable.resolved(nodes[node].type) }
+    /// Before the check.
+    init(nodeCount: Int, _ types: TypeTable) {
+        typeTable = types.extended()
+        nodes.reserveCapacity(nodeCount)
+        // One by one: a repetition would look its type up at run time, which takes longer.
+        for _ in 0..<nodeCount { nodes.append(CheckedNode()) }
+    }
 
-    /// The type of a node in the words of the author.
-    func describe(_ node: NodeID) -> String { typeTable.publicType(nodes[node].type).description }
+    func type(_ node: NodeID) -> TypeID { typeTable.resolved(nodes[node].type) }
 }
 
-/// An expression that has been checked, and what it was checked against: shared by all that is made of it.
-final class CheckedExpression: Sendable {
+/// An expression, what it is checked against and what is found out about it: handed on from stage to stage.
+struct CheckedExpression: ~Copyable {
     let expression: Expression
     let tree: SyntaxTree
     let environment: Environment
-    let checked: CheckedTree
+    var checked: CheckedTree
 
-    init(
-        _ expression: Expression, _ tree: SyntaxTree, _ checked: CheckedTree,
-        in environment: Environment
-    ) {
+    init(_ expression: Expression, _ tree: SyntaxTree, in environment: Environment) {
         self.expression = expression
         self.tree = tree
-        self.checked = checked
         self.environment = environment
+        checked = CheckedTree(nodeCount: tree.nodes.count, environment.types)
     }
 
     /// The type of a node, as it is declared.

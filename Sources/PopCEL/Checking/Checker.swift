@@ -4,34 +4,24 @@ internal import PopSource
 ///
 /// Goes on after a mistake with a type that fits everywhere, so that each mistake is reported once.
 struct Checker: ~Copyable {
-    let environment: Environment
-    let tree: SyntaxTree
+    /// What it is about, and what is found out about it.
+    var subject: CheckedExpression
     /// The text that most nodes stand in, here so that looking at it counts no reference.
     let text: [UInt8]
-    var checked: CheckedTree
     var diagnostics = Diagnostics()
     /// The variables of the macros around the node being checked, innermost last.
     var scope: [(name: String, type: TypeID)] = []
 
-    init(_ tree: SyntaxTree, in environment: Environment) {
-        self.environment = environment
-        self.tree = tree
+    /// The tree is that of the expression.
+    init(_ expression: Expression, _ tree: SyntaxTree, in environment: Environment) {
+        subject = CheckedExpression(expression, tree, in: environment)
         text = if case .text(_, let bytes) = tree.origins.first { bytes } else { [] }
-        checked = CheckedTree()
-        checked.typeTable = environment.types.extended()
-        checked.nodes.reserveCapacity(tree.nodes.count)
-        // One by one: a repetition would look its type up at run time, which takes longer.
-        for _ in 0..<tree.nodes.count { checked.nodes.append(CheckedNode()) }
     }
+
+    var tree: SyntaxTree { subject.tree }
+    var environment: Environment { subject.environment }
 
     mutating func check() { _ = check(tree.root) }
-
-    /// Hands over what was found out: a swap counts no references.
-    mutating func finish() -> CheckedTree {
-        var found = CheckedTree()
-        swap(&found, &checked)
-        return found
-    }
 
     @discardableResult
     mutating func check(_ node: NodeID) -> TypeID {
@@ -49,18 +39,18 @@ struct Checker: ~Copyable {
         case .optionalEntry: type = check(tree.child(node, 0))
         case .macro: type = checkMacro(node)
         }
-        checked.nodes[node].type = type
+        subject.checked.nodes[node].type = type
         return type
     }
 
     /// Reports unless one of the nodes has been reported already.
     mutating func report(_ diagnostic: Diagnostic, unless types: TypeID...) {
-        for type in types where checked.typeTable.resolved(type) == .error { return }
+        for type in types where subject.checked.typeTable.resolved(type) == .error { return }
         diagnostics.report(diagnostic)
     }
 
     func describe(_ type: TypeID) -> String {
-        checked.typeTable.publicType(type).description
+        subject.checked.typeTable.publicType(type).description
     }
 
     private func literalType(_ node: NodeID) -> TypeID {
@@ -91,7 +81,8 @@ extension Checker {
             let type = checkEntry(child)
             element = joined(element, type)
         }
-        return checked.typeTable.add(.list(element ?? checked.typeTable.newVariable()))
+        return subject.checked.typeTable.add(
+            .list(element ?? subject.checked.typeTable.newVariable()))
     }
 
     private mutating func checkMap(_ node: NodeID) -> TypeID {
@@ -109,12 +100,14 @@ extension Checker {
             }
             value = joined(value, valueType)
         }
-        return checked.typeTable.add(
-            .map(key ?? checked.typeTable.newVariable(), value ?? checked.typeTable.newVariable()))
+        return subject.checked.typeTable.add(
+            .map(
+                key ?? subject.checked.typeTable.newVariable(),
+                value ?? subject.checked.typeTable.newVariable()))
     }
 
     private mutating func checkKeyType(_ type: TypeID, of node: NodeID) {
-        switch checked.typeTable.resolved(type) {
+        switch subject.checked.typeTable.resolved(type) {
         case .double, .null, .bytes, .timestamp, .duration, .type:
             report(.badKey(describe(type), at: tree.range(node)))
         default: break
@@ -128,10 +121,11 @@ extension Checker {
     }
 
     private mutating func unwrapped(_ type: TypeID, at node: NodeID) -> TypeID {
-        let resolved = checked.typeTable.resolved(type)
-        if case .optional(let wrapped) = checked.typeTable[resolved] { return wrapped }
-        let optional = checked.typeTable.add(.optional(checked.typeTable.newVariable()))
-        guard checked.typeTable.isAssignable(resolved, to: optional) else {
+        let resolved = subject.checked.typeTable.resolved(type)
+        if case .optional(let wrapped) = subject.checked.typeTable[resolved] { return wrapped }
+        let optional = subject.checked.typeTable.add(
+            .optional(subject.checked.typeTable.newVariable()))
+        guard subject.checked.typeTable.isAssignable(resolved, to: optional) else {
             report(.notOptional(describe(resolved), at: tree.range(node)), unless: resolved)
             return .error
         }
@@ -141,14 +135,14 @@ extension Checker {
     private mutating func joined(_ previous: TypeID?, _ next: TypeID) -> TypeID {
         guard let previous else { return next }
         if previous == next { return next }
-        return checked.typeTable.join(previous, next) ?? .dyn
+        return subject.checked.typeTable.join(previous, next) ?? .dyn
     }
 
     private mutating func checkMessage(_ node: NodeID) -> TypeID {
         let children = tree.children(of: node)
         for position in stride(from: 2, to: children.count, by: 2) { check(children[position]) }
         let name = tree.dottedName(children[0]) ?? ""
-        checked.failures[node] = "unknown type `\(name)`"
+        subject.checked.failures[node] = "unknown type `\(name)`"
         report(.unknownMessage(name, at: tree.range(children[0])))
         return .error
     }

@@ -3,9 +3,9 @@ internal import PopSource
 extension Checker {
     mutating func checkMacro(_ node: NodeID) -> TypeID {
         guard let macro = tree.macro(node) else { return .error }
-        let subject = tree.child(node, 0)
-        let subjectType = check(subject)
-        let type = checked.typeTable.resolved(subjectType)
+        let container = tree.child(node, 0)
+        let containerType = check(container)
+        let type = subject.checked.typeTable.resolved(containerType)
         switch macro {
         case .bind: return inScope(node, [type]) { checker in checker.checkBody(node) }
         case .optMap, .optFlatMap: return checkOptionalMacro(macro, node, type)
@@ -13,7 +13,8 @@ extension Checker {
         }
         guard let (first, second) = elementTypes(of: type, isPair: tree.nodes[node].payload == 2)
         else {
-            report(.notIterable(macro.name, describe(type), at: tree.range(subject)), unless: type)
+            report(
+                .notIterable(macro.name, describe(type), at: tree.range(container)), unless: type)
             return inScope(node, [.error, .error]) { checker in
                 checker.checkComprehension(macro, node, key: .error, element: .error)
             }
@@ -28,11 +29,11 @@ extension Checker {
     private mutating func elementTypes(
         of type: TypeID, isPair: Bool
     ) -> (TypeID, TypeID)? {
-        switch checked.typeTable[type] {
+        switch subject.checked.typeTable[type] {
         case .list(let element): return isPair ? (.int, element) : (element, element)
         case .map(let key, let value): return (key, value)
         case .variable:
-            _ = checked.typeTable.isAssignable(.dyn, to: type)
+            _ = subject.checked.typeTable.isAssignable(.dyn, to: type)
             return (.dyn, .dyn)
         default: return type.isDynamic ? (type, type) : nil
         }
@@ -44,11 +45,11 @@ extension Checker {
         let outer = scope.count
         for position in 0..<Int(tree.nodes[node].payload) {
             let variable = tree.child(node, position + 1)
-            checked.nodes[variable].type = types[position]
-            checked.nodes[variable].reference = .local(scope.count)
+            subject.checked.nodes[variable].type = types[position]
+            subject.checked.nodes[variable].reference = .local(scope.count)
             scope.append((tree.name(variable), types[position]))
         }
-        checked.localCount = max(checked.localCount, scope.count)
+        subject.checked.localCount = max(subject.checked.localCount, scope.count)
         defer { scope.removeSubrange(outer...) }
         return body(&self)
     }
@@ -70,13 +71,13 @@ extension Checker {
             return .bool
         case .filter:
             requireBool(bodyNode, of: macro)
-            return checked.typeTable.add(.list(element))
+            return subject.checked.typeTable.add(.list(element))
         case .map, .transformList:
             let type = check(bodyNode)
-            return checked.typeTable.add(.list(type))
+            return subject.checked.typeTable.add(.list(type))
         case .transformMap:
             let type = check(bodyNode)
-            return checked.typeTable.add(.map(key, type))
+            return subject.checked.typeTable.add(.map(key, type))
         default: return checkEntryBody(macro, bodyNode)
         }
     }
@@ -84,8 +85,8 @@ extension Checker {
     /// The body of `transformMapEntry` makes entries of the resulting map.
     private mutating func checkEntryBody(_ macro: Macro, _ node: NodeID) -> TypeID {
         let body = check(node)
-        let type = checked.typeTable.resolved(body)
-        switch checked.typeTable[type] {
+        let type = subject.checked.typeTable.resolved(body)
+        switch subject.checked.typeTable[type] {
         case .map: return type
         default:
             if type.isDynamic { return .anyMap }
@@ -96,7 +97,7 @@ extension Checker {
 
     private mutating func requireBool(_ node: NodeID, of macro: Macro) {
         let type = check(node)
-        if checked.typeTable.isAssignable(type, to: .bool) { return }
+        if subject.checked.typeTable.isAssignable(type, to: .bool) { return }
         report(.bodyNotBool(macro.name, describe(type), at: tree.range(node)), unless: type)
     }
 
@@ -104,17 +105,17 @@ extension Checker {
         _ macro: Macro, _ node: NodeID, _ type: TypeID
     ) -> TypeID {
         var wrapped = TypeID.dyn
-        if case .optional(let inner) = checked.typeTable[type] {
+        if case .optional(let inner) = subject.checked.typeTable[type] {
             wrapped = inner
-        } else if !checked.typeTable.isAssignable(type, to: .anyOptional) {
+        } else if !subject.checked.typeTable.isAssignable(type, to: .anyOptional) {
             report(
                 .notOptional(macro.name, describe(type), at: tree.range(tree.child(node, 0))),
                 unless: type)
             wrapped = .error
         }
         let result = inScope(node, [wrapped]) { checker in checker.checkBody(node) }
-        if macro == .optMap { return checked.typeTable.add(.optional(result)) }
-        if !checked.typeTable.isAssignable(result, to: .anyOptional) {
+        if macro == .optMap { return subject.checked.typeTable.add(.optional(result)) }
+        if !subject.checked.typeTable.isAssignable(result, to: .anyOptional) {
             let body = tree.child(node, tree.childCount(node) - 1)
             report(
                 .notOptional(macro.name, describe(result), at: tree.range(body)), unless: result)

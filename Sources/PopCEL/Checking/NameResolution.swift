@@ -23,8 +23,8 @@ extension Checker {
         let operand = tree.child(node, 0)
         let type = check(operand)
         guard tree.nodes[operand].kind == .call, type != .error else { return .bool }
-        if case .slotCall = checked.nodes[operand].reference { return .bool }
-        checked.failures[node] = "`has()` takes one name or field"
+        if case .slotCall = subject.checked.nodes[operand].reference { return .bool }
+        subject.checked.failures[node] = "`has()` takes one name or field"
         diagnostics.report(.badPresence(at: tree.range(operand)))
         return .bool
     }
@@ -75,13 +75,13 @@ extension Checker {
     }
 
     private mutating func noteVariable(_ index: Int, at node: NodeID) -> TypeID {
-        checked.nodes[node].reference = .variable(index)
+        subject.checked.nodes[node].reference = .variable(index)
         return environment.variableTypes[index]
     }
 
     private mutating func resolve(_ name: String, isAbsolute: Bool, at node: NodeID) -> TypeID? {
         if !isAbsolute, let local = scope.lastIndex(where: { $0.name == name }) {
-            checked.nodes[node].reference = .local(local)
+            subject.checked.nodes[node].reference = .local(local)
             return scope[local].type
         }
         if environment.container.isEmpty || isAbsolute { return resolveExact(name, at: node) }
@@ -106,13 +106,13 @@ extension Checker {
     private mutating func resolveExact(_ name: String, at node: NodeID) -> TypeID? {
         if let index = environment.number(ofVariable: name) { return noteVariable(index, at: node) }
         guard let type = StandardLibrary.shared.typeNames[name] else { return nil }
-        checked.constants.append(.type(type))
-        checked.nodes[node].reference = .constant(checked.constants.count - 1)
-        return checked.typeTable.id(of: .type(type))
+        subject.checked.constants.append(.type(type))
+        subject.checked.nodes[node].reference = .constant(subject.checked.constants.count - 1)
+        return subject.checked.typeTable.id(of: .type(type))
     }
 
     private mutating func unknown(_ name: String, at node: NodeID) -> TypeID {
-        checked.failures[node] = "unknown name `\(name)`"
+        subject.checked.failures[node] = "unknown name `\(name)`"
         if let reason = forbiddenReason(name) {
             diagnostics.report(.unavailable(name, reason, at: tree.range(node)))
         } else {
@@ -133,7 +133,7 @@ extension Checker {
     }
 
     mutating func unknown(dashed name: String, at node: NodeID) -> TypeID {
-        checked.failures[node] = "unknown name `\(name)`"
+        subject.checked.failures[node] = "unknown name `\(name)`"
         var diagnostic = Diagnostic(
             .conditionUnknownKey, "there is no name `\(name)`: a `-` subtracts",
             at: tree.range(node), label: "read as a difference")
@@ -169,24 +169,24 @@ extension Checker {
 
 extension Checker {
     func declaration(_ node: NodeID) -> Variable? {
-        guard case .variable(let index) = checked.nodes[node].reference else { return nil }
+        guard case .variable(let index) = subject.checked.nodes[node].reference else { return nil }
         return environment.variables[index]
     }
 
     private mutating func select(
         _ field: String, of type: TypeID, at node: NodeID, isOptional: Bool
     ) -> TypeID {
-        var target = checked.typeTable.resolved(type)
+        var target = subject.checked.typeTable.resolved(type)
         var givesOptional = isOptional
-        if case .optional(let wrapped) = checked.typeTable[target] {
-            target = checked.typeTable.resolved(wrapped)
+        if case .optional(let wrapped) = subject.checked.typeTable[target] {
+            target = subject.checked.typeTable.resolved(wrapped)
             givesOptional = true
         }
         let result: TypeID
-        switch checked.typeTable[target] {
+        switch subject.checked.typeTable[target] {
         case .map(_, let value): result = value
         case .variable:
-            _ = checked.typeTable.isAssignable(.dyn, to: target)
+            _ = subject.checked.typeTable.isAssignable(.dyn, to: target)
             result = .dyn
         default:
             if !target.isDynamic {
@@ -200,7 +200,7 @@ extension Checker {
             }
             result = target.isDynamic ? target : .error
         }
-        return givesOptional ? checked.typeTable.add(.optional(result)) : result
+        return givesOptional ? subject.checked.typeTable.add(.optional(result)) : result
     }
 }
 

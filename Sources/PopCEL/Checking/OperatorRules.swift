@@ -27,7 +27,7 @@ extension Checker {
     private mutating func checkLogic(_ operation: Operator, _ node: NodeID) -> TypeID {
         for child in tree.children(of: node) {
             let type = check(child)
-            guard !checked.typeTable.isAssignable(type, to: .bool) else { continue }
+            guard !subject.checked.typeTable.isAssignable(type, to: .bool) else { continue }
             report(.notBoolOperand(operation, describe(type), at: tree.range(child)), unless: type)
         }
         return .bool
@@ -36,7 +36,7 @@ extension Checker {
     private mutating func checkNot(_ node: NodeID) -> TypeID {
         let operand = tree.child(node, 0)
         let type = check(operand)
-        if !checked.typeTable.isAssignable(type, to: .bool) {
+        if !subject.checked.typeTable.isAssignable(type, to: .bool) {
             report(.notBoolOperand(.not, describe(type), at: tree.range(operand)), unless: type)
         }
         return .bool
@@ -45,7 +45,7 @@ extension Checker {
     private mutating func checkConditional(_ node: NodeID) -> TypeID {
         let condition = tree.child(node, 0)
         let type = check(condition)
-        if !checked.typeTable.isAssignable(type, to: .bool) {
+        if !subject.checked.typeTable.isAssignable(type, to: .bool) {
             report(
                 .notBoolOperand(.conditional, describe(type), at: tree.range(condition)),
                 unless: type)
@@ -53,7 +53,7 @@ extension Checker {
         let first = check(tree.child(node, 1))
         let second = check(tree.child(node, 2))
         if first == second { return first }
-        if let joined = checked.typeTable.join(first, second) { return joined }
+        if let joined = subject.checked.typeTable.join(first, second) { return joined }
         report(
             .differentBranches(describe(first), describe(second), at: tree.range(node)),
             unless: first, second)
@@ -63,7 +63,7 @@ extension Checker {
     private mutating func checkEquality(
         _ node: NodeID, _ left: TypeID, _ right: TypeID
     ) -> TypeID {
-        if left != right, checked.typeTable.join(left, right) == nil {
+        if left != right, subject.checked.typeTable.join(left, right) == nil {
             reportMismatch(node, left, right)
         }
         return .bool
@@ -72,15 +72,15 @@ extension Checker {
     private mutating func checkMembership(
         _ node: NodeID, _ left: TypeID, _ right: TypeID
     ) -> TypeID {
-        let container = checked.typeTable.resolved(right)
-        switch checked.typeTable[container] {
+        let container = subject.checked.typeTable.resolved(right)
+        switch subject.checked.typeTable[container] {
         case .list(let element), .map(let element, _):
-            if !checked.typeTable.isAssignable(left, to: element) {
+            if !subject.checked.typeTable.isAssignable(left, to: element) {
                 report(
                     .neverInside(describe(left), describe(container), at: tree.range(node)),
                     unless: left, element)
             }
-        case .variable: _ = checked.typeTable.isAssignable(.dyn, to: container)
+        case .variable: _ = subject.checked.typeTable.isAssignable(.dyn, to: container)
         default:
             if !container.isDynamic {
                 let range = tree.range(tree.child(node, 1))
@@ -117,16 +117,16 @@ extension Checker {
 
     private mutating func checkIndex(_ node: NodeID, isOptional: Bool) -> TypeID {
         let targetType = check(tree.child(node, 0))
-        var target = checked.typeTable.resolved(targetType)
+        var target = subject.checked.typeTable.resolved(targetType)
         let indexNode = tree.child(node, 1)
         let index = check(indexNode)
         var givesOptional = isOptional
-        if case .optional(let wrapped) = checked.typeTable[target] {
-            target = checked.typeTable.resolved(wrapped)
+        if case .optional(let wrapped) = subject.checked.typeTable[target] {
+            target = subject.checked.typeTable.resolved(wrapped)
             givesOptional = true
         }
         let result: TypeID
-        switch checked.typeTable[target] {
+        switch subject.checked.typeTable[target] {
         case .list(let element):
             result = element
             checkIndexType(index, expected: .int, of: target, at: indexNode)
@@ -134,7 +134,7 @@ extension Checker {
             result = value
             checkIndexType(index, expected: key, of: target, at: indexNode)
         case .variable:
-            _ = checked.typeTable.isAssignable(.dyn, to: target)
+            _ = subject.checked.typeTable.isAssignable(.dyn, to: target)
             result = .dyn
         default:
             if !target.isDynamic {
@@ -142,13 +142,13 @@ extension Checker {
             }
             result = target.isDynamic ? target : .error
         }
-        return givesOptional ? checked.typeTable.add(.optional(result)) : result
+        return givesOptional ? subject.checked.typeTable.add(.optional(result)) : result
     }
 
     private mutating func checkIndexType(
         _ index: TypeID, expected: TypeID, of target: TypeID, at node: NodeID
     ) {
-        if checked.typeTable.isAssignable(index, to: expected) { return }
+        if subject.checked.typeTable.isAssignable(index, to: expected) { return }
         report(
             .wrongIndex(
                 describe(index), expected: describe(expected), describe(target),
@@ -161,10 +161,9 @@ extension Checker {
             operation, describe(left), describe(right), at: tree.range(node))
         for child in tree.children(of: node) {
             if let variable = declaration(child), let place = variable.declaredAt {
+                let type = describe(subject.checked.nodes[child].type)
                 diagnostic.secondary.append(
-                    .init(
-                        "`\(variable.name)` is declared as \(describe(checked.nodes[child].type))",
-                        at: place))
+                    .init("`\(variable.name)` is declared as \(type)", at: place))
             }
         }
         if let help = literalHelp(operation, node) { diagnostic.help = [help] }
@@ -179,7 +178,7 @@ extension Checker {
         for (position, child) in tree.children(of: node).enumerated() {
             guard let literal = tree.literal(child) else { continue }
             let other = tree.child(node, 1 - position)
-            let type = checked.type(other)
+            let type = subject.checked.type(other)
             switch literal {
             case .null:
                 guard let name = tree.dottedName(other) else { return nil }
@@ -210,7 +209,7 @@ extension Checker {
         where overload.isMember == isMember && overload.parameters.count == arguments.count {
             guard let next = matched(overload, arguments) else { continue }
             if let known = result {
-                if known != .dyn, !checked.typeTable.isSame(known, next) { result = .dyn }
+                if known != .dyn, !subject.checked.typeTable.isSame(known, next) { result = .dyn }
             } else {
                 result = next
             }
@@ -220,18 +219,18 @@ extension Checker {
 
     private mutating func matched(_ overload: Overload, _ arguments: [TypeID]) -> TypeID? {
         var variables: [Int: TypeID] = [:]
-        let saved = checked.typeTable.bindings
+        let saved = subject.checked.typeTable.bindings
         for (argument, parameter) in zip(arguments, overload.parameters) {
             let parameter =
                 overload.isGeneric
-                ? checked.typeTable.instantiate(parameter, &variables) : parameter
-            guard checked.typeTable.isAssignable(argument, to: parameter) else {
-                checked.typeTable.forget(to: saved)
+                ? subject.checked.typeTable.instantiate(parameter, &variables) : parameter
+            guard subject.checked.typeTable.isAssignable(argument, to: parameter) else {
+                subject.checked.typeTable.forget(to: saved)
                 return nil
             }
         }
         return overload.isGeneric
-            ? checked.typeTable.instantiate(overload.result, &variables) : overload.result
+            ? subject.checked.typeTable.instantiate(overload.result, &variables) : overload.result
     }
 }
 

@@ -5,7 +5,6 @@ internal import PopSource
 /// Types are not relied on: what they promise is checked again when it is cheap, so that unchecked trees compile too.
 struct Compiler: ~Copyable {
     let subject: CheckedExpression
-    let tree: SyntaxTree
     let fuses: Bool
     var nodes: [PlanNode] = []
     var operands: [Int32] = []
@@ -17,7 +16,7 @@ struct Compiler: ~Copyable {
     var regularExpressions: [RegularExpression] = []
     var slotTable: SlotTable
     /// The slots that are read, ascending.
-    private(set) var slots: [Int]
+    var slots: [Int]
     /// The variable that was read last, and its slot: conditions often ask for the same one several times in a row.
     private var last: (variable: Int, slot: Int) = (-1, -1)
     /// What is known of slots when a program is explained.
@@ -28,30 +27,31 @@ struct Compiler: ~Copyable {
     var planOfSyntax: [NodeID: Int] = [:]
 
     /// Takes slots from the table.
-    init(_ subject: CheckedExpression, slots: consuming SlotTable) {
+    init(_ subject: consuming CheckedExpression, slots: consuming SlotTable) {
         self.subject = subject
-        tree = subject.tree
         fuses = true
         slotTable = slots
+        constants = self.subject.tree.values
         self.slots = []
         nodes.reserveCapacity(tree.nodes.count)
         operands.reserveCapacity(tree.children.count)
-        constants = tree.values
         self.slots.reserveCapacity(min(tree.nodes.count / 2, 4))
     }
 
     /// Gives every part of the expression a node of its own, to explain it by; the slots are known.
     init(
-        explaining subject: CheckedExpression, slots: [(slot: Int, entry: SlotTable.Entry)]
+        explaining subject: consuming CheckedExpression,
+        slots: [(slot: Int, entry: SlotTable.Entry)]
     ) {
         self.subject = subject
-        tree = subject.tree
-        constants = tree.values
+        constants = self.subject.tree.values
         fuses = false
         slotTable = SlotTable()
         self.slots = slots.map(\.slot)
         for (slot, entry) in slots { explained[entry] = slot }
     }
+
+    var tree: SyntaxTree { subject.tree }
 
     mutating func compile() -> Plan {
         let root = compile(tree.root)
@@ -224,7 +224,7 @@ extension Compiler {
     /// What a node comes to that depends on no slot.
     private mutating func constantResult(_ node: Int) -> Result<Value, Failure> {
         var state = EvaluationState(budget: foldingBudget, locals: [])
-        let slots = SlotValues(count: 0)
+        let none = SlotValues(count: 0)
         let trial = Plan(taking: &self, root: node)
         defer {
             nodes = trial.nodes
@@ -233,9 +233,10 @@ extension Compiler {
             sets = trial.sets
             messages = trial.messages
             regularExpressions = trial.regularExpressions
+            slots = trial.slots
         }
         do throws(Failure) {
-            return .success(try trial.value(node, slots, &state))
+            return .success(try trial.value(node, none, &state))
         } catch {
             return .failure(error)
         }

@@ -9,27 +9,23 @@ struct CostAnalysis: ~Copyable {
     }
 
     private let plan: Plan
-    private let subject: CheckedExpression
+    /// Taken out again for the adviser.
+    let subject: CheckedExpression
     private var locals: [Extent]
+    /// That of the whole; nil without one.
+    private(set) var bound: Int? = 0
     /// The smallest part whose bound is beyond the limit, as a node of the syntax tree.
     private(set) var excessive: NodeID?
 
-    private init(_ plan: Plan, _ subject: CheckedExpression) {
+    init(of plan: Plan, _ subject: consuming CheckedExpression) {
         self.plan = plan
         self.subject = subject
         locals = plan.locals.map { _ in .any }
-    }
-
-    /// The bound of the whole, nil without one, and the part that is too expensive.
-    static func bound(
-        of plan: Plan, _ subject: CheckedExpression
-    ) -> (steps: Int?, excessive: NodeID?) {
-        if plan.costsNothing { return (0, nil) }
-        var analysis = CostAnalysis(plan, subject)
-        let root = analysis.estimate(plan.root)
+        if plan.costsNothing { return }
+        let root = estimate(plan.root)
         let whole = root.steps + root.extent.depthCost
-        analysis.note(whole, Int(plan.nodes[plan.root].source))
-        return (whole.limit, analysis.excessive)
+        note(whole, Int(plan.nodes[plan.root].source))
+        bound = whole.limit
     }
 
     private mutating func estimate(_ index: Int) -> Estimate {

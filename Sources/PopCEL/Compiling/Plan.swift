@@ -99,11 +99,15 @@ final class Plan: Sendable {
     let firstBranch: Int32
     /// Room for the variables of macros.
     let locals: [Value]
+    /// The slots that it reads, ascending.
+    let slots: [Int]
     /// How many slots there must be so that each that it reads is among them.
     let slotCount: Int
     /// One for all plans of a set, so that none has a list of its own of what its slots stand for.
     let slotTable: SlotTable
     let resultType: CELType
+    /// What it was compiled from, where that was read.
+    let tree: SyntaxTree
     let environment: Environment
 
     /// Takes the parts from the compiler, which is left without any.
@@ -118,10 +122,15 @@ final class Plan: Sendable {
         branches = taken(&compiler.branches)
         self.firstBranch = firstBranch
         let localCount = compiler.subject.checked.localCount
-        locals = localCount == 0 ? [] : Array(repeating: .null, count: localCount)
-        slotCount = (compiler.slots.last ?? -1) + 1
+        var locals: [Value] = []
+        // One by one: a repetition would look its type up at run time, which takes longer.
+        for _ in 0..<localCount { locals.append(.null) }
+        self.locals = locals
+        slots = taken(&compiler.slots)
+        slotCount = (slots.last ?? -1) + 1
         slotTable = compiler.slotTable
         resultType = compiler.subject.publicType(compiler.tree.root)
+        tree = compiler.subject.expression.read
         environment = compiler.subject.environment
     }
 

@@ -12,26 +12,27 @@ extension Environment {
         if let problem = Diagnostic.beyond(limits, tree) {
             return Checked(nil, Diagnostics([problem]))
         }
-        var checker = Checker(tree, in: self)
+        var checker = Checker(expression, tree, in: self)
         checker.check()
         if let expecting { checker.expect(expecting) }
         var diagnostics = checking == .none ? Diagnostics() : checker.diagnostics
         if diagnostics.hasErrors { return Checked(nil, diagnostics) }
-        let subject = CheckedExpression(expression, tree, checker.finish(), in: self)
-        var compiler = Compiler(subject, slots: slots)
+        var compiler = Compiler(checker.subject, slots: slots)
         let plan = compiler.compile()
         slots = plan.slotTable
-        if checking != .none, let node = CostAnalysis.bound(of: plan, subject).excessive {
+        if checking == .none { return Checked(Program(plan, at: expression.place)) }
+        let failures = compiler.constantFailures
+        let analysis = CostAnalysis(of: plan, compiler.subject)
+        if let node = analysis.excessive {
             diagnostics.report(.tooExpensive(limits, at: tree.range(node)))
             return Checked(nil, diagnostics)
         }
         if checking == .strict {
-            var adviser = Adviser(subject, diagnostics)
-            adviser.advise(constantFailures: compiler.constantFailures)
+            var adviser = Adviser(analysis.subject, diagnostics)
+            adviser.advise(constantFailures: failures)
             diagnostics = adviser.diagnostics
         }
-        let program = Program(plan, slots: compiler.slots, expression)
-        return Checked(program, diagnostics)
+        return Checked(Program(plan, at: expression.place), diagnostics)
     }
 
     /// Reads, checks and compiles an expression with slots of its own, which `Program.evaluate` fills by name.
@@ -46,9 +47,9 @@ extension Environment {
 extension Checker {
     /// Reports when the whole has another type than is expected.
     mutating func expect(_ type: CELType) {
-        let found = checked.nodes[tree.root].type
-        let expected = checked.typeTable.id(of: type)
-        guard !checked.typeTable.isAssignable(found, to: expected) else { return }
+        let found = subject.checked.nodes[tree.root].type
+        let expected = subject.checked.typeTable.id(of: type)
+        guard !subject.checked.typeTable.isAssignable(found, to: expected) else { return }
         report(
             .unexpectedType(describe(found), expected: type, at: tree.range(tree.root)),
             unless: found)

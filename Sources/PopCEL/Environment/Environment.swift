@@ -43,6 +43,8 @@ public struct Environment: Sendable {
     var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }
     var hostFunctions: [HostFunction] { declarations.all.hostFunctions }
     var functions: [String: FunctionDeclaration] { declarations.all.functions }
+    /// What the names of functions begin with that have dots, without repetition.
+    var namespaces: [String] { declarations.all.namespaces }
     var forbidden: [String: String] { declarations.all.forbidden }
 
     /// The same environment, but with storage of its own: cores that compile with one environment get into each other's way
@@ -100,6 +102,7 @@ public struct Environment: Sendable {
             let callee = Callee.host(declared.hostFunctions.count - 1)
             let none = FunctionDeclaration(callee: callee, overloads: [])
             declared.functions[function.name, default: none].overloads.append(overload)
+            declared.note(namespaceOf: function.name)
         }
     }
 
@@ -153,6 +156,7 @@ private struct Declared: Sendable {
     var slotFunctions: [String: [SlotFunction]] = [:]
     var hostFunctions: [HostFunction] = []
     var functions = StandardLibrary.shared.functions
+    var namespaces = StandardLibrary.shared.namespaces
     var forbidden: [String: String] = [:]
 
     mutating func reserveCapacity(for more: Int) {
@@ -172,6 +176,12 @@ private struct Declared: Sendable {
             variableTypes.append(type)
         }
         if !forbidden.isEmpty { forbidden[variable.name] = nil }
+    }
+
+    mutating func note(namespaceOf function: String) {
+        if let name = namespace(ofFunction: function), !namespaces.contains(name) {
+            namespaces.append(name)
+        }
     }
 
     mutating func declare(_ function: SlotDeclaration) {
@@ -196,6 +206,7 @@ private struct Declared: Sendable {
         copy.slotFunctions = slotFunctions.mapValues { $0 }
         copy.hostFunctions = hostFunctions.map { $0 }
         copy.functions = functions.mapValues { $0 }
+        copy.namespaces = namespaces.map { $0 }
         copy.forbidden = forbidden.mapValues { $0 }
         return copy
     }

@@ -1,6 +1,6 @@
 /// The branches of many conditions, one behind the other.
 ///
-/// A program is three objects that may lie anywhere in memory; whoever evaluates now this and now that one of a hundred
+/// A program is two objects that may lie anywhere in memory; whoever evaluates now this and now that one of a hundred
 /// thousand waits for each of them. Here a usual condition is two or three neighbours in one array, and the slots that it
 /// reads are so in another.
 public struct ConditionTable: Sendable {

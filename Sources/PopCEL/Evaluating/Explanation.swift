@@ -28,22 +28,23 @@ extension Program {
         guard tree.literal(tree.root) == nil else {
             return Explanation(root: nil)
         }
-        let subject = subject
         var compiler = Compiler(explaining: subject, slots: slotEntries)
         let plan = compiler.compile()
+        let planOfSyntax = compiler.planOfSyntax
         let explainer = Explainer(
-            subject: subject, tree: tree, plan: plan, planOfSyntax: compiler.planOfSyntax)
+            subject: compiler.subject, plan: plan, planOfSyntax: planOfSyntax)
         // The slots behind those of the program are known to no one.
         let known = slots.resized(to: plan.slotCount, keeping: self.plan.slotCount)
         return Explanation(root: explainer.part(tree.root, isNeeded: true, known))
     }
 }
 
-private struct Explainer {
+private struct Explainer: ~Copyable {
     let subject: CheckedExpression
-    let tree: SyntaxTree
     let plan: Plan
     let planOfSyntax: [NodeID: Int]
+
+    var tree: SyntaxTree { subject.tree }
 
     func part(
         _ node: NodeID, isNeeded: Bool, isCondition: Bool = true, _ slots: borrowing SlotValues

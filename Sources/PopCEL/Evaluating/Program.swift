@@ -2,61 +2,46 @@ internal import PopSource
 
 /// A checked and compiled expression: pure, immutable, and evaluated from any thread.
 ///
-/// One reference, so that copying it costs little.
+/// One or two references, so that copying it costs little.
 public struct Program: Sendable {
-    private final class Parts: Sendable {
-        /// Shared by programs of the same text.
-        let plan: Plan
-        // Here and not in the plan, because the scheduler asks for them before every evaluation.
-        let slots: [Int]
-        let expression: Expression
+    /// Shared by programs of the same text.
+    let plan: Plan
+    /// Where the text stands, when that is not where it was read.
+    private let place: Expression.Place?
 
-        init(_ plan: Plan, _ slots: [Int], _ expression: Expression) {
-            self.plan = plan
-            self.slots = slots
-            self.expression = expression
-        }
+    init(_ plan: Plan, at place: Expression.Place?) {
+        self.plan = plan
+        self.place = place
     }
-
-    private let parts: Parts
-
-    init(_ plan: Plan, slots: [Int], _ expression: Expression) {
-        parts = Parts(plan, slots, expression)
-    }
-
-    private init(_ parts: Parts) { self.parts = parts }
 
     /// The program of the same text at another place, which `Expression.moved(to:)` gives.
     package func moved(to expression: Expression) -> Program {
-        // The first of several has not moved.
-        if !expression.isMoved { return self }
-        return Program(Parts(parts.plan, parts.slots, expression))
+        Program(plan, at: expression.place)
     }
 
     public var resultType: CELType { plan.resultType }
     /// The slots that it reads, in ascending order.
-    public var slots: [Int] { parts.slots }
+    public var slots: [Int] { plan.slots }
     /// Its value when it depends on no slot and cannot fail.
     public var constantValue: Value? { plan.constant(plan.root) }
     /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold values as declared.
     ///
     /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds at run time alone.
     /// Found out whenever it is asked for, in time linear in the expression.
-    public var costBound: Int? { CostAnalysis.bound(of: plan, subject).steps }
-    public var expression: Expression { parts.expression }
-    var plan: Plan { parts.plan }
+    public var costBound: Int? { CostAnalysis(of: plan, subject).bound }
+    public var expression: Expression { Expression(tree: plan.tree, at: place) }
     /// The slots that it reads, and what they stand for.
     var slotEntries: [(slot: Int, entry: SlotTable.Entry)] {
         let entries = plan.slotTable.entries
-        return parts.slots.map { ($0, entries[$0]) }
+        return plan.slots.map { ($0, entries[$0]) }
     }
 
-    /// What it was compiled from, checked once more: only explaining it needs that.
+    /// What it was compiled from, checked once more: only explaining it and the bound of its cost need that.
     var subject: CheckedExpression {
-        let tree = expression.tree
-        var checker = Checker(tree, in: plan.environment)
+        let expression = expression
+        var checker = Checker(expression, expression.tree, in: plan.environment)
         checker.check()
-        return CheckedExpression(expression, tree, checker.finish(), in: plan.environment)
+        return checker.subject
     }
 
     /// The value of the expression.

@@ -3,6 +3,8 @@ struct StandardLibrary: Sendable {
     let types: TypeTable
     let functions: [String: FunctionDeclaration]
     let operators: [[Overload]]
+    /// What the names of functions begin with that have dots, without repetition.
+    let namespaces: [String]
     /// Names that are types as values.
     let typeNames: [String: CELType]
 
@@ -22,6 +24,7 @@ struct StandardLibrary: Sendable {
         }
         self.types = types
         self.functions = functions
+        namespaces = Set(functions.keys.compactMap(namespace(ofFunction:))).sorted()
         typeNames = [
             "bool": .bool, "int": .int, "uint": .uint, "double": .double, "string": .string,
             "bytes": .bytes, "null_type": .null, "type": .type(nil), "list": .list(.dyn),
@@ -31,6 +34,11 @@ struct StandardLibrary: Sendable {
     }
 
     func overloads(of operation: Operator) -> [Overload] { operators[Int(operation.rawValue)] }
+}
+
+/// `math` of `math.abs`; nil for a name without dots.
+func namespace(ofFunction name: String) -> String? {
+    name.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) }
 }
 
 // MARK: Operators

@@ -3,26 +3,26 @@ public import PopSource
 /// A parsed expression: a flat syntax tree whose every node knows its place in the file.
 public struct Expression: Sendable {
     /// The tree as it was read or built.
-    private let read: SyntaxTree
+    let read: SyntaxTree
     /// Where the text stands, when that is not where it was read.
-    private let place: TextMap?
+    let place: Place?
 
-    init(tree: SyntaxTree) {
-        read = tree
-        place = nil
+    /// A class, since every expression and every program has room for one.
+    final class Place: Sendable {
+        fileprivate let map: TextMap
+
+        fileprivate init(_ map: TextMap) { self.map = map }
     }
 
-    private init(_ read: SyntaxTree, at place: TextMap) {
-        self.read = read
+    init(tree: SyntaxTree, at place: Place? = nil) {
+        read = tree
         self.place = place
     }
-
-    var isMoved: Bool { place != nil }
 
     /// The tree with the places of this expression; of one that was moved, made at every call.
     var tree: SyntaxTree {
         guard let place, case .text(_, let bytes) = read.origins.first else { return read }
-        return SyntaxTree(read, at: .text(place, bytes: bytes))
+        return SyntaxTree(read, at: .text(place.map, bytes: bytes))
     }
 
     /// The place of the whole.
@@ -51,10 +51,10 @@ public struct Expression: Sendable {
         }
     }
 
-    /// The expression of the same text at another place: allocates nothing.
+    /// The expression of the same text at another place.
     ///
     /// Precondition: the expression was parsed, and its text is that which the map leads from.
-    package func moved(to map: TextMap) -> Expression { Expression(read, at: map) }
+    package func moved(to map: TextMap) -> Expression { Expression(tree: read, at: Place(map)) }
 
     /// The same for all that were moved from one expression, as long as one of them lives.
     package var origin: ObjectIdentifier { ObjectIdentifier(read) }

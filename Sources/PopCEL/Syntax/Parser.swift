@@ -195,9 +195,15 @@ extension Parser {
     private mutating func chain(
         _ operation: Operator, on first: NodeID, from start: Int, focus: Range<Int>
     ) throws(SyntaxError) -> NodeID {
+        let kind = try advance().kind
+        let second = try binary(minimum: operation.precedence + 1)
+        guard token.kind == kind else {
+            return try add(
+                node(.operation, from: start, operator: operation, focus: focus), on: first, second)
+        }
         let mark = pending.count
         push(first)
-        let kind = token.kind
+        push(second)
         while try accept(kind) { push(try binary(minimum: operation.precedence + 1)) }
         return try add(
             .operation, from: start, operator: operation, focus: focus, childrenFrom: mark)
@@ -425,7 +431,7 @@ extension Parser {
         let mark = pending.count
         try argumentList()
         let focus = function.start..<function.end
-        if expandsMacros, !isAbsolute, text(function) == "has" {
+        if expandsMacros, !isAbsolute, bytes[focus].elementsEqual("has".utf8) {
             return try presence(from: start, focus: focus, mark: mark)
         }
         return try add(

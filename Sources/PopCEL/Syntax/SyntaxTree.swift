@@ -164,10 +164,14 @@ extension Syntax {
         return String(decoding: bytes[place], as: UTF8.self)
     }
 
-    /// Whether what has a name has that one; of names in the text, most are told apart by their length.
+    /// Whether what has a name has that one. Of names in the text, most are told apart by their length, and of none a string
+    /// is made.
     func hasName(_ node: NodeID, _ name: String) -> Bool {
-        if let place = nodes[node].placeOfName, place.count != name.utf8.count { return false }
-        return self.name(node) == name
+        guard let place = nodes[node].placeOfName else { return self.name(node) == name }
+        guard place.count == name.utf8.count,
+            case .text(_, let bytes) = origins[nodes[node].origin]
+        else { return false }
+        return bytes[place].elementsEqual(name.utf8)
     }
 
     func literal(_ node: NodeID) -> Value? {

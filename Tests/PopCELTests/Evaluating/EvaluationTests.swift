@@ -152,6 +152,67 @@ import Testing
         environment.declare(Variable("n", type: .int))
         #expect(try environment.compile("n.twice() + 1").get().evaluate(["n": 4]) == 9)
     }
+
+    @Test(arguments: ["", "shop", "shop.basket.deep"])
+    func `the host's functions may have names with dots`(container: String) throws {
+        let place = SourceRange(file: FileID(index: 0), 0..<1)
+        let environment = Environment.withTotal(container: container)
+        for environment in [environment, environment.unshared()] {
+            for call in ["shop.basket.total(2)", ".shop.basket.total(2)", "shop.`basket`.total(2)"]
+            {
+                #expect(try environment.compile(call).get().evaluate([:]) == 3, "\(call)")
+            }
+            let built = Expression.call(
+                "total", on: .name("shop.basket", at: place), [.literal(2, at: place)], at: place)
+            var slots = SlotTable()
+            #expect(try environment.compile(built, slots: &slots).get().evaluate([:]) == 3)
+        }
+        let isInside = try? environment.compile("basket.total(2)").get().evaluate([:]) == 3
+        #expect(isInside == (container.isEmpty ? nil : true))
+    }
+
+    @Test func `a variable of a macro hides functions whose names begin so`() throws {
+        let hidden = Environment.withTotal().compile("[1].map(shop, shop.basket.total(2))")
+        #expect(hidden.diagnostics.hasErrors)
+        let other = Environment.withTotal().compile("[1].map(n, shop.basket.total(n))")
+        #expect(try other.get().evaluate([:]) == .list([2]))
+    }
+
+    @Test func `a program of the same text has the place of its expression`() throws {
+        let text = "missing == 1"
+        let first = try Expression.parse(text).get()
+        let second = first.moved(
+            to: TextMap(file: FileID(index: 1), offset: 40, length: text.utf8.count))
+        var environment = Environment()
+        environment.declare(Variable("missing", type: .int))
+        for (expression, other) in [(first, second), (second, first)] {
+            var slots = SlotTable()
+            let program = try environment.compile(expression, slots: &slots).get()
+            #expect(program.expression.range == expression.range)
+            let moved = program.moved(to: other)
+            #expect(moved.expression.range == other.range)
+            #expect(moved.expression.description == text)
+            let error = #expect(throws: EvaluationError.self) { try moved.evaluate([:]) }
+            #expect(error?.range?.file == other.range.file)
+            #expect(error?.range?.lower == other.range.lower)
+        }
+    }
+}
+
+extension Environment {
+    /// With a function that adds one.
+    fileprivate static func withTotal(container: String = "") -> Environment {
+        var environment = Environment(container: container)
+        environment.declare(
+            HostFunction("shop.basket.total", parameters: [.int], result: .int) {
+                (arguments) throws(EvaluationError) in
+                guard case .int(let number)? = arguments.first else {
+                    throw EvaluationError("not a number")
+                }
+                return .int(number + 1)
+            })
+        return environment
+    }
 }
 
 extension Expression {
