@@ -1,6 +1,7 @@
 import Measuring
 
-/// What must be reached, as a table: most of it ratios, which hold on any machine.
+/// What must be reached, as a table: most of it ratios, which hold on any machine. What must be reached in microseconds stands
+/// there twice on a slower one, as it was measured and as it would be where the goals were set.
 func goals(_ figures: [Figure]) -> String {
     let byName = Dictionary(figures.map { ($0.name, $0) }) { first, _ in first }
     func ratio(_ name: String, to reference: String, atMost limit: Double) -> Goal? {
@@ -11,12 +12,30 @@ func goals(_ figures: [Figure]) -> String {
     func value(_ name: String, _ unit: String, atMost limit: Double) -> Goal? {
         byName[name].map { Goal(name: name, against: unit, value: $0.median, limit) }
     }
+    func time(
+        _ name: String, atMost limit: Double, and allowance: String? = nil, beside group: String
+    ) -> [Goal] {
+        guard let figure = byName[name] else { return [] }
+        let allowed = allowance.flatMap { byName[$0] }
+        if allowance != nil, allowed == nil { return [] }
+        let unit = figure.unit.rawValue
+        let here = Goal(
+            name: name, against: unit, value: figure.median, limit + (allowed?.median ?? 0))
+        guard let yardstick = byName[Yardstick.name(beside: group)],
+            let time = Yardstick.time(figure, beside: yardstick)
+        else { return [here] }
+        let more = allowed.flatMap { Yardstick.time($0, beside: yardstick) } ?? 0
+        return [
+            here,
+            Goal(name: "\(name), at the goals' speed", against: unit, value: time, limit + more),
+        ]
+    }
     let conditions = ["E1", "E2", "E3", "E4"].flatMap { name in
         [
             ratio("eval \(name)", to: "eval \(name): closure", atMost: 4),
-            value("compile \(name)", "µs", atMost: name == "E1" ? 2.5 : 8),
             name == "E4" ? nil : value("eval \(name): allocations", "allocations", atMost: 0),
         ]
+            + time("compile \(name)", atMost: name == "E1" ? 2.5 : 8, beside: "compile")
     }
     let change = "one change shows one"
     let rest = [
@@ -26,13 +45,15 @@ func goals(_ figures: [Figure]) -> String {
         value("memory: loading 10,000, file sizes", "file sizes", atMost: 12),
         value("schedule 100000: add all", "ms", atMost: 100),
         ratio("schedule 100000: \(change)", to: "schedule 1000: \(change)", atMost: 2),
-        byName["schedule 100000: the evaluation alone"].flatMap {
-            value("schedule 100000: \(change)", "µs", atMost: 1 + $0.median)
-        },
+    ]
+    let times = time(
+        "schedule 100000: \(change)", atMost: 1, and: "schedule 100000: the evaluation alone",
+        beside: "schedule 100000")
+    let processes = [
         value("process: poprules --help", "ms", atMost: 10),
         value("process: poprules validate, 20 popups", "ms", atMost: 15),
     ]
-    let rows = (conditions + rest).compactMap { $0 }.map(\.row)
+    let rows = (conditions + rest + times + processes).compactMap { $0 }.map(\.row)
     return aligned([["goal", "is", "at most", "of", ""]] + rows)
 }
 

@@ -59,7 +59,7 @@ public enum Unit: String, Codable, Sendable {
     case times = "×"
 
     /// One of the unit in nanoseconds.
-    var length: Double {
+    public var length: Double {
         switch self {
         case .nanoseconds, .bytes, .times: 1
         case .microseconds: 1e3
@@ -108,7 +108,9 @@ public struct Figure: Codable, Sendable {
     /// Of two that were measured in the same rounds the median of what the rounds say: when the machine becomes slower on the
     /// way, for some rounds, both medians need not be of the same state.
     public func ratio(to reference: Figure) -> Double {
-        guard let begun, begun == reference.begun else { return median / reference.median }
+        guard let begun, begun == reference.begun else {
+            return median * unit.length / (reference.median * reference.unit.length)
+        }
         let ratios = zip(samples, reference.samples).map { $0 / $1 }.sorted()
         return ratios[ratios.count / 2]
     }
