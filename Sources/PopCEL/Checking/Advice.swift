@@ -3,32 +3,35 @@ internal import PopSource
 /// Finds what is likely to be wrong or to fail in an expression that keeps the rules of the language.
 struct Adviser: ~Copyable {
     let subject: CheckedExpression
+    // Here too: a property that gives it would count a reference each time.
+    let tree: SyntaxTree
     /// Those of the check, and behind them the advice.
     var diagnostics: Diagnostics
     /// What has been complained about: each name once.
     private var reported: Set<String> = []
 
     init(_ subject: consuming CheckedExpression, _ diagnostics: Diagnostics) {
+        tree = subject.tree
         self.subject = subject
         self.diagnostics = diagnostics
     }
 
-    var tree: SyntaxTree { subject.tree }
-
     /// `failures` are the constant parts that failed when they were folded.
     mutating func advise(constantFailures: [(node: NodeID, failure: Failure)]) {
-        var mayFail = false
         for node in tree.nodes.indices {
             switch tree.nodes[node].kind {
-            case .literal: continue
             case .operation: adviseOnComparison(node)
             case .call, .memberCall: adviseOnPattern(node)
             default: break
             }
-            mayFail = mayFail || needsGuard(node)
         }
         if mayFail { adviseOnFailures() }
         for (node, failure) in constantFailures { report(node, failure) }
+    }
+
+    /// Found out apart from all else: where what changes the adviser asked for each node, the adviser would be copied each time.
+    private var mayFail: Bool {
+        tree.nodes.indices.contains { tree.nodes[$0].kind != .literal && needsGuard($0) }
     }
 
     func variable(_ node: NodeID) -> Variable? {

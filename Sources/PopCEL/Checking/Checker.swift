@@ -6,6 +6,8 @@ internal import PopSource
 struct Checker: ~Copyable {
     /// What it is about, and what is found out about it.
     var subject: CheckedExpression
+    // Here too: reading it through what changes would count a reference each time.
+    let tree: SyntaxTree
     /// The text that most nodes stand in, here so that looking at it counts no reference.
     let text: [UInt8]
     var diagnostics = Diagnostics()
@@ -14,11 +16,11 @@ struct Checker: ~Copyable {
 
     /// The tree is that of the expression.
     init(_ expression: Expression, _ tree: SyntaxTree, in environment: Environment) {
+        self.tree = tree
         subject = CheckedExpression(expression, tree, in: environment)
         text = if case .text(_, let bytes) = tree.origins.first { bytes } else { [] }
     }
 
-    var tree: SyntaxTree { subject.tree }
     var environment: Environment { subject.environment }
 
     mutating func check() { _ = check(tree.root) }
@@ -27,7 +29,7 @@ struct Checker: ~Copyable {
     mutating func check(_ node: NodeID) -> TypeID {
         let type: TypeID
         switch tree.nodes[node].kind {
-        case .literal: type = literalType(node)
+        case .literal: type = TypeID(of: tree.values[Int(tree.nodes[node].payload)])
         case .identifier: type = checkIdentifier(node)
         case .select: type = checkSelect(node)
         case .presence: type = checkPresence(node)
@@ -51,24 +53,6 @@ struct Checker: ~Copyable {
 
     func describe(_ type: TypeID) -> String {
         subject.checked.typeTable.publicType(type).description
-    }
-
-    private func literalType(_ node: NodeID) -> TypeID {
-        switch tree.values[Int(tree.nodes[node].payload)] {
-        case .null: .null
-        case .bool: .bool
-        case .int: .int
-        case .uint: .uint
-        case .double: .double
-        case .string: .string
-        case .bytes: .bytes
-        case .timestamp: .timestamp
-        case .duration: .duration
-        case .list: .anyList
-        case .map: .anyMap
-        case .type: .type
-        case .optional: .anyOptional
-        }
     }
 }
 

@@ -24,9 +24,8 @@ extension Adviser {
         guard tree.nodes[literal].kind == .literal,
             case .variable(let index) = subject.checked.nodes[name].reference,
             let allowed = subject.environment.variables[index].allowedValues,
-            let value = tree.literal(literal), !allowed.contains(value)
+            let value = tree.literal(literal), value != .null, !allowed.contains(value)
         else { return }
-        if case .null = value { return }
         let variable = subject.environment.variables[index]
         diagnostics.report(
             .impossibleValue(value, of: variable, allowed, at: tree.range(literal)))
@@ -36,15 +35,21 @@ extension Adviser {
     private mutating func adviseOnOrder(
         _ node: NodeID, _ operation: Operator, _ left: NodeID, _ right: NodeID
     ) {
-        for (literal, other) in [(right, left), (left, right)] {
-            guard case .string(let text)? = tree.literal(literal), looksLikeNumber(text) else {
-                continue
-            }
-            diagnostics.report(
-                .textOrder(
-                    operation, text, subject.expression.text(of: other), at: tree.range(node)))
+        guard tree.nodes[left].kind == .literal || tree.nodes[right].kind == .literal else {
             return
         }
+        let isOnRight = numberText(right) != nil
+        guard let text = numberText(isOnRight ? right : left) else { return }
+        let other = subject.expression.text(of: isOnRight ? left : right)
+        diagnostics.report(.textOrder(operation, text, other, at: tree.range(node)))
+    }
+
+    /// A literal that is a text and looks like a number.
+    private func numberText(_ node: NodeID) -> String? {
+        guard case .string(let text)? = tree.literal(node), looksLikeNumber(text) else {
+            return nil
+        }
+        return text
     }
 
     private func looksLikeNumber(_ text: String) -> Bool {

@@ -2,7 +2,9 @@ internal import PopSource
 
 extension Checker {
     mutating func checkIdentifier(_ node: NodeID) -> TypeID {
-        if !isLocal(node), let type = resolveWritten(node, from: node) { return type }
+        if scope.isEmpty || !isLocal(node), let type = resolveWritten(node, from: node) {
+            return type
+        }
         let name = tree.name(node)
         if let type = resolve(name, isAbsolute: tree.nodes[node].flag, at: node) { return type }
         return unknown(name, at: node)
@@ -32,7 +34,8 @@ extension Checker {
     /// The type of a declared name that a chain of selections spells, with its reference noted at the node.
     private mutating func resolveDotted(_ node: NodeID) -> TypeID? {
         guard let root = tree.chainRoot(node) else { return nil }
-        if isLocal(root) { return nil }
+        // Asked only where there are macros, since for that the checker is copied.
+        if !scope.isEmpty, isLocal(root) { return nil }
         if let type = resolveWritten(node, from: root) { return type }
         guard let name = tree.dottedName(node) else { return nil }
         return resolve(name, isAbsolute: tree.nodes[root].flag, at: node)

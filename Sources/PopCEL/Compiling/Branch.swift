@@ -17,26 +17,32 @@ struct Branch: Sendable {
 
 extension Compiler {
     /// Adds the branches of a node, the last first, and gives the one to begin with.
-    mutating func addBranches(_ index: Int, whenTrue: Int32, whenFalse: Int32) -> Int32 {
+    ///
+    /// The list of branches is handed over, so that nothing changes the compiler, which would be copied for what does not.
+    func addBranches(
+        _ index: Int, whenTrue: Int32, whenFalse: Int32, to branches: inout [Branch]
+    ) -> Int32 {
         let node = nodes[index]
         switch node.operation {
         case .constantTruth: return node.flag ? whenTrue : whenFalse
-        case .not: return addBranches(Int(node.a), whenTrue: whenFalse, whenFalse: whenTrue)
+        case .not:
+            return addBranches(
+                Int(node.a), whenTrue: whenFalse, whenFalse: whenTrue, to: &branches)
         case .and, .or:
             var next = node.operation == .and ? whenTrue : whenFalse
             for position in (Int(node.a)..<Int(node.a) + Int(node.b)).reversed() {
                 let operand = Int(operands[position])
                 next =
                     node.operation == .and
-                    ? addBranches(operand, whenTrue: next, whenFalse: whenFalse)
-                    : addBranches(operand, whenTrue: whenTrue, whenFalse: next)
+                    ? addBranches(operand, whenTrue: next, whenFalse: whenFalse, to: &branches)
+                    : addBranches(operand, whenTrue: whenTrue, whenFalse: next, to: &branches)
             }
             return next
         case .inSet where nodes[Int(node.a)].operation == .slot:
             guard let cells = sets[Int(node.b)].exactCells else { break }
             var next = whenFalse
             for cell in cells.reversed() {
-                next = add(
+                next = branches.add(
                     Branch(
                         test: SlotTest(cell: cell, kind: .isEqual, slot: nodes[Int(node.a)].a),
                         whenTrue: whenTrue, whenFalse: next, node: Int32(index)))
@@ -46,16 +52,11 @@ extension Compiler {
         }
         let test = slotTest(node)
         let isNegated = node.operation == .equal && node.flag && test != nil
-        return add(
+        return branches.add(
             Branch(
                 test: test ?? SlotTest(kind: .evaluate),
                 whenTrue: isNegated ? whenFalse : whenTrue,
                 whenFalse: isNegated ? whenTrue : whenFalse, node: Int32(index)))
-    }
-
-    private mutating func add(_ branch: Branch) -> Int32 {
-        branches.append(branch)
-        return Int32(branches.count - 1)
     }
 
     /// The test of a slot that a node is; nil when it is none. Says what `==` would where the node is `!=`.
@@ -120,5 +121,12 @@ extension Compiler {
         else { return nil }
         return SlotTest(
             cell: SlotCell(kind: .other, low: UInt64(body.b)), kind: .hasElement, slot: range.a)
+    }
+}
+
+extension [Branch] {
+    fileprivate mutating func add(_ branch: Branch) -> Int32 {
+        append(branch)
+        return Int32(count - 1)
     }
 }

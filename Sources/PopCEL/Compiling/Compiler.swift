@@ -5,6 +5,8 @@ internal import PopSource
 /// Types are not relied on: what they promise is checked again when it is cheap, so that unchecked trees compile too.
 struct Compiler: ~Copyable {
     let subject: CheckedExpression
+    // Here too: a property that gives it would count a reference each time.
+    let tree: SyntaxTree
     let fuses: Bool
     var nodes: [PlanNode] = []
     var operands: [Int32] = []
@@ -28,10 +30,11 @@ struct Compiler: ~Copyable {
 
     /// Takes slots from the table.
     init(_ subject: consuming CheckedExpression, slots: consuming SlotTable) {
+        tree = subject.tree
         self.subject = subject
         fuses = true
         slotTable = slots
-        constants = self.subject.tree.values
+        constants = tree.values
         self.slots = []
         nodes.reserveCapacity(tree.nodes.count)
         operands.reserveCapacity(tree.children.count)
@@ -43,21 +46,23 @@ struct Compiler: ~Copyable {
         explaining subject: consuming CheckedExpression,
         slots: [(slot: Int, entry: SlotTable.Entry)]
     ) {
+        tree = subject.tree
         self.subject = subject
-        constants = self.subject.tree.values
+        constants = tree.values
         fuses = false
         slotTable = SlotTable()
         self.slots = slots.map(\.slot)
         for (slot, entry) in slots { explained[entry] = slot }
     }
 
-    var tree: SyntaxTree { subject.tree }
-
     mutating func compile() -> Plan {
         let root = compile(tree.root)
         // Most operands of `&&` and `||` are one test.
         branches.reserveCapacity(max(operands.count, 1))
-        let first = addBranches(root, whenTrue: Branch.yes, whenFalse: Branch.no)
+        var made: [Branch] = []
+        swap(&made, &branches)
+        let first = addBranches(root, whenTrue: Branch.yes, whenFalse: Branch.no, to: &made)
+        swap(&made, &branches)
         return Plan(taking: &self, root: root, firstBranch: first)
     }
 
@@ -196,19 +201,15 @@ extension Compiler {
 
     /// Replaces a node by its value when all operands that it depends on are constant and it does not fail.
     mutating func folded(_ plan: Int, _ parts: Range<Int>) -> Int {
-        guard fuses, parts.allSatisfy({ isConstant(Int(operands[$0])) }) else { return plan }
+        guard fuses, parts.allSatisfy({ nodes[Int(operands[$0])].isConstant }) else { return plan }
         return foldedAlways(plan)
     }
 
     /// The same for one or two parts, without an array of them.
     mutating func folded(_ plan: Int, _ first: Int, _ second: Int? = nil) -> Int {
-        guard fuses, isConstant(first) else { return plan }
-        if let second, !isConstant(second) { return plan }
+        guard fuses, nodes[first].isConstant else { return plan }
+        if let second, !nodes[second].isConstant { return plan }
         return foldedAlways(plan)
-    }
-
-    private func isConstant(_ plan: Int) -> Bool {
-        nodes[plan].operation == .constant || nodes[plan].operation == .constantTruth
     }
 
     private mutating func foldedAlways(_ plan: Int) -> Int {

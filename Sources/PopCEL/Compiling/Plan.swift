@@ -68,6 +68,8 @@ struct PlanNode: Sendable {
     var c: Int32 = 0
     /// The node of the syntax tree that it stands for.
     var source: Int32 = 0
+
+    var isConstant: Bool { operation == .constant || operation == .constantTruth }
 }
 
 /// A compiled expression: a flat tree of operations, children before parents, and as a condition the branches through it.

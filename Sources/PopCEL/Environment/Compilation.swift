@@ -17,7 +17,7 @@ extension Environment {
         if let expecting { checker.expect(expecting) }
         var diagnostics = checking == .none ? Diagnostics() : checker.diagnostics
         if diagnostics.hasErrors { return Checked(nil, diagnostics) }
-        var compiler = Compiler(checker.subject, slots: slots)
+        var compiler = Compiler(checker.subject, slots: consume slots)
         let plan = compiler.compile()
         slots = plan.slotTable
         if checking == .none { return Checked(Program(plan, at: expression.place)) }

@@ -30,7 +30,15 @@ public struct Expression: Sendable {
 
     /// Whether a name stands anywhere in it: a variable, a part of a dotted name, or a function.
     public func mentions(_ name: String) -> Bool {
-        read.nodes.indices.contains { read.nodes[$0].kind.hasName && read.hasName($0, name) }
+        let length = name.utf8.count
+        return read.nodes.indices.contains {
+            let node = read.nodes[$0]
+            // Of names in the text, most are told apart by their length.
+            guard node.kind.hasName, node.placeOfName.map({ $0.count == length }) ?? true else {
+                return false
+            }
+            return read.hasName($0, name)
+        }
     }
 
     /// The constants that stand in it, in the order of the text.

@@ -413,7 +413,7 @@ extension Parser {
         let isAbsolute = try accept(.dot)
         guard token.kind == .identifier else { throw unexpected(expecting: "a name after `.`") }
         let word = token
-        if isReserved(word) { throw .reserved(text(word), word.start..<word.end) }
+        if bytes.isReserved(word) { throw .reserved(text(word), word.start..<word.end) }
         try advance()
         if token.kind == .leftParenthesis {
             return try call(word, from: start, isAbsolute: isAbsolute)
@@ -452,16 +452,17 @@ extension Parser {
     }
 }
 
-extension Parser {
+// Of the bytes and not of the parser: where what changes the parser asked what does not, the parser would be copied.
+extension [UInt8] {
     /// Whether a word is kept free for languages that the expressions stand in.
-    private func isReserved(_ word: Token) -> Bool {
+    fileprivate func isReserved(_ word: Token) -> Bool {
         guard let reserved = reservedWord(word) else { return false }
-        return lexer.bytes[word.start..<word.end].elementsEqual(reserved.utf8)
+        return self[word.start..<word.end].elementsEqual(reserved.utf8)
     }
 
     /// The only reserved word of the same length and first letter.
     private func reservedWord(_ word: Token) -> String? {
-        switch (word.end - word.start, Unicode.Scalar(lexer.bytes[word.start])) {
+        switch (word.end - word.start, Unicode.Scalar(self[word.start])) {
         case (2, "a"): "as"
         case (2, "i"): "if"
         case (3, "f"): "for"

@@ -29,6 +29,28 @@ struct TypeID: Hashable, Sendable {
     var isNumber: Bool { self == .int || self == .uint || self == .double }
 }
 
+extension TypeID {
+    /// That of a value, as far as it says it: what stands in lists, maps and optional values is `any`.
+    init(of value: Value) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool: .bool
+            case .int: .int
+            case .uint: .uint
+            case .double: .double
+            case .string: .string
+            case .bytes: .bytes
+            case .timestamp: .timestamp
+            case .duration: .duration
+            case .list: .anyList
+            case .map: .anyMap
+            case .type: .type
+            case .optional: .anyOptional
+            }
+    }
+}
+
 /// A type that is made of others.
 enum TypeEntry: Sendable {
     case list(TypeID)

@@ -45,11 +45,21 @@ public struct ValueMap: Sendable {
         }
     }
 
-    func position(of key: Value) -> Int? {
-        entries.count <= Self.smallCount
-            ? entries.firstIndex { $0.key == key } : index[key]
+    /// Adds an entry, or replaces the value of a key that is there.
+    package mutating func set(_ key: consuming Value, to value: consuming Value) {
+        if let position = position(of: key) {
+            entries[position].value = value
+        } else {
+            append(key, value)
+        }
     }
 
+    func position(of key: Value) -> Int? {
+        if entries.count > Self.smallCount { return index[key] }
+        return entries.indices.first { entries[$0].key == key }
+    }
+
+    @inline(__always)
     private mutating func append(_ key: consuming Value, _ value: consuming Value) {
         entries.append((key, value))
         if entries.count == Self.smallCount + 1 {

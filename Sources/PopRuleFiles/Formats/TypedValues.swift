@@ -39,7 +39,7 @@ extension Decoder {
             // Most content is texts, which need no further look.
             var position = 0
             while position < entries.count, let (key, value) = entries.texts(at: position) {
-                map[.string(key)] = .string(value)
+                map.set(.string(key), to: .string(value))
                 position += 1
             }
             if position == entries.count { return .map(map) }
