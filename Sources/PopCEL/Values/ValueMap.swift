@@ -36,12 +36,11 @@ public struct ValueMap: Sendable {
     public subscript(key: Value) -> Value? {
         get { position(of: key).map { entries[$0].value } }
         set {
-            let position = position(of: key)
-            guard let value = newValue else {
-                if let position { remove(at: position) }
-                return
+            if let newValue {
+                set(key, to: newValue)
+            } else if let position = position(of: key) {
+                remove(at: position)
             }
-            if let position { entries[position].value = value } else { append(key, value) }
         }
     }
 

@@ -68,6 +68,9 @@ import Testing
         MarkedExpression("«user.version < \"9.1\"»").expect(
             .conditionSuspiciousCompare,
             "`<` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"")
+        MarkedExpression("«\"9.1\" < user.version»").expect(
+            .conditionSuspiciousCompare,
+            "`<` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"")
         MarkedExpression.expectNothing("user.version < \"b\"")
     }
 

@@ -106,6 +106,19 @@ import Testing
         #expect(slots.entries.count == 3)
     }
 
+    @Test func `folding a part forgets no slot`() throws {
+        var slots = SlotTable()
+        let program = try Environment.sample.compile(
+            Expression.parse(
+                "user.launches > 1 + 1 && user.plan == \"p\" + \"ro\" && user.launches < 2 * 5"
+            ).get(), slots: &slots
+        ).get()
+        #expect(program.slots == [0, 1])
+        #expect(try program.evaluate(["user.launches": 9, "user.plan": "pro"]) == true)
+        #expect(try program.evaluate(["user.launches": 10, "user.plan": "pro"]) == false)
+        #expect(try program.evaluate(["user.launches": 2, "user.plan": "pro"]) == false)
+    }
+
     @Test func `strings are equal by their scalars`() throws {
         #expect(try value("a == \"e\\u0301\"", ["a": "\u{E9}"]) == false)
         #expect(try value("a == \"\\u00e9\"", ["a": "\u{E9}"]) == true)
