@@ -1,20 +1,12 @@
-import Foundation
 import PopSource
 import Testing
 
 /// One page a check; the documentation tests run their examples.
 @Suite struct `The pages of the checks` {
-    private static let folder = "Sources/PopCommand/PopCommand.docc/Checks"
     private static let index = "Sources/PopCommand/PopCommand.docc/Checks.md"
-    private static let embedded = "Sources/PopCommand/Pages/CheckPages.swift"
+    private let embedded = EmbeddedPages(of: "Checks", in: "CheckPages", "The page of each check")
 
-    private func pages() throws -> [String: String] {
-        let path = Repository.root.appending(path: Self.folder).path
-        let names = try FileManager.default.contentsOfDirectory(atPath: path)
-        let ids = names.filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }
-        return try Dictionary(
-            uniqueKeysWithValues: ids.map { ($0, try Repository.text("\(Self.folder)/\($0).md")) })
-    }
+    private func pages() throws -> [String: String] { try embedded.pages() }
 
     @Test func `exist for all checks, and for no others`() throws {
         let missing = Set(Check.all.map(\.id)).subtracting(try pages().keys)
@@ -63,23 +55,11 @@ import Testing
             ]
             text += "| \(cells.joined(separator: " | ")) |\n"
         }
-        try compare(text, Self.index)
+        try Golden.compare(text, with: Self.index)
     }
 
     @Test func `are part of the program, so that they can be read offline`() throws {
-        var text = """
-            // swift-format-ignore-file
-            // The pages in PopCommand.docc/Checks as the program carries them. The tests write this file.
-
-            /// The page of each check, by id, in Markdown.
-            enum CheckPages {
-                static let texts: [String: String] = [
-
-            """
-        for (id, page) in try pages().sorted(by: { $0.key < $1.key }) {
-            text += "        \"\(id)\": \"\(escaped(page))\",\n"
-        }
-        try compare(text + "    ]\n}\n", Self.embedded)
+        try embedded.compareWithProgram()
     }
 
     @Test func `are printed without what is only for the tests`() throws {
@@ -90,31 +70,5 @@ import Testing
         #expect(byName.output.hasPrefix("# P0301 condition/unknown-key\n"))
         #expect(!byName.output.contains("<!--"))
         #expect(byName == (try Program.shell("poprules explain-check P0301", in: folder.url)))
-    }
-
-    private func compare(_ text: String, _ path: String) throws {
-        if Golden.isBeingUpdated {
-            try Golden.write(text, to: path)
-        } else {
-            let kept = try Repository.text(path)
-            #expect(kept == text, "\(path) is out of step; run the tests with UPDATE_GOLDEN=1")
-        }
-    }
-
-    /// As a string literal of Swift on one line.
-    private func escaped(_ text: String) -> String {
-        text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\\": "\\\\"
-            case "\"": "\\\""
-            case "\n": "\\n"
-            case "\t": "\\t"
-            default:
-                switch scalar.properties.generalCategory {
-                case .control, .format: "\\u{\(String(scalar.value, radix: 16))}"
-                default: String(scalar)
-                }
-            }
-        }.joined()
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The checkout that the tests were built from.
 enum Repository {
@@ -23,5 +24,15 @@ enum Golden {
 
     static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: Repository.root.appending(path: path))
+    }
+
+    /// Holds a file of the repository to what it should be.
+    static func compare(_ text: String, with path: String) throws {
+        if isBeingUpdated {
+            try write(text, to: path)
+        } else {
+            let kept = try Repository.text(path)
+            #expect(kept == text, "\(path) is out of step; run the tests with UPDATE_GOLDEN=1")
+        }
     }
 }

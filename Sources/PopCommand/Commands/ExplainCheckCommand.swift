@@ -1,41 +1,51 @@
 import ArgumentParser
+import PopScheduler
 import PopSource
+import PopTesting
 
 struct ExplainCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain-check",
-        abstract: "Say what a check is about.",
+        abstract: "Say what a check or a reason code is about.",
         discussion: """
             Example:
               poprules explain-check P0301
               poprules explain-check condition/unknown-key
+              poprules explain-check SLOT_BUSY
             """)
 
-    @Argument(help: "The id or the name of a check; without one, all are listed.")
+    @Argument(
+        help: "The id or the name of a check, or a reason code; without one, all are listed.")
     var check: String?
 
     func run() throws {
-        guard let check else {
-            for check in Check.all {
-                Terminal.say("\(check.id)  \(check.level.name)  \(check.name): \(check.summary)")
-            }
-            return
+        guard let check else { return list() }
+        guard let page = page(of: check) else { throw unknown(check) }
+        Terminal.put(page)
+    }
+
+    private func list() {
+        for check in Check.all {
+            Terminal.say("\(check.id)  \(check.level.name)  \(check.name): \(check.summary)")
         }
-        guard let found = Check.named(check) else {
-            let names = Check.all.flatMap { [$0.id, $0.name] }
-            let similar = similarNames(to: check, among: names)
-            let help = similar.isEmpty ? "" : "; similar ones are \(alternatives(similar))"
-            throw UsageFailure(message: "there is no check `\(check)`\(help)")
-        }
-        Terminal.put(page(of: found))
+        for code in ReasonCode.allCases { Terminal.say("\(code.rawValue): \(code.meaning)") }
     }
 
     /// The page without the comments that tell the tests where its files belong.
-    private func page(of check: Check) -> String {
-        let page = CheckPages.texts[check.id] ?? "# \(check.id) \(check.name)\n\n\(check.summary)\n"
-        return page.split(separator: "\n", omittingEmptySubsequences: false)
+    private func page(of name: String) -> String? {
+        let text =
+            Check.named(name).flatMap { CheckPages.texts[$0.id] }
+            ?? ReasonPages.texts[name.uppercased()]
+        return text?.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line in
                 line.hasPrefix("<!-- file: ") ? line.dropFirst(11).dropLast(4) + ":\n" : line
             }.joined(separator: "\n")
+    }
+
+    private func unknown(_ name: String) -> UsageFailure {
+        let names = Check.all.flatMap { [$0.id, $0.name] } + ReasonCode.allCases.map(\.rawValue)
+        let similar = similarNames(to: name, among: names)
+        let help = similar.isEmpty ? "" : "; similar ones are \(alternatives(similar))"
+        return UsageFailure(message: "there is no check and no reason code `\(name)`\(help)")
     }
 }

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// Pages of a folder of the documentation that the program carries, so that they can be read offline.
+struct EmbeddedPages {
+    private let folder: String
+    private let name: String
+    private let summary: String
+
+    /// - Parameters:
+    ///   - folder: the folder in PopCommand.docc
+    ///   - name: the name of the enum in the sources that holds the texts
+    ///   - summary: what the texts are
+    init(of folder: String, in name: String, _ summary: String) {
+        self.folder = folder
+        self.name = name
+        self.summary = summary
+    }
+
+    /// The text of each page, by the name of its file.
+    func pages() throws -> [String: String] {
+        let path = "Sources/PopCommand/PopCommand.docc/\(folder)"
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: path).path)
+        let names = files.filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, try Repository.text("\(path)/\($0).md")) })
+    }
+
+    /// Holds the source that carries the pages to the folder.
+    func compareWithProgram() throws {
+        var text = """
+            // swift-format-ignore-file
+            // The pages in PopCommand.docc/\(folder) as the program carries them. The tests write this file.
+
+            /// \(summary), by id, in Markdown.
+            enum \(name) {
+                static let texts: [String: String] = [
+
+            """
+        for (id, page) in try pages().sorted(by: { $0.key < $1.key }) {
+            text += "        \"\(id)\": \"\(escaped(page))\",\n"
+        }
+        try Golden.compare(
+            text + "    ]\n}\n", with: "Sources/PopCommand/Pages/\(name).swift")
+    }
+
+    /// As a string literal of Swift on one line.
+    private func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\": "\\\\"
+            case "\"": "\\\""
+            case "\n": "\\n"
+            case "\t": "\\t"
+            default:
+                switch scalar.properties.generalCategory {
+                case .control, .format: "\\u{\(String(scalar.value, radix: 16))}"
+                default: String(scalar)
+                }
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,59 @@
+import PopScheduler
+import PopTesting
+import Testing
+
+/// One page a reason code (C5 of the findings); the documentation tests run their examples.
+@Suite struct `The pages of the reason codes` {
+    private static let index = "Sources/PopCommand/PopCommand.docc/ReasonCodes.md"
+    private let embedded = EmbeddedPages(
+        of: "ReasonCodes", in: "ReasonPages", "The page of each reason code")
+
+    @Test func `exist for all codes, and for no others`() throws {
+        #expect(try Set(embedded.pages().keys) == Set(ReasonCode.allCases.map(\.rawValue)))
+    }
+
+    @Test func `begin with the words that explain prints, and say what to do`() throws {
+        for code in ReasonCode.allCases {
+            let page = try #require(try embedded.pages()[code.rawValue])
+            let meaning = code.meaning.prefix(1).uppercased() + code.meaning.dropFirst()
+            #expect(page.hasPrefix("# \(code.rawValue)\n\n\(meaning).\n\n"), "\(code)")
+            for part in ["What to do", "Example"] {
+                #expect(page.contains("\n## \(part)\n"), "\(code)")
+            }
+        }
+    }
+
+    /// What no step of a test can bring about.
+    private static let withoutStory: Set<ReasonCode> = [.disappeared]
+
+    @Test func `show a story in which the code is expected`() throws {
+        for code in Set(ReasonCode.allCases).subtracting(Self.withoutStory) {
+            let page = try #require(try embedded.pages()[code.rawValue])
+            let files = Block.all(in: page).filter { $0.file == "rules.test.yaml" }
+            #expect(files.first?.text.contains(": \(code.rawValue) }") == true, "\(code)")
+            #expect(page.contains("\n1 passed, 0 failed"), "\(code)")
+        }
+    }
+
+    @Test func `are listed in the index with what they mean`() throws {
+        let index = try Repository.text(Self.index)
+        for code in ReasonCode.allCases {
+            let row = "| [\(code.rawValue)](ReasonCodes/\(code.rawValue).md) | \(code.meaning) |\n"
+            #expect(index.contains(row), "\(row)")
+        }
+        #expect(index.matches(of: /\n\| \[/).count == ReasonCode.allCases.count)
+    }
+
+    @Test func `are part of the program, so that they can be read offline`() throws {
+        try embedded.compareWithProgram()
+    }
+
+    @Test func `are printed by explain-check, in whatever case the code is written`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let page = try Program.shell("poprules explain-check SLOT_BUSY", in: folder.url)
+        #expect(page.output.hasPrefix("# SLOT_BUSY\n\n"))
+        #expect(!page.output.contains("<!--"))
+        #expect(page == (try Program.shell("poprules explain-check slot_busy", in: folder.url)))
+    }
+}
