@@ -1,9 +1,14 @@
 /// Every map with fixed keys that rule files have.
-let allTables: [TableSchema] = [
+package let allTables: [TableSchema] = [
     Table.scheduler.schema, Table.contextKey.schema, Table.template.schema, Table.group.schema,
     Table.popup.schema, Table.trigger.schema, Table.schedule.schema, Table.cap.schema,
     Table.windowCap.schema, Table.rollout.schema, Table.examples.schema,
 ]
+
+/// The top-level sections of a rule file, each with what it declares.
+package var allSections: [(name: String, summary: String)] {
+    SectionKey.all.map { ($0.name, $0.summary) }
+}
 
 /// The maps that have a key of that name, such as "a scheduler".
 func homes(of key: String) -> [String] {
