@@ -117,7 +117,7 @@ let package = Package(
             name: "PopCommandTests",
             dependencies: [
                 "PopSource", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
-                "PopCommand",
+                "PopLints", "PopTesting", "PopCommand",
             ],
             exclude: ["Fixtures", "Transcripts", "Editing/untold.txt", "Play/terminal.py"]),
         .testTarget(

@@ -1,0 +1,84 @@
+/// Advice that is not, or not yet, what the tests ask of all advice, each with the reason.
+enum AdviceExceptions {
+    struct Exception: Sendable {
+        /// Of a fix the beginning of `FILE: MESSAGE: TITLE`, of a help a part.
+        let text: String
+        let reason: String
+
+        init(_ text: String, _ reason: String) {
+            self.text = text
+            self.reason = reason
+        }
+    }
+
+    /// Fixes behind which another error stands at the same place.
+    static let fixes = [
+        Exception(
+            "values-of-another-shape: `after` must be", "the names stand for popups elsewhere"),
+        Exception(
+            "reference-undefined: there is no template", "what a template asks for shows then"),
+        Exception(
+            "page P0003.md 1: YAML takes `!sheet`", "what the text names is seen then"),
+        Exception(
+            "page P0005.md 1: no anchor `&caps`", "whether the text fits its key is seen then"),
+        Exception("yaml-undefined-alias: no anchor", "whether the text fits its key is seen then"),
+        Exception("page P0010.md 1: a tab", "an empty value shows once the file can be read"),
+        Exception(
+            "yaml-control-character: a control character", "the rest of the text is seen then"),
+        Exception(
+            "several-mistakes-at-once: `user.plan` cannot be", "the value is the second mistake"),
+        Exception("trap-map-behind-a-key: the value of `when`", "known: a map in a line"),
+        Exception(
+            "trap-alias: the value of `when`", "what is in quotes is an expression to be read"),
+        Exception("trap-at: the value of `when`", "what is in quotes is an expression to be read"),
+        Exception(
+            "trap-backtick: the value of `when`", "what is in quotes is an expression to be read"),
+        Exception(
+            "trap-percent-and-at: the value of `when`",
+            "what is in quotes is an expression to be read"),
+        Exception("condition-functions: there is no event `opend`", "known: the quotes are lost"),
+    ]
+
+    /// Helps that show code which no fix writes.
+    static let helps = [
+        // What is to be written stands somewhere else, or only its author knows the rest.
+        Exception("write `key: value` lines", "an example of what a file holds"),
+        Exception("`trigger` is what puts it", "an explanation"),
+        Exception("write `NAME:` for each", "a sketch of the whole section"),
+        Exception("write `very_low`, `low`", "a choice of words"),
+        Exception("`event: NAME` for an event", "a choice, and the name is not known"),
+        Exception("write `content` with", "the content is not known"),
+        Exception("`enabled: false`", "stands in the popup, not at the place of the finding"),
+        Exception("write `group: onboarding`", "which popup is meant is not known"),
+        Exception("{ main: POPUP }", "which popup is meant is not known"),
+        Exception("write `from`, `until`", "a choice, and the times are not known"),
+        Exception(
+            "`strategy: priority`", "stands elsewhere, and changes all popups of the scheduler"),
+        Exception("a map is written `map<string, int>`", "which types are meant is not known"),
+        Exception("for the whole day remove", "a choice"),
+        // Known: these helps have a replacement that could be a fix.
+        Exception("an event is written `{", "known"),
+        Exception("several triggers are a list", "known"),
+        Exception("for either of them write a list", "known"),
+        Exception("write the unit", "known"),
+        Exception("write `{ type:", "known"),
+        Exception("a text is written in quotes: `", "known"),
+        Exception("a time needs its offset", "known"),
+        Exception("write the number alone", "known"),
+        Exception("write `when: newcomer`", "known"),
+        Exception("write `[1s, 3s]`", "known"),
+        Exception("instead of `–`", "known"),
+        Exception("a time that ends now", "known"),
+        Exception("write `cap: {", "known"),
+        Exception("similar names exist: `", "known"),
+        Exception("a key with a similar name exists", "known"),
+        Exception("a function with a similar name exists", "known"),
+        Exception("at least is written", "known"),
+        Exception("at most is written", "known"),
+        Exception("not is written `!`", "known"),
+        Exception("or is written `||`", "known"),
+        Exception("and is written `&&`", "known"),
+        Exception("values are compared with", "known"),
+        Exception("numbers are written without quotes", "known"),
+    ]
+}

@@ -1,0 +1,91 @@
+import PopSource
+import Testing
+
+/// Advice is a promise: whoever follows it has mended what it is about, and means what they meant.
+@Suite struct `Advice` {
+    @Test(arguments: AdvisedFiles.all)
+    func `that is followed mends what it is about`(_ files: AdvisedFiles) throws {
+        let before = try files.read()
+        for finding in before.findings {
+            for fix in finding.fixes {
+                let after = try files.read(before.applying(fix))
+                let name = "\(files.name): \(finding.message): \(fix.title)"
+                if AdviceExceptions.fixes.contains(where: { name.hasPrefix($0.text) }) { continue }
+                #expect(
+                    after.findings.count { $0.isSame(as: finding) }
+                        < before.findings.count { $0.isSame(as: finding) },
+                    "\(name): the finding is still there")
+                let written = before.linesWritten(by: fix)
+                let worse = after.findings.filter { error in
+                    error.level == .error && written.contains(after.line(of: error))
+                        && !before.findings.contains { $0.isSame(as: error) }
+                }
+                #expect(worse.isEmpty, "\(name): now \(worse.map(\.message))")
+            }
+        }
+    }
+
+    @Test(arguments: AdvisedFiles.all)
+    func `that is followed says what the author said`(_ files: AdvisedFiles) throws {
+        let before = try files.read()
+        for finding in before.findings {
+            for fix in finding.fixes {
+                let after = try files.read(before.applying(fix))
+                let difference = Meaning.difference(before, after, about: finding, fix)
+                #expect(
+                    difference == nil, "\(files.name): \(finding.message): \(fix.title)")
+            }
+        }
+    }
+
+    @Test(arguments: AdvisedFiles.all)
+    func `that shows what to write can be applied`(_ files: AdvisedFiles) throws {
+        let before = try files.read()
+        for finding in before.findings {
+            let results = finding.fixes.map { fix in
+                before.applying(fix).values.map { String(decoding: $0, as: UTF8.self) }
+                    .joined()
+            }
+            for help in finding.help {
+                if AdviceExceptions.helps.contains(where: { help.contains($0.text) }) { continue }
+                for code in replacements(shownIn: help) {
+                    #expect(
+                        results.contains { $0.contains(code) },
+                        "\(files.name): \(finding.message): no fix writes `\(code)`: \(help)")
+                }
+            }
+        }
+    }
+
+    @Test func `has no exception that none needs`() throws {
+        let findings = try AdvisedFiles.all.flatMap { files in
+            try files.read().findings.map { (files.name, $0) }
+        }
+        for exception in AdviceExceptions.fixes {
+            #expect(
+                findings.contains { name, finding in
+                    finding.fixes.contains {
+                        "\(name): \(finding.message): \($0.title)".hasPrefix(exception.text)
+                    }
+                }, "\(exception.text)")
+        }
+        for exception in AdviceExceptions.helps {
+            #expect(
+                findings.contains { $1.help.contains { $0.contains(exception.text) } },
+                "\(exception.text)")
+        }
+    }
+
+    /// The code in a help that stands for what the author wrote: behind `write`, `written` or a
+    /// colon. What has an ellipsis is a sketch, and what follows `such as` an example.
+    private func replacements(shownIn help: String) -> [String] {
+        help.matches(of: #/(?:write|written|as a whole|: )\s*`([^`]+)`/#).map { String($0.1) }
+            .filter { !$0.contains("…") && help.contains("such as `\($0)`") == false }
+    }
+}
+
+extension Diagnostic {
+    fileprivate func isSame(as other: Diagnostic) -> Bool {
+        check == other.check && message == other.message
+    }
+}
