@@ -47,14 +47,6 @@ public struct Environment: Sendable {
     var namespaces: [String] { declarations.all.namespaces }
     var forbidden: [String: String] { declarations.all.forbidden }
 
-    /// The same environment, but with storage of its own: cores that compile with one environment get into each other's way
-    /// by counting references to what it declares.
-    package func unshared() -> Environment {
-        var copy = self
-        copy.declarations = Declarations(declarations.all.unshared())
-        return copy
-    }
-
     private mutating func change(_ body: (inout Declared) -> Void) {
         var changed = declarations.all
         // While nothing else holds the lists they are changed in place.
@@ -190,25 +182,6 @@ private struct Declared: Sendable {
             SlotFunction(
                 name: function.name, overload: overload, mayBeMissing: function.mayBeMissing,
                 check: function.check))
-    }
-
-    /// The same in storage of its own.
-    func unshared() -> Declared {
-        var copy = self
-        copy.types = types.unshared()
-        copy.variables = variables.map { variable in
-            var copy = variable
-            copy.allowedValues = variable.allowedValues?.map { $0 }
-            return copy
-        }
-        copy.variableTypes = variableTypes.map { $0 }
-        copy.numbers = numbers.unshared()
-        copy.slotFunctions = slotFunctions.mapValues { $0 }
-        copy.hostFunctions = hostFunctions.map { $0 }
-        copy.functions = functions.mapValues { $0 }
-        copy.namespaces = namespaces.map { $0 }
-        copy.forbidden = forbidden.mapValues { $0 }
-        return copy
     }
 }
 

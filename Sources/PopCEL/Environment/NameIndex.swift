@@ -13,17 +13,6 @@ struct NameIndex: Sendable {
 
     subscript(name: String) -> Int? { numbers[name] }
 
-    /// The same in storage of its own.
-    func unshared() -> NameIndex {
-        var index = self
-        index.numbers = numbers.mapValues { $0 }
-        index.bytes = bytes.map { $0 }
-        index.starts = starts.map { $0 }
-        index.heads = heads.map { $0 }
-        index.earlier = earlier.map { $0 }
-        return index
-    }
-
     mutating func reserveCapacity(_ count: Int) {
         numbers.reserveCapacity(count)
         starts.reserveCapacity(count + 1)

@@ -22,13 +22,6 @@ public struct SlotTable: Sendable {
 
     public var entries: [Entry] { storage.entries(count) }
 
-    /// The same slots in storage of their own.
-    package func unshared() -> SlotTable {
-        var table = self
-        table.storage = Storage(entries)
-        return table
-    }
-
     /// The slot of an entry, a new one when it has none yet.
     public mutating func slot(for entry: Entry) -> Int {
         while true {

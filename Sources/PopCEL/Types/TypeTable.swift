@@ -81,13 +81,6 @@ struct TypeTable: Sendable {
         return table
     }
 
-    /// The same entries in storage of their own.
-    func unshared() -> TypeTable {
-        var table = self
-        table.base = base.map { $0 }
-        return table
-    }
-
     subscript(id: TypeID) -> TypeEntry {
         switch id {
         case .anyList: return .list(.dyn)

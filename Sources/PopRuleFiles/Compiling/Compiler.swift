@@ -13,13 +13,11 @@ struct Compiler {
     private(set) var slots = SlotTable()
     /// What conditions may name, outside and inside a trigger's `where`.
     private let everywhere: Scope
-    private var outside: Scope
+    private let outside: Scope
     private var insideEvents: [Int: Scope] = [:]
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`: popups share many a text.
     /// Nil when no text repeats.
-    private let known: SharedTable<ObjectIdentifier, Program>?
-    /// How many slots there were when this core began; nil on the core that gives slots their numbers.
-    private var slotsAtFirst: Int?
+    private var known: [ObjectIdentifier: Program]?
     /// Meanings of the payload fields that were used.
     private var meanings: [String: SlotMeaning]
     /// How many more conditions with unknown names are told which names are similar.
@@ -29,7 +27,7 @@ struct Compiler {
         self.model = model
         popupNames = model.mentionsHistory ? model.popups.names : []
         self.limits = limits
-        known = model.conditionsRepeat ? SharedTable() : nil
+        known = model.conditionsRepeat ? [:] : nil
         suggestions = limits.suggestions
         let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
         decoder = Decoder(source, limits: limits)
@@ -67,10 +65,8 @@ struct Compiler {
         }
         let findings = decoder.diagnostics.list.count
         let compiled = compile(expression, in: outside).map { Condition($0, at: condition.range) }
-        // Another core's own slots are no slots of the set.
-        let isForAll = slotsAtFirst == nil || slotsAtFirst == slots.count
-        if let compiled, isForAll, decoder.diagnostics.list.count == findings {
-            _ = known?.note(compiled.program, for: expression.origin)
+        if let compiled, decoder.diagnostics.list.count == findings {
+            known?[expression.origin] = compiled.program
         }
         return compiled
     }
@@ -124,22 +120,6 @@ struct Compiler {
 
     /// Takes the popups out of the model, which goes on knowing their positions.
     mutating func takePopups() -> [PopupModel] { model.popups.takeEntries() }
-
-    /// A copy for another core, which has found nothing yet and shares what most conditions look at with no other.
-    func forAnotherCore() -> Compiler {
-        var copy = self
-        copy.decoder = Decoder(decoder.source, limits: limits)
-        copy.outside = outside.unshared()
-        copy.slots = slots.unshared()
-        copy.slotsAtFirst = slots.count
-        return copy
-    }
-
-    /// Whether the other could go on as well where this one has stopped.
-    func knowsNoMore(than other: Compiler) -> Bool {
-        slots.count == other.slots.count && insideEvents.count == other.insideEvents.count
-            && suggestions == other.suggestions
-    }
 
     /// What every slot that a condition reads stands for.
     func slotMeanings() -> [SlotMeaning] {

@@ -12,7 +12,22 @@ extension Compiler {
         return group
     }
 
-    mutating func popup(_ popup: PopupModel, _ named: NamedConditions) -> PopupRule {
+    /// Compiles all popups. A model that is not kept loses its popups as they are compiled, and with
+    /// the last of a file the tree that it was read from.
+    mutating func popups(_ named: NamedConditions, keepsModel: Bool) -> [PopupRule] {
+        if keepsModel { return model.popups.entries.map { popup($0, named) } }
+        var models = takePopups()
+        var rules: [PopupRule] = []
+        rules.reserveCapacity(models.count)
+        for index in models.indices {
+            var next = PopupModel.none
+            swap(&next, &models[index])
+            rules.append(popup(next, named))
+        }
+        return rules
+    }
+
+    private mutating func popup(_ popup: PopupModel, _ named: NamedConditions) -> PopupRule {
         about("popup `\(popup.name.value)`", at: popup.name.range) { compiler in
             var rule = PopupRule(id: popup.name.value, at: popup.name.range)
             rule.setUsualValues(popup)

@@ -50,13 +50,6 @@ struct Scope {
         return scope
     }
 
-    /// The same scope for another core.
-    func unshared() -> Scope {
-        var scope = self
-        scope.environment = environment.unshared()
-        return scope
-    }
-
     private func adding(_ names: Names) -> Scope {
         var scope = self
         scope.environment.declare(names.variables)

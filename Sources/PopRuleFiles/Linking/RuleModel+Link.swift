@@ -44,14 +44,13 @@ struct Linker {
         model.events = section(of: files.map(\.events), "event")
         model.conditions = section(of: files.map(\.conditions), "condition")
         model.groups = section(of: files.map(\.groups), "group")
-        model.popups = section(
-            of: files.map(\.popups), "popup", at: files.first?.positionsOfPopups)
+        model.popups = section(of: files.map(\.popups), "popup")
         model.conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
         model.conditionsRepeat = files.contains(where: \.conditionsRepeat)
     }
 
     private mutating func section<Entry: Declaration>(
-        of files: [[Entry]], _ kind: String, at positions: [String: Int]? = nil
+        of files: [[Entry]], _ kind: String
     ) -> Section<Entry> {
         var section = Section<Entry>()
         // A key path would be made anew for every section: 12,000 instructions.
@@ -62,7 +61,7 @@ struct Linker {
             isRefused = true
             return section
         }
-        for (again, first) in section.take(files, at: positions) {
+        for (again, first) in section.take(files) {
             diagnostics.report(.definedTwice(kind, again.name, first: first.name.range))
         }
         return section

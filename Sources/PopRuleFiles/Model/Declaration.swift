@@ -30,16 +30,10 @@ public struct Section<Entry: Declaration>: Sendable {
     /// Takes over the entries of files, in their order, each name once; answers the others with
     /// those that came first.
     ///
-    /// The entries of a single file are not copied; nor are names looked at whose positions are known.
-    mutating func take(
-        _ files: [[Entry]], at known: [String: Int]? = nil
-    ) -> [(again: Entry, first: Entry)] {
+    /// The entries of a single file are not copied.
+    mutating func take(_ files: [[Entry]]) -> [(again: Entry, first: Entry)] {
         entries = files.count == 1 ? files[0] : Array(files.joined())
         if entries.isEmpty { return [] }
-        if files.count == 1, let known {
-            positions = known
-            return []
-        }
         positions.reserveCapacity(entries.count)
         var repeated: [(again: Int, first: Int)] = []
         for index in entries.indices {

@@ -10,16 +10,13 @@ public struct RuleFile: Sendable {
     public var events: [EventModel] = []
     public var conditions: [NamedConditionModel] = []
     public var groups: [GroupModel] = []
-    public var popups: [PopupModel] = [] { didSet { positionsOfPopups = nil } }
+    public var popups: [PopupModel] = []
     /// Whether a section has more entries than the limit, so that nothing was read of it.
     var isRefused = false
     /// Whether a condition names what the engine knows about popups.
     var conditionsMentionHistory = false
     /// Whether a text stands in several places as a condition.
     var conditionsRepeat = false
-
-    /// Where each popup stands among the popups, when that is known: no name stands there twice then.
-    var positionsOfPopups: [String: Int]?
 
     public init() {}
 }

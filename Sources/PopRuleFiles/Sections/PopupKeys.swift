@@ -3,13 +3,8 @@ internal import PopSource
 internal import PopYAML
 
 extension Table<PopupDraft> {
-    static let popup = newPopupTable()
-
-    /// A table that shares nothing: the cores that read one file would get into each other's way by counting references
-    /// to the closures of one table.
-    static func newPopupTable() -> Table {
-        Table("a popup", about + order + condition + timing + limits + payload)
-    }
+    static let popup = Table(
+        "a popup", about + order + condition + timing + limits + payload)
 
     private static var about: [Key<PopupDraft>] {
         [

@@ -9,18 +9,18 @@ extension RuleFile {
     public static func parse(
         _ source: SourceFile, limits: RuleFileLimits = .standard
     ) -> Checked<RuleFile> {
-        parse(source, limits: limits, known: known(forBytes: source.bytes.count))
+        parse(source, limits: limits, known: KnownExpressions(forBytes: source.bytes.count))
     }
 
-    static func parse(
-        _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?,
-        pieceLength: Int = pieceLength
+    /// Reads several rule files; the answers are in the order of the files.
+    static func parse(_ sources: [SourceFile], limits: RuleFileLimits) -> [Checked<RuleFile>] {
+        let known = KnownExpressions(forBytes: sources.reduce(0) { $0 + $1.bytes.count })
+        return sources.map { parse($0, limits: limits, known: known) }
+    }
+
+    private static func parse(
+        _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?
     ) -> Checked<RuleFile> {
-        if let file = parseInPieces(
-            source, limits: limits, known: known, pieceLength: pieceLength)
-        {
-            return Checked(file)
-        }
         let decoder = Decoder(source, limits: limits, known: known)
         return YAMLDocument.parse(source, limits: limits.yaml).then { decoder.read($0.root) }
     }
@@ -53,11 +53,8 @@ extension Decoder {
         return Checked(file, decoder.diagnostics)
     }
 
-    /// Reads the sections of a file, or of a part of it behind the one that has the version.
-    mutating func readSections(
-        _ root: YAMLNode, into file: inout RuleFile, hasVersion: Bool = false
-    ) {
-        var hasVersion = hasVersion
+    private mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
+        var hasVersion = false
         for entry in root.entries {
             guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
             if name == "poprules" {

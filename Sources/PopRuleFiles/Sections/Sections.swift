@@ -100,7 +100,7 @@ extension SectionKey {
             "the popups and the rules by which they show"
         ) { name, node, decoder in
             var popup = PopupDraft(name: name)
-            decoder.readEntry(decoder.popupTable, node, into: &popup)
+            decoder.readEntry(.popup, node, into: &popup)
             return PopupModel(consume popup)
         },
     ]

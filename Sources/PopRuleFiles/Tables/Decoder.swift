@@ -13,7 +13,6 @@ package struct Decoder {
     private var suggestionsLeft: Int
     /// What reads a small set, or single conditions only, has none.
     let known: KnownExpressions?
-    let popupTable: Table<PopupDraft>
     /// Whether a condition that was read names what the engine knows about popups.
     private(set) var mentionsHistory = false
     /// Whether the text of a condition stood elsewhere too.
@@ -35,14 +34,10 @@ package struct Decoder {
         self.init(source, limits: limits, known: nil)
     }
 
-    init(
-        _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?,
-        popupTable: Table<PopupDraft> = .popup
-    ) {
+    init(_ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?) {
         self.source = source
         self.limits = limits
         self.known = known
-        self.popupTable = popupTable
         suggestionsLeft = limits.suggestions
     }
 

@@ -1,9 +1,35 @@
 internal import PopCEL
 
-/// Expressions without findings by their texts, so that a text that stands in several places is read once.
-///
-/// Shared by all that reads one large set of files, on whatever core.
-typealias KnownExpressions = SharedTable<HashedText, Expression>
+/// Expressions without findings by their texts, so that a text that stands in several places of a
+/// large set of files is read once.
+final class KnownExpressions {
+    /// In smaller sets looking up every condition takes longer than reading those again that stand
+    /// there twice.
+    private static let bytesWorthLookingUp = 65_536
+
+    private var expressions: [HashedText: Expression] = [:]
+
+    /// Nil where it would not pay.
+    init?(forBytes count: Int) {
+        if count < Self.bytesWorthLookingUp { return nil }
+    }
+
+    subscript(text: HashedText) -> Expression? { expressions[text] }
+
+    /// Adds an expression, or answers the one that was there first.
+    func note(_ expression: Expression, for text: HashedText) -> Expression? {
+        Self.fill(&expressions[text], with: expression)
+    }
+
+    /// By reference, so that the text is looked up once.
+    private static func fill(
+        _ place: inout Expression?, with expression: Expression
+    ) -> Expression? {
+        if let first = place { return first }
+        place = expression
+        return nil
+    }
+}
 
 /// A text that is hashed once, however often it is looked up: the texts of conditions are long.
 struct HashedText: Hashable, Sendable {

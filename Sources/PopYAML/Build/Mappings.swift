@@ -22,7 +22,6 @@ extension TreeBuilder {
         }
         children += pending[start...]
         for (key, earlier) in repeated { reportDuplicate(key, earlier) }
-        if !merges.isEmpty { hasMerges = true }
         for value in merges { merge(value) }
     }
 

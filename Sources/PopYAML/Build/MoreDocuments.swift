@@ -11,12 +11,12 @@ extension TreeBuilder {
 
     func rest(behind documentEnd: Int) -> Rest {
         var offset = documentEnd
-        while offset < end {
+        while offset < bytes.count {
             let lineBreak = lineBreakLength(bytes, at: offset)
             if lineBreak > 0 || isBlank(bytes[offset]) {
                 offset += max(lineBreak, 1)
             } else if bytes[offset] == UInt8(ascii: "#") {
-                while offset < end, lineBreakLength(bytes, at: offset) == 0 { offset += 1 }
+                while offset < bytes.count, lineBreakLength(bytes, at: offset) == 0 { offset += 1 }
             } else if isMarker(".", at: offset) {
                 offset += 3
             } else if isMarker("-", at: offset) || bytes[offset] == UInt8(ascii: "%") {
@@ -31,7 +31,7 @@ extension TreeBuilder {
     /// Whether three of a character stand at an offset and nothing else behind them.
     private func isMarker(_ character: Unicode.Scalar, at offset: Int) -> Bool {
         let wanted = UInt8(ascii: character)
-        return offset + 3 <= end && bytes[offset..<offset + 3].allSatisfy { $0 == wanted }
+        return offset + 3 <= bytes.count && bytes[offset..<offset + 3].allSatisfy { $0 == wanted }
             && isBlankOrBreak(at: offset + 3)
     }
 

@@ -30,8 +30,6 @@ struct TreeBuilder {
 
     let file: FileID
     let bytes: [UInt8]
-    /// Where the text ends among the bytes.
-    let end: Int
     /// The bytes before wrong ones were replaced; nil when none was.
     let original: [UInt8]?
     let limits: YAMLLimits
@@ -47,7 +45,6 @@ struct TreeBuilder {
     var pending: [UInt32] = []
     var anchors = Anchors()
     var keys = KeySet()
-    var hasMerges = false
     /// Nodes that a walk visits once more because of aliases.
     var repeated = 0
     /// The last scalar with quotes: a missing quote shows only behind the next one.
@@ -57,12 +54,11 @@ struct TreeBuilder {
     init(_ text: CheckedText, limits: YAMLLimits, broken: Set<Int>) {
         file = text.file
         bytes = text.bytes
-        end = text.end
         original = text.original
         self.limits = limits
         self.broken = broken
         offsets = CharacterOffsets(isASCII: text.isASCII, base: text.start)
-        let length = text.end - text.start
+        let length = text.bytes.count - text.start
         // Usual files have a node for twelve bytes.
         records.reserveCapacity(min(length / 11, limits.nodes) + 8)
         children.reserveCapacity(min(length / 11, limits.nodes) + 8)
@@ -257,7 +253,7 @@ struct TreeBuilder {
     }
 
     func isBlankOrBreak(at offset: Int) -> Bool {
-        offset >= end || isBlank(bytes[offset])
+        offset >= bytes.count || isBlank(bytes[offset])
             || lineBreakLength(bytes, at: offset) > 0
     }
 

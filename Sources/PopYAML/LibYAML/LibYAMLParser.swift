@@ -9,14 +9,12 @@ struct LibYAMLParser: ~Copyable {
     private let event: UnsafeMutablePointer<yaml_event_t>
     private let input: UnsafeBufferPointer<UInt8>
 
-    /// Runs `body` with a parser over the bytes between two offsets; nil when memory is exhausted.
+    /// Runs `body` with a parser over the bytes behind an offset; nil when memory is exhausted.
     static func reading<Result>(
-        _ bytes: [UInt8], from start: Int, to end: Int? = nil,
-        _ body: (inout LibYAMLParser) -> Result
+        _ bytes: [UInt8], from start: Int, _ body: (inout LibYAMLParser) -> Result
     ) -> Result? {
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            let range = start..<(end ?? buffer.count)
-            guard var parser = unsafe LibYAMLParser(reading: buffer, in: range) else {
+            guard var parser = unsafe LibYAMLParser(reading: buffer, from: start) else {
                 return nil
             }
             return body(&parser)
@@ -24,7 +22,7 @@ struct LibYAMLParser: ~Copyable {
     }
 
     /// The buffer must outlive the parser.
-    private init?(reading buffer: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
+    private init?(reading buffer: UnsafeBufferPointer<UInt8>, from start: Int) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         unsafe parser.initialize(to: yaml_parser_t())
         guard unsafe yaml_parser_initialize(parser) != 0 else {
@@ -36,7 +34,7 @@ struct LibYAMLParser: ~Copyable {
         unsafe event.initialize(to: yaml_event_t())
         unsafe input = unsafe buffer
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-        let rest = unsafe UnsafeBufferPointer(rebasing: buffer[range])
+        let rest = unsafe UnsafeBufferPointer(rebasing: buffer[start...])
         unsafe yaml_parser_set_input_string(parser, rest.baseAddress, rest.count)
     }
 

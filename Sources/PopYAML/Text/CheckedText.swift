@@ -9,9 +9,7 @@ struct CheckedText {
     /// The bytes as they are in the file; nil when none was replaced.
     private(set) var original: [UInt8]?
     /// Where the text begins: behind a byte order mark.
-    private(set) var start: Int
-    /// Where the text ends: with the file, unless it is a part of one.
-    private(set) var end: Int
+    let start: Int
     let isASCII: Bool
 
     /// Nil when there is no reading the file at all.
@@ -19,7 +17,6 @@ struct CheckedText {
         file = source.id
         bytes = source.bytes
         start = bytes.starts(with: byteOrderMark) ? 3 : 0
-        end = bytes.count
         guard bytes.count <= limits.bytes else {
             diagnostics.report(.tooLong(source, limit: limits.bytes))
             return nil
@@ -37,13 +34,6 @@ struct CheckedText {
             diagnostics.report(contentsOf: scan.diagnostics)
         }
         guard checkWork(source, limits, &diagnostics) else { return nil }
-    }
-
-    /// A part of the text; its bytes keep their offsets.
-    func part(_ range: Range<Int>) -> CheckedText {
-        var part = self
-        (part.start, part.end) = (range.lowerBound, range.upperBound)
-        return part
     }
 
     /// UTF-16 and UTF-32, told by their byte order mark or by the zero bytes of their first characters.

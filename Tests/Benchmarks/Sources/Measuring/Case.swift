@@ -11,20 +11,6 @@ public struct Case {
         self.time = time
     }
 
-    /// Of which everything counts, on however many threads, and waiting too.
-    public init(elapsed name: String, _ unit: Unit, run: @escaping () -> Void) {
-        self.init(name, unit) { count in
-            ContinuousClock().measure { for _ in 0..<count { run() } }
-        }
-    }
-
-    /// Of which everything counts but letting go of what was made, on however many threads.
-    public init<Made>(elapsed name: String, _ unit: Unit, making make: @escaping () -> Made) {
-        self.init(name, unit) { count in
-            making(make, count) { ContinuousClock().measure($0) }
-        }
-    }
-
     /// Of which everything counts but letting go of what was made, on this thread alone.
     public init<Made>(_ name: String, _ unit: Unit, making make: @escaping () -> Made) {
         self.init(name, unit) { count in making(make, count, processorTime) }

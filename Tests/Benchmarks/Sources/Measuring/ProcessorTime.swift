@@ -11,13 +11,6 @@ public func processorTime(_ body: () -> Void) -> Duration {
     return time(of: CLOCK_THREAD_CPUTIME_ID) - start
 }
 
-/// How long the threads of this process had processors, together.
-public func processTime(_ body: () -> Void) -> Duration {
-    let start = time(of: CLOCK_PROCESS_CPUTIME_ID)
-    body()
-    return time(of: CLOCK_PROCESS_CPUTIME_ID) - start
-}
-
 private func time(of clock: clockid_t) -> Duration {
     var time = timespec()
     clock_gettime(clock, &time)
