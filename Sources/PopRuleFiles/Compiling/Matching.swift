@@ -113,16 +113,15 @@ struct ConditionBuilder {
         let isPlain = test.operand.range == test.matcher.range
         let subject = isPlain ? key.value : "\(key.value): \(test.matcher.value.rawValue)"
         return decoder.inside(keyNamed: subject) { decoder in
-            if isPlain, case .list(let element) = type, test.operand.kind == .scalar {
+            if isPlain, type == .string, let reading = decoder.operatorInText(test.operand) {
+                decoder.report(.operatorInText(key.value, reading, test.operand))
+            } else if isPlain, let readings = decoder.matcherReadings(test.operand, type) {
                 return decoder.mismatch(
                     type.schema, test.operand, check: .conditionTypeMismatch,
-                    help: element == .string
-                        ? ["to ask for one item write `{ contains: … }`"] : [])
-            }
-            if isPlain, test.operand.kind == .sequence, !type.isListOrAny {
-                return decoder.mismatch(
-                    type.schema, test.operand, check: .conditionTypeMismatch,
-                    help: ["for one of several write `\(key.value): { in: […] }`"])
+                    help: readings.isEmpty
+                        ? ["several values stand in a list behind `in`"]
+                        : readings.help(behind: key.value),
+                    fixes: readings.fixes(at: test.operand.range))
             }
             return decoder.value(test.operand, as: wanted, check: .conditionTypeMismatch)
         }
@@ -174,16 +173,6 @@ extension Matcher {
     }
 }
 
-extension CELType {
-    /// Whether a list is a value of this type, as far as is known.
-    fileprivate var isListOrAny: Bool {
-        switch self {
-        case .list, .dyn: true
-        default: false
-        }
-    }
-}
-
 extension Diagnostic {
     fileprivate static func misspeltCombiner(_ key: Located<String>, _ meant: String) -> Self {
         Diagnostic(
@@ -200,6 +189,16 @@ extension Diagnostic {
             label: "not declared in the context",
             secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
             help: ["times stand in the popup's schedule: `schedule: { \(sketch) }`"])
+    }
+
+    fileprivate static func operatorInText(
+        _ key: String, _ reading: Reading, _ node: YAMLNode
+    ) -> Self {
+        Diagnostic(
+            .conditionSuspiciousCompare,
+            "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
+            label: "the operator is a part of the text", help: [reading].help(behind: key),
+            fixes: [.rename(node.range, to: reading.text)])
     }
 
     fileprivate static func matcherTakesNot(

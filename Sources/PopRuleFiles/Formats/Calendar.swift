@@ -1,7 +1,7 @@
 public import PopCEL
 internal import PopScheduler
-internal import PopSource
-internal import PopYAML
+package import PopSource
+package import PopYAML
 
 /// One end of a schedule as it is written.
 public enum ScheduleBound: Sendable, Hashable {
@@ -21,25 +21,23 @@ extension Format<ScheduleBound> {
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
             if let day = daysSince1970(text) { return .day(day) }
             if let moment = Timestamp(parsing: text) { return .moment(moment) }
-            return decoder.mismatch(schema, node, help: helpWithTime(text))
+            let zone = decoder.zoneOfSchedule
+            return decoder.mismatch(schema, node, time: text, zone: zone)
         }
     }
 }
 
-/// What may be wrong with a text that is almost a time.
-func helpWithTime(_ text: String) -> [String] {
-    let spaced = text.replacing(" ", with: "T")
-    if Timestamp(parsing: spaced) != nil {
-        return ["write a `T` between date and time: `\(spaced)`"]
+extension Decoder {
+    /// Reports a text that is no time, with what it may mean, and answers nil.
+    package mutating func mismatch<Value>(
+        _ schema: Schema, _ node: YAMLNode, time text: String, zone: String? = nil,
+        check: Check = .schemaType, takesDates: Bool = true
+    ) -> Value? {
+        let readings = timeReadings(text, zone: zone, takesDates: takesDates)
+        return mismatch(
+            schema, node, check: check, help: helpWithTime(text, readings, zone: zone),
+            fixes: readings.fixes(at: node.range))
     }
-    for candidate in [spaced, spaced + ":00"] where Timestamp(parsing: candidate + "Z") != nil {
-        return ["a time needs its offset from UTC: `\(candidate)Z`, or `\(candidate)+01:00`"]
-    }
-    let parts = text.split(separator: "-")
-    if parts.count == 3, parts.allSatisfy({ Int($0) != nil }) {
-        return ["a date is written year-month-day, and the day must exist in the calendar"]
-    }
-    return ["a date is written year-month-day, a time behind it as `T09:00:00Z`"]
 }
 
 /// The day that a date such as `2026-11-01` names; nil when the text is no date or no such day
@@ -64,14 +62,9 @@ extension Format<Set<Schedule.Weekday>> {
             let ends = text.split(separator: "-", omittingEmptySubsequences: false)
                 .map { names.firstIndex(of: String($0)) }
             guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2 else {
-                guard let meant = repairedDays(text) else {
-                    return decoder.mismatch(
-                        schema, node,
-                        help: helpWithDash(node) ?? ["the days are \(enumeration(names))"])
-                }
                 return decoder.mismatch(
-                    schema, node, help: ["write `\(meant)`"],
-                    fixes: [.rename(node.range, to: meant)])
+                    schema, node, readings: dayReadings(text),
+                    help: ["the days are \(enumeration(names))"])
             }
             let count = (last - first + 7) % 7 + 1
             return Set((0..<count).map { Schedule.Weekday.allCases[(first + $0) % 7] })
@@ -85,42 +78,11 @@ extension Format<[Located<Set<Schedule.Weekday>>]> {
         let list = Self.list(of: .days, minimum: 1)
         return Format(list.schema) { node, decoder in
             guard let text = node.scalar?.text else { return list.read(node, &decoder) }
-            let days = text.split(separator: ",").map { repairedDays(String($0)) }
-            guard !days.isEmpty, !days.contains(nil) else {
-                return decoder.mismatch(
-                    list.schema, node, help: ["days are written such as `[mon-fri]`"])
-            }
-            let meant = "[\(days.compactMap(\.self).joined(separator: ", "))]"
             return decoder.mismatch(
-                list.schema, node, help: ["a list is written `\(meant)`"],
-                fixes: [
-                    Diagnostic.Fix(
-                        "make it a list", edits: [.init(node.range, replacement: meant)],
-                        isSafe: true)
-                ])
+                list.schema, node, readings: dayListReadings(text),
+                help: ["days are written such as `[mon-fri]`"])
         }
     }
-}
-
-private let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-
-private let longWeekdayNames = [
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-]
-
-/// A day or a span of days in English words, in full or cut to at least two letters, as it must be
-/// written; nil when no days can be made out.
-private func repairedDays(_ text: String) -> String? {
-    guard text.utf8.count <= 64 else { return nil }
-    let ends = text.lowercased().replacing(#/ +to +/#, with: "-")
-        .split(omittingEmptySubsequences: false) { "-\u{2010}\u{2011}\u{2012}–—−".contains($0) }
-        .map { part in
-            let name = part.filter { $0 != " " }
-            let day = longWeekdayNames.first { $0.hasPrefix(name) }
-            return name.count >= 2 ? day.map { $0.prefix(3) } : nil
-        }
-    guard ends.count <= 2, !ends.contains(nil) else { return nil }
-    return ends.compactMap(\.self).joined(separator: "-")
 }
 
 extension Format<Schedule.Hours> {
@@ -134,22 +96,32 @@ extension Format<Schedule.Hours> {
             let ends = node.scalar?.text.split(separator: "-").map(minutes) ?? []
             guard ends.count == 2, let from = ends[0], let until = ends[1], from < 1440 else {
                 return decoder.mismatch(
-                    schema, node,
-                    help: helpWithDash(node)
-                        ?? ["times go from `00:00` to `24:00`, in hours and minutes"])
+                    schema, node, readings: hoursReadings(node.textOfHours),
+                    help: [helpWithHours(node)])
             }
             return Schedule.Hours(from: from, until: until == 0 ? 1440 : until)
         }
     }
 }
 
-/// What is wrong with a span whose dash is longer than the one of the keyboard.
-private func helpWithDash(_ node: YAMLNode) -> [String]? {
-    let text = node.scalar?.text ?? ""
-    guard let dash = text.first(where: { "\u{2010}\u{2011}\u{2012}–—−".contains($0) }) else {
-        return nil
+private func helpWithHours(_ node: YAMLNode) -> String {
+    let text = node.scalar?.text.lowercased() ?? ""
+    if ["24h", "24/7", "all day", "always", "whole day", "daily", "any"].contains(text) {
+        return "for the whole day remove the line"
     }
-    return ["write a plain `-` instead of `\(dash)`: `\(text.replacing(String(dash), with: "-"))`"]
+    if node.items.count > 1, node.items.allSatisfy({ $0.scalar?.text.contains("-") == true }) {
+        return "a schedule has one part of the day; for another one write a second popup"
+    }
+    return "times go from `00:00` to `24:00`, in hours and minutes: `09:00-21:00`"
+}
+
+extension YAMLNode {
+    /// The value as one text: a list of two times, and a map of two, as from one to the other.
+    fileprivate var textOfHours: String {
+        let times = kind == .mapping ? entries.map(\.value) : items.map { $0 }
+        guard times.count == 2 else { return scalar?.text ?? "" }
+        return times.map { $0.scalar?.text ?? "" }.joined(separator: "-")
+    }
 }
 
 /// Minutes since midnight of a time such as `9:00` or `24:00`.
@@ -171,8 +143,12 @@ extension Format<String> {
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
             guard LocalCalendar(zone: text, zones: SystemTimeZones()) != nil else {
-                let similar = decoder.suggestions(for: text, among: SystemTimeZones.names)
-                decoder.report(.unknownZone(text, similar: similar, at: node.range))
+                let readings = zoneReadings(text)
+                let similar =
+                    readings.isEmpty
+                    ? decoder.suggestions(for: text, among: SystemTimeZones.names) : []
+                decoder.report(
+                    .unknownZone(text, readings, similar: similar, at: node.range))
                 return nil
             }
             return text
@@ -180,19 +156,34 @@ extension Format<String> {
     }
 }
 
+extension Decoder {
+    /// The zone that stands beside the time that is read, or the one that it must mean.
+    fileprivate var zoneOfSchedule: String? {
+        let zone = schedule?.entries.first { $0.key.scalar?.hasText("zone") == true }
+        guard let text = zone?.value.scalar?.text else { return nil }
+        if LocalCalendar(zone: text, zones: SystemTimeZones()) != nil { return text }
+        let readings = zoneReadings(text)
+        return readings.count == 1 ? readings[0].text : nil
+    }
+}
+
 extension Diagnostic {
     fileprivate static func unknownZone(
-        _ name: String, similar: [String], at range: SourceRange
+        _ name: String, _ readings: [Reading], similar: [String], at range: SourceRange
     ) -> Self {
-        Diagnostic(
-            .timeUnknownZone, "there is no time zone `\(name.shortened)`", at: range,
-            label: "not a zone",
-            help: [
+        var help = readings.help
+        if help.isEmpty {
+            help = [
                 similar.isEmpty
                     ? "zones are named after a continent and a city, such as `Europe/Berlin` or"
                         + " `America/New_York`; an offset such as `+02:00` works too"
                     : "a zone with a similar name exists: \(alternatives(similar))"
-            ],
-            fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
+            ]
+        }
+        return Diagnostic(
+            .timeUnknownZone, "there is no time zone `\(name.shortened)`", at: range,
+            label: "not a zone", help: help,
+            fixes: similar.count == 1
+                ? [.rename(range, to: similar[0])] : readings.fixes(at: range))
     }
 }

@@ -59,16 +59,20 @@ extension Decoder {
 
     private mutating func mapCondition(_ node: YAMLNode) -> ConditionModel.Form? {
         guard let combining = node.entries.first(where: { isCombiner($0.key) }) else {
+            if let foreign = foreignCombiner(in: node) {
+                report(foreign)
+                return nil
+            }
             return .keys(node.entries.compactMap { keyMatch($0) })
         }
         if node.entries.count > 1 {
             let other = node.entries.first { !isCombiner($0.key) } ?? node.entries[1]
-            report(.besideCombiner(combining.key, other.key))
+            report(besideCombiner(node, combining.key, other.key))
         }
         return inside(key: combining.key) { decoder -> ConditionModel.Form? in
             guard !combining.value.isBroken else { return nil }
             guard combining.value.kind == .sequence else {
-                return decoder.mismatch(.list(.condition), combining.value)
+                return decoder.noList(of: combining)
             }
             guard let parts = decoder.parts(combining.value) else { return nil }
             switch combining.key.scalar?.text {
@@ -79,7 +83,7 @@ extension Decoder {
         }
     }
 
-    private func isCombiner(_ key: YAMLNode) -> Bool {
+    func isCombiner(_ key: YAMLNode) -> Bool {
         guard let scalar = key.scalar else { return false }
         return combiners.contains { scalar.hasText($0) }
     }
@@ -111,9 +115,6 @@ extension Decoder {
     }
 }
 
-/// Keys of a map that make conditions out of the conditions in their lists.
-let combiners = ["all", "any", "none"]
-
 /// What people write for matchers that have other names.
 private let foreignMatchers = [
     "equals": "eq", "is": "eq", "not": "ne", "neq": "ne", "is_not": "ne", "greater_than": "gt",
@@ -127,18 +128,6 @@ private let foreignMatchers = [
 ]
 
 extension Diagnostic {
-    fileprivate static func besideCombiner(_ combiner: YAMLNode, _ other: YAMLNode) -> Self {
-        let name = combiner.nameForMessages
-        return Diagnostic(
-            .schemaExclusiveKeys, "`\(name)` cannot stand beside `\(other.nameForMessages)`",
-            at: other.range, label: "a second key in the same condition",
-            secondary: [Label("`\(name)` stands here", at: combiner.range)],
-            help: [
-                "a map has either one of `all`, `any` and `none`, or context keys;"
-                    + " move `\(other.nameForMessages)` into the list of `\(name)`"
-            ])
-    }
-
     fileprivate static func unknownMatcher(_ key: YAMLNode, subject: String) -> Self {
         let name = key.nameForMessages
         let names = Matcher.allCases.map(\.rawValue)

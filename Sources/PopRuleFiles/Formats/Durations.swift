@@ -13,19 +13,16 @@ extension Decoder {
     mutating func duration(_ node: YAMLNode, atLeast minimum: Int = 0) -> Duration? {
         let schema = Schema.duration(minimum: minimum)
         guard let scalar = node.scalar else { return mismatch(schema, node) }
+        let text = scalar.text
         switch scalar.value {
         case .int, .unsigned, .hugeInteger, .float:
-            return mismatch(schema, node, help: [helpWithUnits(scalar.text)])
+            return withoutUnit(text, node, schema, atLeast: minimum)
         default: break
         }
-        let text = scalar.text
         guard let milliseconds = milliseconds(in: text) else {
-            guard let repaired = repairedDuration(text) else {
-                return mismatch(schema, node, help: [durationHelp])
-            }
             return mismatch(
-                schema, node, help: ["write `\(repaired)`"],
-                fixes: [.rename(node.range, to: repaired)])
+                schema, node, readings: durationReadings(text),
+                help: [helpWithDuration(text)])
         }
         guard milliseconds >= minimum, milliseconds <= limits.durationDays * 86_400_000 else {
             report(.durationOutside(subjectOfValue, minimum, limits.durationDays, node))
@@ -35,65 +32,32 @@ extension Decoder {
     }
 }
 
-private let durationHelp =
-    "a duration is made of whole numbers and the units `d`, `h`, `m`, `s` and `ms`, the longest"
-    + " first, as in `1h30m`"
-
-/// What a number without a unit may have been meant as.
-private func helpWithUnits(_ number: String) -> String {
-    guard let value = Double(number), value > 0, value < 1e9 else { return "write the unit: `0s`" }
-    let units = value < 50 ? unitNames.dropFirst() : unitNames[...]
-    let meanings = units.prefix(3).map { unit in
-        let text =
-            Int(number) == nil
-            ? durationText(.milliseconds(Int(value * unit.length))) : number + unit.unit
-        return "`\(text)` is \(number) \(unit.name)"
+extension Decoder {
+    private mutating func withoutUnit(
+        _ number: String, _ node: YAMLNode, _ schema: Schema, atLeast minimum: Int
+    ) -> Duration? {
+        if Double(number) == 0 {
+            return minimum > 0
+                ? mismatch(schema, node, help: ["a time of zero is not written: remove the line"])
+                : mismatch(schema, node, readings: [Reading("0s")])
+        }
+        let readings = unitReadings(number)
+        let help =
+            readings.isEmpty
+            ? helpWithDuration(number) : "write the unit: " + readings.help.joined(separator: ", ")
+        return mismatch(schema, node, help: [help], fixes: readings.fixes(at: node.range))
     }
-    return "write the unit: " + meanings.joined(separator: ", ")
 }
 
-private let unitNames: [(unit: String, name: String, length: Double)] = [
-    ("ms", "milliseconds", 1), ("s", "seconds", 1_000), ("m", "minutes", 60_000),
-    ("h", "hours", 3_600_000),
-]
-
-/// A duration in words or with decimals as it must be written; nil when no duration can be made
-/// out.
-private func repairedDuration(_ text: String) -> String? {
-    guard text.utf8.count <= 64, !text.contains(ambiguousNumber) else { return nil }
-    // A comma between digits is a decimal comma.
-    var rest = text.lowercased().replacing(/([0-9]),(?=[0-9])/) { "\($0.output.1)." }
-        .filter { $0 != " " && $0 != "," }[...]
-    var total = 0.0
-    guard !rest.isEmpty else { return nil }
-    while !rest.isEmpty {
-        let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        rest = rest.dropFirst(digits.count)
-        let unit = rest.prefix { $0.isASCII && $0.isLetter }
-        rest = rest.dropFirst(unit.count)
-        guard let number = Double(digits), let length = unitWords[String(unit)] else { return nil }
-        total += number * Double(length)
+private func helpWithDuration(_ text: String) -> String {
+    if text.hasPrefix("-") { return "a duration is never below zero" }
+    let endless = ["forever", "never", "infinite", "infinity", "unlimited", "always", "none"]
+    if endless.contains(text.lowercased()) {
+        return "a time without end is not written: leave the key out"
     }
-    return total < 1e12 ? durationText(.milliseconds(Int(total.rounded()))) : nil
+    return "a duration is made of whole numbers and the units `d`, `h`, `m`, `s` and `ms`, the"
+        + " longest first, as in `1h30m`"
 }
-
-/// A comma that may part thousands as well as decimals, and digits with a gap between them.
-private var ambiguousNumber: Regex<Substring> { /[0-9],[0-9]{3}(?![0-9])|[0-9],? +[0-9]/ }
-
-/// Units as people write them, in milliseconds.
-private let unitWords: [String: Int] = {
-    var lengths: [String: Int] = [:]
-    let words: [(String, Int)] = [
-        ("ms msec msecs milli millis millisecond milliseconds", 1),
-        ("s sec secs second seconds", 1_000), ("m min mins minute minutes", 60_000),
-        ("h hr hrs hour hours", 3_600_000), ("d day days", 86_400_000),
-        ("w wk week weeks", 604_800_000),
-    ]
-    for (names, length) in words {
-        for name in names.split(separator: " ") { lengths[String(name)] = length }
-    }
-    return lengths
-}()
 
 /// The length of a duration such as `1h30m` in milliseconds; nil when the text is none.
 ///

@@ -70,7 +70,12 @@ extension Format<Double> {
             switch node.coreValue {
             case .int(let whole)?: value = Double(whole)
             case .float(let decimal)?: value = decimal
-            default: return decoder.mismatch(.number(range), node, help: helpWithNumber(node))
+            default:
+                let isNumber = node.scalar.flatMap { Double($0.text) } != nil
+                let help = ["write a number from 0 to 100, such as `20` for a fifth"]
+                return decoder.mismatch(
+                    .number(range), node, readings: numberReadings(node),
+                    help: range == 0...100 && !isNumber ? help : [])
             }
             guard range.contains(value) else {
                 decoder.report(.outside(range, value, decoder.subjectOfValue, node))
@@ -81,11 +86,16 @@ extension Format<Double> {
     }
 }
 
-private func helpWithNumber(_ node: YAMLNode) -> [String] {
-    guard let text = node.scalar?.text, text.hasSuffix("%"), Double(text.dropLast()) != nil else {
+/// What a number with a sign or a word behind it means: `20%`, `20 percent`, `1_000`.
+private func numberReadings(_ node: YAMLNode) -> [Reading] {
+    guard let text = node.scalar?.text.lowercased(), text.utf8.count <= longestReading else {
         return []
     }
-    return ["write the number alone: `\(text.dropLast())`"]
+    let number = text.replacing("%", with: "").replacing("percent", with: "")
+        .replacing("pct", with: "").filter { $0 != " " }
+    if number != text, Double(number)?.isFinite == true { return [Reading(number)] }
+    let point = number.replacing(",", with: ".")
+    return point != number && Double(point) != nil ? [Reading(point)] : []
 }
 
 extension Format

@@ -27,6 +27,9 @@ extension Decoder {
         default:
             if let value = scalarValue(node, as: type) { return value }
         }
+        if case .timestamp = type, let text = node.scalar?.text {
+            return mismatch(type.schema, node, time: text, check: check)
+        }
         return mismatch(type.schema, node, check: check)
     }
 

@@ -117,6 +117,8 @@ extension Format<ScheduleModel> {
             {
                 decoder.report(.onlyZone(at: zone.range))
             }
+            decoder.schedule = node
+            defer { decoder.schedule = nil }
             return table.read(node, &decoder)
         }
     }

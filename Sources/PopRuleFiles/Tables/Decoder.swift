@@ -17,6 +17,8 @@ package struct Decoder {
     private(set) var mentionsHistory = false
     /// Whether the text of a condition stood elsewhere too.
     private(set) var conditionsRepeat = false
+    /// The schedule that is being read: what its times mean hangs on its zone.
+    var schedule: YAMLNode?
     /// How many lists and maps lie between that key and the node.
     private(set) var depth = 0
 

@@ -13,11 +13,7 @@ extension Format<Timestamp> {
         return Format(schema) { node, decoder in
             let text = node.scalar?.text ?? ""
             guard let time = Timestamp(parsing: text) else {
-                let midnight = text + "T00:00:00Z"
-                return decoder.mismatch(
-                    schema, node,
-                    help: Timestamp(parsing: midnight) == nil
-                        ? [] : ["the time of day is missing: `\(midnight)`"])
+                return decoder.mismatch(schema, node, time: text, takesDates: false)
             }
             return time
         }

@@ -32,10 +32,20 @@ extension TreeBuilder {
         }
         if hasRoom {
             report(
-                .unexpectedTag(
-                    text(place), at: range(place), edit: Quoting.edit(value, of: bytes, file: file))
-            )
+                comparison(value)
+                    ?? .unexpectedTag(
+                        text(place), at: range(place),
+                        edit: Quoting.edit(value, of: bytes, file: file)))
         }
+    }
+
+    /// `user.plan: != free` and `user.plan: !free`, which may be meant as a comparison.
+    private func comparison(_ value: Range<Int>) -> Diagnostic? {
+        guard value.count <= 64 else { return nil }
+        let error = SyntaxError(
+            problem: "", context: "", contextOffset: value.lowerBound, offset: value.lowerBound)
+        let finder = MistakeFinder(bytes: bytes, file: file, error: error)
+        return finder.comparison(value)?.diagnostic
     }
 
     private func fits(_ record: NodeRecord, _ tag: NodeRecord.CoreTag) -> Bool {

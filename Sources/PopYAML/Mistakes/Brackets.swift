@@ -17,14 +17,7 @@ extension MistakeFinder {
         if !ending.isClosed { return unclosedBracket(bracket, ending) }
         guard error.offset <= ending.end, let value = flowValue(in: bracket, at: error.offset)
         else { return unquotedValue(at: error.offset) ?? unexplained() }
-        if let comma = missingComma(value) {
-            return Mistake(
-                diagnostic: .missingComma(
-                    at: range(comma.upperBound..<value.upperBound),
-                    bracket: range(bracket..<bracket + 1),
-                    edit: .init(range(comma.lowerBound..<comma.lowerBound), replacement: ",")),
-                repair: .value(value))
-        }
+        if let mistake = missingComma(value, in: bracket) { return mistake }
         return unquotedValue(value)
     }
 
@@ -62,23 +55,6 @@ extension MistakeFinder {
             repair: .value(start..<max(valueEnd, start + 1)))
     }
 
-    /// Where a comma seems to be missing in a value: before something that can only be the next entry or item.
-    private func missingComma(_ value: Range<Int>) -> Range<Int>? {
-        guard !looksLikeExpression(value) else { return nil }
-        var scan = FlowScan(bytes: bytes, offset: value.lowerBound, end: value.upperBound)
-        guard let first = scan.next() else { return nil }
-        let isQuoted = first == UInt8(ascii: "\"") || first == UInt8(ascii: "'")
-        let isNumber = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-        guard isQuoted || isNumber else { return nil }
-        while !isQuoted, scan.offset < value.upperBound, !isBlank(bytes[scan.offset]) {
-            scan.offset += 1
-        }
-        let gap = scan.offset
-        while scan.offset < value.upperBound, isBlank(bytes[scan.offset]) { scan.offset += 1 }
-        guard scan.offset > gap, scan.offset < value.upperBound else { return nil }
-        return gap..<scan.offset
-    }
-
     /// Nothing where a value is expected.
     func missingContent() -> Mistake {
         let line = SourceLine(bytes, at: error.offset)
@@ -114,17 +90,6 @@ extension Diagnostic {
             secondary: [Label("`\(close)` is missing, at the latest here", at: end)],
             help: ["write `\(close)` at the end of the \(kind)"],
             fixes: [Fix("close the \(kind)", edits: [edit], isSafe: false)])
-    }
-
-    fileprivate static func missingComma(
-        at range: SourceRange, bracket: SourceRange, edit: Edit
-    ) -> Self {
-        Diagnostic(
-            .yamlSyntax, "a `,` is missing in front of this", at: range,
-            label: "the next entry begins here",
-            secondary: [Label("inside these brackets `,` separates the entries", at: bracket)],
-            help: ["write a `,` behind the entry before it"],
-            fixes: [Fix("insert a `,`", edits: [edit], isSafe: false)])
     }
 
     fileprivate static func missingItem(at range: SourceRange, edit: Edit) -> Self {

@@ -8,6 +8,8 @@ struct Mistake {
         case value(Range<Int>)
         /// Lines or parts of them become blank.
         case blank(Range<Int>)
+        /// A blank or the end of a line becomes a `,`.
+        case comma(Int)
         /// Tabs become one space each.
         case tabs([Range<Int>])
     }
@@ -27,7 +29,9 @@ struct MistakeFinder {
     let error: SyntaxError
 
     func find() -> Mistake {
-        if let mistake = leftoverConflict() ?? quoteClosedBelow() ?? bracketLeftOpen() {
+        if let mistake = leftoverConflict() ?? foreignComment() ?? quoteClosedBelow()
+            ?? bracketLeftOpen()
+        {
             return mistake
         }
         switch error.problem {

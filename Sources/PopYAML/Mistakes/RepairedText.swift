@@ -74,6 +74,11 @@ struct RepairedText {
             return fill(range, with: UInt8(ascii: "x"), keepingSpaces: true)
         case .blank(let range):
             return fill(range, with: UInt8(ascii: " "), keepingSpaces: false)
+        case .comma(let offset):
+            let isChanged = text.bytes[offset] != UInt8(ascii: ",")
+            text.bytes[offset] = UInt8(ascii: ",")
+            overwritten.append(offset..<offset + 1)
+            return isChanged
         case .tabs(let runs):
             var isChanged = false
             hasTabs = true

@@ -27,6 +27,24 @@ extension MistakeFinder {
         return nil
     }
 
+    /// A line that begins as comments do in other languages.
+    func foreignComment() -> Mistake? {
+        for offset in [error.offset, error.contextOffset] {
+            let line = SourceLine(bytes, at: offset)
+            for candidate in [line, line.previousContent].compactMap(\.self) {
+                let mark = candidate.start..<min(candidate.start + 2, candidate.range.upperBound)
+                guard ["//", "/*", "--"].contains(shown(mark)), shown(candidate.range) != "---"
+                else { continue }
+                return Mistake(
+                    diagnostic: .foreignComment(
+                        shown(mark), at: range(candidate.start..<candidate.range.upperBound),
+                        edit: .init(range(mark), replacement: "#")),
+                    repair: .blank(candidate.range))
+            }
+        }
+        return nil
+    }
+
     private func conflictMarker(_ line: SourceLine) -> String? {
         guard line.indent == 0, line.range.count >= 7 else { return nil }
         let marker = shown(line.range.lowerBound..<line.range.lowerBound + 7)
@@ -86,6 +104,15 @@ extension Diagnostic {
             .yamlSyntax, "a conflict of a merge is left in the file", at: range,
             label: "`\(marker)` marks the place",
             help: ["decide for one of the two versions, and remove the lines with the marks"])
+    }
+
+    fileprivate static func foreignComment(
+        _ mark: String, at range: SourceRange, edit: Edit
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, "a comment begins with `#`, not with `\(mark)`", at: range,
+            label: "YAML takes this for text", help: ["write `# ` in front of the comment"],
+            fixes: [Fix("write `#`", edits: [edit], isSafe: false)])
     }
 
     fileprivate static func directive(at range: SourceRange) -> Self {

@@ -8,7 +8,14 @@ extension MistakeFinder {
 
     /// A value that must be put in quotes because YAML reads a part of it as its own syntax.
     func unquotedValue(_ value: Range<Int>) -> Mistake {
-        if let mistake = quoteInQuotes(value) ?? bracketTooMany(value) { return mistake }
+        let line = SourceLine(bytes, at: value.lowerBound)
+        let own = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
+        let key = line.value == value ? own : nil
+        if let mistake = comparison(value) ?? quotedNames(value, key: key)
+            ?? quoteInQuotes(value) ?? bracketTooMany(value)
+        {
+            return mistake
+        }
         let edit = Quoting.edit(value, of: bytes, file: file)
         if byte(value.lowerBound) == UInt8(ascii: "!") {
             var tagEnd = value.lowerBound
@@ -18,18 +25,54 @@ extension MistakeFinder {
                 diagnostic: .unexpectedTag(shown(tag), at: range(tag), edit: edit),
                 repair: .value(value))
         }
-        let line = SourceLine(bytes, at: value.lowerBound)
-        let key = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
-        if let key, line.value == value, let map = mapInBraces(value, behind: key) {
+        if let owner = key ?? flowKey(of: value), let map = mapInBraces(value, behind: owner),
+            key != nil || map.isCertain
+        {
             return Mistake(
                 diagnostic: .keyInValue(
-                    map, key: key, quoted: edit, at: range(value), reason: reason(value)),
+                    map, key: owner, quoted: edit, at: range(value), reason: reason(value)),
                 repair: .value(value))
         }
         return Mistake(
             diagnostic: .unquotedExpression(
-                key: line.value == value ? key : nil, at: range(value), reason: reason(value),
+                key: key, at: range(value), reason: reason(value),
                 edit: edit, extraHelp: blockTextHelp(value), isSafe: looksLikeExpression(value)),
+            repair: .value(value))
+    }
+
+    /// The key in front of a value between brackets.
+    func flowKey(of value: Range<Int>) -> String? {
+        var end = value.lowerBound
+        while end > 0, isBlank(bytes[end - 1]) { end -= 1 }
+        guard end > 0, bytes[end - 1] == UInt8(ascii: ":") else { return nil }
+        end -= 1
+        let quote = end > 0 ? bytes[end - 1] : 0
+        let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+        if isQuoted { end -= 1 }
+        var start = end
+        while start > 0,
+            isAnchorCharacter(bytes[start - 1]) || bytes[start - 1] == UInt8(ascii: ".")
+        {
+            start -= 1
+        }
+        return start < end ? shown(start..<end) : nil
+    }
+
+    /// `user.launches: > 3`: an operator stands where YAML begins a text block or a tag.
+    func comparison(_ value: Range<Int>) -> Mistake? {
+        guard let key = flowKey(of: value), !keysOfMaps.contains(key), value.count <= 64,
+            let matcher = matcherText(text(value)), matcher.hasPrefix("{")
+        else { return nil }
+        let edit = Quoting.edit(value, of: bytes, file: file)
+        let isSign =
+            byte(value.lowerBound) == UInt8(ascii: "!")
+            && byte(value.lowerBound + 1) != UInt8(ascii: "=")
+        guard !isSign || key.contains(".") else { return nil }
+        return Mistake(
+            diagnostic: .comparison(
+                text(value), key: key, matcher: matcher,
+                quoted: key.contains(".") && !isSign ? nil : edit?.replacement,
+                at: range(value)),
             repair: .value(value))
     }
 
@@ -90,7 +133,7 @@ extension MistakeFinder {
         let isDotted = name.contains(UInt8(ascii: "."))
         return MapInBraces(
             text: "{ \(text(name.startIndex..<name.endIndex)): \(text(content.indices)) }",
-            isCertain: isDotted || ["when", "where", "dismiss_when"].contains(key))
+            isCertain: isDotted || keysOfMaps.contains(key))
     }
 
     /// Whether a text is a list in brackets, a text in double quotes or a plain text that needs none in braces.
@@ -156,6 +199,11 @@ extension MistakeFinder {
     }
 }
 
+/// Keys whose value is a map and no text, wherever they stand.
+private let keysOfMaps: Set = [
+    "when", "where", "dismiss_when", "trigger", "schedule", "cap", "rollout", "examples", "expect",
+]
+
 /// A map as it is written on one line.
 private struct MapInBraces {
     var text: String
@@ -177,6 +225,21 @@ extension Diagnostic {
             found.help.insert("a text is written in quotes: `\(key): \(quoted.replacement)`", at: 0)
         }
         return found
+    }
+
+    fileprivate static func comparison(
+        _ text: String, key: String, matcher: String, quoted: String?, at range: SourceRange
+    ) -> Self {
+        var help = ["write `\(key): \(matcher)`"]
+        if let quoted { help.append("a text is written in quotes: `\(key): \(quoted)`") }
+        return Diagnostic(
+            .yamlUnquotedExpression, "a comparison is written with a word: `\(matcher)`", at: range,
+            label: "YAML reads `\(text.prefix(1))` at the beginning as its own syntax", help: help,
+            fixes: [
+                Fix(
+                    "write `\(matcher)`", edits: [.init(range, replacement: matcher)],
+                    isSafe: quoted == nil)
+            ])
     }
 
     fileprivate static func bracketTooMany(_ bracket: String, at range: SourceRange, edit: Edit)

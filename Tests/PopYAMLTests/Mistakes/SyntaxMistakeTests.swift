@@ -51,11 +51,25 @@ import Testing
 
     @Test func `a comma that is missing is named with what follows it`() {
         expectFinding(
-            .yamlSyntax, in: "cap: { max: 5 «per: 1h» }\n", "a `,` is missing in front of this",
+            .yamlSyntax, in: "cap: { max: «5» per: 1h }\n", "a comma is missing after `5`",
             fixed: "cap: { max: 5, per: 1h }\n")
         expectFinding(
             .yamlSyntax, in: "c: [a, «,» b]\n", "nothing stands in front of this `,`",
             fixed: "c: [a,  b]\n")
+    }
+
+    @Test func `D: every comma that JSON lost at the end of a line is found by itself`() {
+        let text = "{\n  \"a\": \"x\"\n  \"b\": [1]\n  \"c\": 1,\n}\n"
+        let found = YAMLDocument.parse(SourceFile(path: "rules.yaml", text: text)).diagnostics
+        #expect(
+            found.list.map(\.message)
+                == ["\"x\"", "[1]"].map { "a comma is missing after `\($0)`" })
+    }
+
+    @Test func `D: a comment of another language is told what begins one`() {
+        expectFinding(
+            .yamlSyntax, in: "a: 1\n«// b»\nc: 1\n", "a comment begins with `#`, not with `//`",
+            fixed: "a: 1\n# b\nc: 1\n")
     }
 
     @Test func `a space that is missing behind a colon`() {

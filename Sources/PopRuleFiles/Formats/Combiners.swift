@@ -1,0 +1,170 @@
+internal import PopSource
+internal import PopYAML
+
+/// Keys of a map that make conditions out of the conditions in their lists.
+let combiners = ["all", "any", "none"]
+
+/// What people write for them.
+private let foreignCombiners: [String: String] = {
+    let words: [(words: String, thing: String)] = [
+        ("and all_of both every must", "all"), ("or any_of either some one_of should", "any"),
+        ("not none_of neither nor no must_not unless", "none"),
+    ]
+    return wordTable(words).merging(combiners.map { ($0, $0) }) { first, _ in first }
+}()
+
+extension Decoder {
+    /// What is wrong with a map that has a key such as `not`; nil when none of them combines anything.
+    mutating func foreignCombiner(in node: YAMLNode) -> Diagnostic? {
+        guard let entry = node.entries.first(where: { combiner(for: $0) != nil }),
+            let word = combiner(for: entry)
+        else { return nil }
+        let readings =
+            entry.value.kind == .mapping || entry.value.kind == .sequence
+            ? readings(of: entry.value, in: word)
+            : [Reading("\(word): [\(source.text(in: entry.value.range))]")]
+        return .foreignCombiner(
+            entry.key, word, readings, at: entry.key.range.union(entry.value.range))
+    }
+
+    /// The combiner that a key with such a value stands for; nil when it may be the name of a context key.
+    private func combiner(for entry: YAMLEntry) -> String? {
+        guard let name = entry.key.scalar?.text,
+            let word = foreignCombiners[name.lowercased()] ?? foreignCombiners[name.withUnderscores]
+        else { return nil }
+        switch entry.value.kind {
+        case .sequence: return word
+        case .mapping:
+            let isComparison = entry.value.entries.allSatisfy {
+                $0.key.scalar.map { Matcher(rawValue: $0.text) != nil } ?? false
+            }
+            return isComparison ? nil : word
+        case .scalar:
+            guard word == "none", case .string? = entry.value.coreValue else { return nil }
+            return entry.value.isPlain ? word : nil
+        }
+    }
+
+    /// Reports that the value of a combiner is no list, and answers nil.
+    mutating func noList<Value>(of entry: YAMLEntry) -> Value? {
+        let name = entry.key.scalar?.text ?? ""
+        guard entry.value.kind == .mapping else {
+            return mismatch(.list(.condition), entry.value)
+        }
+        let readings = readings(of: entry.value, in: name)
+        let prefix = "\(name): "
+        return mismatch(
+            .list(.condition), entry.value,
+            help: readings.isEmpty
+                ? ["write each condition as an item of a list: begin its line with `- `"]
+                : readings.help,
+            fixes: readings.map { reading in
+                Reading(String(reading.text.dropFirst(prefix.count)), isExact: reading.isExact)
+            }.fixes(at: entry.value.range))
+    }
+
+    /// A map or list as the list that a combiner takes; nothing when it is too long for one line.
+    private func readings(of node: YAMLNode, in word: String) -> [Reading] {
+        let isMap = node.kind == .mapping
+        let parts =
+            isMap
+            ? node.entries.map { flowText(of: $0).map { "{ \($0) }" } }
+            : node.items.map { flowText(of: $0) }
+        guard !parts.contains(nil), !hasComment(node.range) else { return [] }
+        let items = parts.compactMap(\.self)
+        let apart = "\(word): [\(items.joined(separator: ", "))]"
+        guard word == "none", items.count > 1 else { return [Reading(apart)] }
+        let whole =
+            isMap
+            ? "{ \(node.entries.compactMap { flowText(of: $0) }.joined(separator: ", ")) }"
+            : "{ all: [\(items.joined(separator: ", "))] }"
+        return [
+            Reading(apart, "true when none of them is"),
+            Reading("\(word): [\(whole)]", "true unless all of them are"),
+        ]
+    }
+
+    /// What is wrong with a combiner that has other keys beside it.
+    func besideCombiner(_ node: YAMLNode, _ combiner: YAMLNode, _ other: YAMLNode) -> Diagnostic {
+        let items = node.entries.map { entry -> String? in
+            let items = entry.value.items.map { flowText(of: $0) }
+            if entry.key.scalar?.hasText("all") == true, !items.isEmpty, !items.contains(nil) {
+                return items.compactMap(\.self).joined(separator: ", ")
+            }
+            if isCombiner(entry.key), entry.value.kind == .scalar {
+                return flowText(of: entry.value).map {
+                    "{ \(entry.key.nameForMessages): [\($0)] }"
+                }
+            }
+            return flowText(of: entry).map { "{ \($0) }" }
+        }
+        guard !items.contains(nil), !hasComment(node.range) else {
+            return .besideCombiner(combiner, other, list: nil, edit: nil)
+        }
+        let list = "all: [\(items.compactMap(\.self).joined(separator: ", "))]"
+        return .besideCombiner(
+            combiner, other, list: list,
+            edit: .init(node.range, replacement: node.isFlow ? "{ \(list) }" : list))
+    }
+
+    /// An entry as it would stand in braces; nil when it does not fit there.
+    private func flowText(of entry: YAMLEntry) -> String? {
+        guard let value = flowText(of: entry.value) else { return nil }
+        return "\(source.text(in: entry.key.range)): \(value)"
+    }
+
+    /// A value as it would stand in brackets; nil when it spans lines or would be cut there.
+    private func flowText(of node: YAMLNode) -> String? {
+        let text = source.text(in: node.range)
+        guard !text.isEmpty, !text.contains("\n"), !node.isBroken else { return nil }
+        if node.kind == .scalar {
+            return node.isPlain && text.contains { ",[]{}".contains($0) } ? nil : text
+        }
+        return node.isFlow ? text : nil
+    }
+
+    private func hasComment(_ range: SourceRange) -> Bool {
+        source.bytes[range.bytes].contains(UInt8(ascii: "#"))
+    }
+}
+
+extension String {
+    /// `allOf` as `all_of`.
+    fileprivate var withUnderscores: String {
+        reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func besideCombiner(
+        _ combiner: YAMLNode, _ other: YAMLNode, list: String?, edit: Edit?
+    ) -> Self {
+        let name = combiner.nameForMessages
+        let (own, stray) = (name, other.nameForMessages)
+        var help = [
+            list.map { "for all of them to hold write `\($0)`" }
+                ?? "for all of them to hold make `\(own)` and `\(stray)` two items of a list below"
+                + " `all`"
+        ]
+        if own == "any" {
+            help.append("for one of them to be enough move `\(stray)` into the list of `any`")
+        }
+        return Diagnostic(
+            .schemaExclusiveKeys, "`\(name)` cannot stand beside `\(stray)`",
+            at: other.range, label: "a second key in the same condition",
+            secondary: [Label("`\(name)` stands here", at: combiner.range)], help: help,
+            fixes: edit.map { [Fix("make them a list of `all`", edits: [$0], isSafe: false)] } ?? []
+        )
+    }
+
+    fileprivate static func foreignCombiner(
+        _ key: YAMLNode, _ word: String, _ readings: [Reading], at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaUnknownKey, "a condition has no key `\(key.nameForMessages)`", at: key.range,
+            label: "the word for this is `\(word)`",
+            help: readings.isEmpty
+                ? ["a list of conditions stands below `\(word)`"] : readings.help,
+            fixes: readings.fixes(at: range))
+    }
+}

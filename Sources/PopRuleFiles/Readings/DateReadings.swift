@@ -1,0 +1,147 @@
+internal import PopCEL
+
+/// What a text that is almost a time may mean, as a date or a time by RFC 3339.
+///
+/// `zone` is the zone whose clocks a time without offset follows; nil when nobody said. `takesDates` is
+/// whether a date alone is a value too.
+package func timeReadings(
+    _ text: String, zone: String? = nil, takesDates: Bool = true
+) -> [Reading] {
+    let written = WrittenTime.readings(of: text)
+    if written.isEmpty, takesDates { return endsOfMonth(text) }
+    return written.flatMap { time -> [Reading] in
+        if let offset = time.offset { return [time.reading(offset: offset)] }
+        if let letters = time.abbreviation.flatMap({ ZoneAbbreviation.named($0) }) {
+            return readings(of: time, letters)
+        }
+        guard time.second != nil else {
+            return takesDates
+                ? [Reading(time.date, time.dateInWords, isExact: time.isCertain)]
+                : [time.midnight]
+        }
+        guard let zone else {
+            return written.count > 1 ? [time.reading(offset: 0)] : clocks(of: time)
+        }
+        return readings(of: time, in: zone)
+    }
+}
+
+/// What to write instead of a time that cannot be read: what it may mean, or how times are written.
+package func helpWithTime(
+    _ text: String, _ readings: [Reading], zone: String? = nil
+) -> [String] {
+    guard !readings.isEmpty else { return [helpWithTime(text, zone: zone)] }
+    let isOpen =
+        zone == nil
+        && WrittenTime.readings(of: text).contains {
+            $0.second != nil && $0.offset == nil && $0.abbreviation == nil
+        }
+    return (isOpen ? ["a time needs its offset from UTC, that of the clocks that are meant"] : [])
+        + readings.help
+}
+
+/// A time by the clocks of a zone, which may show it twice, or never.
+private func readings(of time: WrittenTime, in zone: String) -> [Reading] {
+    let offsets = offsets(of: time, in: zone)
+    let times = ["", ", the first time", ", the second time"]
+    return offsets.enumerated().map { index, offset in
+        Reading(
+            time.text(offset: offset),
+            "\(time.dateInWords), \(time.clock) by the clocks of \(zone)"
+                + times[offsets.count > 1 ? min(index, 1) + 1 : 0], isExact: time.isCertain)
+    }
+}
+
+/// A time with letters that say one thing and are often used for another.
+private func readings(of time: WrittenTime, _ letters: ZoneAbbreviation) -> [Reading] {
+    let local = readings(of: time, in: letters.zone)
+    guard let offset = letters.offset else { return local }
+    let literal = time.reading(offset: offset)
+    return local.contains { $0.text == literal.text } ? [literal] : [literal] + local
+}
+
+/// The first day of a month alone, and the day behind its last.
+private func endsOfMonth(_ text: String) -> [Reading] {
+    guard let (year, month) = WrittenTime.monthAlone(text) else { return [] }
+    let first = WrittenTime(year: year, month: month, day: 1)
+    let next = WrittenTime(
+        year: month == 12 ? year + 1 : year, month: month == 12 ? 1 : month + 1, day: 1)
+    return [
+        Reading(first.date, "the beginning of that month"), Reading(next.date, "its end"),
+    ]
+}
+
+/// What is wrong with a text that no time can be made of.
+private func helpWithTime(_ text: String, zone: String?) -> String {
+    if let zone, let skipped = WrittenTime.readings(of: text).first(where: { $0.second != nil }) {
+        return "the clocks of \(zone) skip \(skipped.clock) on \(skipped.date), when they are put"
+            + " forward: choose another time"
+    }
+    if let match = text.prefixMatch(of: #/([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})/#),
+        let month = Int(match.output.2), (1...12).contains(month), let year = Int(match.output.1)
+    {
+        let last = WrittenTime.lastDay(year: year, month: month)
+        if let day = Int(match.output.3), day > last {
+            return "that month has \(last) days"
+        }
+    }
+    if text.contains(#/^[0-9]{1,2}:[0-9]{2}/#) {
+        return "the date is missing in front of the time; the part of each day stands in `hours`"
+    }
+    return "a date is written year-month-day, a time behind it with its offset from UTC:"
+        + " `2026-11-01T09:00:00+01:00`"
+}
+
+/// A time of day whose clocks nobody named: the author is asked.
+private func clocks(of time: WrittenTime) -> [Reading] {
+    [("UTC", "UTC"), ("Europe/Berlin", "Berlin"), ("America/New_York", "New York")]
+        .compactMap { zone, city in
+            offsets(of: time, in: zone).first.map { offset in
+                Reading(
+                    time.text(offset: offset), "\(time.clock) in \(city)", isExact: false)
+            }
+        }
+}
+
+/// The offsets from UTC with which the clocks of a zone show a time: two when they show it twice,
+/// none when they skip it.
+func offsets(of time: WrittenTime, in zone: String) -> [Int] {
+    guard let calendar = LocalCalendar(zone: zone, zones: SystemTimeZones()),
+        let reading = time.instant(offset: 0)?.seconds
+    else { return [] }
+    // No clock is as much as a day and a half away from UTC.
+    let around = [-129_600, 0, 129_600].map {
+        calendar.offset(at: Timestamp(seconds: reading + $0))
+    }
+    return Set(around).filter { offset in
+        calendar.offset(at: Timestamp(seconds: reading - Int64(offset))) == offset
+    }.sorted(by: >)
+}
+
+extension LocalCalendar {
+    /// How far the clocks are from UTC at an instant, in seconds.
+    func offset(at instant: Timestamp) -> Int {
+        let civil = civil(at: instant)
+        let local = civil.dayNumber * 86_400 + civil.hour * 3600 + civil.minute * 60 + civil.second
+        return local - Int(instant.seconds)
+    }
+}
+
+extension WrittenTime {
+    /// The time with an offset that is certain.
+    fileprivate func reading(offset: Int) -> Reading {
+        Reading(
+            text(offset: offset), "\(dateInWords), \(clock)\(offset == 0 ? " in UTC" : "")",
+            isExact: isCertain)
+    }
+
+    /// A date alone where a time is wanted.
+    fileprivate var midnight: Reading {
+        Reading(
+            text(offset: 0), "the midnight in UTC that begins \(dateInWords)", isExact: false)
+    }
+
+    fileprivate static func lastDay(year: Int, month: Int) -> Int {
+        (28...31).last { WrittenTime(year: year, month: month, day: $0).exists } ?? 31
+    }
+}

@@ -1,0 +1,88 @@
+/// The days of the week as rules name them, from Monday.
+let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+private let longWeekdayNames = [
+    ["monday", "montag"], ["tuesday", "dienstag"], ["wednesday", "mittwoch"],
+    ["thursday", "donnerstag"], ["friday", "freitag"], ["saturday", "samstag"],
+    ["sunday", "sonntag"],
+]
+
+/// The day that a word names, in English or German, in full or cut to at least two letters.
+func weekday(ofWord word: some StringProtocol) -> Int? {
+    guard word.count >= 2 else { return nil }
+    return longWeekdayNames.firstIndex { names in names.contains { $0.hasPrefix(word) } }
+}
+
+/// What one day or span of days may mean that is written in another way.
+func dayReadings(_ text: String) -> [Reading] {
+    guard text.utf8.count <= longestReading else { return [] }
+    let text = text.lowercased().replacing(#/ +(to|bis|through|thru|until) +| *\.\.+ */#, with: "-")
+    if let span = daysByName[text.filter { !" -_".contains($0) }] { return [Reading(span)] }
+    let ends = text.split(omittingEmptySubsequences: false) { isDash($0) }
+        .map { $0.filter { $0 != " " && $0 != "." } }
+    guard ends.count <= 2 else { return [] }
+    let days = ends.map { weekday(ofWord: $0) }
+    if !days.contains(nil) {
+        return [Reading(days.compactMap { $0.map { weekdayNames[$0] } }.joined(separator: "-"))]
+    }
+    return numberReadings(ends.map { Int($0) })
+}
+
+/// What a list of days in one text may mean, such as `Mon, Wed to Fri`.
+func dayListReadings(_ text: String) -> [Reading] {
+    guard text.utf8.count <= longestReading else { return [] }
+    let whole = dayReadings(text)
+    if !whole.isEmpty { return whole.map { $0.inList } }
+    let items = text.lowercased().replacing(#/ *(,|;|&|\/|\+| and | und ) */#, with: ",")
+        .split(separator: ",").map { dayReadings(String($0)) }
+    let words =
+        items.contains(where: \.isEmpty)
+        ? text.split(separator: " ").map { dayReadings(String($0)) } : items
+    // What counts the days from one end or the other does so in all items.
+    guard let count = words.map(\.count).max(), count > 0, !words.contains(where: \.isEmpty) else {
+        return []
+    }
+    return (0..<count).map { way in
+        let parts = words.map { $0[min(way, $0.count - 1)] }
+        let meaning = parts.first { !$0.meaning.isEmpty }?.meaning ?? ""
+        return Reading(parts.map(\.text).joined(separator: ", "), meaning).inList
+    }
+}
+
+/// Days that are counted: from Monday, from Sunday, or from 0.
+private func numberReadings(_ numbers: [Int?]) -> [Reading] {
+    let days = numbers.compactMap(\.self)
+    guard days.count == numbers.count, days.allSatisfy({ (0...7).contains($0) }) else { return [] }
+    func named(_ shift: Int) -> String {
+        days.map { weekdayNames[($0 + shift) % 7] }.joined(separator: "-")
+    }
+    if days.contains(0) {
+        return [
+            Reading(named(6), "this with Sunday as day 0"),
+            Reading(named(0), "this with Monday as day 0"),
+        ].filter { !days.contains(7) || $0.meaning.contains("Sunday") }
+    }
+    return [
+        Reading(named(6), "this with Monday as day 1"),
+        Reading(named(5), "this with Sunday as day 1"),
+    ]
+}
+
+private func isDash(_ character: Character) -> Bool {
+    "-\u{2010}\u{2011}\u{2012}–—−".contains(character)
+}
+
+extension Reading {
+    fileprivate var inList: Reading {
+        Reading("[\(text)]", meaning, isExact: isExact)
+    }
+}
+
+private let daysByName: [String: String] = {
+    let spans: [(words: String, thing: String)] = [
+        ("weekdays weekday workdays workday workingdays businessdays werktags", "mon-fri"),
+        ("weekend weekends wochenende", "sat-sun"),
+        ("daily everyday alldays always any all", "mon-sun"),
+    ]
+    return wordTable(spans)
+}()

@@ -1,0 +1,92 @@
+/// What a part of the day may mean that is written in another way than `09:00-21:00`.
+func hoursReadings(_ text: String) -> [Reading] {
+    guard text.utf8.count <= longestReading else { return [] }
+    let text = text.lowercased()
+        .replacing(#/([ap])\. ?m\.?/#) { "\($0.output.1)m" }
+        .replacing(#/^(from|between|von) +/#, with: "")
+        .replacing(
+            #/ *([\-\u2010\u2011\u2012–—−]|\.\.+| (to|till|until|and|bis|und) ) */#, with: "-")
+    if let span = openSpan(text) { return [span] }
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let from = TimeOfDay(ends[0]), let until = TimeOfDay(ends[1]) else {
+        return []
+    }
+    let spans = from.spans(to: until)
+    return spans.count == 1 ? spans.map { Reading($0.text) } : spans
+}
+
+/// `after 18:00`, `before 9`.
+private func openSpan(_ text: String) -> Reading? {
+    guard let match = text.wholeMatch(of: #/(after|since|from|before|until|till) *(.+)/#),
+        let time = TimeOfDay(match.output.2)
+    else { return nil }
+    let isBeginning = ["after", "since", "from"].contains(match.output.1)
+    guard let minutes = time.minutes(half: time.half), minutes > 0, minutes < 1440 else {
+        return nil
+    }
+    return Reading(isBeginning ? "\(clock(minutes))-24:00" : "00:00-\(clock(minutes))")
+}
+
+private func clock(_ minutes: Int) -> String { "\(padded(minutes / 60)):\(padded(minutes % 60))" }
+
+/// A time of day as people write it.
+private struct TimeOfDay {
+    private var number: Int
+    private var minute: Int
+    /// `am` or `pm`; nil on a clock of 24 hours, or where nothing says which.
+    private(set) var half: String?
+    /// Whether only a clock of 24 hours is written so.
+    private var has24Hours: Bool
+
+    init?(_ text: Substring) {
+        let text = text.filter { $0 != " " }
+        if let word = ["noon": 12, "midday": 12, "midnight": 24, "mittag": 12][text] {
+            (number, minute, half, has24Hours) = (word, 0, nil, true)
+            return
+        }
+        let pattern = #/([0-9]{1,2})(?:[:.h]?([0-9]{2}))?(?:[:.]00)?(am|pm|h|uhr|a|p|o'clock)?/#
+        guard let match = text.wholeMatch(of: pattern), let number = Int(match.output.1) else {
+            return nil
+        }
+        self.number = number
+        minute = match.output.2.flatMap { Int($0) } ?? 0
+        let mark = match.output.3.map { String($0) }
+        half = mark.flatMap { ["am": "am", "a": "am", "pm": "pm", "p": "pm"][$0] }
+        has24Hours =
+            half == nil
+            && (mark != nil && mark != "o'clock" || match.output.2 != nil || text.hasPrefix("0")
+                || number > 12 || number == 0)
+        guard minute < 60, number <= 24, number < 24 || minute == 0 else { return nil }
+    }
+
+    /// Minutes since midnight.
+    func minutes(half: String?) -> Int? {
+        hour(number, half: half).map { $0 * 60 + minute }
+    }
+
+    /// The parts of the day from this time to another.
+    func spans(to end: TimeOfDay) -> [Reading] {
+        // `9-5pm`: the half of the day that is written once holds for what can only be earlier.
+        let first = half ?? (has24Hours || end.half == nil ? nil : "am")
+        let plain = span(from: first, to: end.half, of: end)
+        let isCertain = end.half != nil || end.has24Hours || half == "pm" || number > 12
+        if isCertain { return [plain].compactMap(\.self) }
+        // `9-5` may end in the afternoon.
+        let afternoon = span(from: first, to: "pm", of: end)
+        let isBackwards =
+            (minutes(half: first) ?? 0) >= (end.minutes(half: nil) ?? 0) && end.number <= 12
+        let isEarly = !has24Hours && half == nil && number <= 6 && end.number <= 12
+        if isBackwards { return [afternoon, plain].compactMap(\.self) }
+        if isEarly { return [plain, span(from: "pm", to: "pm", of: end)].compactMap(\.self) }
+        return [plain].compactMap(\.self)
+    }
+
+    private func span(from first: String?, to last: String?, of end: TimeOfDay) -> Reading? {
+        guard let from = minutes(half: first).map({ $0 % 1440 }),
+            let until = end.minutes(half: last), from != until
+        else { return nil }
+        let over = until < from && until > 0 ? ", over midnight" : ""
+        let text = "\(clock(from))-\(clock(until == 0 ? 1440 : until))"
+        return Reading(text, "\(clock(from)) to \(clock(until == 0 ? 1440 : until))\(over)")
+    }
+}

@@ -1,0 +1,65 @@
+internal import PopCEL
+internal import PopSource
+internal import PopYAML
+
+extension Decoder {
+    /// What a value behind a key may mean that is none of the key's type but a comparison; nil when it
+    /// may be a value, or says nothing of the kind.
+    func matcherReadings(_ node: YAMLNode, _ type: CELType) -> [Reading]? {
+        switch (node.kind, type) {
+        case (_, .dyn), (.mapping, _): return nil
+        case (.sequence, .list): return nil
+        case (.sequence, _): return readings(ofList: node, type)
+        case (.scalar, .list(let element)): return readings(ofItem: node, element)
+        case (.scalar, .string): return nil
+        case (.scalar, _): break
+        }
+        guard case .string? = node.coreValue, let text = node.text,
+            let matcher = matcherText(text)
+        else { return nil }
+        // Whether the ends of a span belong to it depends on who writes.
+        return [Reading(matcher, isExact: !matcher.contains("lte") || !matcher.contains("gte"))]
+    }
+
+    /// One item where a list is wanted: the key's list is asked for it.
+    private func readings(ofItem node: YAMLNode, _ element: CELType) -> [Reading]? {
+        if case .string? = node.coreValue {
+            guard case .string = element else { return nil }
+        }
+        let text = source.text(in: node.range)
+        guard !text.contains("\n"), !node.isPlain || !text.contains(where: { ",[]{}".contains($0) })
+        else { return nil }
+        return [Reading("{ contains: \(text) }", isExact: false)]
+    }
+
+    /// Several values where one is wanted.
+    private func readings(ofList node: YAMLNode, _ type: CELType) -> [Reading] {
+        let items = node.items.map { source.text(in: $0.range) }
+        let isFit = node.items.allSatisfy { item in
+            item.kind == .scalar
+                && (!item.isPlain
+                    || !source.text(in: item.range).contains { ",[]{}\n".contains($0) })
+        }
+        guard isFit, !items.isEmpty, items.count <= 20 else { return [] }
+        let list = Reading("{ in: [\(items.joined(separator: ", "))] }", "one of them")
+        let numbers = items.compactMap { Double($0) }
+        guard numbers.count == 2, items.count == 2, numbers[0] < numbers[1], type.isNumeric else {
+            return [Reading(list.text)]
+        }
+        let span = Reading(
+            "{ gte: \(items[0]), lte: \(items[1]) }", "from \(items[0]) to \(items[1])")
+        return [list, span]
+    }
+
+    /// What a text means that begins with an operator: hardly a value that an app would set.
+    func operatorInText(_ node: YAMLNode) -> Reading? {
+        guard case .string? = node.coreValue, let text = node.text, let first = text.first,
+            "=!<>≠≥≤".contains(first), let matcher = matcherText(text)
+        else { return nil }
+        return Reading(matcher)
+    }
+}
+
+extension CELType {
+    fileprivate var isNumeric: Bool { self == .int || self == .uint || self == .double }
+}

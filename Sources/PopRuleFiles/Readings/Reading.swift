@@ -1,0 +1,68 @@
+package import PopSource
+package import PopYAML
+
+/// What a value that is written in another way may mean, in the form in which it must be written.
+package struct Reading: Hashable, Sendable {
+    package var text: String
+    /// What that says, for an author who must choose; empty where it needs no words.
+    package var meaning: String
+    /// Whether it says just what was written, and not something near it.
+    package var isExact: Bool
+
+    package init(_ text: String, _ meaning: String = "", isExact: Bool = true) {
+        self.text = text
+        self.meaning = meaning
+        self.isExact = isExact
+    }
+}
+
+extension Decoder {
+    /// Reports that a node is not what the current key takes, with what it may have meant, and answers nil.
+    ///
+    /// Without readings it says `help`.
+    package mutating func mismatch<Value>(
+        _ schema: Schema, _ node: YAMLNode, readings: [Reading], help: [String] = []
+    ) -> Value? {
+        mismatch(
+            schema, node, help: readings.isEmpty ? help : readings.help,
+            fixes: readings.fixes(at: node.range))
+    }
+}
+
+extension [Reading] {
+    /// What to write: the one reading, or all of them with what each says.
+    package var help: [String] {
+        guard count > 1 else {
+            return map {
+                $0.meaning.isEmpty ? "write `\($0.text)`" : "write `\($0.text)`: \($0.meaning)"
+            }
+        }
+        return map { "`\($0.text)` is \($0.meaning)" }
+    }
+
+    /// The same for values that stand behind a key.
+    func help(behind key: String) -> [String] {
+        map { Reading("\(key): \($0.text)", $0.meaning, isExact: $0.isExact) }.help
+    }
+
+    /// A fix for each reading; safe is that of the only one when it says just what was written.
+    package func fixes(at range: SourceRange) -> [Diagnostic.Fix] {
+        map { reading in
+            Diagnostic.Fix(
+                "write `\(reading.text)`", edits: [.init(range, replacement: reading.text)],
+                isSafe: count == 1 && reading.isExact)
+        }
+    }
+}
+
+/// A list of words by which something is known, as a table from word to thing.
+func wordTable<Thing>(_ entries: [(words: String, thing: Thing)]) -> [String: Thing] {
+    var table: [String: Thing] = [:]
+    for entry in entries {
+        for word in entry.words.split(separator: " ") { table[String(word)] = entry.thing }
+    }
+    return table
+}
+
+/// Longer texts are no values that someone wrote by hand.
+let longestReading = 64

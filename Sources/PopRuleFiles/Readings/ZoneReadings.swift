@@ -1,0 +1,78 @@
+internal import PopCEL
+
+/// What a text that is no time zone may mean.
+func zoneReadings(_ text: String) -> [Reading] {
+    guard text.utf8.count <= longestReading else { return [] }
+    if let offset = writtenOffset(text) {
+        return [Reading(offset == 0 ? "UTC" : offsetText(offset))]
+    }
+    let name = plain(text)
+    if let abbreviation = ZoneAbbreviation.named(text) { return abbreviation.readings }
+    if let zone = zonesOfCountries[name] { return [Reading(zone, isExact: false)] }
+    let names = SystemTimeZones.names
+    if let zone = names.first(where: { plain($0) == name }) { return [Reading(zone)] }
+    let cities = names.filter { zone in
+        zone.split(separator: "/").last.map { plain(String($0)) == name } ?? false
+    }
+    return cities.count == 1
+        ? cities.map { Reading($0) } : cities.prefix(5).map { Reading($0, "one of them") }
+}
+
+private func plain(_ text: String) -> String {
+    text.lowercased().filter { !" _-".contains($0) }
+}
+
+/// Letters that stand for a zone, or for several: they say neither where nor whether clocks change.
+package struct ZoneAbbreviation: Sendable {
+    /// The zone whose clocks most people mean.
+    package let zone: String
+    /// What the letters say by themselves, in seconds from UTC; nil when they say none.
+    let offset: Int?
+
+    package static func named(_ text: String) -> Self? { abbreviations[text.lowercased()] }
+
+    /// The zone, and the same offset all year.
+    package var readings: [Reading] {
+        let clocks = Reading(zone, "the time there, in summer and winter")
+        guard let offset else { return [clocks] }
+        let text = offset == 0 ? "UTC" : offsetText(offset)
+        return [clocks, Reading(text, "the same time all year")]
+    }
+}
+
+private let abbreviations: [String: ZoneAbbreviation] = {
+    let zones: [(words: String, zone: String, hours: Double?)] = [
+        ("cet mez met", "Europe/Berlin", 1), ("cest mesz", "Europe/Berlin", 2),
+        ("eet", "Europe/Helsinki", 2), ("eest", "Europe/Helsinki", 3),
+        ("wet", "Europe/Lisbon", 0), ("west", "Europe/Lisbon", 1), ("bst", "Europe/London", 1),
+        ("msk", "Europe/Moscow", 3), ("ist", "Asia/Kolkata", 5.5),
+        ("est", "America/New_York", -5), ("edt", "America/New_York", -4),
+        ("et est5edt", "America/New_York", nil), ("cst", "America/Chicago", -6),
+        ("cdt", "America/Chicago", -5), ("ct cst6cdt", "America/Chicago", nil),
+        ("mst", "America/Denver", -7), ("mdt", "America/Denver", -6),
+        ("mt mst7mdt", "America/Denver", nil), ("pst", "America/Los_Angeles", -8),
+        ("pdt", "America/Los_Angeles", -7), ("pt pst8pdt", "America/Los_Angeles", nil),
+        ("jst", "Asia/Tokyo", 9), ("kst", "Asia/Seoul", 9), ("hkt", "Asia/Hong_Kong", 8),
+        ("aest", "Australia/Sydney", 10), ("aedt", "Australia/Sydney", 11),
+    ]
+    return wordTable(
+        zones.map { entry in
+            (
+                entry.words,
+                ZoneAbbreviation(zone: entry.zone, offset: entry.hours.map { Int($0 * 3600) })
+            )
+        })
+}()
+
+/// Countries whose clocks all show the same.
+private let zonesOfCountries: [String: String] = {
+    let zones: [(words: String, thing: String)] = [
+        ("germany deutschland", "Europe/Berlin"), ("france", "Europe/Paris"),
+        ("uk unitedkingdom greatbritain britain england", "Europe/London"),
+        ("italy italia", "Europe/Rome"), ("netherlands", "Europe/Amsterdam"),
+        ("austria", "Europe/Vienna"), ("switzerland", "Europe/Zurich"),
+        ("poland", "Europe/Warsaw"), ("sweden", "Europe/Stockholm"), ("india", "Asia/Kolkata"),
+        ("japan", "Asia/Tokyo"), ("china", "Asia/Shanghai"),
+    ]
+    return wordTable(zones)
+}()

@@ -1,0 +1,82 @@
+internal import PopSource
+
+extension MistakeFinder {
+    /// An expression in which names stand in quotes, such as `"user.plan" == "pro"`: as it stands it compares texts.
+    ///
+    /// A name is what is compared with a value, asked by a call, or combined by `&&` and `||`, unless the other
+    /// side is a name already.
+    func quotedNames(_ value: Range<Int>, key: String?) -> Mistake? {
+        guard value.count < 1 << 10,
+            byte(value.lowerBound) == UInt8(ascii: "\"")
+                || byte(value.lowerBound) == UInt8(ascii: "'")
+        else { return nil }
+        let text = text(value)
+        let mended = withoutQuotes(text)
+        guard mended.text != text else { return nil }
+        let replacement = standsAlone(mended.text) ? mended.text : Quoting.quoted(mended.text)
+        let edit = Diagnostic.Edit(range(value), replacement: replacement)
+        let isDeclared = mended.names.allSatisfy { declares($0) }
+        return Mistake(
+            diagnostic: .quotedNames(
+                mended.names, key: key, edit: edit,
+                asText: isDeclared ? nil : Quoting.edit(value, of: bytes, file: file)),
+            repair: .value(value))
+    }
+
+    private func withoutQuotes(_ text: String) -> (text: String, names: [String]) {
+        var names: [String] = []
+        let name =
+            #/(?<quote>["'])(?<name>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)\k<quote>(?= *(?:(?:==|!=|<=|>=|<|>) *(?:["'0-9\-]|true\b|false\b)|in *\[|\.[a-z]+[A-Za-z]*\( *["']|&&|\|\|))/#
+        let mended = text.replacing(name) { match in
+            // What stands behind an operator or in brackets is what a name is compared with.
+            let before = text[..<match.range.lowerBound].last { $0 != " " }
+            if let before, "=<>([,".contains(before) { return String(match.output.0) }
+            names.append(String(match.output.name))
+            return String(match.output.name)
+        }
+        return (mended, names)
+    }
+
+    /// Whether the file has a key of that name, as a declaration of it would.
+    private func declares(_ name: String) -> Bool {
+        let name = Array(name.utf8)
+        guard let first = name.first else { return false }
+        return bytes.indices.contains { start in
+            bytes[start] == first && bytes[start...].starts(with: name)
+                && (start == 0 || " {,\"'\n".utf8.contains(bytes[start - 1]))
+                && isColon(behind: start + name.count)
+        }
+    }
+
+    private func isColon(behind offset: Int) -> Bool {
+        var offset = offset
+        if byte(offset) == UInt8(ascii: "\"") || byte(offset) == UInt8(ascii: "'") { offset += 1 }
+        return byte(offset) == UInt8(ascii: ":")
+    }
+
+    /// Whether YAML reads an expression as it stands, between brackets too.
+    private func standsAlone(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first.properties.isAlphabetic else {
+            return false
+        }
+        return !text.contains(": ") && !text.contains(" #")
+            && !text.contains { ",[]{}".contains($0) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func quotedNames(
+        _ names: [String], key: String?, edit: Edit, asText: Edit?
+    ) -> Self {
+        let start = key.map { "\($0): " } ?? ""
+        var help = ["names are written without quotes: `\(start)\(edit.replacement)`"]
+        if let asText {
+            help.append("a text is compared in quotes of its own: `\(start)\(asText.replacement)`")
+        }
+        let name = names[0]
+        return Diagnostic(
+            .yamlUnquotedExpression, "`\(name)` stands in quotes, which make it text, not a name",
+            at: edit.range, label: "YAML ends the value at the second quote", help: help,
+            fixes: [Fix("write names without quotes", edits: [edit], isSafe: asText == nil)])
+    }
+}
