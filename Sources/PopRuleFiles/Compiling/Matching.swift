@@ -197,8 +197,8 @@ extension Diagnostic {
         Diagnostic(
             .conditionSuspiciousCompare,
             "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
-            label: "the operator is a part of the text", help: [reading].help(behind: key),
-            fixes: [.rename(node.range, to: reading.text)])
+            label: "the operator is a part of the text",
+            help: ["`\(key): \(reading.text)` compares it with what stands behind the operator"])
     }
 
     fileprivate static func matcherTakesNot(

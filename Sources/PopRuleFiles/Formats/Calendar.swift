@@ -112,7 +112,7 @@ private func helpWithHours(_ node: YAMLNode) -> String {
     if node.items.count > 1, node.items.allSatisfy({ $0.scalar?.text.contains("-") == true }) {
         return "a schedule has one part of the day; for another one write a second popup"
     }
-    return "times go from `00:00` to `24:00`, in hours and minutes: `09:00-21:00`"
+    return "times go from `00:00` to `24:00`, in hours and minutes, such as `09:00-21:00`"
 }
 
 extension YAMLNode {

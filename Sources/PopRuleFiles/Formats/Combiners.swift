@@ -52,15 +52,12 @@ extension Decoder {
             return mismatch(.list(.condition), entry.value)
         }
         let readings = readings(of: entry.value, in: name)
-        let prefix = "\(name): "
         return mismatch(
             .list(.condition), entry.value,
             help: readings.isEmpty
                 ? ["write each condition as an item of a list: begin its line with `- `"]
                 : readings.help,
-            fixes: readings.map { reading in
-                Reading(String(reading.text.dropFirst(prefix.count)), isExact: reading.isExact)
-            }.fixes(at: entry.value.range))
+            fixes: readings.fixes(at: entry.key.range.union(entry.value.range)))
     }
 
     /// A map or list as the list that a combiner takes; nothing when it is too long for one line.

@@ -88,8 +88,8 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
     if text.contains(#/^[0-9]{1,2}:[0-9]{2}/#) {
         return "the date is missing in front of the time; the part of each day stands in `hours`"
     }
-    return "a date is written year-month-day, a time behind it with its offset from UTC:"
-        + " `2026-11-01T09:00:00+01:00`"
+    return "a date is written year-month-day, a time behind it with its offset from UTC,"
+        + " such as `2026-11-01T09:00:00+01:00`"
 }
 
 /// A time of day whose clocks nobody named: the author is asked.

@@ -88,7 +88,7 @@ extension Diagnostic {
             fixes: [Fix("replace it by a space", edits: [edit], isSafe: true)])
     }
 
-    fileprivate static func wrongSeparator(
+    static func wrongSeparator(
         _ sign: String, _ key: String, at range: SourceRange, edit: Edit
     ) -> Self {
         Diagnostic(

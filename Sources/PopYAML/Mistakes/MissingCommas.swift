@@ -7,6 +7,7 @@ extension MistakeFinder {
         var next = first.upperBound
         while next < value.upperBound, isGap(bytes[next]) { next += 1 }
         guard next < value.upperBound else { return nil }
+        if byte(next) == UInt8(ascii: "=") { return equalsSign(next, behind: first, value) }
         if byte(next) == UInt8(ascii: ";") { return semicolon(next, behind: first, value) }
         let isMap = byte(bracket) == UInt8(ascii: "{")
         guard let entry = isMap ? entryKey(at: next, value) : item(at: next, behind: first, value)
@@ -18,6 +19,20 @@ extension MistakeFinder {
                 edit: .init(range(first.upperBound..<first.upperBound), replacement: ","),
                 isCertain: isCertain && !isPlain(first)),
             repair: next > first.upperBound ? .comma(first.upperBound) : .value(value))
+    }
+
+    /// Other languages write `=` behind a key.
+    private func equalsSign(_ offset: Int, behind key: Range<Int>, _ value: Range<Int>) -> Mistake?
+    {
+        guard byte(offset + 1) != UInt8(ascii: "="), isQuote(byte(key.lowerBound)) else {
+            return nil
+        }
+        let place = offset..<offset + 1
+        return Mistake(
+            diagnostic: .wrongSeparator(
+                "=", shown(key), at: range(place),
+                edit: .init(range(key.upperBound..<place.upperBound), replacement: ":")),
+            repair: .value(value))
     }
 
     /// Other languages part entries by `;`.

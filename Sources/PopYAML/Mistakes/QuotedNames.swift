@@ -19,7 +19,7 @@ extension MistakeFinder {
         return Mistake(
             diagnostic: .quotedNames(
                 mended.names, key: key, edit: edit,
-                asText: isDeclared ? nil : Quoting.edit(value, of: bytes, file: file)),
+                isCertain: isDeclared),
             repair: .value(value))
     }
 
@@ -66,17 +66,17 @@ extension MistakeFinder {
 
 extension Diagnostic {
     fileprivate static func quotedNames(
-        _ names: [String], key: String?, edit: Edit, asText: Edit?
+        _ names: [String], key: String?, edit: Edit, isCertain: Bool
     ) -> Self {
         let start = key.map { "\($0): " } ?? ""
         var help = ["names are written without quotes: `\(start)\(edit.replacement)`"]
-        if let asText {
-            help.append("a text is compared in quotes of its own: `\(start)\(asText.replacement)`")
+        if !isCertain {
+            help.append("for a text put quotes of the other kind round the whole value")
         }
         let name = names[0]
         return Diagnostic(
             .yamlUnquotedExpression, "`\(name)` stands in quotes, which make it text, not a name",
             at: edit.range, label: "YAML ends the value at the second quote", help: help,
-            fixes: [Fix("write names without quotes", edits: [edit], isSafe: asText == nil)])
+            fixes: [Fix("write names without quotes", edits: [edit], isSafe: isCertain)])
     }
 }
