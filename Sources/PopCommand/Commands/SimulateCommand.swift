@@ -10,7 +10,8 @@ struct SimulateCommand: ParsableCommand {
         abstract: "Play a story and draw what users would see.",
         usage: "poprules simulate [<options>] <file>",
         discussion: """
-            Plays the tests of a file without comparing anything.
+            Plays the tests of a file and shows who is on the screen, who waits and why;
+            an expectation that is not met is marked where it failed.
 
             Example:
               poprules simulate rules/new-user.test.yaml
@@ -62,48 +63,61 @@ struct SimulateCommand: ParsableCommand {
         options.pattern = try wanted.map(TestOptions.pattern)
         let stories = try stories(of: workspace, &options)
         if format == .svg, stories.count != 1 {
+            let names = stories.prefix(DrawingLimits.names).map { "`\($0.story.title)`" }
+                .joined(separator: ", ")
             throw UsageFailure(
-                message: "a picture shows one test, not \(stories.count); choose it with `--run`")
+                message: "a picture shows one test, not \(stories.count); choose one with `--run`:"
+                    + " \(names)")
         }
         for story in stories { show(story, style) }
     }
 
     /// A test, or a case of its table, as it was played.
-    private struct Story {
-        var title: String
+    private struct Played {
+        var story: Story
         var log: [Simulation.Entry]
-        var lanes: [String]
     }
 
-    private func stories(of workspace: Workspace, _ options: inout TestOptions) throws -> [Story] {
-        var stories: [Story] = []
+    private func stories(of workspace: Workspace, _ options: inout TestOptions) throws -> [Played] {
+        var stories: [Played] = []
+        var count = 0
         for file in workspace.tests {
             guard let tests = workspace.link(file).value else { continue }
-            let lanes = tests.rules.schedulers.map(\.name)
-            for test in tests.tests where options.wants(test.name.value) {
-                for play in TestRunner.run(test, of: tests).plays where !play.log.isEmpty {
-                    let title = play.title.map { "\(test.name.value) (\($0))" }
-                    stories.append(
-                        Story(title: title ?? test.name.value, log: play.log, lanes: lanes))
-                }
-            }
+            let wanted = tests.tests.filter { options.wants($0.name.value) }
+            count += wanted.count
+            for test in wanted { stories += Self.play(test, of: tests) }
+        }
+        guard count > 0 else {
+            throw EnvironmentFailure(message: "there is no test with such a name")
+        }
+        guard !stories.isEmpty else {
+            throw EnvironmentFailure(
+                message: "there are only tables (`eligible`) here, and nothing to draw; `poprules"
+                    + " test` runs them")
         }
         return stories
     }
 
-    private func show(_ story: Story, _ style: TextStyle) {
-        let title = style.bold(escapedForTerminal(story.title))
+    private static func play(_ test: RunnableTest, of tests: RunnableTests) -> [Played] {
+        let lanes = tests.rules.schedulers.map(\.name)
+        return TestRunner.run(test, of: tests, isDrawn: true).plays.compactMap { play in
+            if play.log.isEmpty { return nil }
+            let name = test.name.value
+            let title = play.title.map { "\(name) (\($0))" } ?? name
+            let story = Story(title: title, of: play, test: test, lanes: lanes)
+            return Played(story: story, log: play.log)
+        }
+    }
+
+    private func show(_ played: Played, _ style: TextStyle) {
+        let story = played.story
         switch format {
-        case .timeline:
-            Terminal.say(title)
-            Terminal.say(Timeline.draw(story.log, lanes: story.lanes))
+        case .timeline: Terminal.say(Timeline.draw(story, style: style))
         case .log:
-            Terminal.say(title)
-            Terminal.say(story.log.map(\.line).joined(separator: "\n") + "\n")
-        case .jsonl: for entry in story.log { Terminal.say(entry.json(test: story.title).compact) }
-        case .svg:
-            Terminal.put(
-                TimelinePicture.draw(story.log, lanes: story.lanes, title: story.title))
+            Terminal.say(style.bold(escapedForTerminal(story.title)))
+            Terminal.say(played.log.map(\.line).joined(separator: "\n") + "\n")
+        case .jsonl: for entry in played.log { Terminal.say(entry.json(test: story.title).compact) }
+        case .svg: Terminal.put(TimelinePicture.draw(story))
         }
     }
 }

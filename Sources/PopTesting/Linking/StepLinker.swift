@@ -83,20 +83,27 @@ extension TestLinker {
                 $0.value(entry.value, as: declared.type)
             }
         }
+        let fields = payload?.entries.map { self.text(of: $0, ": ") } ?? []
+        let written = fields.isEmpty ? "" : " { \(fields.joined(separator: ", ")) }"
         return RunnableAction(
-            action: .event(.send(name.value, payload: values)), text: "send \(name.value)")
+            action: .event(.send(name.value, payload: values)), text: "send \(name.value)\(written)"
+        )
     }
 
     private mutating func set(_ node: YAMLNode) -> [RunnableAction] {
         let values = contextValues(node)
-        let text = node.entries.map { entry in
-            "\(decoder.source.text(in: entry.key.range)) = "
-                + decoder.source.text(in: entry.value.range)
-        }
+        let written = node.entries.map { self.text(of: $0, " = ") }
         return [
             RunnableAction(
-                action: .event(.update(values)), text: "set \(text.joined(separator: ", "))")
+                action: .event(.update(values)), text: "set \(written.joined(separator: ", "))")
         ]
+    }
+
+    /// An entry as the file has it, on one line.
+    private func text(of entry: YAMLEntry, _ sign: String) -> String {
+        let text = [entry.key, entry.value].map { decoder.source.text(in: $0.range) }
+            .joined(separator: sign)
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     private mutating func unset(_ keys: [Located<String>]) -> [RunnableAction] {

@@ -19,6 +19,10 @@ package struct TestResult: Sendable {
         /// The case of the table.
         package var title: String?
         package var log: [Simulation.Entry]
+        /// What a drawing shows beside the log; empty when it was not asked for.
+        package var scenes: [Scenes.Scene] = []
+        /// How long it took by the virtual clock.
+        package var length = Duration.zero
     }
 }
 
@@ -29,27 +33,32 @@ package struct TestRunner {
 
     private let rules: RuleSet
     private let state: StateSlots
+    private let isDrawn: Bool
     private var failures: [Diagnostic] = []
     private var coverage: Coverage?
     /// The conditions that did not hold in this play: each is reported once.
     private var broken: Set<SourceRange> = []
 
-    private init(rules: RuleSet, state: StateSlots, coverage: Coverage?) {
-        self.rules = rules
-        self.state = state
+    private init(_ tests: RunnableTests, isDrawn: Bool = false, coverage: Coverage? = nil) {
+        rules = tests.rules
+        state = tests.state
+        self.isDrawn = isDrawn
         self.coverage = coverage
     }
 
-    package static func run(_ test: RunnableTest, of tests: RunnableTests) -> TestResult {
-        var coverage: Coverage?
-        return run(test, of: tests, coverage: &coverage)
+    /// Runs a test; one that is to be drawn keeps its scenes.
+    package static func run(
+        _ test: RunnableTest, of tests: RunnableTests, isDrawn: Bool = false
+    ) -> TestResult {
+        var runner = TestRunner(tests, isDrawn: isDrawn)
+        return runner.run(test)
     }
 
     /// Runs a test and, unless `coverage` is nil, writes down there what it sees of the rules.
     package static func run(
         _ test: RunnableTest, of tests: RunnableTests, coverage: inout Coverage?
     ) -> TestResult {
-        var runner = TestRunner(rules: tests.rules, state: tests.state, coverage: coverage)
+        var runner = TestRunner(tests, coverage: coverage)
         coverage = nil
         defer { coverage = runner.coverage }
         return runner.run(test)
@@ -65,8 +74,9 @@ package struct TestRunner {
             }
             let before = failures.count
             if !test.steps.isEmpty || test.eligible.isEmpty {
-                let log = play(test, context: context, count: &count)
-                plays.append(TestResult.Play(title: combination.title, log: log))
+                var played = play(test, context: context, count: &count)
+                played.title = combination.title
+                plays.append(played)
             }
             for (rule, alone) in tables {
                 check(rule, alone, of: test, context: context)
@@ -93,20 +103,27 @@ package struct TestRunner {
 
     private mutating func play(
         _ test: RunnableTest, context: [String: Value], count: inout Int
-    ) -> [Simulation.Entry] {
+    ) -> TestResult.Play {
         var simulation = Simulation(
             rules: rules, context: context, history: test.history, seed: test.seed,
-            start: test.start, coverage: coverage)
+            start: test.start, coverage: coverage, scenes: isDrawn ? Scenes() : nil)
         broken = []
-        for step in test.steps {
+        for (index, step) in test.steps.enumerated() {
             simulation.play(step)
             count += 1
+            let before = failures.count
             compare(step, of: test, simulation)
             checkInvariants(of: test, simulation)
-            if failures.count >= Self.mostFailures { break }
+            simulation.watch(step, failures: failures[before...])
+            guard failures.count >= Self.mostFailures else { continue }
+            if index < test.steps.count - 1 { simulation.watchBreakingOff() }
+            break
         }
+        simulation.watchEnd(of: test.subjects)
         coverage = simulation.coverage
-        return simulation.log
+        return TestResult.Play(
+            log: simulation.log, scenes: simulation.scenes?.list ?? [],
+            length: simulation.now.instant)
     }
 
     private mutating func compare(

@@ -37,6 +37,8 @@ package struct Simulation: Sendable {
     private var presented: [PresentationID: String] = [:]
     /// What is written down about the rules that the simulation began with; nil when nobody asks.
     package var coverage: Coverage?
+    /// What is kept for drawings; nil when nobody asks.
+    package var scenes: Scenes?
     private(set) var hasFirstRules = true
     let popupIndex: [String: Int]
     private var user = ""
@@ -47,13 +49,14 @@ package struct Simulation: Sendable {
     /// Starts the app: fills the context, then fires `start`.
     package init(
         rules: RuleSet, context: [String: Value] = [:], history: History = History(),
-        seed: UInt64 = 0, start: Timestamp, coverage: Coverage? = nil
+        seed: UInt64 = 0, start: Timestamp, coverage: Coverage? = nil, scenes: Scenes? = nil
     ) {
         now = Moment(instant: .zero, date: start)
         self.rules = rules
         self.context = context
         self.seed = seed
         self.coverage = coverage
+        self.scenes = scenes
         popupIndex = Dictionary(rules.popups.enumerated().map { ($1.id, $0) }) { first, _ in first }
         self.coverage?.begin()
         scheduler = Scheduler(rules: rules, seed: seed, history: history, at: now)
@@ -78,6 +81,7 @@ package struct Simulation: Sendable {
         }
         remember(event)
         cover(event)
+        watch()
     }
 
     /// Moves the clock, stopping wherever the scheduler wants to be woken.

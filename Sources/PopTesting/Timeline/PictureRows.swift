@@ -1,0 +1,159 @@
+internal import PopScheduler
+
+/// What a picture shows of each popup: when it was on the screen, when it waited, when it missed its turn.
+struct PictureRows {
+    struct Row {
+        var lane: Int
+        var popup: String
+        var spans: [Span] = []
+        /// Whether anything but waiting happened to it.
+        var isOfInterest = false
+    }
+
+    struct Span {
+        enum Kind {
+            case shows
+            case waits
+            /// A moment at which it did not show.
+            case misses
+        }
+
+        var kind: Kind
+        var start: Duration
+        var end: Duration?
+        /// Why it waits, or why it went.
+        var reason: String?
+        var ending = PictureEnding.none
+    }
+
+    private(set) var rows: [Row] = []
+    /// Popups that have no row.
+    private(set) var leftOut = 0
+    private var index: [String: Int] = [:]
+    /// Without a lane of their own: popups of which there never was a task.
+    private let nowhere: Int
+
+    init(_ story: Story) {
+        nowhere = story.lanes.count
+        for happening in story.happenings { add(happening) }
+        let all = rows.count
+        rows = rows.filter { $0.isOfInterest || story.subjects.contains($0.popup) }
+        rows = Array(rows.prefix(DrawingLimits.rows)).enumerated()
+            .sorted { ($0.element.lane, $0.offset) < ($1.element.lane, $1.offset) }
+            .map(\.element)
+        leftOut = all - rows.count
+    }
+
+    private mutating func row(_ popup: String, _ lane: Int?) -> Int {
+        if let index = index[popup] {
+            if rows[index].lane == nowhere, let lane { rows[index].lane = lane }
+            return index
+        }
+        rows.append(Row(lane: lane ?? nowhere, popup: popup))
+        index[popup] = rows.count - 1
+        return rows.count - 1
+    }
+
+    private mutating func add(_ happening: Story.Happening) {
+        let (time, lane) = (happening.time, happening.lane)
+        switch happening.content {
+        case .shows(let popup, _): begin(.shows, popup, lane, time, nil)
+        case .goes(let popup, let reason, _, _):
+            close(popup, time, reason.meaning, PictureEnding(reason))
+        case .givesWay(let popup, _): close(popup, time, "gives way", .gaveWay)
+        case .waits(let popups, let reason, _):
+            let text = reason?.meaning ?? "its `grace` is not over"
+            for popup in popups { begin(.waits, popup, lane, time, text) }
+        case .misses(let popup, let reason, _):
+            close(popup, time, nil, .none)
+            miss(popup, lane, time, reason.meaning)
+        case .absent(let popup, let reason): miss(popup, lane, time, reason.meaning)
+        default: break
+        }
+    }
+
+    private mutating func begin(
+        _ kind: Span.Kind, _ popup: String, _ lane: Int?, _ time: Duration, _ reason: String?
+    ) {
+        close(popup, time, nil, .none)
+        let row = row(popup, lane)
+        rows[row].spans.append(Span(kind: kind, start: time, reason: reason))
+        if kind == .shows { rows[row].isOfInterest = true }
+    }
+
+    private mutating func close(
+        _ popup: String, _ time: Duration, _ reason: String?, _ ending: PictureEnding
+    ) {
+        guard let row = index[popup], var span = rows[row].spans.last, span.end == nil else {
+            return
+        }
+        span.end = time
+        if let reason {
+            span.reason = reason
+            span.ending = ending
+        }
+        // What waited for no time at all did not wait.
+        let isNothing = span.kind == .waits && span.start == time
+        rows[row].spans.removeLast()
+        if !isNothing { rows[row].spans.append(span) }
+    }
+
+    private mutating func miss(
+        _ popup: String, _ lane: Int?, _ time: Duration, _ reason: String
+    ) {
+        let row = row(popup, lane)
+        rows[row].isOfInterest = true
+        rows[row].spans.append(Span(kind: .misses, start: time, end: time, reason: reason))
+    }
+}
+
+/// How a popup left the screen, as a picture tells it apart: by a letter as well as a colour.
+enum PictureEnding: CaseIterable {
+    case none, person, time, gaveWay, app, failure
+
+    init(_ reason: ReasonCode) {
+        self =
+            switch reason {
+            case .userClosed: .person
+            case .timedOut: .time
+            case .preempted: .gaveWay
+            case .presentationFailed, .disappeared: .failure
+            default: .app
+            }
+    }
+
+    /// The inside and the edge of the bar.
+    var colours: (fill: String, edge: String) {
+        switch self {
+        case .none: ("#e3f0e4", "#2e7d32")
+        case .person: ("#d6e6fb", "#1f5fa8")
+        case .time: ("#fdf0cf", "#9a6b00")
+        case .gaveWay: ("#efe0f7", "#7b3aa0")
+        case .app: ("#e6e8eb", "#4a5560")
+        case .failure: ("#fbdcdc", "#b02020")
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .none: "still on the screen"
+        case .person: "a person closed it"
+        case .time: "its time was over"
+        case .gaveWay: "gave way to a better one"
+        case .app: "the app or a rule took it down"
+        case .failure: "something went wrong"
+        }
+    }
+
+    /// Stands at the end of the bar.
+    var sign: String {
+        switch self {
+        case .none: ""
+        case .person: "×"
+        case .time: "◔"
+        case .gaveWay: "↓"
+        case .app: "■"
+        case .failure: "!"
+        }
+    }
+}
