@@ -98,7 +98,7 @@ import Testing
         let picture = TimelinePicture.draw(
             try story("popups:\n" + popups.joined(separator: "\n"), "[{ after: 300s }]"))
         let drawing = try Drawing(picture)
-        #expect(drawing.texts.contains { $0.text == "141 later moments are told in words only" })
+        #expect(drawing.texts.contains { $0.text == "142 later moments are told in words only" })
         #expect(drawing.width < 20_000)
     }
 }
