@@ -41,7 +41,7 @@ struct PopRulesCommand: ParsableCommand {
                 Terminal.say(message)
                 Foundation.exit(ExitStatus.clean)
             }
-            Terminal.complain(message + (EvalCommand.hint(for: CommandLine.arguments) ?? ""))
+            Terminal.complain(lines: message + (EvalCommand.hint(for: CommandLine.arguments) ?? ""))
             Foundation.exit(ExitStatus.usage)
         }
     }

@@ -91,9 +91,8 @@ import Testing
 
 @Suite struct `Files that commands write` {
     @Test(arguments: [
-        "poprules compile rules -o out", "poprules validate rules -f json -o out",
-        "poprules validate rules --write-baseline out",
-        "poprules bundle sign b --key release.key -o out",
+        "compile rules -o out", "validate rules -f json -o out",
+        "validate rules --write-baseline out", "bundle sign b --key release.key -o out",
     ])
     func `are replaced as a whole`(command: String) throws {
         let folder = try TemporaryFolder()
@@ -104,7 +103,7 @@ import Testing
         try folder.write("before", to: "out")
         // Who opened the file before goes on reading what it was.
         let outcome = try Program.shell(
-            "poprules compile rules -o b; ln out old; \(command)", in: folder.url)
+            "poprules compile rules -o b; ln out old; poprules \(command) --force", in: folder.url)
         #expect(outcome.status == 0, "\(outcome.output)")
         let old = try String(contentsOf: folder.url.appending(path: "old"), encoding: .utf8)
         let new = try String(contentsOf: folder.url.appending(path: "out"), encoding: .utf8)

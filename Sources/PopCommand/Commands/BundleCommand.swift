@@ -34,6 +34,10 @@ struct BundleCommand: ParsableCommand {
         @Flag(help: "Put the new keys in the place of old ones.")
         var force = false
 
+        func validate() throws {
+            if name.isEmpty { throw ValidationError("the keys need a name") }
+        }
+
         func run() throws {
             let key = BundlePrivateKey()
             let (secret, open) = ("\(name).key", "\(name).pub")
@@ -43,8 +47,9 @@ struct BundleCommand: ParsableCommand {
                     message: "there is a key `\(old)` already: with --force it is replaced, and"
                         + " what it signed can no longer be renewed")
             }
-            try SecretFile.write(key.text + "\n", to: secret, replacing: force)
-            try OutputFile.write(key.publicKey.text + "\n", to: open)
+            try NewFile.write(
+                [(key.text + "\n", secret, true), (key.publicKey.text + "\n", open, false)],
+                replacing: force)
             OutputFile.sayWritten(
                 secret, ", to be kept secret, and \(escapedForTerminal(open)), for apps")
         }
@@ -67,6 +72,8 @@ struct BundleCommand: ParsableCommand {
         @Option(name: .shortAndLong, help: "The file to write.")
         var output = "signed.popbundle"
 
+        @OptionGroup var replacing: ReplacingOption
+
         func validate() throws {
             if let issue, issue < 0 { throw ValidationError("--issue is counted from 0") }
         }
@@ -83,8 +90,11 @@ struct BundleCommand: ParsableCommand {
             let signed = SignedBundle(
                 bytes, issue: issue ?? Int(Clock.now.seconds), expires: date)
             let file = try environment { try signed.signed(with: secret) }
-            try OutputFile.write(file, to: output)
+            try OutputFile.write(file, to: output, kind: .bundle, force: replacing.force)
             OutputFile.sayWritten(output, ": \(signed.summary)")
+            if let date, date <= Clock.now {
+                Terminal.complain("note: \(date) is over: every app refuses this bundle")
+            }
         }
     }
 
@@ -106,15 +116,16 @@ struct BundleCommand: ParsableCommand {
             let key = try input.key("public", BundlePublicKey.init)
             let time = try Clock.time(at)
             let bytes = try input.bytes()
+            let name = escapedForTerminal(input.bundle)
             do throws(SignedBundleError) {
                 let opened = try SignedBundle(bytes, signedFor: key)
                 if let seen, opened.issue < seen {
                     throw .older(issue: opened.issue, seen: seen)
                 }
                 let popups = try opened.rules(at: time).popups.count
-                Terminal.say("\(input.bundle): \(opened.summary), \(popups) popups")
+                Terminal.say("\(name): \(opened.summary), \(popups) popups")
             } catch {
-                Terminal.say("\(input.bundle): \(error)")
+                Terminal.say("\(name): \(error)")
                 throw ExitCode(ExitStatus.findings)
             }
         }

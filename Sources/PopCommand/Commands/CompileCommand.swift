@@ -8,6 +8,7 @@ struct CompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compile",
         abstract: "Write rules as one file for apps that read no YAML.",
+        usage: "poprules compile [<options>] [<rules> ...]",
         discussion: """
             An app loads the file with `RuleSet(bundle:)`; it decides as the rule files do.
 
@@ -21,13 +22,15 @@ struct CompileCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write, or - for standard output.")
     var output = "rules.popbundle"
 
+    @OptionGroup var replacing: ReplacingOption
+
     @Option(help: "Colour.")
     var color = ColourChoice.auto
 
     func run() throws {
         let ruleSet = try Workspace(readable: rules).validRules(style: color.style)
         let bundle = try ruleSet.bundle()
-        try OutputFile.write(bundle, to: output)
+        try OutputFile.write(bundle, to: output, kind: .bundle, force: replacing.force)
         OutputFile.sayWritten(
             output, ": \(ruleSet.popups.count) popups, \(bundle.count) bytes")
     }

@@ -27,6 +27,26 @@ struct CompletionCommand: ParsableCommand {
             case .zsh: .zsh
             case .fish: .fish
             }
-        Terminal.say(PopRulesCommand.completionScript(for: script))
+        Terminal.say(Self.withoutExpansion(PopRulesCommand.completionScript(for: script)))
     }
+
+    /// In the script for bash `compgen -W` expands its words, commands in them too: what the program prints while a word
+    /// is completed is taken as it is instead. The scripts for the other shells expand nothing.
+    private static func withoutExpansion(_ script: String) -> String {
+        let words = #"__poprules_add_completions -W "$("#
+        guard script.contains(words) else { return script }
+        let function = "\n__poprules_custom_complete() {\n"
+        return script.replacing(words, with: #"__poprules_add_words "$("#)
+            .replacing(function, with: "\n" + addWords + function, maxReplacements: 1)
+    }
+
+    private static let addWords = #"""
+        __poprules_add_words() {
+            local word
+            while IFS='' read -r word; do
+                [[ "${word}" = "${cur}"* ]] && COMPREPLY+=("${word}")
+            done <<<"${1}"
+        }
+
+        """#
 }

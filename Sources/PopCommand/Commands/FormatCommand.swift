@@ -49,10 +49,10 @@ struct FormatCommand: ParsableCommand {
         let changed = formatted.files.filter { $0.old != $0.new }
         switch mode {
         case .check:
-            for file in changed { Terminal.say(file.path) }
+            for file in changed { Terminal.say(escapedForTerminal(file.path)) }
         case .write:
             for file in changed {
-                try OutputFile.write(file.new, to: file.path)
+                try OutputFile.change(file.path, from: file.old, to: file.new)
                 OutputFile.sayWritten(file.path)
             }
             return
@@ -127,15 +127,11 @@ struct FormattedFiles {
     }
 
     private static func bytes(of path: String) throws -> [UInt8] {
+        guard path != "-" else { return try InputFile.standardInput(named: "<stdin>") }
         do {
-            guard path == "-" else { return try RuleFiles.bytes(of: path) }
-            let limit = RuleFileLimits.standard.fileBytes
-            let bytes =
-                try FileHandle.standardInput.read(upToCount: limit + 1).map(Array.init) ?? []
-            try RuleFiles.check(bytes, path: "<stdin>")
-            return bytes
+            return try RuleFiles.bytes(of: path)
         } catch {
-            throw EnvironmentFailure(message: "\(error)")
+            throw EnvironmentFailure(message: error.description)
         }
     }
 }

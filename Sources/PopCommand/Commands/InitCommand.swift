@@ -18,6 +18,10 @@ struct InitCommand: ParsableCommand {
     @Argument(help: "The folder to write to.")
     var folder = "rules"
 
+    func validate() throws {
+        if folder.isEmpty { throw ValidationError("the folder needs a name") }
+    }
+
     func run() throws {
         let files = Starter.files + [(Editing.schemaName, Starter.schema)]
         let taken = files.map { path(of: $0.name) }
@@ -30,15 +34,11 @@ struct InitCommand: ParsableCommand {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
-            for file in files {
-                let url = URL(fileURLWithPath: path(of: file.name))
-                try Data(file.text.utf8).write(to: url, options: .withoutOverwriting)
-                OutputFile.sayWritten(path(of: file.name))
-            }
         } catch {
-            throw EnvironmentFailure(
-                message: "cannot write to \(folder): \(error.localizedDescription)")
+            throw EnvironmentFailure(message: "cannot make the folder `\(folder)`")
         }
+        try NewFile.write(files.map { ($0.text, path(of: $0.name), false) }, replacing: false)
+        for file in files { OutputFile.sayWritten(path(of: file.name)) }
         let shown = escapedForTerminal(folder)
         Terminal.say("try: poprules validate \(shown) && poprules test \(shown)")
     }

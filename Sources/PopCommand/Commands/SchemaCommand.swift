@@ -8,6 +8,7 @@ struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
         abstract: "Print the JSON Schema that editors complete and check files by.",
+        usage: "poprules schema [<options>]",
         discussion: """
             It describes rule files, test files and poprules.yaml, told apart by their
             first key. With --for it knows the names that the rules declare.
@@ -27,6 +28,8 @@ struct SchemaCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
     var output: String?
 
+    @OptionGroup var replacing: ReplacingOption
+
     func run() throws {
         let schema: String
         if rules.isEmpty {
@@ -37,7 +40,7 @@ struct SchemaCommand: ParsableCommand {
             schema = Editing.schema(kind, for: workspace.main?.model)
         }
         guard let output else { return Terminal.put(schema) }
-        try OutputFile.write(schema, to: output)
+        try OutputFile.write(schema, to: output, kind: .result, force: replacing.force)
     }
 }
 

@@ -50,6 +50,8 @@ struct TestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Where to write the coverage; - prints it.", valueName: "file"))
     var coverageOutput: String?
 
+    @OptionGroup var replacing: ReplacingOption
+
     @Option(
         help: ArgumentHelp("Fail below that coverage, such as 80 or 99.5.", valueName: "percent"))
     var threshold: String?
@@ -180,7 +182,7 @@ extension TestCommand {
         let path = coverageOutput ?? (coverage == .text ? nil : "coverage.\(coverage.rawValue)")
         guard let path else { return Terminal.put((quiet ? "" : "\n") + text) }
         if path == "-" { return Terminal.put(text) }
-        try OutputFile.write(text, to: path)
+        try OutputFile.write(text, to: path, kind: .result, force: replacing.force)
         Terminal.complain("coverage written to \(path)")
     }
 }

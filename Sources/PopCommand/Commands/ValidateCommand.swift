@@ -50,13 +50,13 @@ struct ValidateCommand: ParsableCommand {
     @Flag(help: "Mend what is certain in the files.")
     var fix = false
 
-    @Flag(help: "With --fix: show the changes as a diff, and write nothing.")
+    @Flag(help: "With --fix: show the changes, write nothing.")
     var dryRun = false
 
     @Flag(help: "Look again whenever a file changes.")
     var watch = false
 
-    @Option(help: "The time for advice about dates, by RFC 3339; by default now.")
+    @Option(help: "The time for advice about dates; by default now.")
     var at: String?
 
     @Flag(name: .shortAndLong, help: "Print findings only.")
@@ -115,7 +115,9 @@ struct ValidateCommand: ParsableCommand {
             if !quiet { Terminal.complain("would make \(fixed.summary)") }
             throw ExitCode(ExitStatus.findings)
         }
-        try fixed.write()
+        let failures = try fixed.write()
+        for failure in failures { Terminal.complain("poprules: \(failure.message)") }
+        guard failures.isEmpty else { throw ExitCode(ExitStatus.environment) }
         if !quiet, !fixed.files.isEmpty { Terminal.complain("made \(fixed.summary)") }
         try finish(fixed.rest, started)
     }
@@ -138,24 +140,18 @@ struct ValidateCommand: ParsableCommand {
     private func write(_ outcome: Validation.Outcome, toBaseline path: String) throws {
         let report = Report(
             outcome.diagnostics, sources: outcome.sources, summary: outcome.summary)
-        try OutputFile.write(Baseline.text(for: report), to: path)
+        try OutputFile.write(
+            Baseline.text(for: report), to: path, kind: .baseline,
+            force: self.report.replacing.force)
         let count = report.findings.count
-        guard !quiet, path != "-" else { return }
+        guard !quiet, !OutputFile.isStandardOutput(path) else { return }
         Terminal.say(
             "wrote \(count) finding\(count == 1 ? "" : "s") to \(escapedForTerminal(path))")
     }
 
     private func standardInput() throws -> (path: String, bytes: [UInt8]) {
-        do {
-            let limit = RuleFileLimits.standard.fileBytes
-            let path = stdinFilename.map(normalised) ?? "<stdin>"
-            let data = try FileHandle.standardInput.read(upToCount: limit + 1)
-            let bytes = data.map(Array.init) ?? []
-            try RuleFiles.check(bytes, path: path)
-            return (path, bytes)
-        } catch {
-            throw EnvironmentFailure(message: "\(error)")
-        }
+        let path = stdinFilename.map(normalised) ?? "<stdin>"
+        return (path, try InputFile.standardInput(named: path))
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PopRuleFiles
 import PopSource
 
@@ -19,6 +20,21 @@ struct InputFile {
     /// A text that findings know by a name.
     init(name: String, text: String) {
         file = sources.add(path: name, bytes: Array(text.utf8))
+    }
+
+    /// The text on standard input, which findings know by a name.
+    static func standardInput(named name: String) throws -> [UInt8] {
+        let limit = RuleFileLimits.standard.fileBytes
+        guard let data = try? FileHandle.standardInput.read(upToCount: limit + 1) else {
+            throw EnvironmentFailure(message: "standard input cannot be read")
+        }
+        let bytes = Array(data)
+        do {
+            try RuleFiles.check(bytes, path: name)
+        } catch {
+            throw EnvironmentFailure(message: error.description)
+        }
+        return bytes
     }
 
     /// What can be made of it; findings that are errors are printed and end the command.

@@ -1,37 +1,56 @@
+import ArgumentParser
 import Foundation
 import PopSource
+
+/// Whether a command may replace what it has not written.
+struct ReplacingOption: ParsableArguments {
+    @Flag(help: "Replace files that poprules has not written, too.")
+    var force = false
+}
 
 /// Files that commands write; `-` is standard output.
 enum OutputFile {
     /// Writes a file as a whole: who reads it sees what was there before or all of the new, never a part.
-    static func write(_ text: String, to path: String) throws {
-        try write(Array(text.utf8), to: path)
+    ///
+    /// What is there and holds something else than `kind` is replaced only by `force`.
+    static func write(_ text: String, to path: String, kind: OutputKind, force: Bool) throws {
+        try write(Array(text.utf8), to: path, kind: kind, force: force)
     }
 
-    static func write(_ bytes: [UInt8], to path: String) throws {
-        if path == "-" { return Terminal.put(bytes) }
-        // A link stays a link: what it leads to is written.
-        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    static func write(_ bytes: [UInt8], to path: String, kind: OutputKind, force: Bool) throws {
+        if isStandardOutput(path) { return Terminal.put(bytes) }
+        if !force { try checkMayReplace(path, by: kind) }
+        try replace(path, by: bytes)
+    }
+
+    /// Throws when a file is there that is not known to be one that this command wrote before.
+    static func checkMayReplace(_ path: String, by kind: OutputKind) throws {
+        guard !isStandardOutput(path), case .file(let target, _) = try place(at: path) else {
+            return
+        }
+        let beginning: [UInt8]
         do {
-            switch attributes?[.type] as? FileAttributeType {
-            case nil, .typeRegular?:
-                try Data(bytes).write(to: url, options: .atomic)
-                if let rights = attributes?[.posixPermissions] {
-                    try FileManager.default.setAttributes(
-                        [.posixPermissions: rights], ofItemAtPath: url.path)
-                }
-            case .typeDirectory?: throw EnvironmentFailure(message: "it is a folder")
-            case .typeSymbolicLink?:
-                throw EnvironmentFailure(message: "it is a link that leads nowhere")
-            default:
-                // A device or a pipe takes what is written; a file must not come into its place.
-                let file = try FileHandle(forWritingTo: url)
-                defer { try? file.close() }
-                try file.write(contentsOf: bytes)
-            }
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: target))
+            defer { try? file.close() }
+            beginning = Array(try file.read(upToCount: OutputKind.decisiveBytes) ?? Data())
         } catch {
-            throw failure(path, error)
+            throw failure(path, "it is there, and what it holds cannot be read")
+        }
+        guard !kind.holds(beginning) else { return }
+        let noun = OutputKind.noun(for: beginning, at: path)
+        throw failure(path, "it is there and is \(noun); with --force it is replaced")
+    }
+
+    /// Puts new content into a file whose content is known; one that was changed meanwhile is left alone.
+    static func change(_ path: String, from old: [UInt8], to new: [UInt8]) throws {
+        guard case .file(let target, let rights) = try place(at: path) else {
+            throw failure(path, "it is gone")
+        }
+        let isChanged = try uninterrupted {
+            try NewFile.write(new, inPlaceOf: target, thatHolds: old, rights: rights)
+        }
+        guard isChanged else {
+            throw failure(path, "it was changed meanwhile, and is left as it is; run this again")
         }
     }
 
@@ -45,25 +64,78 @@ enum OutputFile {
             try file.seekToEnd()
             try file.write(contentsOf: Data(text.utf8))
         } catch {
-            throw failure(path, error)
+            throw failure(path)
         }
     }
 
     /// Says that a file was written, unless it is standard output, where the words would stand in it.
     static func sayWritten(_ path: String, _ details: String = "") {
-        if path != "-" { Terminal.say("wrote \(escapedForTerminal(path))\(details)") }
+        if !isStandardOutput(path) {
+            Terminal.say("wrote \(escapedForTerminal(path))\(details)")
+        }
     }
 
-    private static func failure(_ path: String, _ error: any Error) -> EnvironmentFailure {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let reason =
-            if !FileManager.default.fileExists(atPath: folder) {
-                ": the folder that it would stand in is not there"
-            } else if let error = error as? EnvironmentFailure {
-                ": \(error.message)"
-            } else {
-                ""
+    /// Whether what is written there is the command's own output.
+    static func isStandardOutput(_ path: String) -> Bool { path == "-" || path == "/dev/stdout" }
+}
+
+// MARK: places
+
+extension OutputFile {
+    private enum Place {
+        case nothing(path: String)
+        /// A link stays a link: its target is what it leads to.
+        case file(target: String, rights: Any?)
+        /// A pipe or a device takes what is written; a file must not come into its place.
+        case stream
+    }
+
+    private static func replace(_ path: String, by bytes: [UInt8]) throws {
+        let place = try place(at: path)
+        do {
+            switch place {
+            case .nothing(let target):
+                try uninterrupted {
+                    try Data(bytes).write(to: URL(fileURLWithPath: target), options: .atomic)
+                }
+            case .file(let target, let rights):
+                try uninterrupted {
+                    try Data(bytes).write(to: URL(fileURLWithPath: target), options: .atomic)
+                    guard let rights else { return }
+                    try FileManager.default.setAttributes(
+                        [.posixPermissions: rights], ofItemAtPath: target)
+                }
+            case .stream:
+                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+                defer { try? file.close() }
+                try file.write(contentsOf: bytes)
             }
-        return EnvironmentFailure(message: "cannot write `\(path)`\(reason)")
+        } catch {
+            throw failure(path)
+        }
+    }
+
+    /// What a path leads to.
+    private static func place(at path: String) throws -> Place {
+        guard !path.isEmpty else { throw UsageFailure(message: "the name of a file is empty") }
+        // The files of open descriptors are reached, and never replaced.
+        if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return .stream }
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+        switch attributes?[.type] as? FileAttributeType {
+        case nil: return .nothing(path: target)
+        case .typeRegular?: return .file(target: target, rights: attributes?[.posixPermissions])
+        case .typeDirectory?: throw failure(path, "it is a folder")
+        case .typeSymbolicLink?: throw failure(path, "it is a link that leads nowhere")
+        default: return .stream
+        }
+    }
+
+    static func failure(_ path: String, _ reason: String? = nil) -> EnvironmentFailure {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let isHomeless = !FileManager.default.fileExists(atPath: folder)
+        let words = isHomeless ? "the folder that it would stand in is not there" : reason
+        return EnvironmentFailure(
+            message: "cannot write `\(path)`" + (words.map { ": \($0)" } ?? ""))
     }
 }

@@ -11,8 +11,10 @@ struct ReportOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("o"), .long],
-        help: "A file for the --format before it; - is standard output.", completion: .file())
+        help: "A file for the --format before it, or -.", completion: .file())
     var output: [String] = []
+
+    @OptionGroup var replacing: ReplacingOption
 
     @Option(help: "Colour.")
     var color = ColourChoice.auto
@@ -24,7 +26,11 @@ struct ReportOptions: ParsableArguments {
                 "there are \(formats) --format and \(output.count) --output; give each format its"
                     + " output, `-o -` for standard output")
         }
-        if output.filter({ $0 == "-" }).count > 1 || output.isEmpty && formats > 1 {
+        let files = output.filter { !OutputFile.isStandardOutput($0) }
+        if Set(files).count < files.count {
+            throw ValidationError("two formats cannot go to the same file")
+        }
+        if output.count - files.count > 1 || output.isEmpty && formats > 1 {
             throw ValidationError(
                 "only one format can go to standard output; give the others an --output")
         }
@@ -37,12 +43,16 @@ struct ReportOptions: ParsableArguments {
 
     /// Prints the report in every form that was asked for.
     func write(_ report: Report) throws {
+        for case let path? in destinations.map(\.path) where !replacing.force {
+            try OutputFile.checkMayReplace(path, by: .result)
+        }
         for (format, path) in destinations {
             guard let path else {
                 Terminal.put(format.renderer(style: color.style).render(report))
                 continue
             }
-            try OutputFile.write(format.renderer().render(report), to: path)
+            try OutputFile.write(
+                format.renderer().render(report), to: path, kind: .result, force: replacing.force)
         }
         try writeStepSummary(report)
     }
@@ -51,8 +61,8 @@ struct ReportOptions: ParsableArguments {
     private var destinations: [(format: ReportFormat, path: String?)] {
         let formats = format.isEmpty ? [.auto] : format
         return formats.enumerated().map { position, choice in
-            let path = position < output.count && output[position] != "-" ? output[position] : nil
-            return (choice.format, path)
+            let path = position < output.count ? output[position] : "-"
+            return (choice.format, OutputFile.isStandardOutput(path) ? nil : path)
         }
     }
 

@@ -12,11 +12,19 @@ enum Terminal {
 
     static func put(_ bytes: [UInt8]) { write(bytes, to: .standardOutput) }
 
-    /// Prints progress or a complaint about the environment.
+    /// Prints progress or a complaint about the environment, on one line whatever names stand in it.
     static func complain(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let safe = lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n")
-        write(safe + "\n", to: .standardError)
+        write(escapedForTerminal(text) + "\n", to: .standardError)
+    }
+
+    /// Prints what is wrong with the command line, on the lines that it has.
+    static func complain(lines text: String) {
+        // A word that a pattern of the shell has found may hold anything.
+        let words = CommandLine.arguments.filter { escapedForTerminal($0) != $0 }
+        let safe = words.reduce(text) { $0.replacing($1, with: escapedForTerminal($1)) }
+        for line in safe.split(separator: "\n", omittingEmptySubsequences: false) {
+            complain(String(line))
+        }
     }
 
     /// Prints a part of a line of progress.

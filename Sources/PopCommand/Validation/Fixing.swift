@@ -47,8 +47,16 @@ struct FixOutcome {
         "\(count) fix\(count == 1 ? "" : "es") in \(files.count) file\(files.count == 1 ? "" : "s")"
     }
 
-    func write() throws {
-        for file in files { try OutputFile.write(file.new, to: file.path) }
+    /// Writes the files. Those that were changed since they were read are left alone, and returned.
+    func write() throws -> [EnvironmentFailure] {
+        try files.compactMap { file in
+            do {
+                try OutputFile.change(file.path, from: file.old, to: file.new)
+                return nil
+            } catch let failure as EnvironmentFailure {
+                return failure
+            }
+        }
     }
 
     func diff(style: TextStyle) -> String {

@@ -15,6 +15,12 @@ public struct Baseline: Sendable {
 
     let entries: [Located<Entry>]
 
+    /// Whether a file that begins so is meant to be a baseline.
+    public static func isBaseline(_ bytes: [UInt8]) -> Bool {
+        let mark = Array("poprules_baseline".utf8)
+        return bytes.prefix(256).drop { " \t\r\n{\"'".utf8.contains($0) }.starts(with: mark)
+    }
+
     /// Reads a baseline file. Linear in the file.
     public static func parse(_ source: SourceFile) -> Checked<Baseline> {
         YAMLDocument.parse(source).then { document in

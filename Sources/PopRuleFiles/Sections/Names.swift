@@ -8,6 +8,13 @@ package enum NameForm: Sendable {
     /// Ids joined by dots.
     case dotted
 
+    /// Whether a text is an id that no check finds fault with.
+    package static func isID(_ text: String, limits: RuleFileLimits = .standard) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.count <= limits.nameLength && NameForm.id.fits(bytes)
+            && languageConstant(bytes[...]) == nil
+    }
+
     /// The greatest part of a text that fits: what an author may have meant.
     func repaired(_ text: String) -> String {
         var result = ""

@@ -1,0 +1,20 @@
+import Foundation
+import Synchronization
+
+/// Does something to its end: a signal that would end the program meanwhile does so afterwards.
+///
+/// While a file is written, another stands beside it that is to take its place; nobody would remove it.
+func uninterrupted<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let before = [SIGHUP, SIGINT, SIGTERM].map { number in
+        (number, signal(number) { arrived.store($0, ordering: .relaxed) })
+    }
+    defer {
+        for (number, handler) in before { signal(number, handler) }
+        let number = arrived.exchange(0, ordering: .relaxed)
+        if number != 0 { raise(number) }
+    }
+    return try body()
+}
+
+/// The signal that came while none could be answered; 0 for none.
+private let arrived = Atomic<Int32>(0)

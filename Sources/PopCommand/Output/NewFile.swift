@@ -1,0 +1,109 @@
+import Foundation
+
+/// A file that is to come into being as a whole, where none is: written beside its place first, so that a full disk leaves
+/// nothing behind.
+struct NewFile {
+    let path: String
+    private let draft: String
+
+    /// Writes the content beside the place. A file that is `secret` is its owner's alone from the first moment on.
+    init(_ bytes: some Collection<UInt8>, at path: String, isSecret: Bool = false) throws {
+        self.path = path
+        draft = "\(path).\(UUID().uuidString.prefix(8)).part"
+        let before = isSecret ? umask(0o077) : nil
+        defer { if let before { umask(before) } }
+        do {
+            try Data(bytes).write(
+                to: URL(fileURLWithPath: draft), options: .withoutOverwriting)
+        } catch {
+            remove()
+            throw OutputFile.failure(path)
+        }
+    }
+
+    /// Puts it in its place; one that is there is replaced only when `replacing`.
+    func place(replacing: Bool = false) throws {
+        defer { remove() }
+        do {
+            if replacing { try? FileManager.default.removeItem(atPath: path) }
+            try FileManager.default.linkItem(atPath: draft, toPath: path)
+        } catch CocoaError.fileWriteFileExists {
+            throw OutputFile.failure(path, "it is there already")
+        } catch {
+            // Some file systems know no links.
+            do {
+                try FileManager.default.moveItem(atPath: draft, toPath: path)
+            } catch {
+                throw OutputFile.failure(path)
+            }
+        }
+    }
+
+    /// Forgets the draft.
+    func remove() { try? FileManager.default.removeItem(atPath: draft) }
+
+    /// Writes several files, all or none.
+    static func write(_ files: [(text: String, path: String, isSecret: Bool)], replacing: Bool)
+        throws
+    {
+        try uninterrupted {
+            var drafts: [NewFile] = []
+            defer { for draft in drafts { draft.remove() } }
+            for file in files {
+                drafts.append(try NewFile(file.text.utf8, at: file.path, isSecret: file.isSecret))
+            }
+            var placed: [NewFile] = []
+            do {
+                for draft in drafts {
+                    try draft.place(replacing: replacing)
+                    placed.append(draft)
+                }
+            } catch {
+                if !replacing {
+                    for draft in placed { try? FileManager.default.removeItem(atPath: draft.path) }
+                }
+                throw error
+            }
+        }
+    }
+}
+
+extension NewFile {
+    /// Puts new content in the place of a file; false when that holds something else than was thought.
+    ///
+    /// The file is put aside first, so that nobody saves it between looking and replacing; one that is saved meanwhile
+    /// stays.
+    static func write(
+        _ new: [UInt8], inPlaceOf path: String, thatHolds old: [UInt8], rights: Any?
+    ) throws -> Bool {
+        let draft = try NewFile(new, at: path)
+        defer { draft.remove() }
+        let files = FileManager.default
+        let aside = draft.draft + ".old"
+        do {
+            if let rights {
+                try files.setAttributes([.posixPermissions: rights], ofItemAtPath: draft.draft)
+            }
+            try files.moveItem(atPath: path, toPath: aside)
+        } catch {
+            throw OutputFile.failure(path)
+        }
+        guard files.contents(atPath: aside).map(Array.init) == old else {
+            // Whoever has put another file there meanwhile has the last word.
+            try? files.moveItem(atPath: aside, toPath: path)
+            if files.fileExists(atPath: path) { remove(aside) }
+            return false
+        }
+        defer { remove(aside) }
+        do {
+            try draft.place()
+            return true
+        } catch {
+            if files.fileExists(atPath: path) { return false }
+            try? files.moveItem(atPath: aside, toPath: path)
+            throw error
+        }
+    }
+
+    private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+}

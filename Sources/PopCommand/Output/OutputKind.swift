@@ -1,0 +1,69 @@
+import PopRuleFiles
+
+/// What a command writes: a file that holds the same is one that it may replace.
+enum OutputKind {
+    /// Reports, coverage and schemas, which the next run makes anew.
+    case result
+    case baseline
+    /// Bundles, signed or not.
+    case bundle
+
+    /// How much of a file tells what it is.
+    static let decisiveBytes = 4_096
+
+    /// Whether a file that begins so was written by poprules, and can be replaced.
+    func holds(_ beginning: [UInt8]) -> Bool {
+        if beginning.isEmpty { return true }
+        let text = String(decoding: beginning, as: UTF8.self)
+        return switch self {
+        case .result: Self.isResult(text)
+        case .baseline: Baseline.isBaseline(beginning)
+        case .bundle: text.hasPrefix(#"{"popbundle":"#) || text.hasPrefix("popbundle-signed ")
+        }
+    }
+
+    /// How a file that begins so is spoken of.
+    static func noun(for beginning: [UInt8], at path: String) -> String {
+        if beginning.starts(with: "poprules-private-key:".utf8) { return "a private key" }
+        if beginning.starts(with: "poprules-public-key:".utf8) { return "a public key" }
+        return path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+            ? "a YAML file" : "not a file that this command has written"
+    }
+}
+
+// MARK: results
+
+extension OutputKind {
+    private static func isResult(_ text: String) -> Bool {
+        signs.contains { sign in
+            text.hasPrefix(sign.beginning) && text.contains(sign.mark)
+        } || isForPeople(text) || isCheckstyle(text)
+    }
+
+    /// How results for programs begin, and what only ours have near the beginning.
+    private static let signs: [(beginning: String, mark: String)] = [
+        ("{\n  \"schemaVersion\": ", ""), ("{\"check\":\"P", "\"name\":\""),
+        ("{\n  \"$schema\": ", "\"poprules"), ("{\n  \"source\": {", "\"name\": \"poprules\""),
+        ("[]\n", ""), ("[\n  {\n    \"description\": ", "\"check_name\": \""),
+        (xml + "<testsuites name=\"poprules\"", ""), ("<!doctype html>", ">Coverage of the rules<"),
+        ("TN:\nSF:", ".y"), ("::error ", "title=P"), ("::warning ", "title=P"),
+        ("::notice ", "title=P"), ("Finding 1 of ", ""), ("coverage\n  popups ", ""),
+    ]
+
+    private static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
+    private static func isCheckstyle(_ text: String) -> Bool {
+        text.hasPrefix(xml + "<checkstyle ")
+            && (text.contains("source=\"poprules.") || !text.contains("<error "))
+    }
+
+    /// The first line of what people read: a finding in one form or the other, or the closing line.
+    private static func isForPeople(_ text: String) -> Bool {
+        let line = text.prefix { $0 != "\n" }
+        let forms = [
+            #/(?:error|warning|info)\[P\d{4}\]: .*/#, #/.*: (?:error|warning|info): .* \[P\d{4}\]/#,
+            #/\d+ popups? in \d+ files?: .*/#,
+        ]
+        return forms.contains { line.wholeMatch(of: $0) != nil }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+/// S5, S10, S11, S12: what a command writes takes the place of nothing that is not its own.
+@Suite struct `What commands write` {
+    private static let rules = "poprules: 1\npopups: { welcome: { tags: [a, a] } }\n"
+
+    /// A folder with rules, a key pair and a bundle.
+    private func inFolder(_ body: (TemporaryFolder) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "rules/rules.yaml")
+        let story = "poprules_test: 1\ntests: { a: { steps: [{ poke: true }] } }\n"
+        try folder.write(story, to: "rules/a.test.yaml")
+        let made = try Program.shell(
+            "poprules bundle keygen k && poprules compile rules -o b",
+            in: folder.url)
+        #expect(made.status == 0, "\(made.output)")
+        try body(folder)
+    }
+
+    private func text(_ path: String, in folder: TemporaryFolder) throws -> String {
+        try String(contentsOf: folder.url.appending(path: path), encoding: .utf8)
+    }
+
+    /// Each with `OUT` for the file that it writes.
+    static let commands =
+        ["json", "text", "short", "plain", "jsonl", "sarif", "github", "junit", "checkstyle"]
+        .map { "validate rules -f \($0) -o OUT" }
+        + ["rdjson", "gitlab"].map { "validate rules -f \($0) -o OUT" }
+        + ["text", "json", "lcov", "html"].map {
+            "test rules --coverage \($0) --coverage-output OUT"
+        }
+        + [
+            "validate rules -q -f short -o OUT", "validate rules --write-baseline OUT",
+            "compile rules -o OUT", "bundle sign b --key k.key -o OUT", "schema -o OUT",
+            "schema --for rules --kind rules -o OUT",
+        ]
+
+    /// S5: keys. S10: rule files. And files of other programs.
+    @Test(arguments: commands)
+    func `replaces only what the same command wrote`(command: String) throws {
+        try inFolder { folder in
+            try folder.write("notes of mine\n", to: "notes.txt")
+            try folder.write("{ \"name\": \"app\" }\n", to: "package.json")
+            try folder.write("<?xml version=\"1.0\"?><a/>\n", to: "a.xml")
+            for file in [
+                "k.key", "k.pub", "rules/rules.yaml", "notes.txt", "package.json", "a.xml",
+            ] {
+                let before = try text(file, in: folder)
+                let run = "poprules " + command.replacing("OUT", with: file)
+                let outcome = try Program.shell(run, in: folder.url)
+                #expect(outcome.status == 3, "\(run): \(outcome.output)")
+                #expect(outcome.output.contains("--force"), "\(outcome.output)")
+                #expect(try text(file, in: folder) == before, "\(run)")
+            }
+            let run = "poprules " + command.replacing("OUT", with: "out")
+            let first = try Program.shell(run, in: folder.url)
+            let again = try Program.shell(run, in: folder.url)
+            #expect(first.status == 0 && again.status == 0, "\(first.output)\(again.output)")
+            let forced = try Program.shell(
+                "poprules " + command.replacing("OUT", with: "notes.txt") + " --force",
+                in: folder.url)
+            #expect(forced.status == 0, "\(forced.output)")
+            #expect(try text("notes.txt", in: folder) != "notes of mine\n")
+        }
+    }
+
+    @Test func `replaces nothing behind a link either, and no empty name`() throws {
+        try inFolder { folder in
+            let outcome = try Program.shell(
+                "ln -s k.key link; poprules compile rules -o link; poprules compile rules -o ''",
+                in: folder.url)
+            #expect(outcome.output.contains("is a private key; with --force"), "\(outcome)")
+            #expect(outcome.status == 2)
+            #expect(try text("k.key", in: folder).hasPrefix("poprules-private-key"))
+        }
+    }
+
+    @Test func `replaces nothing when one of several outputs may not be`() throws {
+        try inFolder { folder in
+            let run = "poprules validate rules -f json -o a -f sarif -o k.key"
+            #expect(try Program.shell(run, in: folder.url).status == 3)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            #expect(!names.contains("a"))
+            let twice = "poprules validate rules -f json -o a -f sarif -o a"
+            #expect(try Program.shell(twice, in: folder.url).status == 2)
+        }
+    }
+
+    @Test(
+        .enabled(if: Shells.has("bash"), "there is no bash"),
+        arguments: ["-o /dev/stdout > seen", "-o /dev/stdout | cat > seen", "-o >(cat > seen)"])
+    func `goes through devices and pipes`(output: String) throws {
+        try inFolder { folder in
+            let run = "poprules compile rules -o /dev/stdout > /dev/null; poprules compile rules "
+            try folder.write(run + output + "; wait $!\n", to: "run.bash")
+            let outcome = try Program.shell("bash run.bash", in: folder.url)
+            #expect(outcome.status == 0 || outcome.status == 127, "\(outcome.output)")
+            #expect(try text("seen", in: folder) == text("b", in: folder))
+        }
+    }
+
+    /// S11: a limit on the size of files stands for a full disk.
+    @Test(arguments: ["init new", "bundle keygen new", "compile rules -o new"])
+    func `leaves nothing behind when it cannot be written`(command: String) throws {
+        try inFolder { folder in
+            let full = try Program.shell(
+                "trap '' XFSZ; ulimit -f 0; poprules \(command)",
+                in: folder.url)
+            #expect(full.status == 3, "\(full.output)")
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+            #expect(
+                Set(paths).subtracting(["new"])
+                    == ["rules", "rules/rules.yaml", "rules/a.test.yaml", "k.key", "k.pub", "b"])
+            let again = try Program.shell("poprules \(command)", in: folder.url)
+            #expect(again.status == 0, "\(again.output)")
+        }
+    }
+
+    /// S12: an editor saves while `--fix` and `fmt` are at work.
+    @Test(arguments: ["validate --fix rules", "fmt --write rules"])
+    func `loses nothing that was saved meanwhile`(command: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let popups = (0..<300).map { "  p\($0):  { tags: a }\n" }.joined()
+        for round in 0..<5 {
+            try folder.write("poprules: 1\npopups:\n" + popups, to: "rules/a.yaml")
+            // What is appended must be there in the end, whoever was first.
+            _ = try Program.shell(
+                "poprules \(command) > said & sleep 0.0\(round); printf '  last: {}\\n' > more;"
+                    + " cat rules/a.yaml more > saved; mv saved rules/a.yaml; wait", in: folder.url)
+            let now = try text("rules/a.yaml", in: folder)
+            #expect(now.contains("  last: {"), "round \(round)")
+        }
+    }
+
+    @Test func `is told when a file was changed meanwhile`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let popups = (0..<2_000).map { "  p\($0): { tags: a }\n" }.joined()
+        try folder.write("poprules: 1\npopups:\n" + popups, to: "rules/a.yaml")
+        // The file is changed all the time, so that it is no more what was read when it is to be written.
+        let outcome = try Program.shell(
+            "while sleep 0.01; do echo '# x' >> rules/a.yaml; done & poprules validate --fix -q rules;"
+                + " code=$?; kill $!; exit $code", in: folder.url)
+        #expect(outcome.status == 3, "\(outcome.output.prefix(500))")
+        #expect(outcome.output.contains("was changed meanwhile"), "\(outcome.output.prefix(500))")
+        #expect(try text("rules/a.yaml", in: folder).contains("tags: a }"))
+    }
+}
