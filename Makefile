@@ -1,4 +1,4 @@
-.PHONY: help setup build run test offline test-threads test-memory simulate bench guard schema man fuzz lint
+.PHONY: help setup build run test offline test-threads test-memory simulate bench guard schema man zones fuzz lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -19,6 +19,7 @@ help:
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
 	@echo "make schema         write rules/poprules.schema.json anew"
 	@echo "make man            write the manual page, poprules.1"
+	@echo "make zones          write the table of time zones anew, from those of this system"
 	@echo "make fuzz           look for inputs that break anything, for SECONDS (600) altogether"
 	@echo "make lint           check the format of the sources"
 
@@ -74,6 +75,9 @@ schema: build
 
 man: build
 	$(POPRULES) man > poprules.1
+
+zones:
+	@.ci/embed-zones
 
 SECONDS ?= 600
 

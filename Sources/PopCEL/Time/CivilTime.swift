@@ -111,6 +111,7 @@ extension FixedWidthInteger {
 
     /// What the quotient rounded down leaves, from 0 to below the positive divisor.
     func flooredRemainder(by divisor: Self) -> Self {
-        self - flooredQuotient(by: divisor) * divisor
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
     }
 }

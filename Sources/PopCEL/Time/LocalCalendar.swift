@@ -92,7 +92,7 @@ extension LocalCalendar {
     }
 
     /// The instants, ascending, at which the clock reads that many seconds since 1970 began on it.
-    private func instants(reading: Int64) -> [Int64] {
+    func instants(reading: Int64) -> [Int64] {
         // No clock is as much as a day and a half away from UTC.
         let before = reading - CivilTime.secondsPerDay * 3 / 2
         let after = reading + CivilTime.secondsPerDay * 3 / 2

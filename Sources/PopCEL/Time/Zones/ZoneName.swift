@@ -1,0 +1,27 @@
+/// What names of time zones look like.
+enum ZoneName {
+    /// Whether a text may be the name of a zone in the IANA database: parts such as
+    /// `Port-au-Prince` or `GMT+1` between slashes, each beginning with a capital letter.
+    ///
+    /// So it never leads out of the folder of zones, nor to what else lies in there: `posix/`,
+    /// `right/`, `localtime`, `zone.tab`.
+    static func isWellFormed(_ name: String) -> Bool {
+        let name = name.utf8
+        guard name.count <= TimeZoneLimits.nameLength else { return false }
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        return name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .allSatisfy { part in
+                part.first.map(capitals.contains) == true && part.allSatisfy(isAllowed)
+            }
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+            UInt8(ascii: "+"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// A place at which an operating system keeps its time zones.
+enum ZonePlace: Sendable, Hashable {
+    /// A folder with a file for each zone, under its name.
+    case folder(String)
+    /// A file with all zones, as on Android.
+    case archive(String)
+
+    /// Where the zones of this system may be, the better place first. What `TZDIR` says counts for
+    /// nothing: rules mean the same whatever the environment is.
+    static let ofSystem: [ZonePlace] = {
+        #if os(Android)
+            [
+                .archive("/apex/com.android.tzdata/etc/tz/tzdata"),
+                .archive("/system/usr/share/zoneinfo/tzdata"),
+            ]
+        #else
+            [
+                .folder("/usr/share/zoneinfo"), .folder("/usr/lib/zoneinfo"),
+                .folder("/usr/share/lib/zoneinfo"), .folder("/etc/zoneinfo"),
+            ]
+        #endif
+    }()
+
+    /// The zone of a name that is well-formed; nil when it is not here or cannot be read.
+    func table(of zone: String) -> TimeZoneTable? {
+        bytes(of: zone).flatMap { TimeZoneTable(tzif: $0) }
+    }
+
+    private func bytes(of zone: String) -> [UInt8]? {
+        switch self {
+        case .folder(let path):
+            return ZoneFile.bytes(of: path + "/" + zone, atMost: TimeZoneLimits.fileBytes + 1)
+        case .archive(let path):
+            let head = ZoneFile.bytes(of: path, atMost: TimeZoneLimits.archiveHeadBytes)
+            guard let head, let place = ZoneArchive.place(of: zone, in: head) else { return nil }
+            return ZoneFile.bytes(of: path, from: place.start, atMost: place.length)
+        }
+    }
+}
