@@ -48,13 +48,16 @@ public struct LineIndex: Sendable {
 
     public func place(at offset: Int) -> LineColumn {
         let line = line(at: offset)
-        let start = starts[line - 1]
+        // A byte order mark is no column.
+        let start = line == 1 && bytes.starts(with: byteOrderMark) ? 3 : starts[line - 1]
         let end = min(max(offset, start), bytes.count)
         let column = bytes[start..<end].reduce(1) { count, byte in
             byte & 0xC0 == 0x80 ? count : count + 1
         }
         return LineColumn(line: line, column: column)
     }
+
+    private var byteOrderMark: [UInt8] { [0xEF, 0xBB, 0xBF] }
 
     /// The bytes of a line, from 1, without its line ending.
     public func bytes(ofLine line: Int) -> Range<Int> {

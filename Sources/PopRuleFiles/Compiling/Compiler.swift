@@ -73,7 +73,9 @@ struct Compiler {
 
     /// The `where` of a trigger on an event; nil when it has errors.
     mutating func compile(_ condition: ConditionModel, for event: Located<String>) -> Condition? {
-        guard let position = model.events.index(of: event.value) else {
+        guard let position = model.events.index(of: event.value),
+            !model.events.entries[position].isBroken
+        else {
             return compile(condition, in: everywhere.insideUnknownEvent())
         }
         if let scope = insideEvents[position] { return compile(condition, in: scope) }

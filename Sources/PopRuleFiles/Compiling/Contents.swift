@@ -33,6 +33,7 @@ extension Compiler {
             guard let name = entry.key.scalar?.text, !entry.key.isBroken else { continue }
             seen.insert(name)
             guard let type = types[name] else {
+                if template.isBroken { continue }
                 let names = types.keys.sorted()
                 let similar = decoder.suggestions(for: name, among: names)
                 seen.formUnion(similar)
@@ -83,9 +84,11 @@ extension Diagnostic {
             label: "not a field of the template",
             secondary: [Label("the template is declared here", at: template.name.range)],
             help: [
-                similar.isEmpty
-                    ? "its fields are \(enumeration(names, atMost: 5))"
-                    : "a field with a similar name exists: \(alternatives(similar))"
+                names.isEmpty
+                    ? "it has no fields: declare them under its `required` and `optional`"
+                    : similar.isEmpty
+                        ? "its fields are \(enumeration(names, atMost: 5))"
+                        : "a field with a similar name exists: \(alternatives(similar))"
             ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 

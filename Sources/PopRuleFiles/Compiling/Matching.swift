@@ -183,12 +183,13 @@ extension Diagnostic {
     }
 
     fileprivate static func keysOfSchedule(_ keys: [Located<String>]) -> Self {
-        let sketch = keys.prefix(5).map { "\($0.value): …" }.joined(separator: ", ")
         return Diagnostic(
             .conditionUnknownKey, "a condition has no key `\(keys[0].value)`", at: keys[0].range,
             label: "not declared in the context",
             secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
-            help: ["times stand in the popup's schedule: `schedule: { \(sketch) }`"])
+            help: [
+                "\(enumeration(keys.map(\.value), atMost: 5)) stand in the popup's `schedule`, beside `when`"
+            ])
     }
 
     fileprivate static func operatorInText(

@@ -30,7 +30,7 @@ extension Decoder {
     /// The combiner that a key with such a value stands for; nil when it may be the name of a context key.
     private func combiner(for entry: YAMLEntry) -> String? {
         guard let name = entry.key.scalar?.text,
-            let word = foreignCombiners[name.lowercased()] ?? foreignCombiners[name.withUnderscores]
+            let word = foreignCombiners[name.lowercased()] ?? foreignCombiners[name.foldedForNames]
         else { return nil }
         switch entry.value.kind {
         case .sequence: return word
@@ -122,13 +122,6 @@ extension Decoder {
 
     private func hasComment(_ range: SourceRange) -> Bool {
         source.bytes[range.bytes].contains(UInt8(ascii: "#"))
-    }
-}
-
-extension String {
-    /// `allOf` as `all_of`.
-    fileprivate var withUnderscores: String {
-        reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
     }
 }
 

@@ -14,6 +14,36 @@ extension Decoder {
     }
 }
 
+extension Decoder {
+    /// A comment at the end of a value that YAML takes for a part of it: without a space in front of its
+    /// `#`, or with the sign of another language. Nil when there is none, or more behind it.
+    func gluedComment(_ node: YAMLNode) -> Diagnostic? {
+        guard node.isPlain, let text = node.text, text.utf8.count == node.range.bytes.count,
+            let match = text.wholeMatch(of: #/([^ #]+)(#|(?: +(?:\/\/|--|;) *))(.*)/#),
+            !source.text(in: restOfLine(behind: node.range)).contains(where: { $0 != " " })
+        else { return nil }
+        let mark = match.output.2.trimmed
+        let value = String(match.output.1)
+        let comment = match.output.3.trimmed
+        let start = node.range.lower + value.utf8.count
+        return .gluedComment(
+            mark, "\(value) # \(comment)", node,
+            at: SourceRange(file: node.range.file, start..<node.range.upper))
+    }
+
+    private func restOfLine(behind range: SourceRange) -> SourceRange {
+        let end = source.bytes[range.upper...].firstIndex { $0 == UInt8(ascii: "\n") }
+        return SourceRange(file: range.file, range.upper..<(end ?? source.bytes.count))
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        let start = drop { $0 == " " }
+        return String(start.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
 /// Whether a quote or a bracket is opened in an expression but not closed.
 private func leavesOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
     var depth = 0
@@ -38,6 +68,22 @@ private func leavesOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
 }
 
 extension Diagnostic {
+    fileprivate static func gluedComment(
+        _ mark: String, _ mended: String, _ node: YAMLNode, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaType,
+            mark == "#"
+                ? "a comment needs a space in front of its `#`"
+                : "a comment begins with `#`, not with `\(mark)`", at: range,
+            label: "YAML takes this for a part of the value", help: ["write `\(mended)`"],
+            fixes: [
+                Fix(
+                    "write it as a comment", edits: [.init(node.range, replacement: mended)],
+                    isSafe: mark == "#")
+            ])
+    }
+
     fileprivate static func takenForComment(
         _ node: YAMLNode, _ comment: SourceRange, _ source: SourceFile
     ) -> Self {

@@ -118,6 +118,10 @@ extension Decoder {
         _ node: YAMLNode, words: [String], help: [String] = []
     ) -> Value? {
         guard let text = node.scalar?.text else { return mismatch(.word(words), node, help: help) }
+        if let comment = gluedComment(node) {
+            report(comment)
+            return nil
+        }
         var diagnostic = Diagnostic(
             .schemaEnum,
             "\(subjectOfValue) must be \(alternatives(words)), but is `\(text.shortened)`",

@@ -49,6 +49,7 @@ extension Linker {
                         keys: model.context.names, isHelped: suggestions >= 0))
             }
         }
+        if let claim = popup.claim { check(claim, of: popup) }
         if !found.isEmpty {
             diagnostics.report(contentsOf: found.about("popup `\(popup.name.value)`"))
         }

@@ -17,6 +17,8 @@ extension Diagnostic {
         } else if keys.contains(word.value) {
             diagnostic.label = "the name of a context key"
             diagnostic.suggest([key(name)], "the trigger by a changed key is written")
+        } else if let word = triggerWords[word.value.foldedForNames] {
+            diagnostic.suggest([word], "the word for this is")
         } else if isHelped {
             let similar = similarNames(to: word.value, among: events + keys)
             diagnostic.suggest(
@@ -38,3 +40,15 @@ extension Diagnostic {
         if forms.count == 1 { fixes = [.rename(range, to: forms[0])] }
     }
 }
+
+/// What people call `start` and `manual`.
+private let triggerWords: [String: String] = {
+    let words: [(words: String, thing: String)] = [
+        (
+            "app_start launch app_launch startup start_up on_start on_launch app_open open init"
+                + " always immediately auto automatic session_start", "start"
+        ),
+        ("none code api programmatic by_code on_demand by_app", "manual"),
+    ]
+    return wordTable(words)
+}()

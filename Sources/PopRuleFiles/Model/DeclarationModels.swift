@@ -42,12 +42,16 @@ public struct TemplateModel: Declaration {
     public var name: Located<String>
     public var required: Located<[FieldModel]>?
     public var optional: Located<[FieldModel]>?
+    /// Whether a part could not be read, so that there may be more fields.
+    var isBroken = false
 }
 
 /// An entry of `events`.
 public struct EventModel: Declaration {
     public var name: Located<String>
     public var fields: [FieldModel]
+    /// Whether a part could not be read, so that there may be more fields.
+    var isBroken = false
 }
 
 /// An entry of `conditions`.

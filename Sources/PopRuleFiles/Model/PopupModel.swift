@@ -55,6 +55,7 @@ struct PopupDraft: Declaration {
         var cap: Located<CapModel>?
         var rollout: Located<RolloutModel>?
         var examples: Located<ExamplesModel>?
+        var claim: PrecedenceClaim?
     }
 
     var usual: Usual
@@ -109,6 +110,7 @@ extension PopupModel {
     public var cap: Located<CapModel>? { keys.draft.rareKeys?.values.cap }
     public var rollout: Located<RolloutModel>? { keys.draft.rareKeys?.values.rollout }
     var examples: Located<ExamplesModel>? { keys.draft.rareKeys?.values.examples }
+    var claim: PrecedenceClaim? { keys.draft.rareKeys?.values.claim }
 }
 
 /// What makes a task of a popup.

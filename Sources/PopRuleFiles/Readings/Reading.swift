@@ -23,9 +23,17 @@ extension Decoder {
     package mutating func mismatch<Value>(
         _ schema: Schema, _ node: YAMLNode, readings: [Reading], help: [String] = []
     ) -> Value? {
-        mismatch(
-            schema, node, help: readings.isEmpty ? help : readings.help,
-            fixes: readings.fixes(at: node.range))
+        guard let key = namedKey, readings.first?.text.hasPrefix("{") == true else {
+            return mismatch(
+                schema, node, help: readings.isEmpty ? help : readings.help,
+                fixes: readings.fixes(at: node.range))
+        }
+        // A map is shown with its key: what stands below that may begin on a line of its own.
+        let maps = readings.map {
+            Reading("\(key.value): \($0.text)", $0.meaning, isExact: $0.isExact)
+        }
+        return mismatch(
+            schema, node, help: maps.help, fixes: maps.fixes(at: key.range.union(node.range)))
     }
 }
 

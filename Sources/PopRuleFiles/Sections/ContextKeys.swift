@@ -102,6 +102,10 @@ extension Decoder {
             guard node.value.kind == .sequence else {
                 return decoder.mismatch(.list(type.schema), node.value)
             }
+            if node.value.items.isEmpty {
+                decoder.report(.noValues(at: node.range))
+                return nil
+            }
             return decoder.insideItem { decoder in
                 node.value.items.compactMap { item in
                     decoder.value(item, as: type).map { Located($0, at: item.range) }
@@ -173,7 +177,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaUnknownKey, "context keys are not nested", at: outer.range,
             label: "the keys below this belong beside it",
-            help: ["write the whole name as one key: `\(name): …`"])
+            help: ["write the whole name as one key, `\(name)`, with its type behind it"])
     }
 
     fileprivate static func sampleInsteadOfType(
@@ -186,7 +190,14 @@ extension Diagnostic {
             .schemaType,
             "`\(name.value)` must be a type such as `string`, but is \(node.foundPhrase)",
             at: node.rangeToPointAt(in: source), label: "no type",
-            help: text.contains("\n") ? ["write the type and \(key)"] : ["write `\(map)`"])
+            help: text.contains("\n") ? ["write the type and \(key)"] : ["write `\(map)`"],
+            fixes: text.contains("\n") ? [] : [.rename(node.range, to: map)])
+    }
+
+    fileprivate static func noValues(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaRange, "`values` is an empty list, so that no value is allowed", at: range,
+            label: "no items", help: ["list what the key may be, or remove `values`"])
     }
 
     fileprivate static func boundWithoutOrder(

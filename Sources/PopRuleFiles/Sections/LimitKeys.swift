@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
@@ -7,7 +8,7 @@ extension Table<CapModel> {
         [
             Key(
                 "lifetime", .integer(1...1_000_000), { $0.lifetime = $1 },
-                alsoCalled: ["total", "ever"],
+                alsoCalled: ["total", "ever", "max_shows", "times", "impressions"],
                 "how often it is shown at all"),
             Key(
                 "per_session", .integer(1...1_000_000), { $0.perSession = $1 },
@@ -28,7 +29,7 @@ extension Table<CapModel> {
 }
 
 /// Periods as people name them, as they are written here.
-private let periods = [
+let periods = [
     "per_hour": "1h", "per_day": "1d", "per_week": "7d", "per_month": "30d",
     "hourly": "1h", "daily": "1d", "weekly": "7d", "monthly": "30d",
 ]
@@ -37,27 +38,41 @@ extension Format<CapModel> {
     static var cap: Self {
         let table = Self.table(.cap, startingWith: CapModel(), mayBeEmpty: false)
         return Format(table.schema) { node, decoder in
-            guard let text = node.scalar?.text, let help = helpWithCap(text) else {
-                return table.read(node, &decoder)
+            guard let text = node.scalar?.text else { return table.read(node, &decoder) }
+            if ["unlimited", "none", "never", "no", "infinite"].contains(text.lowercased()) {
+                return decoder.mismatch(
+                    table.schema, node, help: ["a popup without a cap has no such line"])
             }
-            return decoder.mismatch(table.schema, node, help: help)
+            return decoder.mismatch(table.schema, node, readings: capReadings(text))
         }
     }
 }
 
-/// What a number alone may mean, or one with a period such as `2 per week`.
-private func helpWithCap(_ text: String) -> [String]? {
-    let words = text.split { " /".contains($0) }
-    guard let number = words.first.flatMap({ Int($0) }), number > 0 else { return nil }
-    if words.count > 1, let period = words.last.flatMap({ calendarWords[String($0)] }) {
-        return ["write `cap: { windows: [{ max: \(number), per: \(period) }] }`"]
+/// What a number alone may mean, one with a period such as `2 per week`, or a time between two impressions.
+private func capReadings(_ text: String) -> [Reading] {
+    if milliseconds(in: text) != nil { return [Reading("{ every: \(text) }", isExact: false)] }
+    let words = text.lowercased().split { " /-_".contains($0) }.map { String($0) }
+    let counts = ["once": 1, "one": 1, "twice": 2, "two": 2, "thrice": 3, "three": 3]
+    let first = words.first.flatMap { counts[$0] ?? Int($0) }
+    let number = first ?? 1
+    guard number > 0, let last = words.last else { return [] }
+    if let period = calendarWords[last] ?? periods["per_" + last], first != nil || words.count == 1
+    {
+        return [Reading("{ windows: [{ max: \(number), per: \(period) }] }", isExact: false)]
     }
-    guard words.count == 1 else { return nil }
+    if last == "session", first != nil { return [Reading("{ per_session: \(number) }")] }
+    if ["ever", "lifetime", "total"].contains(last), first != nil {
+        return [Reading("{ lifetime: \(number) }")]
+    }
+    guard first != nil, words.count == 1 || ["times", "time", "x"].contains(last) else {
+        let spans = durationReadings(text)
+        return spans.count == 1 ? [Reading("{ every: \(spans[0].text) }", isExact: false)] : []
+    }
     let times = number == 1 ? "once" : "\(number) times"
     return [
-        "`cap: { lifetime: \(number) }` is \(times) in all",
-        "`cap: { per_session: \(number) }` is \(times) in each session",
-        "`cap: { windows: [{ max: \(number), per: 1d }] }` is \(times) in a day",
+        Reading("{ lifetime: \(number) }", "\(times) in all"),
+        Reading("{ per_session: \(number) }", "\(times) in each session"),
+        Reading("{ windows: [{ max: \(number), per: 1d }] }", "\(times) in a day"),
     ]
 }
 
@@ -82,7 +97,20 @@ extension Table<RolloutModel> {
 }
 
 extension Format<RolloutModel> {
-    static var rollout: Self { .table(.rollout, startingWith: RolloutModel()) }
+    static var rollout: Self {
+        let table = Self.table(.rollout, startingWith: RolloutModel())
+        return Format(table.schema) { node, decoder in
+            guard let text = node.scalar?.text, let number = Double(text.replacing("%", with: ""))
+            else { return table.read(node, &decoder) }
+            let percent = number.rounded() == number ? "\(Int(number))" : "\(number)"
+            return decoder.mismatch(
+                table.schema, node,
+                help: [
+                    "a rollout needs the key that tells users apart too, such as"
+                        + " `rollout: { percent: \(percent), by: user.id }`"
+                ])
+        }
+    }
 }
 
 extension Table<ScheduleModel> {
@@ -117,11 +145,31 @@ extension Format<ScheduleModel> {
             {
                 decoder.report(.onlyZone(at: zone.range))
             }
+            if let text = node.scalar?.text {
+                return decoder.mismatch(table.schema, node, readings: scheduleReadings(text))
+            }
             decoder.schedule = node
             defer { decoder.schedule = nil }
             return table.read(node, &decoder)
         }
     }
+}
+
+/// What a date, days or hours alone may mean.
+private func scheduleReadings(_ text: String) -> [Reading] {
+    let isTime = daysSince1970(text) != nil || Timestamp(parsing: text) != nil
+    let times = isTime ? [Reading(text)] : timeReadings(text)
+    if !times.isEmpty {
+        return times.flatMap { time in
+            [
+                Reading("{ from: \(time.text) }", "from then on"),
+                Reading("{ until: \(time.text) }", "until then"),
+            ]
+        }
+    }
+    let hours = hoursReadings(text)
+    if !hours.isEmpty { return hours.map { Reading("{ hours: \($0.text) }", $0.meaning) } }
+    return dayListReadings(text).map { Reading("{ days: \($0.text) }", $0.meaning) }
 }
 
 extension Diagnostic {

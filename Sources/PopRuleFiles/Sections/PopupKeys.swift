@@ -10,17 +10,24 @@ extension Table<PopupDraft> {
         [
             Key(
                 "description", .text, { $0.rare.description = $1 },
+                alsoCalled: ["summary", "comment", "purpose", "note", "notes", "doc"],
                 "what the popup is for, for people"),
             Key(
-                "owner", .text, { $0.rare.owner = $1 }, alsoCalled: ["team"],
+                "owner", .text, { $0.rare.owner = $1 },
+                alsoCalled: ["team", "author", "maintainer", "contact", "responsible"],
                 "who answers for the popup"),
             Key(
-                "tags", .list(of: .text), { $0.rare.tags = $1 }, alsoCalled: ["labels"],
+                "tags", .list(of: .text), { $0.rare.tags = $1 },
+                alsoCalled: ["labels", "keywords", "categories", "category"],
                 "words to find it by"),
             Key(
                 "enabled", .bool, { $0.rare.isEnabled = $1 },
-                alsoCalled: ["disabled", "active", "is_enabled"],
-                "whether the popup is on at all (default)"),
+                alsoCalled: [
+                    "active", "is_enabled", "is_active", "published", "live", "disabled",
+                    "is_disabled", "hidden", "paused",
+                ],
+                "whether the popup is on at all (default)"
+            ).such(as: ["disabled": "!", "is_disabled": "!", "hidden": "!", "paused": "!"]),
         ]
     }
 
@@ -28,26 +35,34 @@ extension Table<PopupDraft> {
         [
             Key(
                 "scheduler", .reference(to: "scheduler"), { $0.rare.scheduler = $1 },
-                alsoCalled: ["lane", "queue", "surface"],
+                alsoCalled: ["lane", "queue", "surface", "channel", "slot"],
                 "the scheduler that shows it, `main` when none is named"),
             Key(
                 "group", .reference(to: "group"), { $0.rare.group = $1 },
                 "the group whose condition and cap hold for it too"),
             Key(
                 "priority", .priority, { $0.usual.priority = $1 },
-                alsoCalled: ["importance", "weight"],
-                "how urgent it is: a name or a whole number, higher goes first"),
+                alsoCalled: [
+                    "importance", "weight", "order", "rank", "urgency", "level", "position",
+                    "index", "z_index", "score",
+                ],
+                "how urgent it is: a name or a whole number, higher goes first"
+            ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
             Key(
                 "untriggered", .word(PopupRule.Untriggered.self), { $0.usual.untriggered = $1 },
                 "what happens when it is passed over: it waits on (default) or is dropped"),
             Key(
                 "switch", .word(PopupRule.Switch.self), { $0.usual.switch = $1 },
-                alsoCalled: ["on_preempt", "preempt"],
+                alsoCalled: [
+                    "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
+                ],
                 "what happens when a more urgent popup comes while it shows: that one waits (default),"
                     + " it gives way and comes back, or it is dropped"),
             Key(
                 "after", .list(of: .reference(to: "popup")), { $0.rare.after = $1 },
-                alsoCalled: ["depends_on", "requires", "follows"],
+                alsoCalled: [
+                    "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
+                ],
                 "the popups that must have been dismissed at least once before"),
         ]
     }
@@ -56,17 +71,22 @@ extension Table<PopupDraft> {
         [
             Key(
                 "trigger", .triggers, { $0.usual.trigger = $1 },
-                alsoCalled: ["triggers", "on", "event"],
+                alsoCalled: ["triggers", "on", "event", "events", "fires_on", "start_on"],
                 holds: ["where", "nth"],
                 "what puts it into the queue: `start` (default), `manual`, an event, a changed key, or"
                     + " a list of these"),
             Key(
                 "when", .condition, { $0.usual.when = $1 },
-                alsoCalled: ["condition", "conditions", "if", "show_when", "show_if", "where"],
+                alsoCalled: [
+                    "condition", "conditions", "if", "show_when", "show_if", "where", "visible",
+                    "visible_if", "visible_when", "display_when", "filter", "audience", "target",
+                    "targeting", "segment", "segments", "criteria", "eligibility", "rule", "rules",
+                    "expression",
+                ],
                 "the condition under which it may show"),
             Key(
                 "dismiss_when", .condition, { $0.rare.dismissWhen = $1 },
-                alsoCalled: ["hide_when", "close_when"],
+                alsoCalled: ["hide_when", "close_when", "hide_if", "close_if", "dismiss_if"],
                 "the condition that takes it down while it shows"),
         ]
     }
@@ -74,29 +94,40 @@ extension Table<PopupDraft> {
     private static var timing: [Key<PopupDraft>] {
         [
             Key(
-                "delay", .duration(), { $0.rare.delay = $1 }, "how long it waits after its trigger"),
+                "delay", .duration(), { $0.rare.delay = $1 },
+                alsoCalled: ["show_after", "start_after", "initial_delay"],
+                "how long it waits after its trigger"),
             Key(
                 "grace", .duration(), { $0.rare.grace = $1 },
+                alsoCalled: ["grace_period"],
                 "how long it stays chosen before anything is on screen"
             ).formerly("grace_time"),
             Key(
-                "min_show", .duration(), { $0.rare.minShow = $1 }, alsoCalled: ["min_duration"],
+                "min_show", .duration(), { $0.rare.minShow = $1 },
+                alsoCalled: ["min_duration", "minimum_time", "min_display", "min_visible"],
                 "how long it shows at least, unless a person closes it"
             ).formerly("min_show_time"),
             Key(
                 "hide_after", .duration(atLeast: 1), { $0.rare.hideAfter = $1 },
                 alsoCalled: [
                     "timeout", "duration", "ttl", "auto_dismiss", "dismiss_after", "show_for",
+                    "auto_close", "auto_hide", "close_after", "display_time", "max_duration",
+                    "max_show",
                 ],
                 "how long it shows at most"),
             Key(
                 "max_wait", .duration(atLeast: 1), { $0.rare.maxWait = $1 },
-                alsoCalled: ["wait", "expires_after"],
+                alsoCalled: ["wait", "expires_after", "give_up_after", "max_age"],
                 "how long it waits at most"),
             Key(
                 "schedule", .schedule, { $0.rare.schedule = $1 },
-                alsoCalled: ["dates", "calendar", "time", "window", "active"],
-                "the dates, days and hours in which it may show"),
+                alsoCalled: [
+                    "dates", "calendar", "time", "window", "active", "availability", "period",
+                    "validity",
+                ] + ends.keys,
+                holds: ["from", "until", "days", "hours", "zone"],
+                "the dates, days and hours in which it may show"
+            ).such(as: ends),
         ]
     }
 
@@ -104,12 +135,15 @@ extension Table<PopupDraft> {
         [
             Key(
                 "cap", .cap, { $0.rare.cap = $1 },
-                alsoCalled: ["caps", "frequency", "frequency_cap", "limit"],
+                alsoCalled: ["caps", "frequency", "frequency_cap", "limits"] + counts.keys,
+                holds: ["lifetime", "per_session", "every", "windows"],
                 "how often it is shown"
-            ).such(as: "{ windows: [{ max: 1, per: 1d }] }"),
+            ).such(as: "{ windows: [{ max: 1, per: 1d }] }").such(as: counts),
             Key(
                 "rollout", .rollout, { $0.rare.rollout = $1 },
-                alsoCalled: ["percentage", "percent", "experiment"],
+                alsoCalled: [
+                    "percentage", "percent", "experiment", "ab_test", "split", "sample", "ramp",
+                ],
                 "the part of the users that it is shown to"),
         ]
     }
@@ -118,12 +152,15 @@ extension Table<PopupDraft> {
         [
             Key(
                 "template", .reference(to: "template"), { $0.usual.template = $1 },
-                alsoCalled: ["type", "kind", "layout", "style"],
+                alsoCalled: ["type", "kind", "layout", "style", "component", "view", "design"],
                 "what kind of popup it is, which says what its content must be"),
             Key(
                 "content", .map(of: .any).orElse { $0 }, { $0.usual.content = $1 },
-                alsoCalled: ["payload", "data", "params"],
-                holds: ["title", "body", "text", "message", "button", "image"],
+                alsoCalled: ["payload", "data", "params", "props", "parameters"],
+                holds: [
+                    "title", "subtitle", "headline", "body", "text", "message", "button",
+                    "buttons", "cta", "image", "icon", "link", "url",
+                ],
                 "what the app is handed to show"),
             Key(
                 "examples", .table(.examples, startingWith: ExamplesModel()),
@@ -133,6 +170,33 @@ extension Table<PopupDraft> {
         ]
     }
 }
+
+/// Ends of a time as people name them, as they are written here; `$` is what was written there.
+private let ends: [String: String] = {
+    var ends: [String: String] = [:]
+    for name in ["start", "starts", "start_date", "start_at", "starts_at", "valid_from", "begin"] {
+        ends[name] = "{ from: $ }"
+    }
+    for name in [
+        "end", "ends", "end_date", "end_at", "ends_at", "valid_until", "expires", "expires_at",
+        "expiry", "expiration",
+    ] {
+        ends[name] = "{ until: $ }"
+    }
+    return ends
+}()
+
+/// Numbers and times of impressions as people name them.
+private let counts: [String: String] = {
+    var counts = [
+        "cooldown": "{ every: $ }", "once": "{ lifetime: 1 }", "limit": "{ lifetime: $ }",
+    ]
+    for name in ["max_shows", "max_times", "times", "impressions", "max_impressions", "max_views"] {
+        counts[name] = "{ lifetime: $ }"
+    }
+    for (name, period) in periods { counts[name] = "{ windows: [{ max: #, per: \(period) }] }" }
+    return counts
+}()
 
 extension Table<ExamplesModel> {
     static let examples = Table(

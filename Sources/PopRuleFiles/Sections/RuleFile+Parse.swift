@@ -66,7 +66,7 @@ extension Decoder {
             } else if !name.hasPrefix("x-") {
                 // A misspelt `poprules` is one mistake.
                 if !suggestions(for: name, among: ["poprules"]).isEmpty { hasVersion = true }
-                report(.unknownSection(entry.key, isHelped: takeSuggestion()))
+                report(.unknownSection(entry, isHelped: takeSuggestion()))
             }
         }
         if !hasVersion { report(.noVersion(root)) }
@@ -77,6 +77,17 @@ extension Decoder {
         if case .int(let number)? = entry.value.scalar?.value, number == RuleFile.version { return }
         report(.unknownVersion(entry))
     }
+}
+
+/// The section among whose entries a map with such keys belongs; popups before others.
+private func sectionOfEntry(_ entry: YAMLEntry) -> SectionKey? {
+    let keys = entry.value.entries.compactMap { $0.key.scalar?.text }
+    func fit(_ section: SectionKey) -> Int {
+        let known = section.schema.table?.keys.map(\.name) ?? []
+        return keys.count { known.contains($0) }
+    }
+    let best = SectionKey.all.reversed().max { fit($0) < fit($1) }
+    return best.flatMap { fit($0) > 0 && 2 * fit($0) >= keys.count ? $0 : nil }
 }
 
 extension Diagnostic {
@@ -129,7 +140,8 @@ extension Diagnostic {
             fixes: [.rename(range, to: "\(RuleFile.version)")])
     }
 
-    fileprivate static func unknownSection(_ key: YAMLNode, isHelped: Bool) -> Self {
+    fileprivate static func unknownSection(_ entry: YAMLEntry, isHelped: Bool) -> Self {
+        let key = entry.key
         let name = key.nameForMessages
         var diagnostic = Diagnostic(
             .schemaUnknownKey, "a rule file has no section `\(name)`", at: key.range,
@@ -137,7 +149,12 @@ extension Diagnostic {
         guard isHelped else { return diagnostic }
         let names = SectionKey.all.map(\.name)
         let similar = similarNames(to: name, among: names + ["poprules"])
-        if !similar.isEmpty {
+        if let home = sectionOfEntry(entry), similar.isEmpty {
+            diagnostic.label = "looks like \(withArticle(home.kind))"
+            diagnostic.help = [
+                "indent it, and what is below it, so that it stands under `\(home.name)`"
+            ]
+        } else if !similar.isEmpty {
             diagnostic.help = ["a section with a similar name exists: \(alternatives(similar))"]
         } else if let home = homes(of: name).first {
             diagnostic.help = ["`\(name)` is a key of \(home): indent it below one"]

@@ -99,12 +99,13 @@ extension Format<WindowCap.Period> {
             case "calendar_week": return .calendarWeek
             case let word? where calendarWords[word] != nil:
                 let rolling = calendarWords[word] ?? "1d"
-                return decoder.mismatch(
-                    schema, node,
-                    help: [
-                        "a time that ends now is written as a duration: `\(rolling)`",
-                        "a day or week of the calendar is `calendar_day` or `calendar_week`",
-                    ])
+                var readings = [Reading(rolling, "a time that ends now")]
+                if word.hasPrefix("day") || word == "daily" {
+                    readings.append(Reading("calendar_day", "a day of the calendar"))
+                } else if word.hasPrefix("week") {
+                    readings.append(Reading("calendar_week", "a week of the calendar"))
+                }
+                return decoder.mismatch(schema, node, readings: readings)
             default: return decoder.duration(node, atLeast: 1).map { .rolling($0) }
             }
         }

@@ -72,13 +72,16 @@ extension SectionKey {
         ) { name, node, decoder in
             var template = TemplateModel(name: name)
             decoder.readEntry(.template, node, into: &template)
+            template.isBroken = decoder.diagnostics.hasErrors
             return template
         },
         SectionKey(
             "events", of: "event", .dotted, Format.fields.schema, { $1(&$0.events) },
             "the events that the app sends, with the fields of their payload", takesNothing: true
         ) { name, node, decoder in
-            EventModel(name: name, fields: decoder.read(.fields, node)?.value ?? [])
+            let fields = decoder.read(.fields, node)?.value
+            return EventModel(
+                name: name, fields: fields ?? [], isBroken: decoder.diagnostics.hasErrors)
         },
         SectionKey(
             "conditions", of: "named condition", .dotted, .condition, { $1(&$0.conditions) },
@@ -101,6 +104,7 @@ extension SectionKey {
         ) { name, node, decoder in
             var popup = PopupDraft(name: name)
             decoder.readEntry(.popup, node, into: &popup)
+            if let claim = decoder.claim.take() { popup.rare.claim = claim }
             return PopupModel(consume popup)
         },
     ]
@@ -196,9 +200,9 @@ extension Diagnostic {
             at: node.rangeToPointAt(in: source),
             help: [
                 node.kind == .sequence
-                    ? "write `NAME:` for each \(kind), without `-`, and what belongs to it below,"
-                        + " indented deeper"
-                    : "write `NAME:` for each \(kind) below `\(section.name)`, indented deeper"
+                    ? "write for each \(kind) its name and `:`, without `-`, and what belongs to it"
+                        + " below, indented deeper"
+                    : "write for each \(kind) its name and `:` below `\(section.name)`, indented deeper"
             ])
     }
 

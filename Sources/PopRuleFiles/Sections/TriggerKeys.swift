@@ -61,10 +61,19 @@ extension Format<TriggerModel> {
                 if scalar.hasText("start") { return .start }
                 if scalar.hasText("manual") { return .manual }
                 if isNameOfSomething(scalar.text, words: words) { return .word(scalar.text) }
+                let readings = triggerReadings(scalar.text, words: words)
+                guard readings.isEmpty else {
+                    return decoder.mismatch(schema, node, readings: readings)
+                }
                 return decoder.noSuchWord(
-                    node, words: words, help: [helpWithTrigger(scalar.text, words: words)])
+                    node, words: words,
+                    help: similarNames(to: scalar.text, among: words).isEmpty
+                        ? ["an event is written such as `{ event: order.paid }`"] : [])
             }
             guard node.kind == .mapping else { return decoder.mismatch(schema, node) }
+            if let readings = decoder.triggerReadings(node) {
+                return decoder.mismatch(schema, node, readings: readings)
+            }
             var map = TriggerMap()
             decoder.read(.trigger, node, into: &map)
             return decoder.trigger(map, node)
@@ -77,19 +86,43 @@ private func isNameOfSomething(_ text: String, words: [String]) -> Bool {
     NameForm.dotted.fits(text.utf8) && similarNames(to: text, among: words).isEmpty
 }
 
-/// How a trigger is written that is none of the words, or several in one text.
-private func helpWithTrigger(_ text: String, words: [String]) -> String {
+/// How a trigger is written that is none of the words, or several in one text; nothing when no name can
+/// be made out.
+private func triggerReadings(_ text: String, words: [String]) -> [Reading] {
     let names = text.split(separator: ",", maxSplits: 5, omittingEmptySubsequences: false)
         .map { $0.filter { $0 != " " } }
     guard names.count > 1, names.allSatisfy({ NameForm.dotted.fits($0.utf8) }) else {
-        let name = text.shortened
-        return "an event is written `{ event: \(name) }`, a context key `{ changed: \(name) }`"
+        let lead =
+            #/(?:(?<word>event|on|when|after|changed|change|key)(?::? +| *\( *))(?<name>[A-Za-z0-9_.]+)\)?/#
+        guard let match = text.wholeMatch(of: lead), NameForm.dotted.fits(match.output.name.utf8)
+        else { return [] }
+        let isKey = ["changed", "change", "key"].contains(match.output.word)
+        return [Reading("{ \(isKey ? "changed" : "event"): \(match.output.name) }", isExact: false)]
     }
     let items = names.map { words.contains($0) ? $0 : "{ event: \($0) }" }
-    return "several triggers are a list: `[\(items.joined(separator: ", "))]`"
+    return [Reading("[\(items.joined(separator: ", "))]", "any of these", isExact: false)]
 }
 
 extension Decoder {
+    /// What a map means whose only key is the name of an event, `{ order.paid }`, or names several.
+    fileprivate func triggerReadings(_ node: YAMLNode) -> [Reading]? {
+        guard node.entries.count == 1, let entry = node.entries.first,
+            let name = entry.key.scalar?.text
+        else { return nil }
+        if name == "event", !entry.value.items.isEmpty {
+            let names = entry.value.items.map { $0.scalar?.text ?? "" }
+            guard names.allSatisfy({ NameForm.dotted.fits($0.utf8) }) else { return nil }
+            let items = names.map { "{ event: \($0) }" }
+            if items.count == 1 { return [Reading(items[0])] }
+            return [Reading("[\(items.joined(separator: ", "))]", "any of these")]
+        }
+        guard NameForm.dotted.fits(name.utf8), name.contains("."),
+            Table.trigger.index(of: entry.key) == nil,
+            entry.value.isNull || entry.value.kind == .mapping && entry.value.entries.isEmpty
+        else { return nil }
+        return [Reading("{ event: \(name) }", isExact: false)]
+    }
+
     fileprivate mutating func trigger(_ map: TriggerMap, _ node: YAMLNode) -> TriggerModel? {
         if let nth = map.nth, let every = map.every { report(.nthAndEvery(nth, every)) }
         switch (map.event, map.changed) {
@@ -155,6 +188,9 @@ extension Diagnostic {
         Diagnostic(
             .schemaMissingKey, "a trigger names neither an `event` nor a `changed` key", at: range,
             label: "no `event` and no `changed`",
-            help: ["write `event: NAME` for an event or `changed: KEY` for a context key"])
+            help: [
+                "a trigger names what the app sends or what changes, such as"
+                    + " `{ event: order.paid }` or `{ changed: user.plan }`"
+            ])
     }
 }

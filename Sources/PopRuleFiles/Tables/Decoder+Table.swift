@@ -64,6 +64,7 @@ extension Decoder {
                 report(.restOfNumber(key, table.title))
                 continue
             }
+            if takesPlace(entry, in: table) { continue }
             let similar = table.key(alsoCalled: name, for: entry.value).map { [$0.name] }
             if let holder = table.keys.first(where: { $0.holds.contains(name) }),
                 similar == nil || present.contains(holder.name)
@@ -71,7 +72,7 @@ extension Decoder {
                 misplaced[holder.name, default: []].append(key)
                 continue
             }
-            let names = similar ?? similarNames(to: name, among: table.keys.map(\.name))
+            let names = similar ?? table.names(like: name)
             meant.formUnion(names)
             report(.unknownKey(entry, table, similar: names, isOtherName: similar != nil))
         }
@@ -92,14 +93,29 @@ extension Decoder {
     }
 }
 
+/// Whether maps of the table are entries of a section.
+private func isNamedByKey(_ table: TableSchema) -> Bool {
+    SectionKey.all.contains { $0.schema.table?.title == table.title }
+}
+
 private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 extension TableSchema {
     /// The key that has the name as another name; where several have it, the one that takes such a
     /// value.
     fileprivate func key(alsoCalled name: String, for value: YAMLNode) -> Key? {
-        let meant = keys.filter { $0.alsoCalled.contains(name) }
+        let folded = name.foldedForNames
+        let meant = keys.filter { $0.alsoCalled.contains(folded) }
         return meant.first { ($0.schema.table != nil) == (value.kind == .mapping) } ?? meant.first
+    }
+}
+
+extension TableSchema {
+    /// Keys with similar names, or of which this is the beginning.
+    fileprivate func names(like name: String) -> [String] {
+        let similar = similarNames(to: name, among: keys.map(\.name))
+        guard similar.isEmpty, name.utf8.count >= 3 else { return similar }
+        return keys.map(\.name).filter { $0.hasPrefix(name.foldedForNames) }
     }
 }
 
@@ -125,19 +141,25 @@ extension Diagnostic {
         var diagnostic = unknownKey(key, table.title)
         if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
         if isOtherName {
-            diagnostic.help = ["the key for this is `\(similar[0])`"]
             let meant = table.keys.first { $0.name == similar[0] }
+            diagnostic.help = [
+                "the key for this is `\(similar[0])`: \(meant?.summary ?? "")"
+            ]
             let number = entry.value.scalar.flatMap { Int($0.text) }
-            if let example = meant?.example(for: name, number: number),
-                entry.value.kind == .scalar
-            {
+            let example = meant?.example(
+                for: name, number: number, text: entry.value.nameForMessages)
+            if entry.value.kind == .scalar, example != nil || meant?.schema.table != nil {
+                diagnostic.fixes = []
+            }
+            if let example, !example.isEmpty, entry.value.kind == .scalar {
                 diagnostic.help = [
                     "the key for this is `\(similar[0])`, such as `\(similar[0]): \(example)`"
                 ]
-                diagnostic.fixes = []
             }
         } else if !similar.isEmpty {
             diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
+        } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
+            diagnostic.help = ["the name of \(table.title) is the key in front of its map"]
         } else if let home = homes(of: name).first {
             diagnostic.help = ["`\(name)` is a key of \(home)"]
             let required = table.keys.filter(\.isRequired).map(\.name)

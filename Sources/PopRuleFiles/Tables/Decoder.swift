@@ -17,6 +17,8 @@ package struct Decoder {
     private(set) var mentionsHistory = false
     /// Whether the text of a condition stood elsewhere too.
     private(set) var conditionsRepeat = false
+    /// What the popup that is being read claims of others.
+    var claim: PrecedenceClaim?
     /// The schedule that is being read: what its times mean hangs on its zone.
     var schedule: YAMLNode?
     /// How many lists and maps lie between that key and the node.
@@ -86,6 +88,12 @@ package struct Decoder {
     package var subjectOfValue: String {
         guard let name = place.keyName ?? place.key?.scalar?.text else { return "the file" }
         return place.isItem ? "an item of `\(name)`" : "`\(name)`"
+    }
+
+    /// The key whose value is being read, unless it is an item of a list there.
+    var namedKey: Located<String>? {
+        guard !place.isItem, place.keyName == nil, let key = place.key else { return nil }
+        return key.scalar.map { Located($0.text, at: key.range) }
     }
 
     /// Where something is missing: at the key whose value the node is, or at the item.

@@ -17,7 +17,8 @@ package struct Key<Target>: Sendable {
     let summary: String
     /// What its value looks like, for messages about values of another shape.
     private(set) var example: String?
-    /// The same for other names by which people look for this key; `#` stands for the number that they wrote.
+    /// The same for other names by which people look for this key; `#` stands for the number that they wrote, `$` for all that they wrote;
+    /// `!` says the opposite of it, and an empty text that only they know what to write.
     private(set) var examplesByName: [String: String] = [:]
     let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
 
@@ -69,7 +70,8 @@ extension Key {
         return key
     }
 
-    /// The key with what to write instead of other names; `#` stands for the number that was written there.
+    /// The key with what to write instead of other names; `#` stands for the number that was written there,
+    /// `$` for all of it.
     func such(as examples: [String: String]) -> Self {
         var key = self
         key.examplesByName = examples

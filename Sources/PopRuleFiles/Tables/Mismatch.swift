@@ -7,6 +7,10 @@ extension Decoder {
         _ schema: Schema, _ node: YAMLNode, check: Check = .schemaType, help: [String] = [],
         fixes: [Diagnostic.Fix] = []
     ) -> Value? {
+        if let comment = gluedComment(node) {
+            report(comment)
+            return nil
+        }
         var diagnostic = Diagnostic(
             check,
             "\(subjectOfValue) must be \(schema.phrase), but is \(node.foundPhrase)",
@@ -28,6 +32,10 @@ extension Decoder {
                     isSafe: true)
             ]
         }
+        if case .list = schema, diagnostic.help.isEmpty, let item = blockItem(node) {
+            diagnostic.help = ["an item of a list begins with `- `, such as `- \(item.first)`"]
+            diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
+        }
         if help.isEmpty, let (meant, advice) = node.scalar?.meant(as: schema) {
             diagnostic.help = [advice]
             diagnostic.fixes = [
@@ -40,10 +48,28 @@ extension Decoder {
             diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]
         }
         if let table = schema.table, diagnostic.help.isEmpty {
-            diagnostic.help = ["write it with its keys, such as `\(table.sketch)`"]
+            diagnostic.help = [table.helpWithKeys]
         }
         report(diagnostic)
         return nil
+    }
+}
+
+extension Decoder {
+    /// The first line of a map that stands below its key, and what makes an item of the map.
+    private func blockItem(_ node: YAMLNode) -> (first: String, edits: [Diagnostic.Edit])? {
+        guard node.kind == .mapping, !node.isFlow, !node.entries.isEmpty else { return nil }
+        var edits: [Diagnostic.Edit] = []
+        var line = node.range.lower
+        let text = source.bytes[node.range.bytes]
+        while line < node.range.upper {
+            let place = SourceRange(file: node.range.file, line..<line)
+            edits.append(.init(place, replacement: edits.isEmpty ? "- " : "  "))
+            line =
+                text[line...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? node.range.upper
+        }
+        let first = source.text(in: node.rangeToPointAt(in: source))
+        return (first.shortened, edits)
     }
 }
 

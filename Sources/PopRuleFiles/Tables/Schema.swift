@@ -45,6 +45,18 @@ package indirect enum Schema: Sendable {
     }
 }
 
+extension String {
+    /// In small letters with `_` between words: `dependsOn` and `depends-on` as `depends_on`.
+    var foldedForNames: String {
+        var folded = ""
+        for character in self {
+            if character.isUppercase, let last = folded.last, last != "_" { folded += "_" }
+            folded += character == "-" || character == " " ? "_" : character.lowercased()
+        }
+        return folded
+    }
+}
+
 extension Schema {
     /// The keys of the map that this is or may be.
     var table: TableSchema? {
@@ -85,9 +97,10 @@ package struct TableSchema: Sendable {
         let examplesByName: [String: String]
 
         /// What to write where people wrote another name for this key, with a number as its value or something else.
-        func example(for name: String, number: Int?) -> String? {
-            let own = examplesByName[name]?.replacing("#", with: "\(number ?? 1)")
-            return own ?? example
+        func example(for name: String, number: Int?, text: String) -> String? {
+            guard let own = examplesByName[name.foldedForNames] else { return example }
+            if own == "!" { return text == "true" ? "false" : "true" }
+            return own.replacing("#", with: "\(number ?? 1)").replacing("$", with: text)
         }
     }
 
@@ -97,11 +110,12 @@ package struct TableSchema: Sendable {
     /// What is asked of keys together.
     let rules: [KeyRule]
 
-    /// What such a map looks like, with the keys that it needs.
-    var sketch: String {
-        let required = keys.filter(\.isRequired)
-        let shown = required.isEmpty ? Array(keys.prefix(1)) : required
-        return "{ " + shown.map { "\($0.name): …" }.joined(separator: ", ") + " }"
+    /// What to write instead of something that is no map.
+    var helpWithKeys: String {
+        let required = keys.filter(\.isRequired).map(\.name)
+        return required.isEmpty
+            ? "write a map of keys, of which there are \(enumeration(keys.map(\.name), atMost: 5))"
+            : "write a map with \(enumeration(required))"
     }
 
     /// The first of the keys, as a list in a sentence.

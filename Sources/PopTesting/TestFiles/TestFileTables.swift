@@ -15,16 +15,23 @@ extension Table<TestFile> {
             ).required,
             Key(
                 "rules", .list(of: .text, minimum: 1), { $0.rules = $1 },
+                alsoCalled: ["rule_files", "files", "rule_set"],
                 "the rule files, relative to this file; by default its folder"),
-            Key("start", .timestamp, { $0.start = $1 }, "when the virtual clock starts"),
+            Key(
+                "start", .timestamp, { $0.start = $1 },
+                alsoCalled: ["now", "time", "clock", "date", "start_at", "starts_at"],
+                "when the virtual clock starts"),
             Key(
                 "seed", .integer(0...Int.max), { $0.seed = $1 }, "what random times are drawn from"),
             Key(
                 "personas", .map(of: .map(.any, keys: .references("context key"))),
-                { $0.personas = $1 },
+                { $0.personas = $1 }, alsoCalled: ["users", "profiles", "fixtures"],
                 "context values that several tests begin with, by name"
             ).such(as: "{ new_user: { user.plan: free } }"),
-            Key("tests", .testCases, { $0.tests = $1 }, "the tests, by name").required,
+            Key(
+                "tests", .testCases, { $0.tests = $1 },
+                alsoCalled: ["cases", "scenarios", "test", "stories"], "the tests, by name"
+            ).required,
         ])
 }
 
@@ -34,24 +41,28 @@ extension Table<TestCase> {
         [
             Key(
                 "persona", .reference(to: "persona"), { $0.persona = $1 },
+                alsoCalled: ["user", "as", "profile"],
                 "the context that it begins with"),
             Key(
                 "context", .map(of: .any, keys: .references("context key")), { $0.context = $1 },
-                alsoCalled: ["given"],
+                alsoCalled: ["given", "state", "with", "values"],
                 "more context that it begins with"
             ).such(as: "{ user.plan: pro }"),
             Key(
                 "history", .map(of: HistoryReading.schema), { $0.history = $1 },
+                alsoCalled: ["past", "before"],
                 "what popups did before: `{ welcome: { shown: 2, last: -3d } }`"
             ).such(as: "{ welcome: { shown: 2, last: -3d } }"),
             Key(
-                "missing", .list(of: .text), { $0.missing = $1 }, "context keys that have no value"),
+                "missing", .list(of: .text), { $0.missing = $1 }, alsoCalled: ["unset", "without"],
+                "context keys that have no value"),
             Key(
                 "steps", .list(of: .testStep, minimum: 1), { $0.steps = $1 },
+                alsoCalled: ["step", "actions", "script", "story", "when", "then"],
                 "what happens, in order"),
             Key(
                 "always", .list(of: .node(.stateCondition(such: "size(waiting.main) <= 3"))),
-                { $0.always = $1 },
+                { $0.always = $1 }, alsoCalled: ["invariants", "invariant"],
                 "conditions that hold after every step"
             ).such(as: "['size(waiting.main) <= 3']"),
             Key(
@@ -68,13 +79,14 @@ extension Table<TestCase> {
                 "the name under which its event log is kept"),
             Key(
                 "for_each", .map(of: .list(.any)), { $0.forEach = $1 },
+                alsoCalled: ["matrix", "each", "parameters", "combinations"],
                 "values of context keys, every combination of which is tried"
             ).such(as: "{ user.plan: [free, pro] }"),
             Key(
                 "eligible",
                 .map(
                     of: .stateCondition(such: "user.plan == \"free\""), keys: .references("popup")),
-                { $0.eligible = $1 },
+                { $0.eligible = $1 }, alsoCalled: ["eligibility", "may_show", "can_show"],
                 "by popup, the condition under which it may show"
             ).such(as: "{ welcome: 'user.plan == \"free\"' }"),
         ])
@@ -85,7 +97,8 @@ extension Table<TestStep> {
         "a step",
         [
             Key(
-                "after", .duration(), { $0.after = $1 }, alsoCalled: ["wait"],
+                "after", .duration(), { $0.after = $1 },
+                alsoCalled: ["wait", "sleep", "delay", "advance", "in", "pause"],
                 "how much time passes first"),
             .action("close", .popups, "a person closes these popups") { .close($0) },
             .action("dismiss", .popups, "the app takes these popups down") { .dismiss($0) },
@@ -118,6 +131,9 @@ extension Table<TestStep> {
             .locatedAction("reload", .text, "rules that replace the current ones") { .reload($0) },
             Key(
                 "expect", .expectation, { $0.expect = $1 },
+                alsoCalled: [
+                    "expected", "expects", "assert", "asserts", "should", "then", "verify",
+                ],
                 "what is compared at the end of the step"),
         ])
 }
@@ -128,15 +144,19 @@ extension Table<Expectation> {
         [
             Key(
                 "showing", .map(of: .any, keys: .references("scheduler")), { $0.showing = $1 },
+                alsoCalled: ["shows", "show", "visible", "displayed", "screen", "active"],
                 "by scheduler, the popup on its screen, or `none`"
             ).such(as: "{ main: welcome }"),
             Key(
                 "waiting", .map(of: .list(.reference("popup")), keys: .references("scheduler")),
-                { $0.waiting = $1 },
+                { $0.waiting = $1 }, alsoCalled: ["queue", "queued", "pending", "waits"],
                 "by scheduler, popups that wait there, in order"
             ).such(as: "{ main: [welcome] }"),
-            Key("reasons", .reasons, { $0.reasons = $1 }, "by popup, its reason code")
-                .such(as: "{ welcome: CONDITION_FALSE }"),
+            Key(
+                "reasons", .reasons, { $0.reasons = $1 }, alsoCalled: ["reason", "why", "because"],
+                "by popup, its reason code"
+            )
+            .such(as: "{ welcome: CONDITION_FALSE }"),
             Key(
                 "dismissed", .reasons, { $0.dismissed = $1 },
                 "by popup, why it was dismissed the last time"
@@ -145,7 +165,7 @@ extension Table<Expectation> {
                 .such(as: "{ welcome: TIMED_OUT }"),
             Key(
                 "shown", .map(of: .integer(0...Int.max), keys: .references("popup")),
-                { $0.shown = $1 },
+                { $0.shown = $1 }, alsoCalled: ["count", "counts", "impressions", "times"],
                 "by popup, how often it was shown in this test"
             ).such(as: "{ welcome: 1 }"),
         ])
@@ -230,6 +250,8 @@ extension Decoder {
             return
         }
         if node.kind == .mapping { read(.testCase, node, into: &test) }
+        // What a key means that is wrong has been reported.
+        if diagnostics.hasErrors { return }
         let keys = node.entries.compactMap { $0.key.scalar?.text }
         if !keys.contains("steps"), !keys.contains("eligible") {
             report(.emptyTest(at: entry.key.range))
@@ -263,14 +285,20 @@ extension Diagnostic {
         Diagnostic(
             .testEmpty, "nothing happens in this test", at: range,
             label: "neither `steps` nor `eligible`",
-            help: ["write `steps: [{ expect: { showing: { main: POPUP } } }]`, or remove the test"])
+            help: [
+                "write what is to be seen, such as"
+                    + " `steps: [{ expect: { showing: { main: welcome } } }]`, or remove the test"
+            ])
     }
 
     fileprivate static func comparesNothing(at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
             .testEmpty, "this test expects nothing, so that it cannot fail", at: range,
             label: "no `expect`, `always`, `never` or `snapshot`",
-            help: ["write into a step what is to be seen: `expect: { showing: { main: POPUP } }`"])
+            help: [
+                "write into a step what is to be seen, such as"
+                    + " `expect: { showing: { main: welcome } }`"
+            ])
         diagnostic.level = .warning
         return diagnostic
     }

@@ -150,7 +150,10 @@ extension Diagnostic {
         var found = Diagnostic(
             .yamlUndefinedAlias, "no anchor `&\(name)` is defined above `*\(name)`", at: range,
             label: "not defined above",
-            notes: ["a value that begins with `*` repeats the value that is marked with `&`"])
+            notes: [
+                "a value that begins with `*` repeats the value that is marked with `&`, above it"
+                    + " in the same file: anchors do not reach other files"
+            ])
         if !similar.isEmpty {
             let names = similar.map { "*\($0)" }
             found.help.append("an anchor with a similar name exists: \(alternatives(names))")
@@ -167,6 +170,9 @@ extension Diagnostic {
         Diagnostic(
             .yamlUnusedAnchor, "the anchor `&\(name)` is never used", at: range,
             label: "no `*\(name)` in this file",
-            help: ["remove `&\(name)`, or repeat the value elsewhere with `*\(name)`"])
+            help: [
+                "remove `&\(name)`, or repeat the value further down in this file with"
+                    + " `*\(name)`: other files cannot use it"
+            ])
     }
 }

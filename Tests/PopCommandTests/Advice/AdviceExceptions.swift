@@ -43,14 +43,11 @@ enum AdviceExceptions {
     static let helps = [
         // What is to be written stands somewhere else, or only its author knows the rest.
         Exception("write `key: value` lines", "an example of what a file holds"),
-        Exception("`trigger` is what puts it", "an explanation"),
-        Exception("write `NAME:` for each", "a sketch of the whole section"),
+        Exception("what puts it into the queue", "an explanation"),
         Exception("write `very_low`, `low`", "a choice of words"),
-        Exception("`event: NAME` for an event", "a choice, and the name is not known"),
         Exception("write `content` with", "the content is not known"),
         Exception("`enabled: false`", "stands in the popup, not at the place of the finding"),
         Exception("write `group: onboarding`", "which popup is meant is not known"),
-        Exception("{ main: POPUP }", "which popup is meant is not known"),
         Exception("write `from`, `until`", "a choice, and the times are not known"),
         Exception(
             "`strategy: priority`", "stands elsewhere, and changes all popups of the scheduler"),
@@ -58,16 +55,10 @@ enum AdviceExceptions {
         Exception("for the whole day remove", "a choice"),
         // Known: these helps have a replacement that could be a fix.
         Exception("an event is written `{", "known"),
-        Exception("several triggers are a list", "known"),
         Exception("for either of them write a list", "known"),
-        Exception("write the unit", "known"),
-        Exception("write `{ type:", "known"),
         Exception("a text is written in quotes: `", "known"),
-        Exception("a time needs its offset", "known"),
         Exception("write `when: newcomer`", "known"),
         Exception("write `[1s, 3s]`", "known"),
-        Exception("a time that ends now", "known"),
-        Exception("write `cap: {", "known"),
         Exception("similar names exist: `", "known"),
         Exception("a key with a similar name exists", "known"),
         Exception("a function with a similar name exists", "known"),

@@ -20,7 +20,10 @@ import Testing
             "no anchor `&p` is defined above `*p`", fixed: "when: \"*p\"\nb: 1\n")
         #expect(
             found?.notes
-                == ["a value that begins with `*` repeats the value that is marked with `&`"])
+                == [
+                    "a value that begins with `*` repeats the value that is marked with `&`,"
+                        + " above it in the same file: anchors do not reach other files"
+                ])
         expectFinding(
             .yamlUndefinedAlias, in: "a: &defaults 1\nb: «*default»\nc: *defaults\n",
             "no anchor `&default` is defined above `*default`",
