@@ -25,6 +25,8 @@ public struct TextMap: Sendable, Hashable {
     private var first: Piece
     private var others: [Piece] = []
     private var textLength: UInt32
+    /// How the text is written there.
+    public var quoting = Quoting.none
 
     /// A text that stands in the file as it is, from `offset` on.
     public init(file: FileID, offset: Int, length: Int) {
@@ -63,6 +65,22 @@ public struct TextMap: Sendable, Hashable {
                 text: Int(textLength), source: source.lowerBound, sourceLength: source.count,
                 isCopy: false))
         textLength += UInt32(length)
+    }
+
+    /// Appends what a part of another text is made of.
+    mutating func append(_ other: TextMap, _ part: Range<Int>) {
+        let pieces = [other.first] + other.others
+        for (index, piece) in pieces.enumerated() {
+            let start = Int(piece.text)
+            let end = index + 1 < pieces.count ? Int(pieces[index + 1].text) : Int(other.textLength)
+            let common =
+                max(start, part.lowerBound)..<max(start, part.lowerBound, min(end, part.upperBound))
+            if piece.isCopy {
+                appendCopy(of: Int(piece.source) + common.lowerBound - start, length: common.count)
+            } else {
+                appendUnit(Int(piece.source)..<piece.sourceEnd, length: common.count)
+            }
+        }
     }
 
     private mutating func append(_ piece: Piece) {

@@ -51,7 +51,7 @@ struct Adviser: ~Copyable {
         var diagnostic = Diagnostic.constantError(
             subject.expression.text(of: node), error.message, at: tree.range(node))
         if isCall(node, .duration), case .string(let text)? = tree.literal(tree.child(node, 0)) {
-            diagnostic.help = DurationText.help(on: text)
+            tree.offerDuration(text, in: node, subject.environment, to: &diagnostic)
         }
         diagnostics.report(diagnostic)
     }

@@ -5,6 +5,8 @@ extension Checker {
     mutating func checkCall(_ node: NodeID) -> TypeID {
         let isMember = tree.nodes[node].kind == .memberCall
         let name = tree.name(node)
+        if let type = checkForeignCall(node, name) { return type }
+        if isMember, reportForeignMacro(node, name) { return .error }
         if isMember, let qualified = namespacedFunction(node, name) {
             return checkCall(node, of: qualified, name: qualified, skipsTarget: true)
         }
@@ -39,9 +41,12 @@ extension Checker {
         _ node: NodeID, of function: String, name: String, skipsTarget: Bool
     ) -> TypeID {
         let children = tree.children(of: node)
+        let isMember = tree.nodes[node].kind == .memberCall && !skipsTarget
+        if !isMember, environment.slotFunctions[function] != nil, reportBareName(node, function) {
+            return .error
+        }
         var arguments: [TypeID] = []
         for child in children.dropFirst(skipsTarget ? 1 : 0) { arguments.append(check(child)) }
-        let isMember = tree.nodes[node].kind == .memberCall && !skipsTarget
         if !isMember, let forms = environment.slotFunctions[function] {
             return checkSlotCall(node, forms, arguments)
         }
@@ -116,7 +121,7 @@ extension Checker {
                 report(notConstant(child, in: name), unless: subject.checked.nodes[child].type)
                 return forms[0].overload.result
             }
-            constants.append(Located(value, at: tree.range(child)))
+            constants.append(Located(value, at: tree.insideOfQuotes(child)))
         }
         for form in forms {
             guard resolve([form.overload], isMember: false, arguments) != nil else { continue }
@@ -135,6 +140,22 @@ extension Checker {
         return .error
     }
 
+    /// `event_count(order.paid)`: the name of an event without its quotes.
+    private mutating func reportBareName(_ node: NodeID, _ function: String) -> Bool {
+        guard tree.childCount(node) > 0, let name = tree.dottedName(tree.child(node, 0)),
+            environment.number(ofVariable: name) == nil
+        else { return false }
+        let argument = tree.child(node, 0)
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch, "`\(function)` takes the name of an event in quotes",
+            at: tree.range(argument), label: "a name without quotes")
+        diagnostic.offer(
+            "an event's name is written in quotes", tree.rewriting([(argument, "\"\(name)\"")]))
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown name `\(name)`"
+        return true
+    }
+
     /// A duration with a wrong unit is a constant, but none that can be read.
     private func notConstant(_ node: NodeID, in function: String) -> Diagnostic {
         guard tree.nodes[node].kind == .call, tree.name(node) == "duration",
@@ -142,8 +163,13 @@ extension Checker {
         else { return .notConstant(function, at: tree.range(node)) }
         var diagnostic = Diagnostic.constantError(
             "duration(\"\(text)\")", "`\(text)` cannot be read as duration", at: tree.range(node))
-        diagnostic.help = DurationText.help(on: text)
+        offerDuration(text, in: node, to: &diagnostic)
         return diagnostic
+    }
+
+    /// What to write instead of the text of `duration("…")`.
+    private func offerDuration(_ text: String, in node: NodeID, to diagnostic: inout Diagnostic) {
+        tree.offerDuration(text, in: node, environment, to: &diagnostic)
     }
 
     /// The value of a literal, or of `duration("…")` and `timestamp("…")` of one.
@@ -153,7 +179,8 @@ extension Checker {
             case .string(let text)? = tree.literal(tree.child(node, 0))
         else { return nil }
         switch tree.name(node) {
-        case "duration": return DurationText.parse(text).map(Value.duration)
+        case "duration":
+            return DurationText.parse(text, knowsDays: environment.knowsDays).map(Value.duration)
         case "timestamp": return Timestamp(parsing: text).map(Value.timestamp)
         default: return nil
         }
@@ -172,7 +199,7 @@ extension Checker {
         }
         let forms = declaration.overloads.filter { $0.isMember == isMember }
         guard !forms.isEmpty else {
-            diagnostics.report(.wrongCallStyle(name, isMember: isMember, at: tree.focus(node)))
+            reportCallStyle(node, name, isMember: isMember, count: arguments.count)
             return
         }
         let counts = Set(forms.map { $0.parameters.count - (isMember ? 1 : 0) }).sorted()
@@ -213,8 +240,18 @@ extension Checker {
                 isMember && position == 0
                 ? .wrongReceiver(name, expected, found, at: range)
                 : .wrongArgument(name, expected, found, at: range)
-            if isMember, position == 0, name == "contains", found.hasPrefix("list") {
-                diagnostic.help = [membershipHelp(node)]
+            if isMember, position == 0, ForeignCalls.containment.contains(name.lowercased()) {
+                _ = offerContainment(node, to: &diagnostic)
+            } else if isMember, position == 0, name == "indexOf" {
+                offerIndexOf(node, to: &diagnostic)
+            } else if case .string(let text)? = tree.literal(tree.child(node, position + skipped)),
+                expected.contains("duration"),
+                let length = DurationText.advice(on: text, knowsDays: environment.knowsDays)
+            {
+                let argument = tree.child(node, position + skipped)
+                diagnostic.offer(
+                    "a length of time is written with `duration`",
+                    tree.rewriting([(argument, "duration(\"\(length)\")")]))
             }
             diagnostics.report(diagnostic)
             return
@@ -223,12 +260,35 @@ extension Checker {
         diagnostics.report(.wrongCombination(name, found, at: tree.range(node)))
     }
 
-    /// `list.contains(x)` is written `x in list`.
-    private func membershipHelp(_ node: NodeID) -> String {
-        let list = tree.dottedName(tree.child(node, 0)) ?? "list"
-        let argument = tree.child(node, 1)
-        let value = tree.literal(argument)?.description ?? tree.dottedName(argument) ?? "value"
-        return "whether a list holds a value is asked with `in`: `\(value) in \(list)`"
+    private mutating func reportCallStyle(
+        _ node: NodeID, _ name: String, isMember: Bool, count: Int
+    ) {
+        var diagnostic = Diagnostic.wrongCallStyle(name, isMember: isMember, at: tree.focus(node))
+        let operands = tree.children(of: node).map { tree.operand($0) }
+        if isMember, operands.count == count {
+            let text = "\(name)(\(operands.joined(separator: ", ")))"
+            diagnostic.offer("it is called without a value", tree.rewriting([(node, text)]))
+        } else if let first = operands.first {
+            let text = "\(first).\(name)(\(operands.dropFirst().joined(separator: ", ")))"
+            diagnostic.offer("it is called on the value", tree.rewriting([(node, text)]))
+        }
+        diagnostics.report(diagnostic)
+    }
+
+    /// `Date.now()` and `order.paid` as an argument: what is not a value, but is clear.
+    private mutating func checkForeignCall(_ node: NodeID, _ name: String) -> TypeID? {
+        guard tree.nodes[node].kind == .memberCall, tree.childCount(node) == 1,
+            let target = tree.dottedName(tree.child(node, 0)),
+            environment.number(ofVariable: target) == nil,
+            ForeignWords.moments.contains("\(target).\(name)".lowercased())
+        else { return nil }
+        var diagnostic = Diagnostic(
+            .conditionUnknownFunction, "unknown function `\(target).\(name)`",
+            at: tree.range(node), label: "no such function")
+        diagnostic.offer("the moment is `now`", tree.rewriting([(node, "now")]))
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown function `\(target).\(name)`"
+        return .timestamp
     }
 
     /// A parameter's type without its type parameters: `list` for `list<T>`.
@@ -246,49 +306,10 @@ extension Checker {
         if case .parameter = subject.checked.typeTable[type] { return true }
         return false
     }
-
-    private func unknownFunctionDiagnostic(
-        _ name: String, isMember: Bool, at node: NodeID
-    ) -> Diagnostic {
-        var diagnostic = Diagnostic(
-            .conditionUnknownFunction, "unknown function `\(name)`", at: tree.focus(node),
-            label: "no such function")
-        let names = Array(environment.functions.keys) + Array(environment.slotFunctions.keys)
-        let macros = [
-            "has", "all", "exists", "exists_one", "map", "filter", "transformList", "transformMap",
-        ]
-        if macros.contains(name) {
-            diagnostic.message = "`\(name)` is called with the wrong number of arguments"
-            diagnostic.label = "\(tree.childCount(node) - (isMember ? 1 : 0)) given"
-            diagnostic.check = .conditionArity
-            diagnostic.help = [
-                name == "has"
-                    ? "it is written `has(user.plan)`"
-                    : "it is written on a list or map: `tags.\(name)(t, t == \"beta\")`"
-            ]
-            return diagnostic
-        }
-        if sizeNames.contains(name) {
-            let measured = tree.childCount(node) == 1 ? tree.child(node, 0) : nil
-            diagnostic.help = [.sizeHelp(of: measured.flatMap { tree.dottedName($0) })]
-            return diagnostic
-        }
-        let similar = similarNames(to: name, among: names + macros)
-        if !similar.isEmpty {
-            diagnostic.help = ["a function with a similar name exists: \(alternatives(similar))"]
-        }
-        return diagnostic
-    }
 }
 
 /// What other languages call `size`.
-let sizeNames: Set<String> = ["len", "length", "count"]
-
-extension String {
-    static func sizeHelp(of name: String?) -> String {
-        "how long a text or list is, is asked with `size(\(name ?? "x"))`"
-    }
-}
+let sizeNames: Set<String> = ["len", "length", "count", "size"]
 
 extension Diagnostic {
     fileprivate static func wrongCount(
@@ -307,8 +328,7 @@ extension Diagnostic {
             .conditionArity,
             isMember
                 ? "`\(name)` is not called on a value" : "`\(name)` is called on a value",
-            at: range, label: isMember ? "called on a value" : "called without a value",
-            help: [isMember ? "it is written `\(name)(…)`" : "it is written `value.\(name)(…)`"])
+            at: range, label: isMember ? "called on a value" : "called without a value")
     }
 
     fileprivate static func wrongReceiver(

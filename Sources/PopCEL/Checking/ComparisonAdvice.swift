@@ -27,8 +27,27 @@ extension Adviser {
             let value = tree.literal(literal), value != .null, !allowed.contains(value)
         else { return }
         let variable = subject.environment.variables[index]
-        diagnostics.report(
-            .impossibleValue(value, of: variable, allowed, at: tree.range(literal)))
+        var diagnostic = Diagnostic.impossibleValue(
+            value, of: variable, allowed, at: tree.range(literal))
+        let known = allowed.map(\.description)
+        if let similar = similarNames(to: value.description, among: known, limit: 1).first {
+            offer(similar, insteadOf: literal, to: &diagnostic)
+        }
+        diagnostics.report(diagnostic)
+    }
+
+    /// Of a value in a map condition the whole is what stands in the file.
+    private func offer(
+        _ similar: String, insteadOf literal: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        let general = diagnostic.help
+        diagnostic.help = []
+        let edit = Diagnostic.Edit(tree.range(literal), replacement: similar)
+        let rewriting =
+            tree.rewriting([(literal, similar)])
+            ?? Rewriting(edits: [edit], written: similar, text: similar)
+        diagnostic.offer("a similar value exists", rewriting, isSafe: false)
+        diagnostic.help += general
     }
 
     /// Texts that look like numbers are ordered letter by letter.
@@ -72,14 +91,6 @@ extension Diagnostic {
             help: ["its values are \(known.prefix(12).map { "`\($0)`" }.joined(separator: ", "))"])
         if let place = variable.declaredAt {
             diagnostic.secondary = [.init("its values are declared here", at: place)]
-        }
-        if let similar = similarNames(to: value.description, among: known, limit: 1).first {
-            diagnostic.help.insert("a similar value exists: `\(similar)`", at: 0)
-            diagnostic.fixes = [
-                .init(
-                    "replace it by `\(similar)`", edits: [.init(range, replacement: similar)],
-                    isSafe: false)
-            ]
         }
         return diagnostic
     }

@@ -1,26 +1,37 @@
 extension DurationText {
-    /// A span of days or weeks, such as `7d`, in the units that durations have; one in those units as it is.
-    ///
-    /// Nil when the text is neither.
-    static func advice(on text: String) -> String? {
+    /// A length of time such as `7d`, `3 weeks` or `90min` as a duration is written; nil for other
+    /// text. Where durations know no days, these are hours.
+    static func advice(on text: String, knowsDays: Bool = false) -> String? {
         let digits = text.utf8.prefix(while: isDigit)
         guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
-        let unit = text.utf8.dropFirst(digits.count)
-        let hours: Int
-        switch String(decoding: unit, as: UTF8.self).lowercased() {
-        case "d", "day", "days": hours = 24
-        case "w", "week", "weeks": hours = 168
-        case "h", "m", "s", "ms": return text.lowercased()
-        default: return nil
-        }
-        let product = number.multipliedReportingOverflow(by: hours)
-        return product.overflow ? nil : "\(product.partialValue)h"
+        let word = String(decoding: text.utf8.dropFirst(digits.count), as: UTF8.self)
+            .drop { $0 == " " }
+        guard let unit = units[word.lowercased()] else { return nil }
+        guard unit.hasSuffix("d") else { return "\(number)\(unit)" }
+        let days = number.multipliedReportingOverflow(by: Int(unit.dropLast()) ?? 1)
+        let hours = days.partialValue.multipliedReportingOverflow(by: 24)
+        if days.overflow || hours.overflow { return nil }
+        return knowsDays ? "\(days.partialValue)d" : "\(hours.partialValue)h"
     }
 
     /// What to write instead of a text that is not a duration.
-    static func help(on text: String) -> [String] {
-        let units = "the units of a duration are `h`, `m` and `s`"
-        guard let written = advice(on: text), written != text else { return [units] }
-        return ["\(units): write `\(written)`"]
+    static func help(on text: String, knowsDays: Bool) -> String {
+        knowsDays
+            ? "the units of a duration are `d`, `h`, `m` and `s`"
+            : "the units of a duration are `h`, `m` and `s`"
     }
+
+    /// Units as people write them.
+    private static let units: [String: String] = {
+        let words = [
+            "1d": "d day days", "7d": "w wk week weeks", "h": "h hr hrs hour hours std",
+            "m": "m min mins minute minutes", "s": "s sec secs second seconds",
+            "ms": "ms msec milliseconds millisecond",
+        ]
+        var units: [String: String] = [:]
+        for (unit, names) in words {
+            for name in names.split(separator: " ") { units[String(name)] = unit }
+        }
+        return units
+    }()
 }

@@ -119,7 +119,7 @@ extension Checker {
         if let reason = forbiddenReason(name) {
             diagnostics.report(.unavailable(name, reason, at: tree.range(node)))
         } else {
-            diagnostics.report(unknownName(name, at: tree.range(node)))
+            diagnostics.report(unknownName(name, at: node))
         }
         return .error
     }
@@ -196,57 +196,20 @@ extension Checker {
                 let operand = tree.child(node, 0)
                 var diagnostic = Diagnostic.noField(
                     field, describe(target), at: tree.focus(node), declaration(operand))
-                if sizeNames.contains(field) || field == "size" {
-                    diagnostic.help = [.sizeHelp(of: tree.dottedName(operand))]
+                if sizeNames.contains(field) {
+                    diagnostic.offer(
+                        "how long a text or list is, is asked with `size`",
+                        tree.rewriting([(node, "size(\(tree.written(operand)))")]))
+                } else if target == .timestamp, let name = tree.dottedName(operand),
+                    let fields = ForeignCalls.fields[field.lowercased()]
+                {
+                    diagnostic.help = Self.helps(on: fields, of: name)
                 }
                 diagnostics.report(diagnostic)
             }
             result = target.isDynamic ? target : .error
         }
         return givesOptional ? subject.checked.typeTable.add(.optional(result)) : result
-    }
-}
-
-extension Checker {
-    private func unknownName(_ name: String, at range: SourceRange) -> Diagnostic {
-        var diagnostic = Diagnostic(
-            .conditionUnknownKey, "unknown context key `\(name)`", at: range,
-            label: "not declared in the context")
-        guard environment.suggestsNames else { return diagnostic }
-        let declared = environment.variables.map(\.name)
-        let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
-        if !inside.isEmpty {
-            diagnostic.label = "not a key by itself"
-            diagnostic.help = [
-                "keys that begin with it exist: \(alternatives(Array(inside.prefix(5))))"
-            ]
-            return diagnostic
-        }
-        let similar = similarNames(to: name, among: declared)
-        if let first = similar.first {
-            diagnostic.help = [
-                similar.count == 1
-                    ? "a key with a similar name exists: `\(first)`"
-                    : "keys with similar names exist: \(alternatives(similar))"
-            ]
-            if let index = environment.number(ofVariable: first),
-                let place = environment.variables[index].declaredAt
-            {
-                diagnostic.secondary = [.init("a similar key is declared here", at: place)]
-            }
-            if similar.count == 1 {
-                diagnostic.fixes = [
-                    .init(
-                        "replace it by `\(first)`", edits: [.init(range, replacement: first)],
-                        isSafe: false)
-                ]
-            }
-        } else if environment.functions[name] != nil || environment.slotFunctions[name] != nil {
-            diagnostic.help = ["`\(name)` is a function and is called as `\(name)(…)`"]
-        } else if !name.contains(".") {
-            diagnostic.help = ["a text is written in quotes: `\"\(name)\"`"]
-        }
-        return diagnostic
     }
 }
 

@@ -28,7 +28,13 @@ extension Checker {
         for child in tree.children(of: node) {
             let type = check(child)
             guard !subject.checked.typeTable.isAssignable(type, to: .bool) else { continue }
-            report(.notBoolOperand(operation, describe(type), at: tree.range(child)), unless: type)
+            var diagnostic = Diagnostic.notBoolOperand(
+                operation, describe(type), at: tree.range(child))
+            let general = diagnostic.help
+            diagnostic.help = []
+            offerComparison(of: child, in: node, to: &diagnostic)
+            if diagnostic.help.isEmpty { diagnostic.help = general }
+            report(diagnostic, unless: type)
         }
         return .bool
     }
@@ -76,15 +82,19 @@ extension Checker {
         switch subject.checked.typeTable[container] {
         case .list(let element), .map(let element, _):
             if !subject.checked.typeTable.isAssignable(left, to: element) {
-                report(
-                    .neverInside(describe(left), describe(container), at: tree.range(node)),
-                    unless: left, element)
+                var diagnostic = Diagnostic.neverInside(
+                    describe(left), describe(container), at: tree.range(node))
+                offerElements(node, to: &diagnostic)
+                report(diagnostic, unless: left, element)
             }
         case .variable: _ = subject.checked.typeTable.isAssignable(.dyn, to: container)
         default:
             if !container.isDynamic {
-                let range = tree.range(tree.child(node, 1))
-                report(.notAContainer(describe(container), at: range))
+                let operand = tree.child(node, 1)
+                var diagnostic = Diagnostic.notAContainer(
+                    describe(container), at: tree.range(operand))
+                offerList(operand, of: node, to: &diagnostic)
+                report(diagnostic, unless: container)
             }
         }
         return .bool
@@ -116,6 +126,17 @@ extension Checker {
     }
 
     private mutating func checkIndex(_ node: NodeID, isOptional: Bool) -> TypeID {
+        if let name = joinedName(node) {
+            var diagnostic = unknownName(name, at: node)
+            diagnostic.message = "the parts of a name are joined by `.`"
+            diagnostic.label = "not a name"
+            diagnostic.secondary = []
+            diagnostic.help = []
+            diagnostic.fixes = []
+            diagnostic.offer("the key is called `\(name)`", tree.rewriting([(node, name)]))
+            diagnostics.report(diagnostic)
+            return .error
+        }
         let targetType = check(tree.child(node, 0))
         var target = subject.checked.typeTable.resolved(targetType)
         let indexNode = tree.child(node, 1)
@@ -145,6 +166,16 @@ extension Checker {
         return givesOptional ? subject.checked.typeTable.add(.optional(result)) : result
     }
 
+    /// `user['plan']` where `user.plan` is declared and `user` is not.
+    private func joinedName(_ node: NodeID) -> String? {
+        guard let prefix = tree.dottedName(tree.child(node, 0)),
+            case .string(let field)? = tree.literal(tree.child(node, 1)),
+            environment.number(ofVariable: prefix) == nil,
+            environment.number(ofVariable: "\(prefix).\(field)") != nil
+        else { return nil }
+        return "\(prefix).\(field)"
+    }
+
     private mutating func checkIndexType(
         _ index: TypeID, expected: TypeID, of target: TypeID, at node: NodeID
     ) {
@@ -166,34 +197,11 @@ extension Checker {
                     .init("`\(variable.name)` is declared as \(type)", at: place))
             }
         }
-        if let help = literalHelp(operation, node) { diagnostic.help = [help] }
+        let general = diagnostic.help
+        diagnostic.help = []
+        offerComparison(operation, node, to: &diagnostic)
+        if diagnostic.help.isEmpty { diagnostic.help = general }
         report(diagnostic, unless: left, right)
-    }
-
-    /// How a literal is written that cannot be compared with what stands on the other side.
-    private func literalHelp(_ operation: Operator, _ node: NodeID) -> String? {
-        guard operation.isOrdering || operation == .equal || operation == .notEqual else {
-            return nil
-        }
-        for (position, child) in tree.children(of: node).enumerated() {
-            guard let literal = tree.literal(child) else { continue }
-            let other = tree.child(node, 1 - position)
-            let type = subject.checked.type(other)
-            switch literal {
-            case .null:
-                guard let name = tree.dottedName(other) else { return nil }
-                let question = operation == .equal ? "!has(\(name))" : "has(\(name))"
-                return "whether a key has a value is asked with `has`: `\(question)`"
-            case .int(let number) where type == .double:
-                return "a number with a fraction is compared with `\(number).0`"
-            case .string(let text) where type.isNumber && Double(text) != nil:
-                return "numbers are written without quotes: `\(text)`"
-            case .string(let text) where type == .bool && (text == "true" || text == "false"):
-                return "bools are written without quotes: `\(text)`"
-            default: continue
-            }
-        }
-        return nil
     }
 }
 
@@ -263,7 +271,7 @@ extension Diagnostic {
         } else if left == "string", numbers.contains(right) {
             diagnostic.help = ["a text becomes a number with `int()` or `double()`"]
         } else if operation == .equal || operation == .notEqual, left.hasPrefix("list<") {
-            diagnostic.help = ["whether a list holds a value is asked with `in`: `\"a\" in tags`"]
+            diagnostic.help = ["whether a list holds a value is asked with `in`"]
         }
         return diagnostic
     }
@@ -308,9 +316,7 @@ extension Diagnostic {
         Diagnostic(
             .conditionTypeMismatch, "right of `in` must stand a list or a map, not \(type)",
             at: range, label: "this is \(type)",
-            help: type == "string"
-                ? ["whether a text holds another is asked with `contains`: `name.contains(\"x\")`"]
-                : ["a list is written `[\"a\", \"b\"]`"])
+            help: type == "string" ? [] : ["a list is written such as `[\"a\", \"b\"]`"])
     }
 
     fileprivate static func notNegatable(_ type: String, at range: SourceRange) -> Self {

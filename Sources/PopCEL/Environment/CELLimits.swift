@@ -19,6 +19,11 @@ public struct CELLimits: Sendable, Hashable {
     /// Entries of the table that a regular expression is turned into; a larger one is simulated instead.
     public var regexTableEntries = 65_536
 
+    /// Bytes of a text that cannot be read in which it is looked for what was meant, and how much of
+    /// it is.
+    static let mendedLength = 2_000
+    static let mends = 20
+
     public init() {}
 
     public static let standard = CELLimits()

@@ -35,11 +35,26 @@ extension Environment {
         return Checked(Program(plan, at: expression.place), diagnostics)
     }
 
-    /// Reads, checks and compiles an expression with slots of its own, which `Program.evaluate` fills by name.
+    /// Reads, checks and compiles an expression with slots of its own, which `Program.evaluate` fills
+    /// by name.
     public func compile(_ text: String, expecting: CELType? = nil) -> Checked<Program> {
-        Expression.parse(text, limits: limits).then { expression in
-            var slots = SlotTable()
-            return compile(expression, expecting: expecting, slots: &slots)
+        var slots = SlotTable()
+        let map = TextMap(file: FileID(index: 0), offset: 0, length: text.utf8.count)
+        return compile(text, map: map, expecting: expecting, slots: &slots)
+    }
+
+    /// Reads, checks and compiles a text; `map` leads from its bytes to the file. What is said about
+    /// a text that cannot be read knows the names that there are.
+    public func compile(
+        _ text: String, map: TextMap, expecting: CELType? = nil, slots: inout SlotTable
+    ) -> Checked<Program> {
+        let bytes = Array(text.utf8)
+        do throws(SyntaxError) {
+            let tree = try Parser.parse(bytes, map: map, limits: limits, expandsMacros: true)
+            return compile(Expression(tree: tree), expecting: expecting, slots: &slots)
+        } catch {
+            return Checked(
+                nil, Diagnostic.findings(error, bytes, map, limits: limits, self, expecting))
         }
     }
 }

@@ -23,6 +23,8 @@ public struct Environment: Sendable {
     /// Whether a finding about an unknown name says which declared names are similar, which takes time linear in all of
     /// them.
     public var suggestsNames = true
+    /// Whether `duration("30d")` is thirty days of 24 hours; the language itself knows no days.
+    public var knowsDays = false
     private var declarations: Declarations
 
     /// Names are looked up in the container first, then in those that it stands in, as in `a.b.name`, `a.name`, `name`.
@@ -32,6 +34,13 @@ public struct Environment: Sendable {
     ) {
         declarations = Declarations(
             Declared(container: container, timeZones: timeZones, limits: limits))
+    }
+
+    /// What conditions of rules are read in: the language, and days in durations.
+    package static func ofRules() -> Environment {
+        var environment = Environment()
+        environment.knowsDays = true
+        return environment
     }
 
     var container: String { declarations.all.container }
@@ -110,6 +119,16 @@ public struct Environment: Sendable {
         change { $0.declare(function) }
     }
 
+    /// Says what the names belong to that begin with `root` and a dot: "`order.paid`".
+    public mutating func describe(_ root: String, as description: String) {
+        change { $0.owners.append(NameOwner(root: root, description: description)) }
+    }
+
+    /// What a name belongs to that is not declared.
+    func owner(of name: String) -> NameOwner? {
+        declarations.all.owners.first { name.hasPrefix($0.root + ".") }
+    }
+
     /// Makes naming a variable or function an error that says why it is not available here.
     ///
     /// The reason ends a sentence: "`event` is not available here: REASON".
@@ -136,6 +155,12 @@ package struct SlotDeclaration: Sendable {
     }
 }
 
+/// What the names belong to that begin alike.
+struct NameOwner: Sendable {
+    let root: String
+    let description: String
+}
+
 /// What an environment declares.
 private struct Declared: Sendable {
     let container: String
@@ -150,6 +175,7 @@ private struct Declared: Sendable {
     var functions = StandardLibrary.shared.functions
     var namespaces = StandardLibrary.shared.namespaces
     var forbidden: [String: String] = [:]
+    var owners: [NameOwner] = []
 
     mutating func reserveCapacity(for more: Int) {
         variables.reserveCapacity(variables.count + more)

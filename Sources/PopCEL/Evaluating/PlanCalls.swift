@@ -110,7 +110,8 @@ extension Plan {
         try state.charge(arguments.reduce(1) { $0 + $1.weight }, node)
         let result: Value?
         do throws(EvaluationError) {
-            result = try Library(limits: limits, timeZones: timeZones).apply(code, arguments)
+            result = try Library(
+                limits: limits, timeZones: timeZones, knowsDays: environment.knowsDays).apply(code, arguments)
         } catch {
             throw .failed(error.message, source: node.source)
         }

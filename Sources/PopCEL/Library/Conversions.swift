@@ -119,7 +119,7 @@ extension Library {
         switch value {
         case .duration: return value
         case .string(let text):
-            guard let duration = DurationText.parse(text) else {
+            guard let duration = DurationText.parse(text, knowsDays: knowsDays) else {
                 throw .cannotRead(text, as: "duration")
             }
             return .duration(duration)

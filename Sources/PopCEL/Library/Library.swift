@@ -2,6 +2,8 @@
 struct Library {
     let limits: CELLimits
     let timeZones: any TimeZones
+    /// Whether durations may be written in days.
+    let knowsDays: Bool
 
     /// Nil when the function does not take such arguments.
     func apply(_ code: FunctionCode, _ arguments: [Value]) throws(EvaluationError) -> Value? {

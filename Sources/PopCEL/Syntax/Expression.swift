@@ -55,7 +55,8 @@ public struct Expression: Sendable {
                 Array(text.utf8), map: map, limits: limits, expandsMacros: macros)
             return Checked(Expression(tree: tree))
         } catch {
-            return Checked(nil, Diagnostics([Diagnostic(error, map: map)]))
+            let bytes = Array(text.utf8)
+            return Checked(nil, Diagnostic.findings(error, bytes, map, limits: limits, nil, nil))
         }
     }
 
@@ -78,7 +79,17 @@ public struct Expression: Sendable {
 }
 
 extension Diagnostic {
-    fileprivate init(_ error: SyntaxError, map: TextMap) {
+    /// What is wrong with a text that cannot be read. What is too large is not looked at further.
+    static func findings(
+        _ error: SyntaxError, _ bytes: [UInt8], _ map: TextMap, limits: CELLimits,
+        _ environment: Environment?, _ expected: CELType?
+    ) -> Diagnostics {
+        if error.check == .conditionCost { return Diagnostics([Diagnostic(error, map: map)]) }
+        return UnreadText(bytes, map, limits: limits, environment, expected)
+            .findings(first: error)
+    }
+
+    init(_ error: SyntaxError, map: TextMap) {
         self.init(
             error.check, error.message, at: map.range(error.range), label: error.label,
             help: error.help)

@@ -194,10 +194,10 @@ extension Lexer {
             position += byte == UInt8(ascii: "\\") && !isRaw ? 2 : 1
         }
         throw SyntaxError(
-            message: "a string does not end", range: start..<min(position, bytes.count),
+            message: SyntaxError.endlessText, range: start..<min(position, bytes.count),
             label: "begins here",
             help: [
-                "a string ends with the quote that it begins with: \(String(repeating: Character(Unicode.Scalar(quote)), count: length))"
+                "a string ends with the quote that it begins with: `\(String(repeating: Character(Unicode.Scalar(quote)), count: length))`"
             ])
     }
 

@@ -6,26 +6,25 @@ extension SyntaxError {
         let character = String(decoding: bytes[position..<end], as: UTF8.self)
         var message = "unexpected `\(character)`"
         var help: [String] = []
-        switch character {
-        case "=" where bytes[end...].first == UInt8(ascii: ">"): help = ["at least is written `>=`"]
-        case "=" where bytes[end...].first == UInt8(ascii: "<"): help = ["at most is written `<=`"]
-        case "=": help = ["values are compared with `==`"]
-        case "&": help = ["and is written `&&`"]
-        case "|": help = ["or is written `||`"]
-        case "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}", "\u{AB}", "\u{BB}":
-            help = ["strings are written in straight quotes: `\"` or `'`"]
-        default:
-            if let space = spaces[character] {
-                message = "unexpected \(space)"
-                help = ["an ordinary space belongs here, or nothing"]
-            } else if let (script, letter) = lookAlike(character) {
-                message = "unexpected \(script) letter `\(character)`"
-                help = ["it looks like the Latin letter `\(letter)`, which belongs here"]
-            }
+        if let space = spaces[character] {
+            message = "unexpected \(space)"
+            help = ["an ordinary space belongs here, or nothing"]
+        } else if let (script, letter) = lookAlike(character) {
+            message = "unexpected \(script) letter `\(character)`"
+            help = ["it looks like the Latin letter `\(letter)`, which belongs here"]
+        } else if bytes[position] >= 0x80 {
+            help = ["such characters stand in texts alone, which are in quotes"]
         }
         return SyntaxError(
             message: message, range: position..<end,
             label: "not part of the expression language", help: help)
+    }
+
+    /// What belongs in the place of a character that looks like another one, or like nothing.
+    static func replacement(for character: String) -> String? {
+        if let letter = lookAlike(character)?.letter { return String(letter) }
+        if spaces[character] == nil { return nil }
+        return invisible.contains(character) ? "" : " "
     }
 
     private static func lookAlike(_ character: String) -> (script: String, letter: Character)? {
@@ -44,6 +43,8 @@ private let spaces: [String: String] = [
     "\u{3000}": "ideographic space", "\u{200B}": "zero-width space",
     "\u{200D}": "zero-width joiner", "\u{FEFF}": "byte order mark", "\u{AD}": "soft hyphen",
 ]
+
+private let invisible: Set<String> = ["\u{200B}", "\u{200D}", "\u{FEFF}", "\u{AD}"]
 
 /// Letters that look like Latin ones, which stand below them.
 private let alphabets: [(script: String, letters: String, latin: String)] = [

@@ -7,11 +7,13 @@ package enum DurationText {
         ("us", 1000), ("\u{B5}s", 1000), ("\u{3BC}s", 1000), ("ns", 1),
     ]
 
+    private static let day = (name: "d", nanoseconds: Int128(86_400_000_000_000))
+
     /// The duration that a text says; nil for other text and out of CEL's range.
     ///
     /// A sign, then numbers with units in any order; the units may be left out for zero only. Parts of
-    /// a nanosecond are dropped.
-    package static func parse(_ text: String) -> Duration? {
+    /// a nanosecond are dropped. Days are 24 hours, and known only to rules, not to the language.
+    package static func parse(_ text: String, knowsDays: Bool = false) -> Duration? {
         var rest = Substring(text).utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -19,7 +21,7 @@ package enum DurationText {
         guard !rest.isEmpty else { return nil }
         var total: Int128 = 0
         while !rest.isEmpty {
-            guard let part = readPart(&rest) else { return nil }
+            guard let part = readPart(&rest, knowsDays: knowsDays) else { return nil }
             total += part
             // One more than the largest, for the lower bound; checked here so that nothing overflows.
             guard total <= Int128(Int64.max) + 1 else { return nil }
@@ -36,7 +38,9 @@ package enum DurationText {
     }
 
     /// A number with its unit, in nanoseconds.
-    private static func readPart(_ rest: inout Substring.UTF8View) -> Int128? {
+    private static func readPart(
+        _ rest: inout Substring.UTF8View, knowsDays: Bool
+    ) -> Int128? {
         let whole = rest.prefix(while: isDigit)
         rest = rest[whole.endIndex...]
         var fraction = Substring("").utf8[...]
@@ -46,7 +50,8 @@ package enum DurationText {
             rest = rest[fraction.endIndex...]
         }
         guard !whole.isEmpty || !fraction.isEmpty,
-            let unit = units.first(where: { rest.starts(with: $0.name.utf8) }),
+            let unit = units.first(where: { rest.starts(with: $0.name.utf8) })
+                ?? (knowsDays && rest.first == UInt8(ascii: "d") ? day : nil),
             let count = number(whole)
         else { return nil }
         rest = rest.dropFirst(unit.name.utf8.count)

@@ -48,12 +48,10 @@ struct EvalCommand: ParsableCommand {
         var sources = SourceSet()
         let file = sources.add(path: "expression", bytes: Array(expression.utf8))
         let map = TextMap(file: file.id, offset: 0, length: file.bytes.count)
-        var environment = Environment()
+        var environment = Environment.ofRules()
         for (name, value) in values { environment.declare(Variable(name, type: value.type)) }
         var table = SlotTable()
-        let compiled = Expression.parse(expression, map: map).then {
-            environment.compile($0, expecting: nil, slots: &table)
-        }
+        let compiled = environment.compile(expression, map: map, slots: &table)
         var renderer = TextRenderer(sources: sources, style: style)
         guard let program = compiled.value, !compiled.diagnostics.hasErrors else {
             Terminal.put(renderer.render(compiled.diagnostics))

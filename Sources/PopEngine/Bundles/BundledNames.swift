@@ -8,7 +8,7 @@ struct BundledNames {
     private(set) var keys: [ContextKey] = []
     private(set) var events: [EventRule] = []
     private var meanings: [String: SlotMeaning] = [:]
-    private var everywhere = Environment()
+    private var everywhere = Environment.ofRules()
 
     init(_ bundle: BundledRules, typeDepth: Int) throws(BundleError) {
         everywhere.checking = .language

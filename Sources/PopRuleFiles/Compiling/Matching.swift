@@ -31,6 +31,12 @@ struct ConditionBuilder {
             }
             let rest = matches.filter { match in !strays.contains { $0.range == match.key.range } }
             return .all(rest.compactMap { build($0) }, at: range)
+        case .unread(let text, let map):
+            var slots = SlotTable()
+            let found = scope.environment.compile(text, map: map, expecting: .bool, slots: &slots)
+            decoder.report(contentsOf: found.diagnostics)
+            isBroken = true
+            return nil
         case .broken:
             isBroken = true
             return nil

@@ -9,7 +9,7 @@ struct Scope {
 
     /// What every condition may name.
     init(_ model: RuleModel) {
-        environment = Environment()
+        environment = Environment.ofRules()
         var names = Names()
         let history = model.mentionsHistory ? 3 * model.popups.entries.count : 0
         names.reserveCapacity(
@@ -32,7 +32,9 @@ struct Scope {
                     type: field.type?.value ?? .dyn, declaredAt: field.name.range),
                 .payloadField(event: event, field: position))
         }
-        return adding(names)
+        var scope = adding(names)
+        scope.environment.describe("event", as: "`\(model.events.entries[event].name.value)`")
+        return scope
     }
 
     /// For a `where` whose event does not exist: anything about the payload goes.

@@ -41,8 +41,10 @@ extension Decoder {
             return .expression(again(expression, at: map))
         }
         let parsed = Expression.parse(text, map: map)
-        report(contentsOf: parsed.diagnostics)
-        guard let expression = parsed.value, !parsed.diagnostics.hasErrors else { return nil }
+        guard let expression = parsed.value, !parsed.diagnostics.hasErrors else {
+            note(unread: text)
+            return .unread(text, map)
+        }
         note(expression)
         if let key, parsed.diagnostics.isEmpty, let first = known?.note(expression, for: key) {
             return .expression(again(first, at: map))

@@ -56,6 +56,11 @@ package struct Decoder {
         if expression.mentions("popups") { mentionsHistory = true }
     }
 
+    /// The same of a text that is no expression.
+    mutating func note(unread text: String) {
+        if text.contains("popups") { mentionsHistory = true }
+    }
+
     /// The expression of a text that stood elsewhere too, at another place.
     mutating func again(_ known: Expression, at place: TextMap) -> Expression {
         conditionsRepeat = true

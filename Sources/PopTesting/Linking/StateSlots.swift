@@ -4,7 +4,7 @@ internal import PopSource
 
 /// What conditions of a test may read: the state of the schedulers and the context.
 package struct StateSlots: Sendable {
-    private var environment = Environment()
+    private var environment = Environment.ofRules()
     private var table = SlotTable()
     private var sources: [String: Source] = [:]
 
@@ -40,6 +40,10 @@ package struct StateSlots: Sendable {
 
     mutating func compile(_ expression: Expression) -> Checked<Program> {
         environment.compile(expression, expecting: .bool, slots: &table)
+    }
+
+    mutating func compile(_ text: String, at map: TextMap) -> Checked<Program> {
+        environment.compile(text, map: map, expecting: .bool, slots: &table)
     }
 
     /// What the conditions see now.

@@ -195,23 +195,20 @@ extension TestLinker {
     private mutating func condition(
         _ node: YAMLNode, of key: String, isItem: Bool = false, such example: String
     ) -> StateCondition? {
-        let expression: Expression?
+        let compiled: Checked<Program>
         switch node.scalar?.value {
-        case .bool(let value)?: expression = .literal(.bool(value), at: node.range)
+        case .bool(let value)?:
+            compiled = state.compile(.literal(.bool(value), at: node.range))
         case .string?:
             guard let scalar = node.scalar else { return nil }
-            let parsed = Expression.parse(scalar.text, map: scalar.textMap)
-            decoder.report(contentsOf: parsed.diagnostics)
-            expression = parsed.diagnostics.hasErrors ? nil : parsed.value
+            compiled = state.compile(scalar.text, at: scalar.textMap)
         default:
-            expression = decoder.inside(keyNamed: key) { decoder in
+            return decoder.inside(keyNamed: key) { decoder in
                 isItem
                     ? decoder.insideItem { $0.mismatch(.stateCondition(such: example), node) }
                     : decoder.mismatch(.stateCondition(such: example), node)
             }
         }
-        guard let expression else { return nil }
-        let compiled = state.compile(expression)
         decoder.report(contentsOf: compiled.diagnostics)
         guard let program = compiled.value, !compiled.diagnostics.hasErrors else { return nil }
         return StateCondition(program: program, range: node.range)

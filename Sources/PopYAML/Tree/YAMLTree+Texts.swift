@@ -17,9 +17,18 @@ extension YAMLTree {
 
     /// From the decoded text of a scalar back to the file.
     func textMap(of record: NodeRecord) -> TextMap {
-        record.flags.contains(.isDecoded)
+        var map =
+            record.flags.contains(.isDecoded)
             ? decodeScalar(record, in: bytes, file: file).map
             : TextMap(file: file, offset: Int(record.first), length: Int(record.count))
+        map.quoting =
+            switch record.style {
+            case .plain: .plain
+            case .singleQuoted: .single
+            case .doubleQuoted: .double
+            case .literal, .folded: .none
+            }
+        return map
     }
 
     /// What a scalar is in the core schema.

@@ -55,7 +55,7 @@ import Testing
         let found = Environment.sample.compile(expression.text).diagnostics.list.first
         #expect(
             found?.help == [
-                "a similar value exists: `\"pro\"`",
+                "a similar value exists: `user.plan == \"pro\"`",
                 "its values are `\"free\"`, `\"pro\"`, `\"team\"`",
             ])
         #expect(found?.secondary.map(\.range.bytes) == [10..<19])

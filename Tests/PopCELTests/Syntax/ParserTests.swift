@@ -11,20 +11,20 @@ import Testing
     }
 
     @Test func `an assignment is taken for a comparison`() {
-        expectError("user.plan «=» \"pro\"", "unexpected `=`")
+        expectError("user.plan «=» \"pro\"", "there is no operator `=`")
         #expect(
             Expression.parse("a = b").diagnostics.list.first?.help
-                == ["values are compared with `==`"])
+                == ["values are compared with `==`: `a == b`"])
     }
 
     @Test func `words for operators are explained`() {
-        expectError("a «and» b", "expected an operator, found `and`")
+        expectError("a «and» b", "there is no operator `and`")
         #expect(
-            Expression.parse("a and b").diagnostics.list.first?.help == ["and is written `&&`"])
+            Expression.parse("a and b").diagnostics.list.first?.help == ["and is written `&&`: `a && b`"])
     }
 
     @Test func `an expression that ends too early points at its end`() {
-        expectError("a «&»", "unexpected `&`")
+        expectError("a «&»", "there is no operator `&`")
         expectError("a &«&»", "the expression ends too early: expected a value")
         expectError("size(a«b»", "the expression ends too early: expected `,` or `)`")
     }

@@ -1,0 +1,197 @@
+internal import PopSource
+
+// What is said about functions that do not exist.
+extension Checker {
+    func unknownFunctionDiagnostic(
+        _ name: String, isMember: Bool, at node: NodeID
+    ) -> Diagnostic {
+        var diagnostic = Diagnostic(
+            .conditionUnknownFunction, "unknown function `\(name)`", at: tree.focus(node),
+            label: "no such function")
+        if macros.contains(name), name != "has" || !isMember {
+            return miscalledMacro(name, isMember: isMember, diagnostic, at: node)
+        }
+        if offerOurs(name, isMember: isMember, at: node, to: &diagnostic) { return diagnostic }
+        let names = Array(environment.functions.keys) + Array(environment.slotFunctions.keys)
+        let similar = similarNames(to: name, among: names + macros)
+        if similar.count == 1, let place = tree.placeOfName(node) {
+            let rewriting = tree.rewriting([(place, similar[0])], in: tree.nodes[node].origin)
+            diagnostic.offer("a function with a similar name exists", rewriting, isSafe: false)
+        } else if !similar.isEmpty {
+            diagnostic.help = ["functions with similar names exist: \(alternatives(similar))"]
+        }
+        return diagnostic
+    }
+
+    private var macros: [String] {
+        ["has", "all", "exists", "exists_one", "map", "filter", "transformList", "transformMap"]
+    }
+
+    private func miscalledMacro(
+        _ name: String, isMember: Bool, _ diagnostic: Diagnostic, at node: NodeID
+    ) -> Diagnostic {
+        var diagnostic = diagnostic
+        if name == "exists", !isMember || tree.childCount(node) == 1,
+            offerOurs(name, isMember: isMember, at: node, to: &diagnostic)
+        {
+            return diagnostic
+        }
+        diagnostic.message = "`\(name)` is called with the wrong number of arguments"
+        diagnostic.label = "\(tree.childCount(node) - (isMember ? 1 : 0)) given"
+        diagnostic.check = .conditionArity
+        let list = tree.childCount(node) > 0 ? tree.dottedName(tree.child(node, 0)) : nil
+        diagnostic.help = [
+            name == "has"
+                ? "it takes a name, such as `has(user.plan)`"
+                : "on a list or map it is called such as `\(list ?? "tags").\(name)(t, t == \"beta\")`"
+        ]
+        return diagnostic
+    }
+
+    /// Offers how a function of another language is written here; answers whether it is known.
+    private func offerOurs(
+        _ name: String, isMember: Bool, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let operands = Array(tree.children(of: node))
+        let folded = name.lowercased().filter { $0 != "_" }
+        if ForeignCalls.containment.contains(folded), operands.count == 2 {
+            return offerContainment(node, to: &diagnostic)
+        }
+        if let fields = ForeignCalls.fields[folded], let date = operands.first,
+            subject.checked.type(date) == .timestamp, let text = tree.dottedName(date)
+        {
+            diagnostic.help = Self.helps(on: fields, of: text)
+            return true
+        }
+        if operands.count == 1, offerTime(folded, operands[0], at: node, to: &diagnostic) {
+            return true
+        }
+        guard let ours = ForeignCalls.ours(folded, operands: operands.count) else { return false }
+        if ours.needsName, tree.dottedName(operands[0]) == nil { return false }
+        var text = ours.template
+        for (index, operand) in operands.enumerated() {
+            text = text.replacing("$\(index)", with: tree.operand(operand))
+        }
+        let written = tree.fitted(text, isOperation: ours.isOperation, in: node)
+        diagnostic.offer(ours.help, tree.rewriting([(node, written)]), isSafe: false)
+        return true
+    }
+
+    /// `tags.some(t, …)`: a macro by another name, whose variable nothing declares.
+    mutating func reportForeignMacro(_ node: NodeID, _ name: String) -> Bool {
+        guard tree.childCount(node) == 3, environment.functions[name] == nil,
+            let ours = ForeignCalls.macros[name.lowercased()],
+            let place = tree.placeOfName(node),
+            tree.nodes[tree.child(node, 1)].kind == .identifier
+        else { return false }
+        check(tree.child(node, 0))
+        var diagnostic = Diagnostic(
+            .conditionUnknownFunction, "unknown function `\(name)`", at: tree.focus(node),
+            label: "no such function")
+        diagnostic.offer(
+            "the values of a list are asked with `\(ours)`",
+            tree.rewriting([(place, ours)], in: tree.nodes[node].origin))
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown function `\(name)`"
+        return true
+    }
+
+    /// Whether a list holds something, asked by the place where it stands.
+    func offerIndexOf(_ node: NodeID, to diagnostic: inout Diagnostic) {
+        guard let parent = tree.parent(of: node), tree.child(parent, 0) == node,
+            let operation = tree.operation(parent), tree.childCount(parent) == 2,
+            case .int(let number)? = tree.literal(tree.child(parent, 1))
+        else { return }
+        let isInside: Bool
+        switch (operation, number) {
+        case (.greaterOrEqual, 0), (.greater, -1), (.notEqual, -1): isInside = true
+        case (.less, 0), (.lessOrEqual, -1), (.equal, -1): isInside = false
+        default: return
+        }
+        let asked = "\(tree.operand(tree.child(node, 1))) in \(tree.operand(tree.child(node, 0)))"
+        let text = isInside ? asked : "!(\(asked))"
+        diagnostic.offer(
+            "whether a list holds a value is asked with `in`",
+            tree.rewriting([(parent, tree.fitted(text, isOperation: isInside, in: parent))]))
+    }
+
+    static func helps(
+        on fields: [(method: String, what: String)], of name: String
+    ) -> [String] {
+        fields.map {
+            "\($0.what) is asked for in a time zone, such as"
+                + " `\(name).\($0.method)(\"Europe/Berlin\")`"
+        }
+    }
+
+    /// `list.includes(x)` is `x in list`, and of texts `text.contains(x)`.
+    func offerContainment(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
+        let (container, value) = (tree.child(node, 0), tree.child(node, 1))
+        switch subject.checked.typeTable[subject.checked.type(container)] {
+        case .list, .map:
+            let text = "\(tree.operand(value)) in \(tree.operand(container))"
+            let written = tree.fitted(text, isOperation: true, in: node)
+            diagnostic.offer(
+                "whether a list holds a value is asked with `in`",
+                tree.rewriting([(node, written)]), isSafe: true)
+            return true
+        default:
+            guard subject.checked.type(container) == .string else { return false }
+            let text = "\(tree.operand(container)).contains(\(tree.written(value)))"
+            diagnostic.offer(
+                "whether a text holds another is asked with `contains`",
+                tree.rewriting([(node, text)]), isSafe: true)
+            return true
+        }
+    }
+
+    /// `days(30)` is a duration, `date("2026-01-01")` a moment.
+    private func offerTime(
+        _ name: String, _ operand: NodeID, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        if let unit = ForeignCalls.lengths[name], case .int(let number)? = tree.literal(operand),
+            let length = DurationText.advice(
+                on: "\(number)\(unit)", knowsDays: environment.knowsDays)
+        {
+            diagnostic.offer(
+                "a length of time is written `duration(\"\(length)\")`",
+                tree.rewriting([(node, "duration(\"\(length)\")")]), isSafe: true)
+            return true
+        }
+        guard ForeignCalls.dates.contains(name), case .string(let text)? = tree.literal(operand),
+            let moment = timestamp(written: text)
+        else { return false }
+        diagnostic.offer(
+            "a moment is written with `timestamp`", tree.rewriting([(node, moment)]), isSafe: false)
+        return true
+    }
+
+    /// `timestamp("…")` of a date as people write it; nil for other text.
+    func timestamp(written text: String) -> String? {
+        guard
+            text.wholeMatch(
+                of: /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?/) != nil
+        else { return nil }
+        let written = timestampText(text.replacing(" ", with: "T"))
+        let moment = written.dropFirst("timestamp(\"".count).dropLast(2)
+        return Timestamp(parsing: String(moment)) == nil ? nil : written
+    }
+}
+
+extension SyntaxTree {
+    /// Where the name of a called function stands in its text.
+    func placeOfName(_ node: NodeID) -> Range<Int>? { nodes[node].placeOfName }
+
+    /// A text that takes the place of a node, in parentheses where what is around binds tighter.
+    func fitted(_ text: String, isOperation: Bool, in node: NodeID) -> String {
+        guard isOperation, let parent = parent(of: node) else { return text }
+        switch nodes[parent].kind {
+        case .list, .call, .map: return text
+        case .operation:
+            let isLogical = operation(parent) == .and || operation(parent) == .or
+            let isLoose = text.contains(" ? ") || text.contains("||") || text.contains("&&")
+            return isLogical && !isLoose ? text : "(\(text))"
+        default: return "(\(text))"
+        }
+    }
+}

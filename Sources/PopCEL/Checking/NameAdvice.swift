@@ -1,0 +1,173 @@
+internal import PopSource
+
+// What is said about names that are not declared.
+extension Checker {
+    func unknownName(_ name: String, at node: NodeID) -> Diagnostic {
+        let range = tree.range(node)
+        if let owner = environment.owner(of: name) { return unknownField(name, owner, at: node) }
+        var diagnostic = Diagnostic(
+            .conditionUnknownKey, "unknown context key `\(name)`", at: range,
+            label: "not declared in the context")
+        if offerWord(name, at: node, to: &diagnostic) { return diagnostic }
+        guard environment.suggestsNames else { return diagnostic }
+        let declared = environment.variables.map(\.name)
+        let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
+        if !inside.isEmpty {
+            diagnostic.label = "not a key by itself"
+            diagnostic.help = [
+                "keys that begin with it exist: \(alternatives(Array(inside.prefix(5))))"
+            ]
+            return diagnostic
+        }
+        if offerTail(of: name, at: node, to: &diagnostic) { return diagnostic }
+        if offerText(name, at: node, to: &diagnostic) { return diagnostic }
+        let similar = similarNames(to: name, among: declared)
+        if let first = similar.first {
+            addSimilar(similar, first, at: range, to: &diagnostic)
+        } else if environment.functions[name] != nil || environment.slotFunctions[name] != nil {
+            diagnostic.help = ["`\(name)` is a function and is called as `\(name)(…)`"]
+        } else if tree.parent(of: node).map({ isCondition($0) }) ?? true {
+            diagnostic.help = [
+                "a condition compares a key with a value, or is `true` or `false`"
+            ]
+        } else if !name.contains(".") {
+            diagnostic.offer(
+                "a text is written in quotes", tree.rewriting([(node, "\"\(name)\"")]),
+                isSafe: false)
+        }
+        return diagnostic
+    }
+
+    /// Whether what stands below a node must be true or false.
+    private func isCondition(_ node: NodeID) -> Bool {
+        tree.operation(node)?.isLogical ?? false
+    }
+
+    private func addSimilar(
+        _ similar: [String], _ first: String, at range: SourceRange, to diagnostic: inout Diagnostic
+    ) {
+        diagnostic.help = [
+            similar.count == 1
+                ? "a key with a similar name exists: `\(first)`"
+                : "keys with similar names exist: \(alternatives(similar))"
+        ]
+        if let index = environment.number(ofVariable: first),
+            let place = environment.variables[index].declaredAt
+        {
+            diagnostic.secondary = [.init("a similar key is declared here", at: place)]
+        }
+        guard similar.count == 1 else { return }
+        diagnostic.fixes = [
+            .init(
+                "replace it by `\(first)`", edits: [.init(range, replacement: first)],
+                isSafe: false)
+        ]
+    }
+
+    /// A field that what owns such names does not have.
+    private func unknownField(
+        _ name: String, _ owner: NameOwner, at node: NodeID
+    ) -> Diagnostic {
+        let prefix = owner.root + "."
+        let field = String(name.dropFirst(prefix.count))
+        let fields = environment.variables.map(\.name).filter { $0.hasPrefix(prefix) }
+            .map { String($0.dropFirst(prefix.count)) }
+        var diagnostic = Diagnostic(
+            .conditionUnknownKey, "\(owner.description) has no field `\(field)`",
+            at: tree.range(node), label: "not declared for it")
+        let similar = similarNames(to: field, among: fields)
+        if similar.count == 1, let place = environment.variable(named: prefix + similar[0]) {
+            addSimilar([place.name], place.name, at: tree.range(node), to: &diagnostic)
+            diagnostic.help = ["a field with a similar name exists: `\(place.name)`"]
+        } else {
+            diagnostic.help = [
+                fields.isEmpty
+                    ? "it has no fields" : "its fields are \(listed(fields.map { prefix + $0 }))"
+            ]
+        }
+        return diagnostic
+    }
+
+    private func listed(_ names: [String]) -> String {
+        let shown = names.prefix(12).map { "`\($0)`" }
+        return shown.joined(separator: ", ")
+    }
+
+    /// Words of other languages for no value, for true and false, and for the moment.
+    private func offerWord(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let word = name.lowercased()
+        let parent = tree.parent(of: node)
+        let operation = parent.flatMap { tree.operation($0) }
+        if ForeignWords.nulls.contains(word), let parent,
+            operation == .equal || operation == .notEqual
+        {
+            let other = tree.child(parent, tree.child(parent, 0) == node ? 1 : 0)
+            guard let key = tree.dottedName(other) else { return false }
+            diagnostic.message = "there is no value `\(name)`"
+            diagnostic.label = "not a value"
+            diagnostic.offer(
+                "whether a key has a value is asked with `has`",
+                tree.rewriting([(parent, operation == .equal ? "!has(\(key))" : "has(\(key))")]),
+                isSafe: true)
+            return true
+        }
+        if let truth = ForeignWords.truths[word], word == "true" || word == "false" {
+            diagnostic.message = "there is no value `\(name)`"
+            diagnostic.label = "not a value"
+            diagnostic.offer(
+                "true and false are written small", tree.rewriting([(node, "\(truth)")]))
+            return true
+        }
+        guard ForeignWords.moments.contains(word), environment.number(ofVariable: "now") != nil
+        else { return false }
+        diagnostic.offer("the moment is `now`", tree.rewriting([(node, "now")]), isSafe: false)
+        return true
+    }
+
+    /// `context.user.plan` for `user.plan`.
+    private func offerTail(
+        of name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        var rest = Substring(name)
+        while let dot = rest.firstIndex(of: ".") {
+            rest = rest[rest.index(after: dot)...]
+            guard environment.number(ofVariable: String(rest)) != nil else { continue }
+            diagnostic.offer(
+                "the key is called `\(rest)`", tree.rewriting([(node, String(rest))]),
+                isSafe: false)
+            return true
+        }
+        return false
+    }
+
+    /// A value of the key that the word is compared with, without its quotes.
+    private func offerText(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard !name.contains("."), let parent = tree.parent(of: node),
+            let key = comparedVariable(parent, with: node),
+            key.allowedValues?.contains(.string(name)) == true
+        else { return false }
+        diagnostic.message = "unknown context key `\(name)`"
+        diagnostic.label = "a value of `\(key.name)` without quotes"
+        diagnostic.offer(
+            "a text is written in quotes", tree.rewriting([(node, "\"\(name)\"")]))
+        return true
+    }
+
+    private func comparedVariable(_ parent: NodeID, with node: NodeID) -> Variable? {
+        switch tree.operation(parent) {
+        case .equal, .notEqual:
+            let other = tree.child(parent, tree.child(parent, 0) == node ? 1 : 0)
+            return tree.dottedName(other).flatMap { environment.variable(named: $0) }
+        default:
+            guard tree.nodes[parent].kind == .list, let above = tree.parent(of: parent),
+                tree.operation(above) == .in
+            else { return nil }
+            return tree.dottedName(tree.child(above, 0))
+                .flatMap { environment.variable(named: $0) }
+        }
+    }
+}

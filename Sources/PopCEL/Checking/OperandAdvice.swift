@@ -1,0 +1,205 @@
+internal import PopSource
+
+// What is said about operands that do not go together.
+extension Checker {
+    /// How what cannot be compared is written, where that is clear.
+    func offerComparison(
+        _ operation: Operator, _ node: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        if offerChain(operation, node, to: &diagnostic) { return }
+        let isComparison = operation.isOrdering || operation == .equal || operation == .notEqual
+        for (position, child) in tree.children(of: node).enumerated() {
+            let other = tree.child(node, 1 - position)
+            if offerDate(child, comparedWith: other, to: &diagnostic) { return }
+            guard isComparison else { continue }
+            if offerMembership(operation, child, in: other, of: node, to: &diagnostic) { return }
+            guard let literal = tree.literal(child) else { continue }
+            if literal == .null { return offerPresence(operation, other, node, to: &diagnostic) }
+            if offerLiteral(literal, child, comparedWith: other, to: &diagnostic) { return }
+        }
+    }
+
+    /// `1 < a < 4`.
+    private func offerChain(
+        _ operation: Operator, _ node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let left = tree.child(node, 0)
+        guard operation.isOrdering, tree.operation(left)?.isOrdering == true,
+            tree.nodes[left].start == tree.nodes[node].start
+        else { return false }
+        let middle = tree.operand(tree.child(left, 1))
+        let last = tree.written(tree.child(node, 1))
+        let text = "\(tree.written(left)) && \(middle) \(operation.symbol) \(last)"
+        diagnostic.label = "compares true or false"
+        diagnostic.offer(
+            "two comparisons are joined with `&&`", tree.rewriting([(node, text)]))
+        return true
+    }
+
+    /// A date, in quotes or without, where a moment is wanted.
+    private func offerDate(
+        _ node: NodeID, comparedWith other: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard subject.checked.type(other) == .timestamp else { return false }
+        var text = tree.written(node)
+        if case .string(let inner)? = tree.literal(node) { text = inner }
+        guard let moment = timestamp(written: text) else { return false }
+        let isWhole = text.hasSuffix("Z") || !text.contains(":")
+        diagnostic.offer(
+            "a moment is written with `timestamp`, in UTC", tree.rewriting([(node, moment)]),
+            isSafe: isWhole)
+        return true
+    }
+
+    /// A list that is compared with one of its elements.
+    private func offerMembership(
+        _ operation: Operator, _ element: NodeID, in list: NodeID, of node: NodeID,
+        to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard operation == .equal || operation == .notEqual,
+            case .list(let type) = subject.checked.typeTable[subject.checked.type(list)],
+            subject.checked.typeTable.resolved(type) == subject.checked.type(element)
+        else { return false }
+        let asked = "\(tree.operand(element)) in \(tree.operand(list))"
+        let text = operation == .equal ? asked : "!(\(asked))"
+        diagnostic.offer(
+            "whether a list holds a value is asked with `in`",
+            tree.rewriting([(node, tree.fitted(text, isOperation: operation == .equal, in: node))]),
+            isSafe: false)
+        return true
+    }
+
+    private func offerPresence(
+        _ operation: Operator, _ key: NodeID, _ node: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        guard let name = tree.dottedName(key) else { return }
+        let question = operation == .equal ? "!has(\(name))" : "has(\(name))"
+        diagnostic.offer(
+            "whether a key has a value is asked with `has`", tree.rewriting([(node, question)]))
+    }
+
+    /// How a literal is written that cannot be compared with what stands on the other side.
+    private func offerLiteral(
+        _ literal: Value, _ node: NodeID, comparedWith other: NodeID,
+        to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let type = subject.checked.type(other)
+        let (help, text, isSafe): (String, String, Bool)
+        switch literal {
+        case .int(let number) where type == .double:
+            (help, text, isSafe) = (
+                "a number with a fraction is compared with one", "\(number).0", true
+            )
+        case .string(let inner) where type == .duration:
+            guard let length = DurationText.advice(on: inner, knowsDays: environment.knowsDays)
+            else { return false }
+            (help, text, isSafe) = (
+                "a length of time is written with `duration`", "duration(\"\(length)\")", true
+            )
+        case .int(let number) where type == .duration:
+            return offerUnits(number, node, to: &diagnostic)
+        case .string(let inner) where type.isNumber && isNumber(inner):
+            let isFraction = type == .double && !inner.contains(".")
+            (help, text, isSafe) = (
+                "numbers are written without quotes", isFraction ? inner + ".0" : inner, true
+            )
+        case .string(let inner) where type == .bool:
+            guard let truth = ForeignWords.truths[inner.lowercased()] else { return false }
+            (help, text, isSafe) = (
+                "bools are written without quotes", "\(truth)", inner == "\(truth)"
+            )
+        case .int(let number) where type == .bool && (number == 0 || number == 1):
+            (help, text, isSafe) = ("a bool is `true` or `false`", "\(number == 1)", true)
+        case .int, .double:
+            guard type == .string else { return false }
+            (help, text, isSafe) = (
+                "a text is written in quotes", "\"\(tree.written(node))\"", false
+            )
+        default: return false
+        }
+        diagnostic.offer(help, tree.rewriting([(node, text)]), isSafe: isSafe)
+        return true
+    }
+
+    /// A number that is compared with a length of time.
+    private func offerUnits(
+        _ number: Int64, _ node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        for (unit, name) in [("d", "days"), ("h", "hours"), ("m", "minutes"), ("s", "seconds")] {
+            guard
+                let length = DurationText.advice(
+                    on: "\(number)\(unit)", knowsDays: environment.knowsDays)
+            else { continue }
+            diagnostic.offer(
+                "if \(name) are meant", tree.rewriting([(node, "duration(\"\(length)\")")]),
+                isSafe: false)
+        }
+        return true
+    }
+
+    private func isNumber(_ text: String) -> Bool {
+        text.wholeMatch(of: /-?\d+(?:\.\d+)?/) != nil
+    }
+
+    /// A value beside a comparison, as in `plan == "pro" || "team"`.
+    func offerComparison(
+        of operand: NodeID, in chain: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        let operands = Array(tree.children(of: chain))
+        guard let operation = tree.operation(chain),
+            let position = operands.firstIndex(of: operand),
+            tree.literal(operand) != nil || tree.dottedName(operand) != nil,
+            let compared = operands[..<position].last(where: {
+                tree.operation($0) == .equal || tree.operation($0) == .notEqual
+            }), let comparison = tree.operation(compared),
+            subject.checked.type(tree.child(compared, 0)) == subject.checked.type(operand)
+        else { return }
+        let name = tree.operand(tree.child(compared, 0))
+        let text = "\(name) \(comparison.symbol) \(tree.written(operand))"
+        if (operation == .or) == (comparison == .equal) {
+            diagnostic.offer(
+                "each comparison names what it compares", tree.rewriting([(operand, text)]),
+                isSafe: operation == .or)
+        } else if operands.count == 2, comparison == .notEqual {
+            diagnostic.offer(
+                "if it must be neither",
+                tree.rewriting([(chain, "\(tree.written(compared)) && \(text)")]), isSafe: false)
+        } else if operands.count == 2 {
+            diagnostic.offer(
+                "if either will do",
+                tree.rewriting([(chain, "(\(tree.written(compared)) || \(text))")]), isSafe: false)
+        }
+    }
+
+    /// A text on the right of `in`.
+    func offerList(_ text: NodeID, of node: NodeID, to diagnostic: inout Diagnostic) {
+        guard tree.operation(node) == .in else { return }
+        let value = tree.child(node, 0)
+        if case .string(let inner)? = tree.literal(text) {
+            let items = inner.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }
+            let list = "[\(items.joined(separator: ", "))]"
+            // The text may stand in parentheses, which go.
+            diagnostic.offer(
+                "whether it is one of several is asked with a list",
+                tree.rewriting([(node, "\(tree.operand(value)) in \(list)")]), isSafe: false)
+        } else if subject.checked.type(text) == .string {
+            diagnostic.offer(
+                "whether a text holds another is asked with `contains`",
+                tree.rewriting([(node, "\(tree.operand(text)).contains(\(tree.written(value)))")]),
+                isSafe: true)
+        }
+    }
+
+    /// A list on the left of `in`.
+    func offerElements(_ node: NodeID, to diagnostic: inout Diagnostic) {
+        let (left, right) = (tree.child(node, 0), tree.child(node, 1))
+        guard case .list = subject.checked.typeTable[subject.checked.type(left)] else { return }
+        let body = "t in \(tree.operand(right))"
+        for (macro, what) in [("exists", "one of its values"), ("all", "all of its values")] {
+            diagnostic.offer(
+                "if \(what) must be among them",
+                tree.rewriting([(node, "\(tree.operand(left)).\(macro)(t, \(body))")]),
+                isSafe: false)
+        }
+    }
+}

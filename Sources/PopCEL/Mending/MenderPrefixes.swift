@@ -1,0 +1,117 @@
+internal import PopSource
+
+// Words that stand in front of a condition.
+extension Mender {
+    func prefix(at index: Int) -> Found? {
+        switch tokens[index].text.lowercased() {
+        case "not", "nicht": return negation(at: index, help: "not is written `!`")
+        case "unless": return negation(at: index, help: "what must not hold is written with `!`")
+        case "if", "when", "case", "where": return question(at: index)
+        case "exists", "defined", "isset", "has": return presence(at: index)
+        case "return": return leftOut(index, "a condition gives its value by itself")
+        case "new":
+            guard token(index + 1)?.isWord("date") == true else { return nil }
+            return leftOut(index, "the moment is `now`")
+        default: return nil
+        }
+    }
+
+    /// The word goes, and nothing else.
+    private func leftOut(_ index: Int, _ help: String) -> Found? {
+        guard let next = token(index + 1) else { return nil }
+        let word = tokens[index]
+        let mend = Mend(
+            word.range, "a condition has no word `\(word.text)`", label: "left out", help: help,
+            [(word.range.lowerBound..<next.range.lowerBound, "")])
+        return (mend, index + 1)
+    }
+
+    private func negation(at index: Int, help: String) -> Found? {
+        guard let next = token(index + 1), let end = operandEnd(index + 1) else { return nil }
+        let word = tokens[index]
+        let clause = clauseEnd(index + 1)
+        let gap = word.range.lowerBound..<next.range.lowerBound
+        var changes: [Mend.Change] = [(gap, "!")]
+        if clause > end {
+            let last = tokens[clause - 1].range.upperBound
+            changes = [(gap, "!("), (last..<last, ")")]
+        }
+        let mend = Mend(
+            word.range, "there is no operator `\(word.text)`", label: "written `!`", help: help,
+            changes, isSafe: clause == end)
+        return (mend, index + 1)
+    }
+
+    private func presence(at index: Int) -> Found? {
+        guard let name = token(index + 1), name.kind == .word, clauseEnd(index + 1) == index + 2
+        else { return nil }
+        let word = tokens[index]
+        let end = name.range.upperBound
+        let mend = Mend(
+            word.range, "there is no operator `\(word.text)`", label: "asked with `has()`",
+            help: "whether `\(name.text)` has a value is asked with `has`",
+            [(word.range.lowerBound..<name.range.lowerBound, "has("), (end..<end, ")")])
+        return (mend, index + 2)
+    }
+
+    /// `if a then b else c`, `case when a then b else c end`, `if (a, b, c)`, or `if a` alone.
+    private func question(at index: Int) -> Found? {
+        if let call = callOfIf(at: index) { return call }
+        let word = tokens[index]
+        var first = index + 1
+        if word.isWord("case"), token(first)?.isWord("when") == true { first += 1 }
+        guard let start = token(first) else { return nil }
+        let head: Mend.Change = (word.range.lowerBound..<start.range.lowerBound, "")
+        let then = tokens.indices.dropFirst(first).first { tokens[$0].isWord("then") }
+        let other = then.flatMap { then in
+            tokens.indices.dropFirst(then).first { tokens[$0].isWord("else") }
+        }
+        let message = "a condition has no `\(word.text)`"
+        guard let then else {
+            return (
+                Mend(
+                    word.range, message, label: "left out",
+                    help: "a condition is what is asked, without a word in front", [head]), first
+            )
+        }
+        guard let other else {
+            return (
+                Mend(
+                    word.range, message, label: "asks and answers",
+                    help: "both parts must hold", [head, (tokens[then].range, "&&")],
+                    isSafe: false), first
+            )
+        }
+        var changes = [head, (tokens[then].range, "?"), (tokens[other].range, ":")]
+        if word.isWord("case"), let last = tokens.last, last.isWord("end") {
+            changes.append((tokens[tokens.count - 2].range.upperBound..<last.range.upperBound, ""))
+        }
+        let mend = Mend(
+            word.range, message, label: "written `? :`", help: "a choice is written `a ? b : c`",
+            changes)
+        return (mend, first)
+    }
+
+    private func callOfIf(at index: Int) -> Found? {
+        guard tokens[index].isWord("if"), token(index + 1)?.isSymbol("(") == true,
+            let close = closing(of: index + 1)
+        else { return nil }
+        var commas: [Int] = []
+        var position = index + 2
+        while position < close {
+            if tokens[position].isSymbol(",") { commas.append(position) }
+            let isOpening =
+                tokens[position].kind == .symbol && "([{".contains(tokens[position].text)
+            position = (isOpening ? closing(of: position) ?? position : position) + 1
+        }
+        guard commas.count == 2 else { return nil }
+        let word = tokens[index]
+        let mend = Mend(
+            word.range, "a condition has no `\(word.text)`", label: "written `? :`",
+            help: "a choice is written `a ? b : c`",
+            [
+                (word.range, ""), (tokens[commas[0]].range, " ?"), (tokens[commas[1]].range, " :"),
+            ])
+        return (mend, index + 2)
+    }
+}

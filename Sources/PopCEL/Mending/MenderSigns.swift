@@ -1,0 +1,281 @@
+internal import PopSource
+
+// Quotes, numbers and signs of other languages.
+extension Mender {
+    func quotes(at index: Int) -> Found? {
+        let token = tokens[index]
+        let mend = Mend(
+            token.range, "a text in other quotes than `\"` or `'`", label: "not straight quotes",
+            help: "texts are written in straight quotes", [(token.range, straight(token.text))])
+        return (mend, index + 1)
+    }
+
+    func date(at index: Int) -> Found? {
+        let token = tokens[index]
+        let mend = Mend(
+            token.range, "a date without quotes", label: "not a value",
+            help: "a date is a moment in UTC, such as the midnight that begins a day",
+            [(token.range, timestampText(token.text))], isSafe: token.text.hasSuffix("Z"))
+        return (mend, index + 1)
+    }
+
+    func number(at index: Int) -> Found? {
+        let token = tokens[index]
+        if let length = lengthOfTime(at: index) { return length }
+        if let percent = percent(at: index) { return percent }
+        if let comma = decimalComma(at: index) { return comma }
+        let digits = token.text.filter { $0 != "_" && $0 != "," && $0 != "." }
+        if token.text.contains("_") || token.text.count(where: { $0 == "." || $0 == "," }) > 1 {
+            let change = (
+                token.range, token.text.contains("_") ? token.text.filter { $0 != "_" } : digits
+            )
+            let mend = Mend(
+                token.range, "a number with separators", label: "not a number here",
+                help: "a number is written without them", [change])
+            return (mend, index + 1)
+        }
+        guard token.text.contains(",") else { return nil }
+        let decimal = token.text.replacing(",", with: ".")
+        let mend = Mend(
+            token.range, "a number with a `,`", label: "two numbers, or one",
+            [
+                .init(help: "where the `,` parts thousands", changes: [(token.range, digits)]),
+                .init(help: "where it begins the fraction", changes: [(token.range, decimal)]),
+            ])
+        return (mend, index + 1)
+    }
+
+    /// `3,5` outside of brackets.
+    private func decimalComma(at index: Int) -> Found? {
+        guard let comma = token(index + 1), comma.isSymbol(","), let fraction = token(index + 2),
+            fraction.kind == .number, touches(index, index + 1), touches(index + 1, index + 2)
+        else { return nil }
+        let depth = tokens[..<index].reduce(0) { depth, token in
+            guard token.kind == .symbol else { return depth }
+            return depth + ("([{".contains(token.text) ? 1 : ")]}".contains(token.text) ? -1 : 0)
+        }
+        guard depth == 0 else { return nil }
+        let range = tokens[index].range.lowerBound..<fraction.range.upperBound
+        let mend = Mend(
+            range, "a number with a `,`", label: "two numbers",
+            help: "the fraction of a number begins with `.`", [(comma.range, ".")])
+        return (mend, index + 3)
+    }
+
+    private func percent(at index: Int) -> Found? {
+        guard let sign = token(index + 1), sign.isSymbol("%"), operandEnd(index + 2) == nil,
+            let number = Double(tokens[index].text)
+        else { return nil }
+        let range = tokens[index].range.lowerBound..<sign.range.upperBound
+        let share = number / 100
+        let mend = Mend(
+            range, "a number has no `%`", label: "`%` takes a remainder",
+            [
+                .init(help: "of a hundred", changes: [(sign.range, "")]),
+                .init(help: "as a share of one", changes: [(range, "\(share)")]),
+            ])
+        return (mend, index + 2)
+    }
+
+    /// `30d`, `3 days`, `2 weeks ago`.
+    private func lengthOfTime(at index: Int) -> Found? {
+        guard let unit = token(index + 1), unit.kind == .word,
+            let length = DurationText.advice(
+                on: tokens[index].text + unit.text,
+                knowsDays: environment?.knowsDays ?? false)
+        else { return nil }
+        if let plain = plainNumber(at: index) { return plain }
+        let isPast = token(index + 2)?.isWord("ago") == true
+        let end = tokens[isPast ? index + 2 : index + 1].range.upperBound
+        let range = tokens[index].range.lowerBound..<end
+        let ours = "\(isPast ? "now - " : "")duration(\"\(length)\")"
+        let mend = Mend(
+            range, "a length of time without quotes", label: "not a value",
+            help: "a length of time is written `duration(\"\(length)\")`", [(range, ours)])
+        return (mend, index + (isPast ? 3 : 2))
+    }
+
+    /// `launches > 3 days` where `launches` is a number.
+    private func plainNumber(at index: Int) -> Found? {
+        guard let sign = token(index - 1), sign.kind == .symbol,
+            ["<", ">", "<=", ">=", "==", "!="].contains(sign.text),
+            let type = type(of: token(index - 2)), [.int, .uint, .double].contains(type)
+        else { return nil }
+        let unit = tokens[index + 1]
+        let gap = tokens[index].range.upperBound..<unit.range.upperBound
+        let mend = Mend(
+            unit.range, "`\(tokens[index - 2].text)` is a number without a unit",
+            label: "no unit belongs here", help: "a number stands by itself", [(gap, "")],
+            isSafe: false)
+        return (mend, index + 2)
+    }
+
+    /// `$name`, `${name}`, `{{name}}`, `@name`, `name->field`.
+    func sigil(at index: Int) -> Found? {
+        let sign = tokens[index]
+        if ["->", "::", "?."].contains(sign.text), let before = token(index - 1),
+            let after = token(index + 1), before.kind == .word, after.kind == .word
+        {
+            let range = before.range.upperBound..<after.range.lowerBound
+            return (
+                Mend(
+                    sign.range, "there is no operator `\(sign.text)`", label: "written `.`",
+                    help: "the parts of a name are joined by `.`", [(range, ".")]), index + 1
+            )
+        }
+        guard ["$", "@", "#", "${", "{{"].contains(sign.text), let name = token(index + 1),
+            name.kind == .word || name.kind == .number && sign.text == "$"
+        else { return nil }
+        let close = ["${": "}", "{{": "}}"][sign.text]
+        if let close, token(index + 2)?.isSymbol(close) != true { return nil }
+        let end = close == nil ? name.range.upperBound : tokens[index + 2].range.upperBound
+        let range = sign.range.lowerBound..<end
+        var changes: [Mend.Change] = [(sign.range.lowerBound..<name.range.lowerBound, "")]
+        if close != nil { changes.append((name.range.upperBound..<end, "")) }
+        let mend = Mend(
+            range, "`\(String(decoding: bytes[range], as: UTF8.self))` is not a name",
+            label: "written `\(name.text)`", help: "names and numbers stand without signs", changes)
+        return (mend, index + (close == nil ? 2 : 3))
+    }
+
+    /// `=~`, `~`, `!~` and `~=` with a pattern on the right.
+    func pattern(at index: Int) -> Found? {
+        let sign = tokens[index]
+        guard ["=~", "~", "!~", "~="].contains(sign.text), endsOperand(index - 1),
+            let end = operandEnd(index + 1)
+        else { return nil }
+        let call = methodChanges(
+            "matches", left: operandStart(index - 1), sign: index..<index + 1, end: end,
+            isNegated: sign.text == "!~")
+        let message = "there is no operator `\(sign.text)`"
+        let help = "whether a text fits a pattern is asked with `matches`"
+        guard sign.text == "~=" else {
+            return (Mend(sign.range, message, label: "not an operator", help: help, call), end)
+        }
+        let different = Mend.Reading(
+            help: "different from is written `!=`", changes: [(sign.range, "!=")])
+        return (
+            Mend(
+                sign.range, message, label: "not an operator",
+                [.init(help: help, changes: call), different]), end
+        )
+    }
+
+    /// An operator of another language.
+    func sign(at index: Int) -> Found? {
+        let sign = tokens[index]
+        if sign.isSymbol("!"), token(index + 1)?.isWord("in") == true, endsOperand(index - 1) {
+            return membership(at: index..<index + 2, left: operandStart(index - 1), isNegated: true)
+        }
+        if sign.isSymbol("=>"), let arrow = arrow(at: index) { return arrow }
+        if let known = ForeignSigns.operators[sign.text] {
+            let changes = [(sign.range, known.ours)] + repeatedName(before: index)
+            let mend = Mend(
+                sign.range, "there is no operator `\(sign.text)`", label: "written `\(known.ours)`",
+                help: known.help, changes)
+            return (mend, index + 1)
+        }
+        switch sign.text {
+        case ";": return semicolon(at: index)
+        case ",": return comma(at: index)
+        case "??": return fallback(at: index)
+        case "<", ">", "<=", ">=", "==", "!=":
+            let changes = repeatedName(before: index)
+            guard !changes.isEmpty else { return nil }
+            let mend = Mend(
+                sign.range, "nothing stands left of `\(sign.text)`", label: "compares nothing",
+                help: "each comparison names what it compares", changes)
+            return (mend, index + 1)
+        default: return nil
+        }
+    }
+
+    /// `tags.exists(t => …)`.
+    private func arrow(at index: Int) -> Found? {
+        guard token(index - 1)?.kind == .word, token(index - 2)?.isSymbol("(") == true,
+            token(index - 3)?.kind == .word
+        else { return nil }
+        let range = tokens[index - 1].range.upperBound..<tokens[index].range.upperBound
+        let mend = Mend(
+            tokens[index].range, "there is no operator `=>`", label: "written `,`",
+            help: "behind the name of the element stands a comma", [(range, ",")])
+        return (mend, index + 1)
+    }
+
+    private func semicolon(at index: Int) -> Found? {
+        guard index == tokens.count - 1 else { return nil }
+        let range = tokens[index].range
+        return (
+            Mend(
+                range, "a condition does not end with `;`", label: "nothing belongs here",
+                help: "the condition stands by itself", [(range, "")]), index + 1
+        )
+    }
+
+    private func comma(at index: Int) -> Found? {
+        let range = tokens[index].range
+        let isOutside = (0..<index).allSatisfy { first in
+            guard tokens[first].kind == .symbol, "([{".contains(tokens[first].text) else {
+                return true
+            }
+            return closing(of: first).map { $0 < index } ?? false
+        }
+        guard isOutside, endsOperand(index - 1), let end = operandEnd(index + 1) else { return nil }
+        let name = comparedName(before: index)
+        if let value = token(index + 1), value.kind == .text || value.kind == .number,
+            clauseEnd(index + 1) == end, let name
+        {
+            return (
+                Mend(
+                    range, "values are not joined by `,`", label: "not an operator",
+                    help: "if either will do", [(range, " || \(name) ==")], isSafe: false),
+                index + 1
+            )
+        }
+        return (
+            Mend(
+                range, "conditions are not joined by `,`", label: "not an operator",
+                [
+                    .init(help: "when both must hold", changes: [(range, " &&")]),
+                    .init(help: "when one of them is enough", changes: [(range, " ||")]),
+                ]), index + 1
+        )
+    }
+
+    /// `name ?? value`.
+    private func fallback(at index: Int) -> Found? {
+        guard let name = token(index - 1), name.kind == .word, let end = operandEnd(index + 1)
+        else { return nil }
+        let last = tokens[end - 1].range.upperBound
+        return (
+            Mend(
+                tokens[index].range, "there is no operator `??`", label: "not an operator",
+                help: "a value for when there is none is chosen with `has`",
+                [
+                    (name.range.lowerBound..<name.range.lowerBound, "(has(\(name.text)) ? "),
+                    (tokens[index].range, ":"), (last..<last, ")"),
+                ], isSafe: false), end
+        )
+    }
+
+    /// A character that looks like another one or like nothing.
+    func character(at index: Int) -> Found? {
+        let token = tokens[index]
+        guard let known = SyntaxError.replacement(for: token.text) else { return nil }
+        let error = SyntaxError.unexpectedCharacter(in: bytes, at: token.range.lowerBound)
+        let mend = Mend(
+            token.range, error.message, label: error.label, help: error.help.first ?? "",
+            [(token.range, known)])
+        return (mend, index + 1)
+    }
+}
+
+/// A date or a local time as `timestamp()` reads it.
+func timestampText(_ date: String) -> String {
+    var text = date
+    if !text.contains("T") { return "timestamp(\"\(text)T00:00:00Z\")" }
+    let zone = text.firstMatch(of: /(?:Z|[+-]\d{2}:\d{2})$/).map { String($0.0) } ?? ""
+    text.removeLast(zone.count)
+    if text.count(where: { $0 == ":" }) == 1 { text += ":00" }
+    return "timestamp(\"\(text)\(zone.isEmpty ? "Z" : zone)\")"
+}

@@ -1,0 +1,171 @@
+internal import PopSource
+
+/// All that is wrong with a text that is not in the language, and what was probably meant.
+struct UnreadText {
+    let bytes: [UInt8]
+    let map: TextMap
+    let limits: CELLimits
+    let environment: Environment?
+    private let expected: CELType?
+    private let mends: [Mend]
+
+    init(
+        _ bytes: [UInt8], _ map: TextMap, limits: CELLimits, _ environment: Environment?,
+        _ expected: CELType?
+    ) {
+        self.bytes = bytes
+        self.map = map
+        self.limits = limits
+        self.environment = environment
+        self.expected = expected
+        mends = Mender(bytes, environment).mends()
+    }
+
+    /// `error` is what reading the text first stumbled over.
+    func findings(first error: SyntaxError) -> Diagnostics {
+        let changes = mends.flatMap { $0.readings[0].changes }.inOrder
+        let mended = bytes.applying(changes)
+        if !mends.isEmpty,
+            let tree = try? parse(mended, map.replacing(changes, length: bytes.count))
+        {
+            var findings = Diagnostics(offers)
+            findings.report(contentsOf: checked(tree, beside: changes))
+            return findings
+        }
+        if let closed = closed(error) ?? quoted(error) { return closed }
+        return Recovery(self, mends, mended, changes).findings(first: error)
+    }
+
+    func parse(_ bytes: [UInt8], _ map: TextMap) throws(SyntaxError) -> SyntaxTree {
+        try Parser.parse(bytes, map: map, limits: limits, expandsMacros: true)
+    }
+
+    /// What is wrong with a tree that can be read, each fix with the changes that made it so.
+    func checked(_ tree: SyntaxTree, beside changes: [Mend.Change]) -> Diagnostics {
+        guard let environment else { return Diagnostics() }
+        var slots = SlotTable()
+        let compiled = environment.compile(
+            Expression(tree: tree), expecting: expected, slots: &slots)
+        let own = map.rewriting(bytes, changes).edits
+        let isSafe = mends.allSatisfy(\.isSafe)
+        // What may go wrong is said once the text can be read.
+        return Diagnostics(
+            compiled.diagnostics.list.filter { $0.level == .error }.map { finding in
+                var finding = finding
+                for index in finding.fixes.indices {
+                    let edits = finding.fixes[index].edits
+                    let isApart = own.allSatisfy { edit in
+                        !edits.contains { $0.range.bytes.overlaps(edit.range.bytes) }
+                    }
+                    if isApart { finding.fixes[index].edits += own }
+                    if !isSafe { finding.fixes[index].isSafe = false }
+                }
+                return finding
+            })
+    }
+}
+
+// MARK: Offers
+
+extension UnreadText {
+    /// One finding for each mend; each fix makes the whole readable.
+    private var offers: [Diagnostic] {
+        let isSafe = mends.allSatisfy(\.isSafe)
+        return mends.indices.map { index in
+            var finding = finding(mends[index])
+            for reading in mends[index].readings {
+                let others = mends.indices.filter { $0 != index }
+                    .flatMap { mends[$0].readings[0].changes }
+                let rewriting = map.rewriting(bytes, (others + reading.changes).inOrder)
+                if mends.count == 1 {
+                    finding.offer(reading.help, rewriting, isSafe: isSafe)
+                } else {
+                    finding.help.append(reading.help)
+                    finding.fixes.append(
+                        .init(reading.help, edits: rewriting.edits, isSafe: isSafe))
+                }
+            }
+            if index == 0, mends.count > 1, let first = finding.fixes.first {
+                let whole = map.rewriting(bytes, mends.flatMap { $0.readings[0].changes }.inOrder)
+                finding.fixes = []
+                var shown = finding
+                shown.help = []
+                shown.offer("all of it mended", whole, isSafe: isSafe)
+                finding.help += shown.help
+                finding.fixes = [first] + finding.fixes
+            }
+            return finding
+        }
+    }
+
+    func finding(_ mend: Mend) -> Diagnostic {
+        Diagnostic(.conditionSyntax, mend.message, at: map.range(mend.range), label: mend.label)
+    }
+
+    /// Brackets that are missing at the end.
+    private func closed(_ error: SyntaxError) -> Diagnostics? {
+        guard mends.isEmpty, let missing = missingBrackets else { return nil }
+        var finding = Diagnostic(error, map: map)
+        finding.secondary = [.init("opened here", at: map.range(missing.opened))]
+        return ended(with: missing.text, finding)
+    }
+
+    /// A quote that is missing at the end.
+    private func quoted(_ error: SyntaxError) -> Diagnostics? {
+        guard mends.isEmpty, error.message == SyntaxError.endlessText,
+            let quote = bytes[error.range].first(where: { $0 == 0x22 || $0 == 0x27 })
+        else { return nil }
+        return ended(
+            with: String(Character(Unicode.Scalar(quote))), Diagnostic(error, map: map))
+    }
+
+    /// What is missing, put at the end, when the text can be read then.
+    private func ended(with missing: String, _ finding: Diagnostic) -> Diagnostics? {
+        let change = (bytes.count..<bytes.count, missing)
+        let ended = map.replacing([change], length: bytes.count)
+        guard let tree = try? parse(bytes + missing.utf8, ended) else { return nil }
+        var finding = finding
+        finding.help = []
+        finding.offer(
+            "a `\(missing)` is missing, perhaps at the end", map.rewriting(bytes, [change]),
+            isSafe: false)
+        var findings = Diagnostics([finding])
+        findings.report(contentsOf: checked(tree, beside: [change]))
+        return findings
+    }
+
+    private var missingBrackets: (text: String, opened: Range<Int>)? {
+        var open: [LooseToken] = []
+        for token in LooseLexer.tokens(of: bytes) where token.kind == .symbol {
+            if ["(", "[", "{"].contains(token.text) { open.append(token) }
+            if [")", "]", "}"].contains(token.text), open.popLast() == nil { return nil }
+        }
+        let closing = ["(": ")", "[": "]", "{": "}"]
+        guard let last = open.last else { return nil }
+        return (open.reversed().map { closing[$0.text, default: ""] }.joined(), last.range)
+    }
+}
+
+extension [Mend.Change] {
+    /// From left to right; insertions at one place stay in their order.
+    var inOrder: [Mend.Change] {
+        enumerated().sorted {
+            ($0.element.range.lowerBound, $0.element.range.upperBound, $0.offset)
+                < ($1.element.range.lowerBound, $1.element.range.upperBound, $1.offset)
+        }.map(\.element)
+    }
+}
+
+extension [UInt8] {
+    /// The bytes with parts replaced; the changes are in order.
+    func applying(_ changes: [Mend.Change]) -> [UInt8] {
+        var result: [UInt8] = []
+        var offset = 0
+        for change in changes {
+            result += self[offset..<Swift.max(offset, change.range.lowerBound)]
+            result += change.replacement.utf8
+            offset = Swift.max(offset, change.range.upperBound)
+        }
+        return result + self[offset...]
+    }
+}

@@ -1,0 +1,72 @@
+internal import PopSource
+
+extension SyntaxTree {
+    /// The whole text with nodes replaced; nil when they do not stand in one text that was parsed.
+    func rewriting(_ nodes: [(node: NodeID, replacement: String)]) -> Rewriting? {
+        guard let first = nodes.first else { return nil }
+        let origin = self.nodes[first.node].origin
+        guard nodes.allSatisfy({ self.nodes[$0.node].origin == origin }) else { return nil }
+        let changes = nodes.map { change in
+            let node = self.nodes[change.node]
+            return (range: Int(node.start)..<Int(node.end), replacement: change.replacement)
+        }
+        return rewriting(changes, in: origin)
+    }
+
+    /// The whole text that is an origin with parts replaced.
+    func rewriting(
+        _ changes: [(range: Range<Int>, replacement: String)], in origin: UInt32
+    ) -> Rewriting? {
+        guard case .text(let map, let bytes) = origins[origin] else { return nil }
+        return map.rewriting(bytes, changes.sorted { $0.range.lowerBound < $1.range.lowerBound })
+    }
+
+    /// A node as its author wrote it; empty when it was built.
+    func written(_ node: NodeID) -> String {
+        let part = nodes[node]
+        guard case .text(_, let bytes) = origins[part.origin] else { return "" }
+        return String(decoding: bytes[Int(part.start)..<Int(part.end)], as: UTF8.self)
+    }
+
+    /// The same in parentheses where it would be torn apart otherwise.
+    func operand(_ node: NodeID) -> String {
+        nodes[node].kind == .operation && operation(node) != .index
+            ? "(\(written(node)))" : written(node)
+    }
+
+    /// The place of a node, of a text in straight quotes that of what it says.
+    func insideOfQuotes(_ node: NodeID) -> SourceRange {
+        let part = nodes[node]
+        guard case .string? = literal(node), case .text(let map, let bytes) = origins[part.origin],
+            part.end - part.start >= 3, bytes[Int(part.start)] == bytes[Int(part.end) - 1]
+        else { return range(node) }
+        return map.range(Int(part.start) + 1..<Int(part.end) - 1)
+    }
+
+    /// The node that has another one as a child.
+    func parent(of node: NodeID) -> NodeID? {
+        nodes.indices.first { children(of: $0).contains(node) }
+    }
+
+    /// What to write instead of the text of `duration("…")`, which cannot be read.
+    func offerDuration(
+        _ text: String, in call: NodeID, _ environment: Environment,
+        to diagnostic: inout Diagnostic
+    ) {
+        let help = DurationText.help(on: text, knowsDays: environment.knowsDays)
+        guard let length = DurationText.advice(on: text, knowsDays: environment.knowsDays),
+            let rewriting = rewriting([(call, "duration(\"\(length)\")")])
+        else {
+            diagnostic.help = [help]
+            return
+        }
+        diagnostic.offer(help, rewriting, isSafe: true)
+    }
+}
+
+extension Diagnostic {
+    /// Offers a change where there is one.
+    mutating func offer(_ help: String, _ rewriting: Rewriting?, isSafe: Bool = true) {
+        if let rewriting { offer(help, rewriting, isSafe: isSafe) }
+    }
+}
