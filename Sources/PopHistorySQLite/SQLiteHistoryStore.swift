@@ -6,15 +6,23 @@ internal import Synchronization
 
 /// A history in a SQLite file, by user: it survives the app and its crashes.
 ///
-/// The file is opened when it is first needed, and again after every failure. One that is damaged is put aside under a
-/// name that ends in `.damaged`, reported, and begun anew. Dates are kept to the nanosecond, from 1677 to 2262.
+/// Several processes, such as an app and its extension, may use one file: what another has written
+/// is noticed before each popup, so that caps hold for all of them together.
+///
+/// The file is opened when it is first needed, and again after every failure. One that is damaged
+/// is put aside under a name that ends in `.damaged`, reported, and begun anew. Dates are kept to
+/// the nanosecond, from 1677 to 2262.
 public final class SQLiteHistoryStore: HistoryStore {
     let path: String
     private let busyTimeout: Duration
     private let pageLimit: Int?
     private let database = Mutex<DatabaseQueue?>(nil)
+    /// What SQLite calls the state of the file that was read last; nil on a connection that has
+    /// read none.
+    private let seen = Mutex<Int64?>(nil)
 
-    /// The folder of the file must exist. When another process holds the file, a call fails after the time given.
+    /// The folder of the file must exist. When another process holds the file, a call fails after
+    /// the time given.
     public convenience init(path: String, busyTimeout: Duration = .seconds(2)) {
         self.init(path: path, busyTimeout: busyTimeout, pageLimit: nil)
     }
@@ -28,9 +36,16 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     public func history(of user: String) async throws -> History {
         do {
-            return try await perform { try await $0.read { try History.read(user, from: $0) } }
+            return try await perform { database in
+                let (history, version) = try await database.read {
+                    (try History.read(user, from: $0), try Schema.version($0))
+                }
+                seen.withLock { $0 = version }
+                return history
+            }
         } catch let error as DatabaseError where !error.meansDamage {
-            // One that cannot be written, because the disk is full or the file read-only, may still be read.
+            // One that cannot be written, because the disk is full or the file read-only, may still
+            // be read.
             guard let history = try? await readWithoutWriting(user) else { throw error }
             return history
         }
@@ -44,7 +59,8 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// SQLite makes files beside the database before it reads it, which a read-only disk does not let it do.
+    /// SQLite makes files beside the database before it reads it, which a read-only disk does not
+    /// let it do.
     private func readFromCopy(_ user: String) async throws -> History {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -82,6 +98,17 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// Forgets everything about a user.
     public func remove(user: String) async throws {
         try await perform { try await $0.write { try Schema.delete(user, from: $0) } }
+    }
+
+    /// SQLite counts what other connections, of this process or another, have written.
+    public func hasForeignChanges() async throws -> Bool {
+        try await perform { database in
+            let version = try await database.read { try Schema.version($0) }
+            return seen.withLock { seen in
+                defer { seen = version }
+                return seen != nil && seen != version
+            }
+        }
     }
 
     private func perform<Result: Sendable>(
@@ -128,6 +155,8 @@ public final class SQLiteHistoryStore: HistoryStore {
             }
             let opened = try DatabaseQueue(path: path, configuration: configuration)
             try Schema.migrator.migrate(opened)
+            // The versions of two connections are not comparable.
+            seen.withLock { $0 = nil }
             database = opened
             return opened
         }

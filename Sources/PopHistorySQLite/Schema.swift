@@ -10,8 +10,8 @@ enum Schema {
         return migrator
     }
 
-    /// What counts stands in one row for each popup and event; dates stand in tables of their own, so that they are added
-    /// and pruned one by one.
+    /// What counts stands in one row for each popup and event; dates stand in tables of their own,
+    /// so that they are added and pruned one by one.
     private static let version1 = """
         CREATE TABLE popup (
             user TEXT NOT NULL, popup TEXT NOT NULL, shown INTEGER NOT NULL DEFAULT 0,
@@ -37,6 +37,11 @@ enum Schema {
             PRIMARY KEY (user, trigger)
         ) WITHOUT ROWID;
         """
+
+    /// A number that changes when another connection writes.
+    static func version(_ database: Database) throws -> Int64? {
+        try Int64.fetchOne(database, sql: "PRAGMA data_version")
+    }
 
     static func delete(_ user: String, from database: Database) throws {
         for table in ["popup", "impression", "event", "event_date", "occurrence"] {

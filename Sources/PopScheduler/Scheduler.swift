@@ -146,7 +146,9 @@ public struct Scheduler: Sendable {
         case .removeAll: removeAll()
         case .suspend(let scheduler): setSuspended(true, scheduler)
         case .resume(let scheduler): setSuspended(false, scheduler)
-        case .switchUser(let user, let history): switchUser(user, history)
+        case .switchUser(let user, let history, let context): switchUser(user, history, context)
+        case .forget(let user): forget(user)
+        case .historyChanged(let history): historyChanged(history)
         case .reload(let rules, let context): reload(rules, context)
         case .poke, .timePassed: break
         case .answered(let presentation, let answer): answered(presentation, answer)

@@ -1,7 +1,8 @@
-// The child of the kill loop: an app whose popups may show once in a lifetime, until it is killed. Each presentation is
-// written to a log before anything else happens.
+// The child of the kill loop: an app whose popups may show once in a lifetime, until it is killed.
+// Each presentation is written to a log before anything else happens.
 //
-// Ends by itself when all have been shown, and prints a line for each fault of the history that it is told of.
+// Ends by itself when all have been shown, and prints a line for each fault of the history that it
+// is told of.
 //
 // Usage: CrashChild DATABASE LOG [NUMBER OF POPUPS]
 import Foundation
@@ -49,4 +50,4 @@ let engine = await PopupEngine(
 let events = engine.events
 engine.start()
 for await _ in events where engine.isEmpty { break }
-engine.stop()
+await engine.stop()

@@ -3,7 +3,8 @@ import PopCEL
 import PopEngine
 import PopScheduler
 
-/// An engine that goes through any number of inputs on a clock of its own, and may not grow with them.
+/// An engine that goes through any number of inputs on a clock of its own, and may not grow with
+/// them.
 @MainActor
 struct MemoryLoad {
     /// How much the process may grow over the last three quarters of the inputs, in bytes.
@@ -23,7 +24,6 @@ struct MemoryLoad {
         // Reached early, so that what comes after shows whether they hold.
         options.limits.datesPerEvent = 100
         options.limits.datesPerPopup = 100
-        options.startsByItself = false
         engine = await PopupEngine(
             rules: try LoadRules.make(), presenter: MemoryPresenter(), user: "u0",
             history: MemoryHistoryStore(), options: options)
@@ -42,9 +42,9 @@ struct MemoryLoad {
         let shown = engine.history.popups.values.map(\.shownCount).reduce(0, +)
         let growth = Self.peak - before
         print(
-            "\(inputs) inputs, \(shown) popups shown, \(Self.peak >> 20) MiB, of which the last three "
-                + "quarters \(growth >> 10) KiB")
-        engine.stop()
+            "\(inputs) inputs, \(shown) popups shown, \(Self.peak >> 20) MiB, of which the last "
+                + "three quarters \(growth >> 10) KiB")
+        await engine.stop()
         var problems: [String] = []
         if shown * 200 < inputs { problems.append("only \(shown) popups were shown") }
         if growth > Self.allowance { problems.append("the process grew by \(growth) bytes") }

@@ -3,8 +3,9 @@ import PopEngine
 import PopScheduler
 import Synchronization
 
-/// Eight threads that write the context, send events, suspend, reload, close and dismiss, and users who come and go: on
-/// the real clock, with a presenter that calls back, cancels, postpones and throws.
+/// Eight threads that write the context, send events, suspend, reload, close and dismiss, and users
+/// who come and go: on the real clock, with a presenter that calls back, cancels, postpones and
+/// throws.
 @MainActor
 struct ThreadLoad {
     static let threads = 8
@@ -54,7 +55,7 @@ struct ThreadLoad {
             await Task.yield()
         }
         presenter.engine = nil
-        engine.stop()
+        await engine.stop()
         let numbers = await reader.value
         print(
             "\(Self.threads) threads, \(Self.threads * calls) calls, \(numbers.count) events, "
@@ -93,7 +94,17 @@ struct ThreadLoad {
     private nonisolated static func follow(
         _ users: AsyncStream<String>, _ engine: PopupEngine
     ) async {
-        for await user in users { await engine.switchUser(user) }
+        for await user in users {
+            async let superseded = engine.switchUser("u0")
+            if user == "u1" {
+                await engine.switchUser(user, context: ["n": 1], keeping: ["count", "ok"])
+            } else {
+                await engine.switchUser(user)
+            }
+            _ = await superseded
+            try? await engine.forget(user: "gone")
+            try? await engine.flush()
+        }
     }
 
     private nonisolated static func call(

@@ -31,6 +31,7 @@ import Testing
         }
 
         let engine = PopupEngine(rules: RuleSet(), presenter: Screen())
+        engine.start()
         engine.enqueue(ForeignPopup(id: "alert"))
         for await event in engine.events {
             if case .scheduler(.shown(let task)) = event.kind, task.popup == "alert" { break }

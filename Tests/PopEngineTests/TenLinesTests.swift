@@ -16,7 +16,8 @@ private func makeEngine(screen: Screen) throws -> PopupEngine {
     let rules = try RuleSet.load("rules").get()
     let engine = PopupEngine(rules: rules, presenter: screen)
     engine.context["app.screen"] = "map"
-    engine.send("checkout.completed", ["total": 80.0])
+    engine.start()
+    engine.send("checkout.completed", ["total": 80.0, "currency": "EUR"])
     return engine
 }
 

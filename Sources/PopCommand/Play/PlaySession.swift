@@ -45,6 +45,7 @@ final class PlaySession {
     {
         await sources.listenToSignals()
         sources.follow(engine.events)
+        engine.start()
         sources.follow(source, describe: describe)
         sources.tick()
         Terminal.put(TerminalFrame.enter)
@@ -58,7 +59,7 @@ final class PlaySession {
             draw()
         }
         sources.stop()
-        engine.stop()
+        await engine.stop()
         Terminal.put(TerminalFrame.leave)
         terminal.restore()
         return status ?? ExitStatus.clean
@@ -91,6 +92,11 @@ final class PlaySession {
         case .scheduler(let event): state.note(event.logLine)
         case .historyUnavailable(let message): state.note("history unavailable: \(message)")
         case .historyRestored: state.note("history restored")
+        case .historyLost(let records): state.note("\(records) records of the history lost")
+        case .remark(let remark): state.note("\(remark)")
+        case .eventsLeftOut(let count): state.note("\(count) events left out")
+        case .mainActorBlocked: state.note("the main actor does not answer")
+        case .mainActorFree: state.note("the main actor answers again")
         case .rulesRefused: state.note("rules refused, the last good ones go on")
         case .rulesReloaded: state.note("rules reloaded")
         }
@@ -194,7 +200,7 @@ extension PlaySession {
 
     private func suspend(_ isSuspended: Bool) {
         state.message = isSuspended ? "suspended: nothing new shows" : "resumed"
-        isSuspended ? engine.suspend() : engine.resume()
+        if isSuspended { engine.suspend() } else { engine.resume() }
     }
 
     private func skip(_ duration: Duration) {

@@ -6,14 +6,18 @@ extension ContextStore {
     /// The values that the app has set as one JSON object, ordered by name.
     public var json: String { snapshot.json }
 
-    /// Sets the keys of a JSON object together; null unsets one. Text becomes a time, a duration or bytes where the
-    /// rules declare that the key is one.
-    public func set(json: String, limits: JSONLimits = .standard) throws(JSONSyntaxError) {
+    /// Sets the keys of a JSON object together; null unsets one. Text becomes a time, a duration or
+    /// bytes where the rules declare that the key is one. When the rules refuse one value, none is
+    /// taken, and the outcome says which.
+    @discardableResult
+    public func set(
+        json: String, limits: JSONLimits = .standard
+    ) throws(JSONSyntaxError) -> CallOutcome {
         let object = try JSON.parse(json.utf8, limits: limits)
         guard case .object(let members) = object else {
             throw JSONSyntaxError(message: "not an object of keys and values", offset: 0)
         }
-        update { context in
+        return update { context in
             for member in members { context.set(member.key, to: member.value) }
         }
     }

@@ -3,102 +3,145 @@ internal import PopScheduler
 
 /// What the app knows about its user and its state: the values that conditions read.
 ///
-/// Safe from any thread. It serves one engine, the last that it was given to. Keys that the rules do not declare are kept
-/// for rules that will, and reported once.
+/// Safe from any thread. One store may serve several engines: a value that the rules of one of them
+/// refuse is taken by none. Keys that no rules declare are kept for rules that will, and reported
+/// once.
 public final class ContextStore: Sendable {
-    private struct State {
-        var values: [String: Value]
-        var declared: [String: ContextKey] = [:]
-        /// Counts the changes, so that `update` notices one that came in between.
-        var version = 0
-        var sink: (any ContextSink)?
+    let state: Guarded<ContextState>
+    private let attempts: Int
+
+    public init(_ values: [String: Value] = [:], limits: EngineLimits = .standard) {
+        state = Guarded(ContextState(values: values, limits: limits))
+        attempts = limits.contextAttempts
     }
-
-    private let state: Guarded<State>
-
-    public init(_ values: [String: Value] = [:]) { state = Guarded(State(values: values)) }
 
     /// All values as they are now.
-    public var snapshot: ContextValues {
-        state.withLock { ContextValues(values: $0.values, declared: $0.declared) }
-    }
+    public var snapshot: ContextValues { state.withLock { $0.snapshot } }
 
     /// The value of a key; setting nil takes it back to its default, or to missing.
+    ///
+    /// A value that the rules refuse changes nothing; `set(_:to:)` says so at once.
     public subscript(name: String) -> Value? {
         get { snapshot[name] }
-        set { state.withLock { Self.commit([name: newValue], to: &$0) } }
+        set { set(name, to: newValue) }
     }
 
     /// The value as a Swift type; nil also when it is of another type.
     public subscript<Wrapped: ValueConvertible>(name: String) -> Wrapped? {
         get { snapshot[name] }
-        set { self[name] = newValue?.value }
+        set { set(name, to: newValue?.value) }
     }
 
     /// The value of a typed key.
     public subscript<Wrapped: ValueConvertible>(key: TypedKey<Wrapped>) -> Wrapped? {
-        get { snapshot[key] }
-        set { self[key.name] = newValue?.value }
+        get {
+            state.withLock { state in
+                state.note(TypedUse(key))
+                return state.snapshot
+            }[key.name]
+        }
+        set { set(key, to: newValue) }
+    }
+}
+
+// MARK: Changes that say what became of them
+
+extension ContextStore {
+    /// Sets a key, or with nil takes it back to its default, and says whether the rules allow it.
+    @discardableResult
+    public func set(_ name: String, to value: Value?) -> CallOutcome {
+        commit([name: value])
     }
 
-    /// Changes several keys together: no condition sees half of it. When the rules refuse one value, none is taken.
+    /// Sets a key to a value of a Swift type, and says whether the rules allow it.
+    @discardableResult
+    public func set<Wrapped: ValueConvertible>(_ name: String, to value: Wrapped?) -> CallOutcome {
+        commit([name: value?.value])
+    }
+
+    /// Sets a typed key, and says whether the rules allow it.
+    @discardableResult
+    public func set<Wrapped: ValueConvertible>(
+        _ key: TypedKey<Wrapped>, to value: Wrapped?
+    ) -> CallOutcome {
+        state.withLock { $0.note(TypedUse(key)) }
+        return commit([key.name: value?.value])
+    }
+
+    /// Changes several keys together: no condition sees half of it. When the rules refuse one
+    /// value, none is taken, and the outcome says which.
     ///
-    /// The change is made on a copy and made again when another thread was faster, so it must not have side effects.
-    /// Nothing is locked while it runs: it may call whatever it likes.
+    /// The change is made on a copy and made again when another thread was faster, so it must not
+    /// have side effects. Nothing is locked while it runs: it may call whatever it likes. What it
+    /// writes to the store itself, beside the copy, is taken at once, and stays unless the copy
+    /// changes the same key.
+    @discardableResult
+    public func update(_ change: (inout ContextValues) throws -> Void) rethrows -> CallOutcome {
+        try attempt(change).outcome
+    }
+
+    /// Changes several keys together and gives what the change comes to.
     @discardableResult
     public func update<Result>(_ change: (inout ContextValues) throws -> Result) rethrows -> Result
     {
+        try attempt(change).result
+    }
+
+    private func attempt<Result>(
+        _ change: (inout ContextValues) throws -> Result
+    ) rethrows -> (result: Result, outcome: CallOutcome) {
+        var attempt = 1
         while true {
-            let (before, version) = state.withLock {
-                (ContextValues(values: $0.values, declared: $0.declared), $0.version)
-            }
+            let scope = UpdateScope(of: self)
+            let (before, version) = state.withLock { ($0.snapshot, $0.version) }
             var after = before
-            let result = try change(&after)
-            let changes = Dictionary(
-                uniqueKeysWithValues: after.touched.map { ($0, after.values[$0]) })
-            let isDone = state.withLock { state in
-                guard state.version == version else { return false }
-                Self.commit(changes, to: &state)
-                return true
+            let result = try UpdateScope.$current.withValue(scope) { try change(&after) }
+            let outcome = state.withLock { state -> CallOutcome? in
+                // What the change itself has written does not count as another's.
+                guard state.version == version + scope.writes else {
+                    return attempt < attempts ? nil : state.giveUp(attempt)
+                }
+                for use in after.typedUses { state.note(use) }
+                return commit(after.changes, to: &state)
             }
-            if isDone { return result }
+            if let outcome { return (result, outcome) }
+            attempt += 1
         }
     }
 
-    /// Hands the changes on and keeps them when they were taken.
-    private static func commit(_ changes: [String: Value?], to state: inout State) {
-        let real = changes.filter { name, value in value != state.values[name] }
-        guard !real.isEmpty else { return }
-        if let sink = state.sink, !sink.take(real) { return }
-        for (name, value) in real { state.values[name] = value }
-        state.version += 1
+    private func commit(_ changes: [String: Value?]) -> CallOutcome {
+        state.withLock { commit(changes, to: &$0) }
+    }
+
+    private func commit(_ changes: [String: Value?], to state: inout ContextState) -> CallOutcome {
+        let version = state.version
+        let outcome = state.commit(changes)
+        if state.version != version { UpdateScope.noteWrite(to: self) }
+        return outcome
     }
 }
 
-/// Whoever is told of the changes of a context, in their order. Called while the store is locked: it must not call back.
-protocol ContextSink: Sendable {
-    /// Nil stands for a key that is unset. Says whether the changes were taken.
-    func take(_ changes: [String: Value?]) -> Bool
-}
+/// A change of a store that is being made by the task or thread that asks.
+private final class UpdateScope: Sendable {
+    @TaskLocal static var current: UpdateScope?
 
-extension ContextStore {
-    /// Gives the store its listener and the keys of its rules, and hands on every value that it holds. One that is
-    /// refused is dropped. `declare` runs first, with changes kept out and all values at hand, and gives the names of those
-    /// that it refuses.
-    func attach(
-        _ sink: any ContextSink, keys: [ContextKey],
-        declare: ([String: Value]) -> Set<String> = { _ in [] }
-    ) {
-        state.withLock { state in
-            for name in declare(state.values) { state.values[name] = nil }
-            state.sink = sink
-            state.version += 1
-            state.declared = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }
-            // Each alone, so that a wrong value takes no other with it.
-            for (name, value) in state.values.sorted(by: { $0.key < $1.key })
-            where !sink.take([name: value]) {
-                state.values[name] = nil
-            }
+    private let store: ObjectIdentifier
+    private let outer: UpdateScope?
+    private let count = Guarded(0)
+
+    init(of store: ContextStore) {
+        self.store = ObjectIdentifier(store)
+        outer = Self.current
+    }
+
+    /// How often the change has written to its store.
+    var writes: Int { count.withLock { $0 } }
+
+    static func noteWrite(to store: ContextStore) {
+        var scope = current
+        while let inner = scope {
+            if inner.store == ObjectIdentifier(store) { inner.count.withLock { $0 += 1 } }
+            scope = inner.outer
         }
     }
 }

@@ -9,11 +9,18 @@ public struct ContextValues: Sendable {
     public private(set) var values: [String: Value]
     let declared: [String: ContextKey]
     /// The names that were written since the copy was taken.
-    private(set) var touched: Set<String> = []
+    private var touched: Set<String> = []
+    /// The typed keys that were written since.
+    private(set) var typedUses: Set<TypedUse> = []
 
     init(values: [String: Value], declared: [String: ContextKey]) {
         self.values = values
         self.declared = declared
+    }
+
+    /// What was written since the copy was taken; nil stands for a key that is unset.
+    var changes: [String: Value?] {
+        Dictionary(uniqueKeysWithValues: touched.map { ($0, values[$0]) })
     }
 
     /// The value of a key; setting nil takes it back to its default, or to missing.
@@ -34,6 +41,9 @@ public struct ContextValues: Sendable {
     /// The value of a typed key.
     public subscript<Wrapped: ValueConvertible>(key: TypedKey<Wrapped>) -> Wrapped? {
         get { self[key.name] }
-        set { self[key.name] = newValue }
+        set {
+            typedUses.insert(TypedUse(key))
+            self[key.name] = newValue
+        }
     }
 }

@@ -1,12 +1,43 @@
+internal import PopCEL
+
 /// A context key with the Swift type of its values, so that the compiler checks what the app sets.
 ///
 /// ```swift
 /// extension TypedKey<String> { static let screen = TypedKey("app.screen") }
 /// engine.context[.screen] = "map"
 /// ```
+///
+/// When the rules declare another type for the key, that is told as an event.
 public struct TypedKey<Wrapped: ValueConvertible>: Sendable, Hashable {
     /// A dotted name, as the rule files declare it.
     public let name: String
 
     public init(_ name: String) { self.name = name }
+}
+
+/// That a key was used with a Swift type, whose values are of this type of the rules; nil when that
+/// is not known.
+struct TypedUse: Sendable, Hashable {
+    let name: String
+    let type: CELType?
+
+    init<Wrapped>(_ key: TypedKey<Wrapped>) {
+        name = key.name
+        type = Wrapped.valueType
+    }
+}
+
+extension CELType {
+    /// Whether every value of a key that is declared so can be read as one of a type, and the other
+    /// way round.
+    func isTaken(as type: CELType) -> Bool {
+        switch (self, type) {
+        case (.dyn, _), (_, .dyn): true
+        case (.wrapper(let primitive), _): primitive.isTaken(as: type)
+        case (.list(let element), .list(let other)): element.isTaken(as: other)
+        case (.map(let key, let value), .map(let otherKey, let otherValue)):
+            key.isTaken(as: otherKey) && value.isTaken(as: otherValue)
+        default: self == type
+        }
+    }
 }

@@ -11,12 +11,20 @@ internal import PopScheduler
 ///
 /// An enum with raw values joins by declaring the conformance alone.
 public protocol ValueConvertible: Sendable {
+    /// The type of the rules that its values have; nil, which it is unless said otherwise, when
+    /// there is no one type. It lets a `TypedKey` be compared with the declaration of its key.
+    static var valueType: CELType? { get }
     var value: Value { get }
     /// Nil when the value is of another type or out of range.
     init?(_ value: Value)
 }
 
+extension ValueConvertible {
+    public static var valueType: CELType? { nil }
+}
+
 extension ValueConvertible where Self: RawRepresentable, RawValue: ValueConvertible {
+    public static var valueType: CELType? { RawValue.valueType }
     public var value: Value { rawValue.value }
     public init?(_ value: Value) {
         guard let raw = RawValue(value) else { return nil }
@@ -25,6 +33,7 @@ extension ValueConvertible where Self: RawRepresentable, RawValue: ValueConverti
 }
 
 extension Bool: ValueConvertible {
+    public static var valueType: CELType? { .bool }
     public var value: Value { .bool(self) }
     public init?(_ value: Value) {
         guard case .bool(let bool) = value else { return nil }
@@ -33,6 +42,7 @@ extension Bool: ValueConvertible {
 }
 
 extension String: ValueConvertible {
+    public static var valueType: CELType? { .string }
     public var value: Value { .string(self) }
     public init?(_ value: Value) {
         guard case .string(let string) = value else { return nil }
@@ -41,6 +51,7 @@ extension String: ValueConvertible {
 }
 
 extension Int: ValueConvertible {
+    public static var valueType: CELType? { .int }
     public var value: Value { .int(Int64(self)) }
     public init?(_ value: Value) {
         guard case .int(let int)? = value.fitting(.int) else { return nil }
@@ -49,6 +60,7 @@ extension Int: ValueConvertible {
 }
 
 extension Int64: ValueConvertible {
+    public static var valueType: CELType? { .int }
     public var value: Value { .int(self) }
     public init?(_ value: Value) {
         guard case .int(let int)? = value.fitting(.int) else { return nil }
@@ -57,6 +69,7 @@ extension Int64: ValueConvertible {
 }
 
 extension UInt64: ValueConvertible {
+    public static var valueType: CELType? { .uint }
     public var value: Value { .uint(self) }
     public init?(_ value: Value) {
         guard case .uint(let uint)? = value.fitting(.uint) else { return nil }
@@ -65,6 +78,7 @@ extension UInt64: ValueConvertible {
 }
 
 extension Double: ValueConvertible {
+    public static var valueType: CELType? { .double }
     public var value: Value { .double(self) }
     public init?(_ value: Value) {
         guard case .double(let double)? = value.fitting(.double) else { return nil }
@@ -73,6 +87,7 @@ extension Double: ValueConvertible {
 }
 
 extension Duration: ValueConvertible {
+    public static var valueType: CELType? { .duration }
     public var value: Value { .duration(self) }
     public init?(_ value: Value) {
         guard case .duration(let duration) = value else { return nil }
@@ -81,6 +96,7 @@ extension Duration: ValueConvertible {
 }
 
 extension Timestamp: ValueConvertible {
+    public static var valueType: CELType? { .timestamp }
     public var value: Value { .timestamp(self) }
     public init?(_ value: Value) {
         guard case .timestamp(let timestamp) = value else { return nil }
@@ -89,6 +105,7 @@ extension Timestamp: ValueConvertible {
 }
 
 extension Date: ValueConvertible {
+    public static var valueType: CELType? { .timestamp }
     public var value: Value { .timestamp(Timestamp(self)) }
     public init?(_ value: Value) {
         guard case .timestamp(let timestamp) = value else { return nil }
@@ -97,6 +114,7 @@ extension Date: ValueConvertible {
 }
 
 extension Array: ValueConvertible where Element: ValueConvertible {
+    public static var valueType: CELType? { .list(Element.valueType ?? .dyn) }
     public var value: Value { .list(map(\.value)) }
     public init?(_ value: Value) {
         guard case .list(let values) = value else { return nil }
@@ -107,6 +125,10 @@ extension Array: ValueConvertible where Element: ValueConvertible {
 }
 
 extension Dictionary: ValueConvertible where Key: ValueConvertible, Value: ValueConvertible {
+    public static var valueType: CELType? {
+        .map(Key.valueType ?? .dyn, Value.valueType ?? .dyn)
+    }
+
     public var value: PopCEL.Value {
         .map(ValueMap(lazy.map { (key: $0.key.value, value: $0.value.value) }))
     }

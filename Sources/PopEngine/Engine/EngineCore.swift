@@ -1,246 +1,243 @@
 internal import PopCEL
 internal import PopScheduler
 
-/// The scheduler behind a lock: takes events in from any thread and puts what follows from them on the stage's list.
+/// The scheduler behind a lock: takes inputs in from any thread and puts what follows from them on
+/// the stage's list.
 ///
-/// Nothing of the app runs while it is locked, apart from the clock, so it cannot deadlock; it is never held for longer
-/// than one event takes.
+/// Nothing of the app runs while it is locked, apart from the clock, so it cannot deadlock. It is
+/// never held for longer than one light input takes: a heavy one is worked out on a copy, and what
+/// comes in meanwhile waits for it in its order.
 final class EngineCore: Sendable {
-    private struct State {
+    struct State {
         var scheduler: Scheduler
         var user: String
-        /// The histories of users that were left, for when they come back: the store may not have them all yet.
-        var formerUsers = FormerUsers()
+        /// The histories of users that were left, for when they come back: the store may not have
+        /// them all yet.
+        var formerUsers: FormerUsers
         var foreign = ForeignConditions()
-        var declaredKeys: Set<String>
+        /// What wishes to become the user, the last one.
+        var nextUser: NextUser?
+        /// The payloads of the rules that are in force, or will be once the inputs that wait are
+        /// worked off.
+        var payloads: PayloadTable
+        /// What waits for a heavy input, that itself first; nil while there is none.
+        var inputs: Fifo<TimedInput>?
+        var queue: WorkQueue
+        var life = Life.running
+        var hasStarted = false
+        /// When it is told that the engine was not started; nil while nothing was called.
+        var startDue: Duration?
+        var question: Question?
+        var questions = 0
+        /// Since when the main actor has not answered.
+        var blockedSince: Moment?
+        var wake: (instant: Duration, task: Task<Void, Never>)?
+        /// What the stage is doing, calls of the presenter that run included.
+        var underWay = 0
+        var reported: Set<CallRemark> = []
         /// Keys that were reported not to be declared.
         var unknownKeys: Set<String> = []
-        var hasStarted = false
-        var isStopped = false
-        var wake: (instant: Duration, task: Task<Void, Never>)?
-        /// What the stage has yet to do, calls of the presenter that run included.
-        var openWork = 0
+        var ending = Ending()
     }
 
-    private let state: Guarded<State>
-    private let clock: any MomentClock
-    private let work: AsyncStream<Work>.Continuation
-    private let limits: SchedulerLimits
+    struct TimedInput: Sendable {
+        var input: Input
+        var moment: Moment
+    }
 
+    enum Life {
+        case running
+        /// No call is heard any more; what shows is being taken down, or inputs from before are
+        /// worked off.
+        case closing
+        case stopped
+    }
+
+    let state: Guarded<State>
+    let clock: any MomentClock
+    let limits: EngineLimits
+    private let schedulerLimits: SchedulerLimits
+    let signal: AsyncStream<Void>.Continuation
+    /// Held while a heavy input is worked out, for those who have to wait for that.
+    private let isWorking = Guarded(())
+
+    /// `signal` tells the stage that there is something in the queue.
     init(
         rules: RuleSet, user: String, history: History, options: EngineOptions,
-        work: AsyncStream<Work>.Continuation
+        signal: AsyncStream<Void>.Continuation
     ) {
         clock = options.clock
-        self.work = work
-        limits = options.limits
+        limits = options.engineLimits
+        schedulerLimits = options.limits
+        self.signal = signal
         let scheduler = Scheduler(
             rules: rules, seed: options.seed, user: user, history: history,
             at: options.clock.now, timeZones: options.timeZones, limits: options.limits)
         state = Guarded(
             State(
                 scheduler: scheduler, user: user,
-                declaredKeys: Set(rules.keys.map(\.name))))
-        state.withLock { prune(rules, &$0) }
+                formerUsers: FormerUsers(limit: options.engineLimits.formerUsers),
+                payloads: PayloadTable(rules), queue: WorkQueue(limits: options.engineLimits)))
+        put(.prune(retention(rules)))
     }
 
     /// What it says is true as long as nothing else comes in.
-    func read<Result: Sendable>(_ read: (Scheduler, Moment) -> Result) -> Result {
-        state.withLock { read($0.scheduler, clock.now) }
+    func read<Result: Sendable>(_ read: (Scheduler) -> Result) -> Result {
+        state.withLock { read($0.scheduler) }
     }
+
+    /// The scheduler as it is, for what looks at every popup: nobody waits for that.
+    var scheduler: Scheduler { state.withLock { $0.scheduler } }
 
     var now: Moment { clock.now }
 
-    func handle(_ event: Event) {
-        _ = state.withLock { handle(event, &$0) }
+    func retention(_ rules: RuleSet) -> HistoryRetention {
+        HistoryRetention(rules, at: clock.now.date, limits: schedulerLimits)
+    }
+}
+
+// MARK: Inputs
+
+extension EngineCore {
+    /// Takes an input in; a heavy one has been worked out when this returns.
+    @discardableResult
+    func handle(_ input: Input) -> CallOutcome {
+        let (outcome, mustWork) = post(input)
+        guard mustWork else { return outcome }
+        workOff()
+        return .taken
     }
 
-    /// Only the first call starts.
-    func start() {
-        state.withLock { state in
-            guard !state.hasStarted else { return }
-            state.hasStarted = true
-            _ = handle(.started, &state)
+    @discardableResult
+    func handle(_ event: Event) -> CallOutcome { handle(.event(event)) }
+
+    /// Takes an input in. Whoever hears that there is work calls `workOff` at once, without holding
+    /// a lock.
+    func post(_ input: Input) -> (outcome: CallOutcome, mustWork: Bool) {
+        while true {
+            let posted = state.withLock { post(input, &$0) }
+            if let posted { return posted }
+            waitForWork()
         }
     }
 
-    func stop() {
-        let wake = state.withLock { state in
-            state.isStopped = true
-            defer { state.wake = nil }
-            return state.wake?.task
+    /// Returns when no heavy input is being worked out.
+    func waitForWork() { isWorking.withLock { _ in } }
+
+    /// Nil when too many calls wait already.
+    func post(
+        _ input: Input, _ state: inout State
+    ) -> (outcome: CallOutcome, mustWork: Bool)? {
+        switch state.life {
+        case .running: break
+        case .closing: guard input.isReply else { return (.stopped, false) }
+        case .stopped: return (.stopped, false)
         }
-        wake?.cancel()
-        work.finish()
+        let timed = TimedInput(input: input, moment: clock.now)
+        expectStart(&state)
+        if let waiting = state.inputs?.count {
+            guard waiting < limits.waitingCalls else { return nil }
+            state.inputs?.append(timed)
+            return (CallOutcome(.waits), false)
+        }
+        guard input.isHeavy else {
+            return (CallOutcome(of: take(timed, &state)), false)
+        }
+        state.inputs = Fifo()
+        state.inputs?.append(timed)
+        return (CallOutcome(.waits), true)
     }
 
-    func tell(_ kind: EngineEvent.Kind) {
-        state.withLock { put(.tell(kind, clock.now), &$0) }
+    /// Works off the inputs that wait, until there are none. Called by the one who posted the first
+    /// of them.
+    func workOff() {
+        isWorking.withLock { _ in
+            while let heavy = nextHeavy() {
+                var copy = heavy.copy
+                let batch = EffectBatch(copy.take(heavy.input))
+                let retention = heavy.input.input.rules.map(retention)
+                state.withLock { state in
+                    copy.swap(&state)
+                    perform(batch, heavy.input.moment, &state)
+                    finish(heavy.input, retention, &state)
+                }
+                // What `copy` holds now is released here, not under the lock.
+            }
+        }
     }
 
-    private func handle(_ event: Event, _ state: inout State) -> [Effect] {
-        guard !state.isStopped else { return [] }
-        let now = clock.now
-        let effects = state.scheduler.handle(event, at: now)
-        for effect in effects { note(effect, &state) }
-        if !effects.isEmpty { put(.perform(effects, now), &state) }
-        armWake(&state)
+    var isWorkingIn: Bool { state.withLock { $0.inputs != nil } }
+
+    /// Takes the light inputs in front and gives the heavy one behind them; nil, and nothing waits
+    /// any more, without one.
+    private func nextHeavy() -> (input: TimedInput, copy: SchedulerCopy)? {
+        while true {
+            let (timed, copy) = state.withLock { state -> (TimedInput?, SchedulerCopy?) in
+                guard let timed = state.inputs?.popFirst() else {
+                    state.inputs = nil
+                    endIfDone(&state)
+                    return (nil, nil)
+                }
+                if timed.input.isHeavy { return (timed, SchedulerCopy(state, for: timed.input)) }
+                _ = take(timed, &state)
+                return (timed, nil)
+            }
+            guard let timed else { return nil }
+            if let copy { return (timed, copy) }
+        }
+    }
+
+    /// Takes a light input in.
+    private func take(_ timed: TimedInput, _ state: inout State) -> [Effect] {
+        switch timed.input {
+        case .event(let event): return handle(event, timed.moment, &state)
+        case .foreign(let popup, let condition, let isTrue):
+            return enqueue(popup, condition, isTrue, timed.moment, &state)
+        case .setForeign(let entry, let isTrue):
+            guard state.foreign.set(entry, isTrue: isTrue) else { return [] }
+            return handle(.setForeign(entry.id, isTrue: isTrue), timed.moment, &state)
+        case .flush(let answer):
+            pass(.flush(answer), answer, &state)
+        case .stop(let dismissing):
+            stop(dismissing, timed.moment, &state)
+        case .reload, .switchUser, .forget, .historyChanged: break
+        }
+        return []
+    }
+
+    func handle(_ event: Event, _ moment: Moment, _ state: inout State) -> [Effect] {
+        let effects = state.scheduler.handle(event, at: moment)
+        perform(EffectBatch(effects), moment, &state)
         return effects
     }
 
-    /// Keeps what the core itself has to know.
-    private func note(_ effect: Effect, _ state: inout State) {
-        switch effect {
-        case .record(let record, let user) where user != state.user:
+    /// Has the stage perform what a scheduler decided, and keeps what the core itself has to know.
+    func perform(_ batch: EffectBatch, _ moment: Moment, _ state: inout State) {
+        for (user, record) in batch.records where user != state.user {
             state.formerUsers.apply(record, user: user)
-        case .emit(let event) where event.ending != nil:
-            if let popup = event.popup { state.foreign.remove(popup) }
+        }
+        if !state.foreign.isEmpty { for popup in batch.ended { state.foreign.remove(popup) } }
+        if !batch.isEmpty { change(&state) { $0.add(batch, moment) } }
+        armWake(&state)
+        endIfDone(&state)
+    }
+
+    private func finish(
+        _ timed: TimedInput, _ retention: HistoryRetention?, _ state: inout State
+    ) {
+        if let retention {
+            put(.tell(.rulesReloaded, timed.moment), &state)
+            put(.prune(retention), &state)
+        }
+        switch timed.input {
+        case .forget(let user, let answer):
+            pass(.forget(user, answer), answer, &state)
         default: break
         }
     }
 
-    private func put(_ item: Work, _ state: inout State) {
-        state.openWork += 1
-        work.yield(item)
-    }
-
-    private func prune(_ rules: RuleSet, _ state: inout State) {
-        put(.prune(HistoryRetention(rules, at: clock.now.date, limits: limits)), &state)
-    }
-
-    /// Only an earlier waking takes the place of one that is set: a sleep that is cancelled may keep its memory until its
-    /// time has come, and one that ends too early does nothing but set the next.
-    private func armWake(_ state: inout State) {
-        guard let due = state.scheduler.nextWake else { return }
-        if let wake = state.wake, wake.instant <= due { return }
-        state.wake?.task.cancel()
-        let task = Task { [weak self, clock] in
-            try? await clock.sleep(until: due)
-            if !Task.isCancelled { self?.wakeUp(due) }
-        }
-        state.wake = (due, task)
-    }
-
-    private func wakeUp(_ due: Duration) {
-        state.withLock { state in
-            if state.wake?.instant == due { state.wake = nil }
-            _ = handle(.timePassed, &state)
-        }
-    }
-}
-
-// MARK: Open work
-
-extension EngineCore {
-    func workBegan() { state.withLock { $0.openWork += 1 } }
-    func workEnded() { state.withLock { $0.openWork -= 1 } }
-    var openWork: Int { state.withLock { $0.openWork } }
-}
-
-// MARK: Context
-
-extension EngineCore: ContextSink {
-    func take(_ changes: [String: Value?]) -> Bool {
-        state.withLock { state in
-            var values: [String: Value] = [:]
-            var unset: [String] = []
-            for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-                guard state.declaredKeys.contains(name) else {
-                    reportUnknown(name, &state)
-                    continue
-                }
-                if let value { values[name] = value } else { unset.append(name) }
-            }
-            let isTaken =
-                values.isEmpty && unset.isEmpty
-                || handle(.update(values, unset: unset), &state).rejectedKeys.isEmpty
-            if isTaken, !state.foreign.isEmpty { put(.askForeign, &state) }
-            return isTaken
-        }
-    }
-
-    private func reportUnknown(_ name: String, _ state: inout State) {
-        guard state.unknownKeys.insert(name).inserted else { return }
-        put(.tell(.scheduler(.rejected(.unknownKey(name))), clock.now), &state)
-    }
-
-    /// Gives back the keys whose values the rules do not allow.
-    func reload(_ rules: RuleSet, context: [String: Value]) -> Set<String> {
-        state.withLock { state in
-            state.declaredKeys = Set(rules.keys.map(\.name))
-            let refused = handle(.reload(rules, context: context), &state).rejectedKeys
-            put(.tell(.rulesReloaded, clock.now), &state)
-            prune(rules, &state)
-            return refused
-        }
-    }
-}
-
-extension [Effect] {
-    /// The keys whose values were refused.
-    fileprivate var rejectedKeys: Set<String> {
-        var keys: Set<String> = []
-        for case .emit(.rejected(.badValue(let key, _))) in self { keys.insert(key) }
-        return keys
-    }
-}
-
-// MARK: Users
-
-extension EngineCore {
-    /// What is known of a user without asking the store.
-    func knownHistory(of user: String) -> History? {
-        state.withLock { state in
-            user == state.user ? state.scheduler.history : state.formerUsers[user]
-        }
-    }
-
-    /// Goes on with another user; `loaded` is what the store said about one that was not there yet.
-    func switchUser(_ user: String, loaded: History) {
-        state.withLock { state in
-            let former = (user: state.user, history: state.scheduler.history)
-            let history =
-                user == state.user ? former.history : state.formerUsers[user] ?? loaded
-            state.formerUsers.add(former.history, user: former.user)
-            state.user = user
-            _ = handle(.switchUser(user, history), &state)
-        }
-    }
-}
-
-// MARK: Foreign popups
-
-extension EngineCore {
-    func enqueue(
-        _ popup: ForeignPopup, condition: @escaping ForeignConditions.Condition, isTrue: Bool
-    ) {
-        state.withLock { state in
-            let effects = handle(.enqueueForeign(popup, isTrue: isTrue), &state)
-            let isRefused = effects.contains { effect in
-                if case .emit(.rejected) = effect { true } else { false }
-            }
-            let isOver = effects.contains { effect in
-                if case .emit(let event) = effect {
-                    event.ending != nil && event.popup == popup.id
-                } else {
-                    false
-                }
-            }
-            guard !isRefused, !isOver else { return }
-            state.foreign.add(popup.id, condition: condition, isTrue: isTrue)
-        }
-    }
-
-    var foreignConditions: [ForeignConditions.Entry] { state.withLock { $0.foreign.all } }
-
-    func foreignCondition(of id: String) -> ForeignConditions.Entry? {
-        state.withLock { $0.foreign[id] }
-    }
-
-    func setForeign(_ entry: ForeignConditions.Entry, isTrue: Bool) {
-        state.withLock { state in
-            guard state.foreign.set(entry, isTrue: isTrue) else { return }
-            _ = handle(.setForeign(entry.id, isTrue: isTrue), &state)
-        }
+    /// Hands a question on to the stage, or answers it when there is none any more.
+    func pass(_ work: Work, _ answer: Input.Answer, _ state: inout State) {
+        if !put(work, &state) { answer.resume(returning: EngineStopped()) }
     }
 }

@@ -8,11 +8,12 @@ public struct EngineOptions: Sendable {
     /// Draws gaps that lie between two bounds: the same seed gives the same gaps.
     public var seed = UInt64.random(in: .min ... .max)
     public var timeZones: any TimeZones = SystemTimeZones()
+    /// What the scheduler may wait for and remember.
     public var limits = SchedulerLimits.standard
-    /// Whether the engine calls `start` by itself at the main actor's next turn, so that the code behind its `init` can
-    /// fill the context before.
-    public var startsByItself = true
-    /// Sees every event in order, for logs and metrics; runs off the main actor and holds up what comes next.
+    /// What the engine around it may keep and wait for.
+    public var engineLimits = EngineLimits.standard
+    /// Sees every event in order, for logs and metrics; runs off the main actor and holds up what
+    /// comes next.
     public var observer: (@Sendable (EngineEvent) -> Void)?
 
     public init() {}

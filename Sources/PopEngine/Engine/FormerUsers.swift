@@ -1,21 +1,33 @@
 internal import PopScheduler
 
 /// The histories of the users that an engine has left, the latest ones.
-struct FormerUsers {
+struct FormerUsers: Sendable {
     /// Of more than these the store is asked again.
-    private static let limit = 32
+    let limit: Int
 
     private var histories: [String: History] = [:]
     /// The earliest left first.
     private var order: [String] = []
 
+    init(limit: Int) { self.limit = limit }
+
     subscript(user: String) -> History? { histories[user] }
 
     mutating func add(_ history: History, user: String) {
-        order.removeAll { $0 == user }
+        remove(user)
         order.append(user)
         histories[user] = history
-        if order.count > Self.limit { histories[order.removeFirst()] = nil }
+        if order.count > limit { histories[order.removeFirst()] = nil }
+    }
+
+    mutating func remove(_ user: String) {
+        order.removeAll { $0 == user }
+        histories[user] = nil
+    }
+
+    mutating func removeAll() {
+        order = []
+        histories = [:]
     }
 
     /// A popup of a user that was left may still be leaving the screen.

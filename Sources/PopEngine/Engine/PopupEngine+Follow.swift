@@ -1,15 +1,17 @@
 public import PopScheduler
 
 extension PopupEngine {
-    /// Goes on with the rules that a source gives, each time it gives some, until the source ends or the task is cancelled.
+    /// Goes on with the rules that a source gives, each time it gives some, until the source ends
+    /// or the task is cancelled.
     ///
-    /// Where the source says what is wrong instead, the last good rules stay in force and that is told as an event.
+    /// Where the source says what is wrong instead, the last good rules stay in force and that is
+    /// told as an event.
     public func follow<Updates: AsyncSequence>(_ updates: Updates) async
     where Updates.Element == Result<RuleSet, any Error> {
         do {
             for try await update in updates {
                 switch update {
-                case .success(let rules): reload(rules)
+                case .success(let rules): await reloadElsewhere(rules)
                 case .failure(let error): refuseRules("\(error)")
                 }
             }

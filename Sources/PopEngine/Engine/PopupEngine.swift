@@ -1,20 +1,24 @@
-public import PopCEL
+internal import PopCEL
 public import PopScheduler
 
 /// Decides which popup shows when, from a rule set, and has the app's presenter show it.
 ///
-/// Every call is safe from any thread and from inside every callback, returns without waiting for the screen, the disk
-/// or another call's effects, and is handled in the order in which the calls were made. The engine lives until `stop` is
-/// called or it is released; it keeps its presenter alive until then.
+/// Every call is safe from any thread and from inside every callback, returns without waiting for
+/// the screen, the disk or another call's effects, and is handled in the order in which the calls
+/// were made. What did not fit the rules is said by the call's outcome and told as an event.
+///
+/// The engine lives until `stop` is called or it is released. Until then it keeps its presenter
+/// alive: a presenter that keeps the engine has to do so weakly, or the app has to call `stop`.
 public final class PopupEngine: Sendable {
     /// What the app knows about its user and its state.
     public let context: ContextStore
 
     let core: EngineCore
+    let store: any HistoryStore
     private let broadcast: EventBroadcast
-    private let store: any HistoryStore
 
-    /// Starts with a history that ends with the process; its events, caps and `after` know this session alone.
+    /// Makes an engine with a history that ends with the process; its events, caps and `after` know
+    /// this session alone. It waits for `start`.
     public convenience init(
         rules: RuleSet, presenter: any Presenter, context: ContextStore = ContextStore(),
         user: String = "", options: EngineOptions = EngineOptions()
@@ -24,151 +28,98 @@ public final class PopupEngine: Sendable {
             store: MemoryHistoryStore(), history: History(), options: options)
     }
 
-    /// Starts with what the store knows of the user. When it cannot be read, that is told as an event, and the history
-    /// begins empty.
+    /// Makes an engine with what the store knows of the user, which waits for `start`. When it
+    /// cannot be read, that is told as an event, and the history begins empty.
     public convenience init(
         rules: RuleSet, presenter: any Presenter, context: ContextStore = ContextStore(),
         user: String = "", history store: any HistoryStore, options: EngineOptions = EngineOptions()
     ) async {
-        let loaded = await Self.load(user, from: store)
+        var loaded = LoadedHistory()
+        do {
+            // In a task of its own: one that is cancelled must not take the user for one who has
+            // seen nothing.
+            loaded.history = try await Task { try await store.history(of: user) }.value
+        } catch {
+            loaded.problem = error
+        }
         self.init(
             rules: rules, presenter: presenter, context: context, user: user, store: store,
             history: loaded.history, options: options)
-        if let problem = loaded.problem { core.tell(problem) }
+        core.tell(loaded.problem)
     }
 
     private init(
         rules: RuleSet, presenter: any Presenter, context: ContextStore, user: String,
         store: any HistoryStore, history: History, options: EngineOptions
     ) {
-        let (work, continuation) = AsyncStream.makeStream(of: Work.self)
+        let (signals, signal) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let core = EngineCore(
-            rules: rules, user: user, history: history, options: options, work: continuation)
+            rules: rules, user: user, history: history, options: options, signal: signal)
         self.core = core
         self.context = context
         self.store = store
         broadcast = EventBroadcast(observer: options.observer)
-        context.attach(core, keys: rules.keys)
+        context.state.withLock { $0.attach(core, keys: rules.keys) }
         let stage = Stage(
             core: core, context: context, presenter: presenter, store: store, broadcast: broadcast)
         Task {
             var stage = stage
-            await stage.run(work)
+            await stage.run(signals)
         }
-        if options.startsByItself { Task { @MainActor in core.start() } }
     }
 
-    deinit { core.stop() }
+    deinit { leave(dismissing: false) }
 
-    private static func load(
-        _ user: String, from store: any HistoryStore
-    ) async -> (history: History, problem: EngineEvent.Kind?) {
-        do {
-            // In a task of its own: one that is cancelled must not take the user for one who has seen nothing.
-            return (try await Task { try await store.history(of: user) }.value, nil)
-        } catch {
-            return (History(), .historyUnavailable(message: "\(error)"))
-        }
+    func leave(dismissing: Bool) {
+        context.state.withLock { $0.detach(core) }
+        core.stop(dismissing: dismissing)
     }
 }
 
-// MARK: Calls
-
-extension PopupEngine {
-    /// Fires `trigger: start`, once, whoever calls it how often.
-    public func start() { core.start() }
-
-    /// Ends everything: no call has any effect afterwards, and the sequences of events end.
-    public func stop() { core.stop() }
-
-    /// Makes a task of the popup, whatever its triggers are.
-    public func enqueue(_ id: String) { core.handle(.enqueue(id)) }
-
-    /// Gives a popup that the app makes by hand a place in the queue of its scheduler.
-    ///
-    /// The condition is asked whenever the context changes, and right before the popup shows; it runs on any thread. The
-    /// presenter is asked to show the popup; the app reports its end by `didDisappear` or `userClosed`.
-    public func enqueue(
-        _ popup: ForeignPopup,
-        when condition: @escaping @Sendable (ContextValues) -> Bool = { _ in true }
-    ) {
-        core.enqueue(popup, condition: condition, isTrue: condition(context.snapshot))
+extension EngineCore {
+    /// Tells what kept a store from being read, if anything.
+    func tell(_ problem: (any Error)?) {
+        if let problem { tell(.historyUnavailable(message: "\(problem)")) }
     }
-
-    /// Tells the engine of something that happened: popups whose trigger it is get a task, and the history counts it.
-    public func send(_ event: String, _ payload: [String: Value] = [:]) {
-        core.handle(.send(event, payload: payload))
-    }
-
-    /// Takes the popup down, once it has been visible for its `min_show`; one that waits ends.
-    public func dismiss(_ id: String) { core.handle(.dismiss(id)) }
-
-    /// Ends the popup's task at once, taking it off the screen first if it is there.
-    public func remove(_ id: String) { core.handle(.remove(id)) }
-
-    /// Empties the queues and dismisses what shows.
-    public func removeAll() { core.handle(.removeAll) }
-
-    /// Shows nothing new on the scheduler, or on any, until `resume`; what shows stays.
-    public func suspend(scheduler: String? = nil) { core.handle(.suspend(scheduler: scheduler)) }
-
-    /// Undoes `suspend`.
-    public func resume(scheduler: String? = nil) { core.handle(.resume(scheduler: scheduler)) }
-
-    /// Looks again for something to show. Worth a call when the system says that somebody has set the calendar, because the
-    /// engine's own waking counts the time that passes.
-    public func poke() { core.handle(.poke) }
-
-    /// Reports that a person closed the popup. It is taken down at once.
-    public func userClosed(_ id: String) { core.handle(.userClosed(id)) }
-
-    /// Reports that the popup went off the screen without having been asked to.
-    public func didDisappear(_ id: String) { core.handle(.didDisappear(id)) }
-
-    /// Ends all tasks and goes on with another user's history. Until that is read the calls of others go to the user before.
-    public func switchUser(_ user: String) async {
-        if let known = core.knownHistory(of: user) { return core.switchUser(user, loaded: known) }
-        let loaded = await Self.load(user, from: store)
-        if let problem = loaded.problem { core.tell(problem) }
-        core.switchUser(user, loaded: loaded.history)
-    }
-
-    /// Goes on with other rules: waiting tasks take their new definitions, what shows keeps its own until it ends.
-    public func reload(_ rules: RuleSet) {
-        context.attach(core, keys: rules.keys) { core.reload(rules, context: $0) }
-    }
-
-    /// Tells that rules were found to be wrong, and that the last good ones stay in force.
-    public func refuseRules(_ message: String) { core.tell(.rulesRefused(message: message)) }
 }
 
 // MARK: State
 
 extension PopupEngine {
     /// The id of the popup on the screen of each scheduler that shows one, by the scheduler's name.
-    public var showing: [String: String] { core.read { scheduler, _ in scheduler.showing } }
+    public var showing: [String: String] { core.read(\.showing) }
 
     /// The ids of the popups that wait on each scheduler, in order, by the scheduler's name.
-    public var waiting: [String: [String]] { core.read { scheduler, _ in scheduler.waiting } }
+    public var waiting: [String: [String]] { core.scheduler.waiting }
 
     /// Whether nothing waits and nothing shows.
-    public var isEmpty: Bool { core.read { scheduler, _ in scheduler.isEmpty } }
+    public var isEmpty: Bool { core.read(\.isEmpty) }
 
     /// The names of the schedulers that are suspended.
-    public var suspended: Set<String> { core.read { scheduler, _ in scheduler.suspended } }
+    public var suspended: Set<String> { core.read(\.suspended) }
+
+    /// Whose history decides.
+    public var user: String { core.user }
 
     /// What the current user has seen and done.
-    public var history: History { core.read { scheduler, _ in scheduler.history } }
+    public var history: History { core.scheduler.history }
 
     /// What the scheduler had to do so far, for metrics.
-    public var statistics: Statistics { core.read { scheduler, _ in scheduler.statistics } }
+    public var statistics: Statistics { core.read(\.statistics) }
 
     /// Why a popup shows, waits or is absent at this moment; nil when there is no popup of that id.
+    ///
+    /// Its `obstacle` says what keeps the engine itself from showing anything, such as a main actor
+    /// that does not answer.
     public func explain(_ id: String) -> PopupExplanation? {
-        core.read { scheduler, now in scheduler.explain(id, at: now) }
+        var explanation = core.scheduler.explain(id, at: core.now)
+        explanation?.obstacle = core.obstacle
+        return explanation
     }
 
-    /// The events from now on, a sequence of its own for each call; of more than `limit` unread ones the oldest are lost.
+    /// The events from now on, a sequence of its own for each call; of more than `limit` unread
+    /// ones the oldest are lost.
     public func events(buffering limit: Int = 256) -> EngineEvents {
         broadcast.subscribe(buffering: limit)
     }
@@ -183,9 +134,18 @@ extension PopupEngine {
     /// What the stage has yet to do, calls of the presenter that run included.
     package var openWork: Int { core.openWork }
 
+    /// Whether a heavy call is being worked in.
+    package var isWorkingIn: Bool { core.isWorkingIn }
+
+    /// How often the user was to be switched.
+    package var switchesBegun: Int { core.switchesBegun }
+
     /// When the clock has to wake the engine.
-    package var nextWake: Duration? { core.read { scheduler, _ in scheduler.nextWake } }
+    package var nextWake: Duration? { core.read(\.nextWake) }
+
+    /// When the main actor will have been silent for too long; nil while it owes no answer.
+    package var nextSilence: Duration? { core.nextSilence }
 
     /// Does at once what the clock's waking does.
-    package func wakeUp() { core.handle(.timePassed) }
+    package func wakeUp() { core.wakeUp() }
 }

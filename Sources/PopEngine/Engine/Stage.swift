@@ -1,6 +1,7 @@
 internal import PopScheduler
 
-/// Performs what the core decided, one item after the other: asks the presenter, keeps the history, tells events.
+/// Performs what the core decided, one item after the other: asks the presenter, keeps the history,
+/// tells events.
 ///
 /// A record is kept before the effects behind it are performed.
 struct Stage {
@@ -20,36 +21,57 @@ struct Stage {
         self.context = context
         self.presenter = presenter
         self.broadcast = broadcast
-        history = HistoryWriter(store: store)
+        history = HistoryWriter(store: store, limits: core.limits)
     }
 
-    /// Until the list of work is finished.
-    mutating func run(_ work: AsyncStream<Work>) async {
-        for await item in work {
-            switch item {
-            case .perform(let effects, let moment): await perform(effects, moment)
-            case .tell(let kind, let moment): broadcast.send(kind, at: moment)
-            case .prune(let retention): await history.prune(to: retention)
-            case .askForeign: askForeign()
-            }
-            core.workEnded()
-        }
+    /// Until the signals that there is work end.
+    mutating func run(_ signals: AsyncStream<Void>) async {
+        for await _ in signals { await work() }
+        await work()
         let end = core.now
         tell(await history.flush(at: end.instant), end)
+        let lost = history.giveUp()
+        if lost > 0 { broadcast.send(.historyLost(records: lost), at: end) }
         broadcast.finish()
+        core.stageEnded(history.problem)
     }
 
-    private mutating func perform(_ effects: [Effect], _ moment: Moment) async {
-        var records: [(user: String, record: HistoryRecord)] = []
-        for effect in effects {
-            if case .record(let record, let user) = effect {
-                records.append((user, record))
-                continue
-            }
-            await write(&records, moment)
-            await perform(effect, moment)
+    private mutating func work() async {
+        while let next = core.nextWork() {
+            await keep(next)
+            await perform(next.work)
+            core.workEnded()
         }
-        await write(&records, moment)
+    }
+
+    private mutating func keep(_ next: WorkQueue.Next) async {
+        if next.lostRecords > 0 {
+            broadcast.send(.historyLost(records: next.lostRecords), at: core.now)
+        }
+        guard !next.records.isEmpty else { return }
+        let moment = next.work.moment ?? core.now
+        tell(await history.write(next.records, at: moment.instant), moment)
+    }
+
+    private mutating func perform(_ work: Work) async {
+        switch work {
+        case .perform(let effects, let moment):
+            for effect in effects { await perform(effect, moment) }
+        case .tell(let kind, let moment): broadcast.send(kind, at: moment)
+        case .tellLeftOut(let count, let moment): broadcast.leaveOut(count, at: moment)
+        case .prune(let retention): await history.prune(to: retention)
+        case .askForeign: askForeign()
+        case .flush(let answer):
+            let now = core.now
+            tell(await history.flush(at: now.instant), now)
+            answer.resume(returning: history.problem)
+        case .read(let user, let answer):
+            answer.resume(returning: await history.read(user, at: core.now.instant))
+        case .forget(let user, let answer):
+            let now = core.now
+            tell(await history.forget(user, at: now.instant), now)
+            answer.resume(returning: history.problem)
+        }
     }
 
     private mutating func perform(_ effect: Effect, _ moment: Moment) async {
@@ -57,27 +79,30 @@ struct Stage {
         case .askWillShow(let presentation): await ask(Popup(presentation))
         case .present(let presentation): present(Popup(presentation))
         case .dismiss(let id): dismiss(id)
-        case .record: break  // Written together with its neighbours.
+        case .record: break  // Kept before.
         case .emit(let event):
             forget(event)
             broadcast.send(.scheduler(event), at: moment)
         }
     }
 
-    private mutating func write(
-        _ records: inout [(user: String, record: HistoryRecord)], _ moment: Moment
-    ) async {
-        guard !records.isEmpty else { return }
-        tell(await history.write(records, at: moment.instant), moment)
-        records = []
-    }
-
     private func tell(_ outcome: HistoryWriter.Outcome, _ moment: Moment) {
-        switch outcome {
+        switch outcome.change {
         case .asBefore: break
         case .failed(let message):
             broadcast.send(.historyUnavailable(message: message), at: moment)
         case .restored: broadcast.send(.historyRestored, at: moment)
+        }
+        if outcome.lost > 0 { broadcast.send(.historyLost(records: outcome.lost), at: moment) }
+    }
+}
+
+extension Work {
+    /// When the scheduler decided it.
+    fileprivate var moment: Moment? {
+        switch self {
+        case .perform(_, let moment), .tell(_, let moment), .tellLeftOut(_, let moment): moment
+        case .prune, .askForeign, .flush, .read, .forget: nil
         }
     }
 }
@@ -85,16 +110,30 @@ struct Stage {
 // MARK: The presenter
 
 extension Stage {
-    private func ask(_ popup: Popup) async {
-        guard await mayShow(popup) else {
+    private mutating func ask(_ popup: Popup) async {
+        // Another process may have shown it meanwhile: then the choice is made again.
+        guard await !takeForeignHistory() else { return }
+        guard mayShow(popup) else {
             // Its condition has just become false: it waits again, for that.
-            return core.handle(.answered(popup.presentation, .postpone(.zero)))
+            core.handle(.answered(popup.presentation, .postpone(.zero)))
+            return
         }
-        core.handle(.answered(popup.presentation, await presenter.willShow(popup)))
+        // One that is silent for too long holds up nothing but its own popup.
+        _ = await core.askMainActor { [core, presenter] in
+            core.handle(.answered(popup.presentation, presenter.willShow(popup)))
+        }
+    }
+
+    private mutating func takeForeignHistory() async -> Bool {
+        let user = core.user
+        guard let read = await history.readIfForeign(user, at: core.now.instant) else {
+            return false
+        }
+        return core.takeHistory(read, of: user)
     }
 
     /// The condition of a foreign popup may have changed since it was asked last.
-    private func mayShow(_ popup: Popup) async -> Bool {
+    private func mayShow(_ popup: Popup) -> Bool {
         guard let entry = core.foreignCondition(of: popup.id) else { return true }
         let isTrue = entry.condition(context.snapshot)
         core.setForeign(entry, isTrue: isTrue)
@@ -117,7 +156,8 @@ extension Stage {
 
     private mutating func dismiss(_ id: PresentationID) {
         guard let popup = presented.removeValue(forKey: id) else {
-            return core.handle(.didDismiss(id))
+            core.handle(.didDismiss(id))
+            return
         }
         core.workBegan()
         Task { @MainActor [core, presenter] in

@@ -2,12 +2,26 @@ internal import PopScheduler
 
 /// What the stage has to do, in this order.
 enum Work: Sendable {
-    /// Perform what the scheduler decided at that moment.
+    /// Perform what the scheduler decided at that moment; its records are kept before.
     case perform([Effect], Moment)
     /// Tell something that the scheduler does not know of.
     case tell(EngineEvent.Kind, Moment)
+    /// Tell how many events were left out here.
+    case tellLeftOut(Int, Moment)
     /// Forget what the rules can no longer ask for.
     case prune(HistoryRetention)
     /// Ask the conditions of foreign popups again.
     case askForeign
+    /// Say what kept the store from taking everything.
+    case flush(CheckedContinuation<(any Error)?, Never>)
+    /// Read what is kept of a user.
+    case read(String, CheckedContinuation<LoadedHistory, Never>)
+    /// Erase what is kept of a user.
+    case forget(String, CheckedContinuation<(any Error)?, Never>)
+}
+
+/// What is known of a user, and what kept the store from saying it.
+struct LoadedHistory: Sendable {
+    var history = History()
+    var problem: (any Error)?
 }

@@ -5,10 +5,22 @@ public struct EngineEvent: Sendable {
     public enum Kind: Sendable {
         /// The life of a task, or a call that was refused.
         case scheduler(HostEvent)
+        /// A call was taken although it does not fit the rules; each remark is told once.
+        case remark(CallRemark)
         /// The history could not be read or written: popups go on from memory.
         case historyUnavailable(message: String)
         /// The history can be written again, and what was kept in memory is written.
         case historyRestored
+        /// So many records were given up, because the store took none for too long.
+        case historyLost(records: Int)
+        /// So many events were left out here, because the observer or the store is slower than the
+        /// calls; the numbers of the events have a hole of that size.
+        case eventsLeftOut(Int)
+        /// The main actor has not answered since that moment: the app does not run its main queue,
+        /// or something blocks it. No popup can show until it does.
+        case mainActorBlocked(since: Moment)
+        /// The main actor answers again.
+        case mainActorFree
         /// Rules were found to be wrong and the last good ones go on; what is wrong with them.
         case rulesRefused(message: String)
         /// Other rules are in force.

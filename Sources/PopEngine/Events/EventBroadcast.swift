@@ -40,6 +40,12 @@ final class EventBroadcast: Sendable {
         observer?(event)
     }
 
+    /// Tells that events were left out, whose numbers are left out too.
+    func leaveOut(_ events: Int, at moment: Moment) {
+        state.withLock { $0.count += UInt64(events) }
+        send(.eventsLeftOut(events), at: moment)
+    }
+
     func finish() {
         let continuations = state.withLock { state in
             state.isFinished = true

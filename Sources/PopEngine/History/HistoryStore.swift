@@ -2,7 +2,8 @@ public import PopScheduler
 
 /// Keeps what users have seen and done beyond the life of the app.
 ///
-/// One engine uses it from one task at a time. What it throws is reported, and popups go on from memory.
+/// One engine uses it from one task at a time. What it throws is reported, and popups go on from
+/// memory.
 public protocol HistoryStore: Sendable {
     /// What is known of a user; an empty history for one that was never seen.
     func history(of user: String) async throws -> History
@@ -10,10 +11,20 @@ public protocol HistoryStore: Sendable {
     /// Keeps the records, all or none, in their order. When this returns they survive a crash.
     func append(_ records: [HistoryRecord], user: String) async throws
 
-    /// May forget the dates that nothing can ask for any more, of all users. Called when rules come into force.
+    /// Erases everything about a user. When this returns it cannot be read again.
+    func remove(user: String) async throws
+
+    /// May forget the dates that nothing can ask for any more, of all users. Called when rules come
+    /// into force.
     func prune(to retention: HistoryRetention) async throws
+
+    /// Whether anybody else, such as another process, has written since this was asked or a history
+    /// was read last. Asked before each popup: the history is then read again, so that caps hold
+    /// for all together.
+    func hasForeignChanges() async throws -> Bool
 }
 
 extension HistoryStore {
     public func prune(to retention: HistoryRetention) async throws {}
+    public func hasForeignChanges() async throws -> Bool { false }
 }

@@ -1,6 +1,7 @@
 public import PopScheduler
 
-/// A history that ends with the process: for tests, and for apps without caps that outlive a session.
+/// A history that ends with the process: for tests, and for apps without caps that outlive a
+/// session.
 public final class MemoryHistoryStore: HistoryStore {
     private struct State {
         var histories: [String: History]
@@ -27,6 +28,8 @@ public final class MemoryHistoryStore: HistoryStore {
             }
         }
     }
+
+    public func remove(user: String) { state.withLock { $0.histories[user] = nil } }
 
     /// The numbers of dates hold from now on; older ones stay until there are more.
     public func prune(to retention: HistoryRetention) {

@@ -15,6 +15,7 @@ public import PopSource
 /// ```swift
 /// let source = RuleSource("rules")
 /// let engine = PopupEngine(rules: try source.load().get(), presenter: screen)
+/// engine.start()
 /// Task { await engine.follow(source) }
 /// ```
 public struct RuleSource: AsyncSequence, Sendable {

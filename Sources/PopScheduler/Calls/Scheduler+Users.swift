@@ -5,11 +5,8 @@ extension Scheduler {
     ///
     /// For the same user the history stays too: the ends of the tasks have just been added to it.
     /// What is on a screen is taken down as soon as it may; its end is kept in the history of the user who saw it.
-    mutating func switchUser(_ user: String, _ history: History) {
-        for lane in lanes.indices {
-            for popup in queue(lane) { discard(popup, .userSwitched) }
-            letGo(lane)
-        }
+    mutating func switchUser(_ user: String, _ history: History, _ context: [String: Value]?) {
+        endAll()
         if user != self.user {
             away.leave(self.user, sources.history.session(rules.popups))
             keep(history, away.come(user))
@@ -17,8 +14,56 @@ extension Scheduler {
         self.user = user
         filtered = [:]
         endings = [:]
+        let values = if let context { takeContext(context) } else { store.context }
+        refill(context: values)
+        fireStart(triggers.start)
+    }
+
+    private mutating func endAll() {
+        for lane in lanes.indices {
+            for popup in queue(lane) { discard(popup, .userSwitched) }
+            letGo(lane)
+        }
+    }
+
+    /// What of the values is for keys of the rules, and fits.
+    private mutating func takeContext(_ values: [String: Value]) -> [String: Value] {
+        formerContext = values.filter { triggers.keys.find($0.key) == nil }
+        var fitting: [String: Value] = [:]
+        for key in rules.keys {
+            guard let value = values[key.name] else { continue }
+            switch key.check(value) {
+            case .success(let value): fitting[key.name] = value
+            case .failure(let problem):
+                emit(.rejected(.badValue(key: key.name, message: problem.message)))
+            }
+        }
+        return fitting
+    }
+
+    /// What is on a screen stays without a user whose history it could go into.
+    mutating func forget(_ user: String) {
+        away.forget(user)
+        if user == self.user { endAll() }
+        for lane in lanes.indices {
+            guard var occupant = lanes[lane].screen.occupant, occupant.subject.user == user else {
+                continue
+            }
+            occupant.subject = occupant.subject.ofNobody()
+            lanes[lane].screen = .occupied(occupant)
+        }
+        guard user == self.user else { return }
+        keep(History(), [:])
+        filtered = [:]
+        endings = [:]
         refill(context: store.context)
         fireStart(triggers.start)
+    }
+
+    /// Tasks are judged anew as under other rules.
+    mutating func historyChanged(_ history: History) {
+        keep(history, sources.history.session(rules.popups))
+        reload(rules, [:])
     }
 
     mutating func keep(_ history: History, _ session: [String: Int]) {

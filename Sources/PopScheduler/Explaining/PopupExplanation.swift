@@ -40,6 +40,9 @@ public struct PopupExplanation: Sendable {
     /// How its last task ended.
     public var lastEnding: ReasonCode?
 
+    /// What keeps the engine that was asked from showing anything at all, in words; nil when nothing does.
+    public var obstacle: String?
+
     /// The reason code: of waiting, of being absent or of going; nil while the popup is chosen or on screen.
     public var reason: ReasonCode? {
         switch state {

@@ -52,9 +52,10 @@ extension Scheduler {
         let id = occupant.popup.id
         let index = ruled(id)
         let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
-        guard occupant.subject.user == user else {
-            away.takeBack(id, from: occupant.subject.user)
-            return perform(.record(record, user: occupant.subject.user))
+        guard let viewer = occupant.subject.user else { return }
+        guard viewer == user else {
+            away.takeBack(id, from: viewer)
+            return perform(.record(record, user: viewer))
         }
         self.record(record, at: index)
         guard let popup = index else { return }
@@ -65,7 +66,8 @@ extension Scheduler {
     }
 
     /// A popup that a user saw will not come back.
-    mutating func recordDismissal(_ id: String, _ reason: ReasonCode, of viewer: String) {
+    mutating func recordDismissal(_ id: String, _ reason: ReasonCode, of viewer: String?) {
+        guard let viewer else { return }
         let record = HistoryRecord.dismissal(popup: id, reason: reason, date: now.date)
         guard viewer == user else { return perform(.record(record, user: viewer)) }
         let index = ruled(id)

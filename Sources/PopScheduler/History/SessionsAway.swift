@@ -6,6 +6,9 @@ struct SessionsAway: Sendable {
     /// A user goes who saw so much.
     mutating func leave(_ user: String, _ session: [String: Int]) { counts[user] = session }
 
+    /// Nothing is known of the user any more.
+    mutating func forget(_ user: String) { counts[user] = nil }
+
     /// A user comes: what they have seen in this session.
     mutating func come(_ user: String) -> [String: Int] { counts.removeValue(forKey: user) ?? [:] }
 

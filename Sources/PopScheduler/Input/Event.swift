@@ -25,8 +25,13 @@ public enum Event: Sendable {
     /// Nothing new is shown by the scheduler, or by any when nil.
     case suspend(scheduler: String? = nil)
     case resume(scheduler: String? = nil)
-    /// Ends all tasks and goes on with another user's history; fires `start` again.
-    case switchUser(String, History)
+    /// Ends all tasks and goes on with another user's history; fires `start` again. `context` takes the place of all values
+    /// in the same step; values that do not fit are left out.
+    indirect case switchUser(String, History, context: [String: Value]? = nil)
+    /// Erases what is known of a user. For the one who is there everything begins anew; what shows leaves no trace.
+    case forget(String)
+    /// Goes on with what the host has found the current user's history to be. Tasks keep their place.
+    case historyChanged(History)
     /// Goes on with another rule set. `context` has the values of keys that it is the first to declare: they hold from
     /// the beginning, as those that were set before `started`, and so fire no `changed`.
     indirect case reload(RuleSet, context: [String: Value] = [:])

@@ -53,15 +53,15 @@ enum Screen: Sendable {
         /// As it was when it was chosen, but that it makes its impression.
         let task: LiveTask
         let isForeign: Bool
-        /// Whose history it belongs to.
-        let user: String
+        /// Whose history it belongs to; nil when that user was forgotten.
+        let user: String?
         /// The impression that this presentation made.
         let impression: Timestamp?
         /// The rules that its conditions were compiled against, when others are in force now.
         let formerRules: RuleSet?
 
         init(
-            _ presentation: Presentation, _ task: LiveTask, isForeign: Bool, user: String,
+            _ presentation: Presentation, _ task: LiveTask, isForeign: Bool, user: String?,
             impression: Timestamp?, formerRules: RuleSet? = nil
         ) {
             whole = presentation
@@ -76,6 +76,12 @@ enum Screen: Sendable {
             Subject(
                 whole, task, isForeign: isForeign, user: user, impression: impression,
                 formerRules: rules)
+        }
+
+        func ofNobody() -> Subject {
+            Subject(
+                whole, task, isForeign: isForeign, user: nil, impression: impression,
+                formerRules: formerRules)
         }
 
         var presentation: PresentationID { whole.id }

@@ -2,8 +2,8 @@ public import PopCEL
 public import PopEngine
 public import PopScheduler
 
-/// An engine with a virtual clock and a recording presenter, for the tests of an app: time passes when the test says so,
-/// and whatever follows from a call has happened when `settle` returns.
+/// An engine with a virtual clock and a recording presenter, for the tests of an app: time passes
+/// when the test says so, and whatever follows from a call has happened when `settle` returns.
 ///
 /// ```swift
 /// let driver = EngineDriver(rules: rules)
@@ -52,7 +52,6 @@ public final class EngineDriver {
         var options = EngineOptions()
         options.clock = DrivenClock(clock: clock)
         options.seed = seed
-        options.startsByItself = false
         options.observer = { event in log.add(event) }
         return options
     }
@@ -85,13 +84,15 @@ public final class EngineDriver {
             clock.advance(by: min(due, end) - clock.now.instant)
             engine.wakeUp()
             await settle()
-            // One at a time: what follows from one end must not race with what follows from the next.
+            // One at a time: what follows from one end must not race with what follows from the
+            // next.
             while presenter.endAnimation() { await settle() }
         }
     }
 }
 
-/// The driver wakes the engine itself: a second waking from another thread could come between any two of its steps.
+/// The driver wakes the engine itself: a second waking from another thread could come between any
+/// two of its steps.
 private struct DrivenClock: MomentClock {
     let clock: VirtualClock
 

@@ -1,3 +1,4 @@
+import Foundation
 import PopCEL
 import PopEngine
 import PopSource
@@ -69,6 +70,40 @@ import Testing
             draft["outer"] = true
         }
         #expect(context.snapshot.values == ["inner": true, "outer": true])
+    }
+
+    /// P5: such a change was made again for ever.
+    @Test func `what an update writes to the store itself is taken once, whatever it is (P5)`() {
+        let context = ContextStore(["count": 0, "both": 0])
+        var attempts = 0
+        let outcome = context.update { draft in
+            attempts += 1
+            for _ in 0..<3 { context.update { $0["count"] = ($0["count"] ?? 0) + attempts } }
+            context["both"] = 1
+            draft["both"] = 2
+        }
+        #expect(attempts == 1)
+        #expect(outcome.isTaken)
+        #expect(context.snapshot.values == ["count": 3, "both": 2])
+    }
+
+    @Test func `an update that something else always overtakes is given up, and says so (P5)`() {
+        var limits = EngineLimits()
+        limits.contextAttempts = 5
+        let context = ContextStore(limits: limits)
+        let outcome = context.update { draft in
+            // Another thread, which the update waits for.
+            let isDone = DispatchSemaphore(value: 0)
+            Thread {
+                context.update { $0["other"] = ($0["other"] ?? 0) + 1 }
+                isDone.signal()
+            }.start()
+            isDone.wait()
+            draft["mine"] = true
+        }
+        #expect(outcome.state == .refused)
+        #expect(outcome.remarks == [.contextBusy(attempts: 5)])
+        #expect(context.snapshot.values == ["other": 5])
     }
 
     @Test func `no update of many threads is lost`() async {

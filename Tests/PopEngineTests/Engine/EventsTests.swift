@@ -12,7 +12,7 @@ import Testing
         await driver.start()
         driver.engine.userClosed("a")
         await driver.settle()
-        driver.engine.stop()
+        await driver.engine.stop()
         var numbers: [[UInt64]] = []
         for events in [first, second] {
             var seen: [UInt64] = []
@@ -34,7 +34,7 @@ import Testing
         await driver.start()
         driver.engine.userClosed("a")
         await driver.settle()
-        driver.engine.stop()
+        await driver.engine.stop()
         var numbers: [UInt64] = []
         for await event in events { numbers.append(event.number) }
         #expect(numbers == [4, 5])

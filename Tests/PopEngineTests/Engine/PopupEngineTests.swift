@@ -33,20 +33,6 @@ import Testing
             ])
     }
 
-    @Test func `starts by itself once the code behind its init has run`() async throws {
-        let clock = VirtualClock()
-        let presenter = RecordingPresenter(clock: clock)
-        var options = EngineOptions()
-        options.clock = clock
-        let engine = PopupEngine(
-            rules: try .parse("popups: { welcome: {} }"), presenter: presenter, options: options)
-        #expect(engine.isEmpty)
-        for await event in engine.events {
-            if case .scheduler(.shown(let task)) = event.kind, task.popup == "welcome" { break }
-        }
-        #expect(engine.showing == ["main": "welcome"])
-    }
-
     @Test func `an event that the app sends triggers popups, and its payload is checked`()
         async throws
     {
@@ -161,7 +147,7 @@ import Testing
     @Test func `an engine that is stopped ends its events and does nothing more`() async throws {
         let driver = EngineDriver(rules: try .parse("popups: { a: {} }"))
         let events = driver.engine.events
-        driver.engine.stop()
+        await driver.engine.stop()
         await driver.start()
         #expect(driver.presenter.calls.isEmpty)
         for await event in events { Issue.record("unexpected: \(event)") }

@@ -1,6 +1,7 @@
 import PopEngine
 import PopScheduler
 import PopTesting
+import Synchronization
 import Testing
 
 @MainActor
@@ -51,5 +52,130 @@ import Testing
         let second = await EngineDriver(rules: try .parse(rules), user: "ann", history: store)
         await second.start()
         #expect(second.engine.showing == ["main": "b"])
+    }
+
+    /// P1: the earlier, slower load won.
+    @Test func `of two at once the last call wins, however slow the first is to read (P1)`()
+        async throws
+    {
+        let store = GatedStore()
+        let driver = await EngineDriver(rules: try .parse(rules), user: "ann", history: store)
+        await driver.start()
+        let engine = driver.engine
+        store.close(for: "slow")
+        let slow = Task { await engine.switchUser("slow") }
+        await store.waitUntilAsked(for: "slow")
+        let fast = Task { await engine.switchUser("fast") }
+        // Whoever is first: the gate opens after both calls were made.
+        while engine.switchesBegun < 2 { await Task.yield() }
+        store.open()
+        #expect(await slow.value.state == .superseded)
+        #expect(await fast.value.state == .taken)
+        await driver.settle()
+        engine.userClosed("a")
+        await driver.settle()
+        #expect(store.inner.history(of: "fast").popups["a"]?.lastReason == .userClosed)
+        #expect(store.inner.history(of: "slow") == History())
+    }
+
+    @Test func `back to the one who is there supersedes one that is still being read (P1)`()
+        async throws
+    {
+        let store = GatedStore()
+        let driver = await EngineDriver(rules: try .parse(rules), user: "ann", history: store)
+        await driver.start()
+        let engine = driver.engine
+        store.close(for: "bob")
+        let bob = Task { await engine.switchUser("bob") }
+        await store.waitUntilAsked(for: "bob")
+        #expect(await engine.switchUser("ann").state == .taken)
+        store.open()
+        #expect(await bob.value.state == .superseded)
+        #expect(engine.user == "ann")
+    }
+
+    /// P15: the former user's context stayed.
+    @Test func `and the context in one step leaves nothing of the former user (P15)`()
+        async throws
+    {
+        let driver = EngineDriver(
+            rules: try .parse(
+                """
+                context:
+                  app.screen: { type: string, default: splash }
+                  user.plan: { type: string, values: [free, pro], default: free }
+                  user.tags: { type: list<string>, default: [] }
+                popups:
+                  pro: { priority: high, when: user.plan == "pro" }
+                  free: { when: user.plan == "free" && app.screen == "map" }
+                """),
+            context: ["app.screen": "map", "user.plan": "pro", "user.tags": ["beta"]], user: "ann")
+        await driver.start()
+        #expect(driver.engine.showing == ["main": "pro"])
+        let outcome = await driver.engine.switchUser(
+            "bob", context: ["user.plan": "gold", "user.tags": ["eu"]], keeping: ["app.screen"])
+        await driver.settle()
+        let message = "not among the values that are listed"
+        #expect(outcome.rejections == [.badValue(key: "user.plan", message: message)])
+        #expect(driver.engine.user == "bob")
+        #expect(driver.engine.showing == ["main": "free"])
+        #expect(
+            driver.engine.context.snapshot.values == ["app.screen": "map", "user.tags": ["eu"]])
+        #expect(driver.presenter.calls.filter { $0 == .willShow("pro") }.count == 1)
+        await driver.engine.switchUser("cyd", context: ["user.plan": "pro"])
+        await driver.settle()
+        #expect(driver.engine.showing == ["main": "pro"])
+        #expect(driver.engine.context["app.screen"] == "splash")
+    }
+}
+
+/// A store in memory that does not answer about a user before it is opened.
+final class GatedStore: HistoryStore {
+    private struct Gate {
+        var closedFor: String?
+        var isAsked = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let inner = MemoryHistoryStore()
+    private let gate = Mutex(Gate())
+
+    func close(for user: String) { gate.withLock { $0.closedFor = user } }
+
+    func open() {
+        let waiting = gate.withLock { gate in
+            defer { gate.waiting = [] }
+            gate.closedFor = nil
+            return gate.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func waitUntilAsked(for user: String) async {
+        while !gate.withLock(\.isAsked) { await Task.yield() }
+    }
+
+    func history(of user: String) async -> History {
+        await pass(user)
+        return inner.history(of: user)
+    }
+
+    func append(_ records: [HistoryRecord], user: String) async {
+        await pass(user)
+        inner.append(records, user: user)
+    }
+
+    func remove(user: String) { inner.remove(user: user) }
+
+    private func pass(_ user: String) async {
+        await withCheckedContinuation { continuation in
+            let isOpen = gate.withLock { gate in
+                guard gate.closedFor == user else { return true }
+                gate.isAsked = true
+                gate.waiting.append(continuation)
+                return false
+            }
+            if isOpen { continuation.resume() }
+        }
     }
 }

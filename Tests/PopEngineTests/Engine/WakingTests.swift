@@ -11,7 +11,6 @@ import Testing
         let presenter = RecordingPresenter(clock: clock.inner)
         var options = EngineOptions()
         options.clock = clock
-        options.startsByItself = false
         let engine = PopupEngine(
             rules: try .parse("popups: { a: { trigger: manual, hide_after: 10s } }"),
             presenter: presenter, options: options)
@@ -24,10 +23,11 @@ import Testing
             while engine.openWork > 0 { await Task.yield() }
             #expect(presenter.calls.count == 3 * round)
         }
-        // Each presentation has a time limit of ten seconds and is then shown for ten: every later waking can wait.
+        // Each presentation has a time limit of ten seconds and is then shown for ten: every later
+        // waking can wait.
         while clock.sleeps == 0 { await Task.yield() }
         #expect(clock.sleeps == 1)
-        engine.stop()
+        await engine.stop()
     }
 
     @Test func `comes earlier when something earlier is due`() async throws {
@@ -35,7 +35,6 @@ import Testing
         let presenter = RecordingPresenter(clock: clock)
         var options = EngineOptions()
         options.clock = clock
-        options.startsByItself = false
         let engine = PopupEngine(
             rules: try .parse(
                 """
@@ -53,7 +52,7 @@ import Testing
         // Nobody but its own waking tells the engine.
         while engine.showing["toast"] != nil { await Task.yield() }
         #expect(engine.showing == ["main": "long"])
-        engine.stop()
+        await engine.stop()
     }
 }
 

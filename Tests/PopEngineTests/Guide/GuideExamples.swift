@@ -1,4 +1,5 @@
-// The code of the embedding guide, line by line, so that it compiles. `GuideTests` compares the two.
+// The code of the embedding guide, line by line, so that it compiles. `GuideTests` compares the
+// two.
 import Foundation
 import PopEngine
 import PopHistorySQLite
@@ -23,7 +24,8 @@ private enum FirstPopups {
         let rules = try RuleSet.load("rules").get()
         let engine = PopupEngine(rules: rules, presenter: screen)
         engine.context["app.screen"] = "map"
-        engine.send("checkout.completed", ["total": 80.0])
+        engine.start()
+        engine.send("checkout.completed", ["total": 80.0, "currency": "EUR"])
 
         engine.userClosed("welcome")
         engine.didDisappear("rating_prompt")
@@ -66,6 +68,12 @@ private func tell(_ engine: PopupEngine) throws {
         context["user.launches"] = (context["user.launches"] ?? 0) + 1
     }
     try engine.context.set(json: #"{"user.id": "ann", "user.tags": ["beta"]}"#)
+
+    let written = engine.context.set("user.plan", to: "gold")
+    if written.state == .refused { print(written.rejections) }
+    for remark in engine.send("checkout.completed", ["totl": 80.0]).remarks {
+        print(remark)
+    }
 }
 
 private func watch(_ engine: PopupEngine) async -> String {
@@ -83,11 +91,16 @@ private func watch(_ engine: PopupEngine) async -> String {
 }
 
 @MainActor
-private func remember(_ rules: RuleSet, _ screen: any Presenter, folder: String) async {
+private func remember(_ rules: RuleSet, _ screen: any Presenter, folder: String) async throws {
     let history = SQLiteHistoryStore(path: folder + "/popups.sqlite")
     let engine = await PopupEngine(
         rules: rules, presenter: screen, user: "ann", history: history)
+    engine.start()
+    try await engine.flush()
     await engine.switchUser("bob")
+    await engine.switchUser("cyd", context: ["user.plan": "free"], keeping: ["app.screen"])
+    try await engine.forget(user: "bob")
+    await engine.stop(dismissing: true)
 }
 
 private func ship(_ engine: PopupEngine, _ bundleURL: URL) throws {
@@ -99,6 +112,7 @@ private func ship(_ engine: PopupEngine, _ bundleURL: URL) throws {
 private func follow(_ screen: any Presenter) throws -> Task<Void, Never> {
     let source = RuleSource("rules")
     let engine = PopupEngine(rules: try source.load().get(), presenter: screen)
+    engine.start()
     let following = Task { await engine.follow(source) }
     return following
 }

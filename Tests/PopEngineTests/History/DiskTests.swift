@@ -25,7 +25,8 @@ import Testing
         .map { "  \($0): { hide_after: 1s, trigger: [start, manual], cap: { lifetime: 1 } }\n" }
         .joined()
 
-    /// Lets everything show that may, asks for all of it again, and gives what was shown and what was told.
+    /// Lets everything show that may, asks for all of it again, and gives what was shown and what
+    /// was told.
     private func play(_ store: SQLiteHistoryStore, _ half: () throws -> Void = {}) async throws -> (
         shown: [String], told: [String]
     ) {
@@ -37,7 +38,7 @@ import Testing
         for id in Self.popups { driver.engine.enqueue(id) }
         await driver.advance(by: .seconds(50))
         let events = driver.engine.events
-        driver.engine.stop()
+        await driver.engine.stop()
         for await _ in events {}
         let shown = driver.presenter.calls.compactMap { call in
             if case .present(let id) = call { id } else { nil }
@@ -98,7 +99,8 @@ import Testing
         let first = try await play(SQLiteHistoryStore(path: file))
         #expect(first.shown == Self.popups)
         try damage(seed)
-        // Whatever was lost: no popup shows twice in one run, and a fault is told once for reading and once for writing.
+        // Whatever was lost: no popup shows twice in one run, and a fault is told once for reading
+        // and once for writing.
         for _ in 0..<2 {
             let outcome = try await play(SQLiteHistoryStore(path: file))
             #expect(Set(outcome.shown).count == outcome.shown.count)

@@ -56,7 +56,7 @@ import Testing
         await driver.start()
         store.isBroken = false
         let history = driver.engine.history
-        driver.engine.stop()
+        await driver.engine.stop()
         for await _ in events {}
         #expect(store.inner.history(of: "") == history)
     }
@@ -82,6 +82,7 @@ private struct SlowStore: HistoryStore {
     }
 
     func append(_ records: [HistoryRecord], user: String) async throws {}
+    func remove(user: String) async throws {}
 }
 
 extension EngineDriver {
@@ -96,7 +97,7 @@ extension EngineDriver {
     }
 }
 
-private final class FlakyStore: HistoryStore {
+final class FlakyStore: HistoryStore {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
     let inner = MemoryHistoryStore()
@@ -118,5 +119,10 @@ private final class FlakyStore: HistoryStore {
         tries.withLock { $0 += 1 }
         if isBroken { throw Failure(description: "failed") }
         inner.append(records, user: user)
+    }
+
+    func remove(user: String) async throws {
+        if isBroken { throw Failure(description: "failed") }
+        inner.remove(user: user)
     }
 }

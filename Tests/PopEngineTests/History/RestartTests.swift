@@ -23,7 +23,7 @@ import Testing
             await driver.start()
             if driver.engine.showing["main"] == "a" { days.append(day) }
             let events = driver.engine.events
-            driver.engine.stop()
+            await driver.engine.stop()
             for await _ in events {}
         }
         return days

@@ -27,7 +27,7 @@ extension Model {
             for lane in lanes.indices where name == nil || lanes[lane].rule.name == name {
                 lanes[lane].isSuspended = false
             }
-        case .switchUser(let user, let history): switchUser(user, history)
+        case .switchUser(let user, let history, _): switchUser(user, history)
         case .reload(let rules, _): reload(rules)
         case .answered(let id, let answer): answered(id, answer)
         case .didPresent(let id):
@@ -43,7 +43,7 @@ extension Model {
         case .userClosed(let id):
             if let lane = lane(showing: id) { leave(lane, .userClosed, isImmediate: true) }
         case .didDisappear(let id): didDisappear(id)
-        case .poke, .timePassed, .enqueueForeign, .setForeign: break
+        case .poke, .timePassed, .enqueueForeign, .setForeign, .forget, .historyChanged: break
         }
     }
 

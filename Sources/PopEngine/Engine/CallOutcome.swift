@@ -1,0 +1,96 @@
+public import PopScheduler
+internal import PopSource
+
+/// What became of a call, known when it returns; whatever is wrong is told as an event too.
+public struct CallOutcome: Sendable, Hashable {
+    public enum State: Sendable, Hashable {
+        /// It has its effect.
+        case taken
+        /// It did not fit the rules and changed nothing.
+        case refused
+        /// Rules are being loaded, or the user is being switched, on another thread: it has its
+        /// effect as soon as that is done, and only an event says so when it does not fit.
+        case waits
+        /// A later call took its place: it changed nothing.
+        case superseded
+        /// The engine was stopped: it changed nothing.
+        case stopped
+    }
+
+    public let state: State
+    /// What did not fit the rules.
+    public let rejections: [Rejection]
+    /// What was taken although it does not fit the rules.
+    public let remarks: [CallRemark]
+
+    init(_ state: State, rejections: [Rejection] = [], remarks: [CallRemark] = []) {
+        self.state = state
+        self.rejections = rejections
+        self.remarks = remarks
+    }
+
+    /// Whether the call has its effect and nothing about it is in doubt.
+    public var isTaken: Bool { state == .taken && rejections.isEmpty && remarks.isEmpty }
+}
+
+extension CallOutcome {
+    static let stopped = CallOutcome(.stopped)
+    static let taken = CallOutcome(.taken)
+
+    static func refused(_ rejections: [Rejection]) -> CallOutcome {
+        CallOutcome(.refused, rejections: rejections)
+    }
+
+    /// What a scheduler said when it was called.
+    init(of effects: [Effect]) {
+        var rejections: [Rejection] = []
+        for case .emit(.rejected(let rejection)) in effects { rejections.append(rejection) }
+        self.init(rejections.isEmpty ? .taken : .refused, rejections: rejections)
+    }
+
+    func with(_ remarks: [CallRemark]) -> CallOutcome {
+        CallOutcome(state, rejections: rejections, remarks: self.remarks + remarks)
+    }
+}
+
+/// What is odd about a call that was taken.
+public enum CallRemark: Sendable, Hashable {
+    /// The rules declare no such context key. The value is kept for rules that do.
+    case unknownKey(String, similar: [String])
+    /// The rules declare no such field of the event's payload.
+    case unknownField(String, event: String, similar: [String])
+    /// The rules declare the field and the payload does not have it.
+    case missingField(String, event: String)
+    /// The Swift type of a `TypedKey` is not the declared type of its key.
+    case typedKey(String, declared: String, typed: String)
+    /// A change of the context was given up: each time it was made, something else had changed the
+    /// context meanwhile.
+    case contextBusy(attempts: Int)
+    /// The engine was called and never started: popups with `trigger: start` wait for `start()`.
+    case notStarted
+}
+
+extension CallRemark: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknownKey(let name, let similar):
+            "the rules declare no context key `\(name)`" + Self.hint("key", similar)
+        case .unknownField(let name, let event, let similar):
+            "the event `\(event)` has no field `\(name)`" + Self.hint("field", similar)
+        case .missingField(let name, let event):
+            "the payload of the event `\(event)` has no `\(name)`, which the rules declare"
+        case .typedKey(let name, let declared, let typed):
+            "the key `\(name)` is declared as \(declared), but its `TypedKey` is one of \(typed)"
+        case .contextBusy(let attempts):
+            "a change of the context was given up after \(attempts) attempts: each time something "
+                + "else had changed the context meanwhile"
+        case .notStarted:
+            "the engine was not started: popups with `trigger: start` wait for `start()`"
+        }
+    }
+
+    private static func hint(_ kind: String, _ similar: [String]) -> String {
+        similar.isEmpty
+            ? "" : "; a \(kind) with a similar name exists: \(alternatives(similar))"
+    }
+}

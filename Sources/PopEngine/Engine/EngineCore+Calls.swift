@@ -1,0 +1,92 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+extension EngineCore {
+    func send(_ name: String, _ payload: [String: Value]) -> CallOutcome {
+        let tooDeep = payload.filter { $0.value.isDeeper(than: limits.valueDepth) }.keys.sorted()
+        guard tooDeep.isEmpty else { return refuse(tooDeep, of: name) }
+        let remarks = state.withLock { state in
+            let remarks = state.payloads.remarks(on: payload, of: name)
+            remark(remarks, &state)
+            return remarks
+        }
+        return handle(.send(name, payload: payload)).with(remarks)
+    }
+
+    private func refuse(_ fields: [String], of event: String) -> CallOutcome {
+        let message = ContextState.tooDeep(limits.valueDepth)
+        let rejections = fields.map {
+            Rejection.badPayload(event: event, field: $0, message: message)
+        }
+        refuse(rejections)
+        return .refused(rejections)
+    }
+
+    /// Tells each remark once.
+    func remark(_ remarks: [CallRemark], _ state: inout State) {
+        for remark in remarks where state.reported.count < limits.remarks {
+            guard state.reported.insert(remark).inserted else { continue }
+            put(.tell(.remark(remark), clock.now), &state)
+        }
+    }
+}
+
+/// The fields of the payloads that rules declare, by event.
+struct PayloadTable {
+    private let fields: [String: [String]]
+
+    init(_ rules: RuleSet) {
+        fields = Dictionary(rules.events.map { ($0.name, $0.fields.map(\.name)) }) { first, _ in
+            first
+        }
+    }
+
+    /// What is odd about the payload of an event: fields that are not declared, and declared ones
+    /// that are missing.
+    func remarks(on payload: [String: Value], of event: String) -> [CallRemark] {
+        guard let declared = fields[event] else { return [] }
+        let present = declared.count { payload[$0] != nil }
+        guard present < declared.count || present < payload.count else { return [] }
+        let unknown = payload.keys.filter { !declared.contains($0) }.sorted()
+        return unknown.map { field in
+            .unknownField(
+                field, event: event, similar: similarNames(to: field, among: declared))
+        }
+            + declared.filter { payload[$0] == nil }
+            .map { .missingField($0, event: event) }
+    }
+}
+
+// MARK: Foreign popups
+
+extension EngineCore {
+    func enqueue(
+        _ popup: ForeignPopup, _ condition: @escaping ForeignConditions.Condition, _ isTrue: Bool,
+        _ moment: Moment, _ state: inout State
+    ) -> [Effect] {
+        let effects = handle(.enqueueForeign(popup, isTrue: isTrue), moment, &state)
+        let isRefused = effects.contains { effect in
+            if case .emit(.rejected) = effect { true } else { false }
+        }
+        let isOver = effects.contains { effect in
+            if case .emit(let event) = effect {
+                event.ending != nil && event.popup == popup.id
+            } else {
+                false
+            }
+        }
+        if !isRefused, !isOver { state.foreign.add(popup.id, condition: condition, isTrue: isTrue) }
+        return effects
+    }
+
+    var foreignConditions: [ForeignConditions.Entry] { state.withLock { $0.foreign.all } }
+
+    func foreignCondition(of id: String) -> ForeignConditions.Entry? {
+        state.withLock { $0.foreign[id] }
+    }
+
+    func setForeign(_ entry: ForeignConditions.Entry, isTrue: Bool) {
+        handle(.setForeign(entry, isTrue: isTrue))
+    }
+}

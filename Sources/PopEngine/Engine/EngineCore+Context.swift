@@ -1,0 +1,40 @@
+internal import PopCEL
+internal import PopScheduler
+
+extension EngineCore: ContextSink {
+    func take(_ changes: [String: Value?]) {
+        var values: [String: Value] = [:]
+        var unset: [String] = []
+        for (name, value) in changes {
+            if let value { values[name] = value } else { unset.append(name) }
+        }
+        handle(.update(values, unset: unset.sorted()))
+        state.withLock { if !$0.foreign.isEmpty { put(.askForeign, &$0) } }
+    }
+
+    func refuse(_ rejections: [Rejection]) {
+        for rejection in rejections { tell(.scheduler(.rejected(rejection))) }
+    }
+
+    func remark(_ remarks: [CallRemark]) {
+        state.withLock { state in
+            for case .unknownKey(let name, _) in remarks { reportUnknown(name, &state) }
+            remark(
+                remarks.filter { if case .unknownKey = $0 { false } else { true } }, &state)
+        }
+    }
+
+    /// As the scheduler would, once for each key.
+    private func reportUnknown(_ name: String, _ state: inout State) {
+        guard state.unknownKeys.count < limits.remarks,
+            state.unknownKeys.insert(name).inserted
+        else { return }
+        put(.tell(.scheduler(.rejected(.unknownKey(name))), clock.now), &state)
+    }
+
+    /// Posts other rules. Whoever hears that there is work calls `workOff`.
+    func reload(_ rules: RuleSet, _ payloads: PayloadTable, context: [String: Value]) -> Bool {
+        state.withLock { $0.payloads = payloads }
+        return post(.reload(rules, context: context)).mustWork
+    }
+}

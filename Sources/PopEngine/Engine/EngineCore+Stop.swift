@@ -1,0 +1,80 @@
+internal import PopScheduler
+
+/// Who waits for the end of an engine, and how it ended.
+struct Ending {
+    var hasCome = false
+    /// What kept the store from taking everything.
+    var problem: (any Error)?
+    var waiting: [CheckedContinuation<(any Error)?, Never>] = []
+}
+
+extension EngineCore {
+    /// No call is heard any more. Once the calls from before have had their effect, and what shows
+    /// is taken down if that is wished, the stage ends. One that waits for its popups to go can be
+    /// told not to.
+    func stop(dismissing: Bool) {
+        state.withLock { state in
+            guard state.life == .running || state.life == .closing && !dismissing else { return }
+            state.life = .closing
+            if state.inputs == nil {
+                stop(dismissing, clock.now, &state)
+            } else {
+                state.inputs?.append(
+                    TimedInput(input: .stop(dismissing: dismissing), moment: clock.now))
+            }
+        }
+    }
+
+    func stop(_ dismissing: Bool, _ moment: Moment, _ state: inout State) {
+        guard dismissing else { return close(&state) }
+        var effects = state.scheduler.handle(.removeAll, at: moment)
+        for popup in state.scheduler.showing.values.sorted() {
+            effects += state.scheduler.handle(.remove(popup), at: moment)
+        }
+        perform(EffectBatch(effects), moment, &state)
+    }
+
+    /// Whether what an engine that is stopped has shown is gone.
+    func endIfDone(_ state: inout State) {
+        guard state.life == .closing, state.inputs == nil, state.scheduler.isEmpty else { return }
+        close(&state)
+    }
+
+    /// The stage has done everything and ends.
+    func stageEnded(_ problem: (any Error)?) {
+        let waiting = state.withLock { state in
+            state.ending.hasCome = true
+            state.ending.problem = problem
+            defer { state.ending.waiting = [] }
+            return state.ending.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: problem) }
+    }
+
+    /// Returns when the stage has ended, with what kept the store from taking everything.
+    func waitForEnd() async -> (any Error)? {
+        await withCheckedContinuation { continuation in
+            let (hasCome, problem) = state.withLock { state -> (Bool, (any Error)?) in
+                if !state.ending.hasCome { state.ending.waiting.append(continuation) }
+                return (state.ending.hasCome, state.ending.problem)
+            }
+            if hasCome { continuation.resume(returning: problem) }
+        }
+    }
+
+    /// Returns when everything that was called before is kept, with what prevented that.
+    func flush() async -> (any Error)? {
+        let problem = await ask { .flush($0) }
+        return problem is EngineStopped ? await waitForEnd() : problem
+    }
+
+    /// Returns what the stage says to an input; `EngineStopped` when there is none any more.
+    func ask(_ input: (Input.Answer) -> Input) async -> (any Error)? {
+        await withCheckedContinuation { answer in
+            if handle(input(answer)).state == .stopped { answer.resume(returning: EngineStopped()) }
+        }
+    }
+}
+
+/// There is no stage any more.
+struct EngineStopped: Error {}

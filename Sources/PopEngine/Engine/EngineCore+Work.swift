@@ -1,0 +1,48 @@
+internal import PopScheduler
+
+extension EngineCore {
+    /// Whether the stage will see it.
+    @discardableResult
+    func put(_ work: Work) -> Bool { state.withLock { put(work, &$0) } }
+
+    @discardableResult
+    func put(_ work: Work, _ state: inout State) -> Bool {
+        guard !state.queue.isClosed else { return false }
+        change(&state) { $0.add(work) }
+        return true
+    }
+
+    func tell(_ kind: EngineEvent.Kind) { put(.tell(kind, clock.now)) }
+
+    /// Wakes the stage when it has nothing else to do.
+    func change(_ state: inout State, _ change: (inout WorkQueue) -> Void) {
+        let wasEmpty = state.queue.isEmpty
+        change(&state.queue)
+        if wasEmpty { signal.yield() }
+    }
+
+    /// Nothing is put on the list any more.
+    func close(_ state: inout State) {
+        state.life = .stopped
+        state.queue.close()
+        signal.finish()
+        state.wake?.task.cancel()
+        state.wake = nil
+    }
+
+    /// The next thing for the stage to do, which it says to have ended by `workEnded`.
+    func nextWork() -> WorkQueue.Next? {
+        state.withLock { state in
+            guard let next = state.queue.next() else { return nil }
+            state.underWay += 1
+            return next
+        }
+    }
+
+    func workBegan() { state.withLock { $0.underWay += 1 } }
+    func workEnded() { state.withLock { $0.underWay -= 1 } }
+    /// What the stage has yet to do, and inputs that are not worked off.
+    var openWork: Int {
+        state.withLock { $0.queue.count + $0.underWay + ($0.inputs.map { $0.count + 1 } ?? 0) }
+    }
+}

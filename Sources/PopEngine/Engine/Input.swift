@@ -1,0 +1,48 @@
+internal import PopCEL
+internal import PopScheduler
+
+/// What the core takes in, in the order of the calls.
+enum Input: Sendable {
+    case event(Event)
+    case foreign(ForeignPopup, ForeignConditions.Condition, isTrue: Bool)
+    case setForeign(ForeignConditions.Entry, isTrue: Bool)
+    case reload(RuleSet, context: [String: Value])
+    /// `loaded` is what the store said about a user that was not there yet; `context` takes the
+    /// place of all values.
+    case switchUser(String, loaded: History, context: [String: Value]?)
+    case forget(String, Answer)
+    /// Somebody else has written to the store: what it says now of a user.
+    case historyChanged(History, user: String)
+    case flush(Answer)
+    case stop(dismissing: Bool)
+
+    typealias Answer = CheckedContinuation<(any Error)?, Never>
+}
+
+extension Input {
+    /// The rules that it brings.
+    var rules: RuleSet? { if case .reload(let rules, _) = self { rules } else { nil } }
+
+    /// Whether it may take long, because it looks at every popup: it is worked out on a copy,
+    /// outside the lock.
+    var isHeavy: Bool {
+        switch self {
+        case .reload, .switchUser, .forget, .historyChanged, .event(.started): true
+        case .event, .foreign, .setForeign, .flush, .stop: false
+        }
+    }
+
+    /// Whether an engine that is taking down its popups still hears it.
+    var isReply: Bool {
+        switch self {
+        case .event(let event):
+            switch event {
+            case .answered, .didPresent, .presentFailed, .didDismiss, .userClosed, .didDisappear,
+                .timePassed:
+                true
+            default: false
+            }
+        default: false
+        }
+    }
+}

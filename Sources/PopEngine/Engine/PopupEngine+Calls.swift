@@ -1,0 +1,108 @@
+public import PopCEL
+public import PopScheduler
+
+extension PopupEngine {
+    /// Fires `trigger: start`, once, whoever calls it how often. What the context holds by then is
+    /// what the first popup is chosen by.
+    @discardableResult
+    public func start() -> CallOutcome { core.start() }
+
+    /// Makes a task of the popup, whatever its triggers are.
+    @discardableResult
+    public func enqueue(_ id: String) -> CallOutcome { core.handle(.enqueue(id)) }
+
+    /// Gives a popup that the app makes by hand a place in the queue of its scheduler.
+    ///
+    /// The condition is asked whenever the context changes, and right before the popup shows; it
+    /// runs on any thread. The presenter is asked to show the popup; the app reports its end by
+    /// `didDisappear` or `userClosed`.
+    @discardableResult
+    public func enqueue(
+        _ popup: ForeignPopup,
+        when condition: @escaping @Sendable (ContextValues) -> Bool = { _ in true }
+    ) -> CallOutcome {
+        core.handle(.foreign(popup, condition, isTrue: condition(context.snapshot)))
+    }
+
+    /// Tells the engine of something that happened: popups whose trigger it is get a task, and the
+    /// history counts it.
+    ///
+    /// The outcome names fields that the rules do not declare, and declared ones that are missing.
+    /// A value of the wrong type is refused.
+    @discardableResult
+    public func send(_ event: String, _ payload: [String: Value] = [:]) -> CallOutcome {
+        core.send(event, payload)
+    }
+
+    /// Takes the popup down, once it has been visible for its `min_show`; one that waits ends.
+    @discardableResult
+    public func dismiss(_ id: String) -> CallOutcome { core.handle(.dismiss(id)) }
+
+    /// Ends the popup's task at once, taking it off the screen first if it is there.
+    @discardableResult
+    public func remove(_ id: String) -> CallOutcome { core.handle(.remove(id)) }
+
+    /// Empties the queues and dismisses what shows.
+    @discardableResult
+    public func removeAll() -> CallOutcome { core.handle(.removeAll) }
+
+    /// Shows nothing new on the scheduler, or on any, until `resume`; what shows stays.
+    @discardableResult
+    public func suspend(scheduler: String? = nil) -> CallOutcome {
+        core.handle(.suspend(scheduler: scheduler))
+    }
+
+    /// Undoes `suspend`.
+    @discardableResult
+    public func resume(scheduler: String? = nil) -> CallOutcome {
+        core.handle(.resume(scheduler: scheduler))
+    }
+
+    /// Looks again for something to show. Worth a call when the system says that somebody has set
+    /// the calendar, because the engine's own waking counts the time that passes.
+    @discardableResult
+    public func poke() -> CallOutcome { core.handle(.poke) }
+
+    /// Reports that a person closed the popup. It is taken down at once.
+    @discardableResult
+    public func userClosed(_ id: String) -> CallOutcome { core.handle(.userClosed(id)) }
+
+    /// Reports that the popup went off the screen without having been asked to.
+    @discardableResult
+    public func didDisappear(_ id: String) -> CallOutcome { core.handle(.didDisappear(id)) }
+
+    /// Tells that rules were found to be wrong, and that the last good ones stay in force.
+    public func refuseRules(_ message: String) { core.tell(.rulesRefused(message: message)) }
+}
+
+// MARK: Rules
+
+extension PopupEngine {
+    /// Goes on with other rules: waiting tasks take their new definitions, what shows keeps its own
+    /// until it ends.
+    ///
+    /// Works them in on the thread of the caller and holds up no other: what others call meanwhile
+    /// is handled afterwards. With thousands of popups call it off the main actor, as `follow`
+    /// does.
+    public func reload(_ rules: RuleSet) {
+        if post(rules) { core.workOff() }
+    }
+
+    /// Works other rules in off the caller's actor.
+    func reloadElsewhere(_ rules: RuleSet) async {
+        if post(rules) { await core.workOffElsewhere() }
+    }
+
+    private func post(_ rules: RuleSet) -> Bool {
+        let payloads = PayloadTable(rules)
+        return context.state.withLock { state in
+            state.declare(rules.keys, for: core) { context in
+                core.reload(rules, payloads, context: context)
+            }
+        }
+    }
+}
+
+extension EngineCore {
+    @concurrent func workOffElsewhere() async { workOff() }
+}

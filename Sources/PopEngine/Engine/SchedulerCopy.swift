@@ -1,0 +1,66 @@
+internal import PopScheduler
+
+/// What a heavy input changes: a copy, worked on outside the lock while nothing else is taken in.
+struct SchedulerCopy: Sendable {
+    private var scheduler: Scheduler
+    private var user: String
+    private var formerUsers: FormerUsers
+    /// What was decided after the store was read and has not been kept yet.
+    private let unkept: [HistoryRecord]
+
+    init(_ state: EngineCore.State, for input: Input) {
+        scheduler = state.scheduler
+        user = state.user
+        formerUsers = state.formerUsers
+        unkept =
+            if case .historyChanged(_, let user) = input {
+                state.queue.records(of: user)
+            } else {
+                []
+            }
+    }
+
+    /// Puts the copy in place, and keeps what it takes the place of.
+    mutating func swap(_ state: inout EngineCore.State) {
+        Swift.swap(&scheduler, &state.scheduler)
+        Swift.swap(&user, &state.user)
+        Swift.swap(&formerUsers, &state.formerUsers)
+    }
+
+    mutating func take(_ timed: EngineCore.TimedInput) -> [Effect] {
+        let moment = timed.moment
+        switch timed.input {
+        case .event(let event): return scheduler.handle(event, at: moment)
+        case .reload(let rules, let context):
+            return scheduler.handle(.reload(rules, context: context), at: moment)
+        case .switchUser(let next, let loaded, let context):
+            return switchUser(next, loaded, context, moment)
+        case .forget(let erased, _): return forget(erased, moment)
+        case .historyChanged(var history, let changed):
+            guard changed == user else { return [] }
+            // Those who are not there may have changed too.
+            formerUsers.removeAll()
+            for record in unkept { history.apply(record) }
+            return scheduler.handle(.historyChanged(history), at: moment)
+        case .foreign, .setForeign, .flush, .stop: return []
+        }
+    }
+
+    private mutating func switchUser(
+        _ next: String, _ loaded: History, _ context: [String: Value]?, _ moment: Moment
+    ) -> [Effect] {
+        let former = scheduler.history
+        let history = next == user ? former : formerUsers[next] ?? loaded
+        formerUsers.add(former, user: user)
+        user = next
+        return scheduler.handle(.switchUser(next, history, context: context), at: moment)
+    }
+
+    /// What the ends of tasks would have left in the history is erased with it.
+    private mutating func forget(_ erased: String, _ moment: Moment) -> [Effect] {
+        formerUsers.remove(erased)
+        return scheduler.handle(.forget(erased), at: moment).filter { effect in
+            if case .record(_, erased) = effect { false } else { true }
+        }
+    }
+}

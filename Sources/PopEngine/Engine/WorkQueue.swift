@@ -1,0 +1,179 @@
+internal import PopScheduler
+
+/// What waits for the stage: never more than its limits, however slow the store and the observer
+/// are.
+///
+/// Records stand apart, so that all that wait are kept in one go, before what was decided after
+/// them is performed.
+struct WorkQueue {
+    typealias Record = (user: String, record: HistoryRecord)
+
+    /// One thing to do and what is to be kept before.
+    struct Next: Sendable {
+        var work: Work
+        var records: [Record]
+        /// How many records were given up.
+        var lostRecords: Int
+    }
+
+    /// Stands for work whose newest form is kept beside the list.
+    private enum Item {
+        case work(Work)
+        case leftOut(Moment)
+        case prune(HistoryRetention)
+        case askForeign
+    }
+
+    private let limits: EngineLimits
+    private var items = Fifo<Item>()
+    /// Effects of the items, and one for each other item.
+    private var weight = 0
+    private var records: [Record] = []
+    private var lostRecords = 0
+    private var leftOut = 0
+    private var prunes = false
+    /// Takes the place of the one in the list.
+    private var newerRetention: HistoryRetention?
+    private var asksForeign = false
+    private(set) var isClosed = false
+
+    init(limits: EngineLimits) { self.limits = limits }
+
+    var count: Int { items.count }
+    var isEmpty: Bool { items.isEmpty }
+    private var isFull: Bool { weight >= limits.waitingWork }
+
+    /// Nothing is added from now on.
+    mutating func close() { isClosed = true }
+
+    /// The records of a user that nothing has been done about yet.
+    func records(of user: String) -> [HistoryRecord] {
+        records.filter { $0.user == user }.map(\.record)
+    }
+
+    mutating func add(_ batch: EffectBatch, _ moment: Moment) {
+        records += batch.records
+        giveUpRecords()
+        var others = batch.others
+        if isFull {
+            others.removeAll { if case .emit(let event) = $0 { event.mayBeLeftOut } else { false } }
+            leaveOut(batch.others.count - others.count, moment)
+        }
+        // An empty one has the stage keep the records.
+        guard !others.isEmpty || items.isEmpty else { return }
+        push(.work(.perform(others, moment)), weight: max(1, others.count))
+    }
+
+    mutating func add(_ work: Work) {
+        switch work {
+        case .tell(let kind, let moment) where isFull && kind.mayBeLeftOut: leaveOut(1, moment)
+        case .prune(let retention):
+            if prunes { newerRetention = retention } else { push(.prune(retention)) }
+            prunes = true
+        case .askForeign:
+            if !asksForeign { push(.askForeign) }
+            asksForeign = true
+        default: push(.work(work))
+        }
+    }
+
+    /// The next thing to do, with every record that waits.
+    mutating func next() -> Next? {
+        guard let item = items.popFirst() else { return nil }
+        defer { (records, lostRecords) = ([], 0) }
+        return Next(work: take(item), records: records, lostRecords: lostRecords)
+    }
+
+    private mutating func take(_ item: Item) -> Work {
+        switch item {
+        case .work(let work):
+            if case .perform(let effects, _) = work {
+                weight -= max(1, effects.count)
+            } else {
+                weight -= 1
+            }
+            return work
+        case .leftOut(let moment):
+            weight -= 1
+            defer { leftOut = 0 }
+            return .tellLeftOut(leftOut, moment)
+        case .prune(let retention):
+            weight -= 1
+            defer { (prunes, newerRetention) = (false, nil) }
+            return .prune(newerRetention ?? retention)
+        case .askForeign:
+            weight -= 1
+            asksForeign = false
+            return .askForeign
+        }
+    }
+
+    private mutating func push(_ item: Item, weight: Int = 1) {
+        items.append(item)
+        self.weight += weight
+    }
+
+    private mutating func leaveOut(_ count: Int, _ moment: Moment) {
+        guard count > 0 else { return }
+        if leftOut == 0 { push(.leftOut(moment)) }
+        leftOut += count
+    }
+
+    /// In one go of an eighth, so that moving up the others is spread over many.
+    private mutating func giveUpRecords() {
+        let limit = max(1, limits.unsavedRecords)
+        guard records.count > limit + limit / 8 else { return }
+        lostRecords += records.count - limit
+        records.removeFirst(records.count - limit)
+    }
+}
+
+/// What a scheduler decided at one moment, taken apart.
+struct EffectBatch: Sendable {
+    private(set) var records: [WorkQueue.Record] = []
+    /// What is to be performed once the records are kept.
+    private(set) var others: [Effect] = []
+    /// The popups whose tasks ended.
+    private(set) var ended: [String] = []
+
+    init(_ effects: [Effect]) {
+        others.reserveCapacity(effects.count)
+        for effect in effects {
+            if case .record(let record, let user) = effect {
+                records.append((user, record))
+                continue
+            }
+            others.append(effect)
+            guard case .emit(let event) = effect, event.ending != nil else { continue }
+            if let popup = event.popup { ended.append(popup) }
+        }
+    }
+
+    var isEmpty: Bool { records.isEmpty && others.isEmpty }
+}
+
+extension HostEvent {
+    /// Whether it may come any number of times while the stage stands still. What is on a screen
+    /// was asked for by the stage, so that its events are few; the stage has to know of its end.
+    fileprivate var mayBeLeftOut: Bool {
+        switch self {
+        case .queued, .coalesced, .notMade, .discarded, .conditionError, .rejected: true
+        case .willShow, .postponed, .shown, .willDismiss, .requeued, .dismissed, .cancelled,
+            .failed, .animationTimeout:
+            false
+        }
+    }
+}
+
+extension EngineEvent.Kind {
+    /// Whether an app can cause any number of it.
+    fileprivate var mayBeLeftOut: Bool {
+        switch self {
+        case .scheduler(let event): event.mayBeLeftOut
+        case .rulesRefused, .rulesReloaded, .remark: true
+        case .historyUnavailable, .historyRestored, .historyLost, .eventsLeftOut,
+            .mainActorBlocked, .mainActorFree:
+            false
+        }
+    }
+}

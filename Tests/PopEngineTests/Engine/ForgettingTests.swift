@@ -1,0 +1,91 @@
+import PopEngine
+import PopScheduler
+import PopTesting
+import Testing
+
+/// P3: a running engine went on with what it had cached, and nothing erased the current user.
+@MainActor
+@Suite struct `Forgetting a user (P3)` {
+    private let rules = "popups: { a: { cap: { lifetime: 1 } }, b: { priority: low } }"
+
+    private func driver(_ store: any HistoryStore) async throws -> EngineDriver {
+        let driver = await EngineDriver(rules: try .parse(rules), user: "ann", history: store)
+        await driver.start()
+        return driver
+    }
+
+    @Test func `who was there before erases what is cached too`() async throws {
+        let store = MemoryHistoryStore()
+        let driver = try await driver(store)
+        driver.engine.userClosed("a")
+        await driver.settle()
+        await driver.engine.switchUser("bob")
+        await driver.settle()
+        try await driver.engine.forget(user: "ann")
+        #expect(store.history(of: "ann") == History())
+        await driver.engine.switchUser("ann")
+        await driver.settle()
+        #expect(driver.engine.history.popups["a"]?.shownCount == 1)
+        #expect(driver.engine.showing == ["main": "a"])
+    }
+
+    @Test func `who is there begins anew, and what showed leaves no trace`() async throws {
+        let store = MemoryHistoryStore()
+        let driver = try await driver(store)
+        driver.engine.userClosed("a")
+        await driver.settle()
+        #expect(driver.engine.showing == ["main": "b"])
+        try await driver.engine.forget(user: "ann")
+        await driver.settle()
+        #expect(driver.engine.showing == ["main": "a"])
+        #expect(driver.engine.history.popups["b"] == nil)
+        try await driver.engine.flush()
+        #expect(store.history(of: "ann") == driver.engine.history)
+    }
+
+    @Test func `erases what waits to be written`() async throws {
+        let store = GatedStore()
+        store.close(for: "ann")
+        let driver = await EngineDriver(rules: try .parse(rules), user: "bob", history: store)
+        await driver.start()
+        let engine = driver.engine
+        let switching = Task { await engine.switchUser("ann") }
+        await store.waitUntilAsked(for: "ann")
+        let forgetting = Task { try await engine.forget(user: "ann") }
+        while engine.openWork < 2 { await Task.yield() }
+        store.open()
+        _ = await switching.value
+        try await forgetting.value
+        await driver.settle()
+        try await engine.flush()
+        #expect(store.inner.history(of: "ann") == engine.history)
+        #expect(engine.user == "ann")
+    }
+
+    @Test func `that the store cannot do is thrown, used no more and done later`() async throws {
+        let store = FlakyStore()
+        let driver = try await driver(store)
+        await driver.engine.switchUser("bob")
+        await driver.settle()
+        store.isBroken = true
+        await #expect(throws: FlakyStore.Failure.self) {
+            try await driver.engine.forget(user: "ann")
+        }
+        #expect(store.inner.history(of: "ann") != History())
+        store.isBroken = false
+        await driver.engine.switchUser("ann")
+        await driver.settle()
+        try await driver.engine.flush()
+        #expect(driver.engine.history.popups["a"]?.shownCount == 1)
+        #expect(store.inner.history(of: "ann") == driver.engine.history)
+    }
+
+    @Test func `works on an engine that was stopped`() async throws {
+        let store = MemoryHistoryStore()
+        let driver = try await driver(store)
+        await driver.engine.stop()
+        #expect(store.history(of: "ann") != History())
+        try await driver.engine.forget(user: "ann")
+        #expect(store.history(of: "ann") == History())
+    }
+}

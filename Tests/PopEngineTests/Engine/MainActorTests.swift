@@ -1,0 +1,57 @@
+import Foundation
+import PopEngine
+import PopScheduler
+import PopTesting
+import Testing
+
+/// P10: a host whose main queue never ran waited silently for ever after `willShow`.
+@Suite struct `A main actor that does not answer (P10)` {
+    @Test func `is told, explained, and told again when it does; the popup then shows`()
+        async throws
+    {
+        let clock = VirtualClock()
+        var options = EngineOptions()
+        options.clock = clock
+        let engine = PopupEngine(
+            rules: try .parse("popups: { a: {} }"), presenter: IdlePresenter(),
+            options: options)
+        var events = engine.events.makeAsyncIterator()
+
+        let (isBlocked, block) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        let blocking = Task { @MainActor in
+            block.yield()
+            stand(until: release)
+        }
+        for await _ in isBlocked { break }
+        engine.start()
+        try await next(in: &events) { if case .scheduler(.willShow) = $0 { true } else { false } }
+        // The waking that notices it is set when the main actor is asked.
+        while engine.nextSilence == nil { await Task.yield() }
+        clock.advance(by: .seconds(9))
+        #expect(engine.explain("a")?.obstacle == nil)
+        clock.advance(by: .seconds(1))
+        try await next(in: &events) {
+            if case .mainActorBlocked(let since) = $0 { since.instant == .zero } else { false }
+        }
+        #expect(engine.explain("a")?.obstacle?.contains("main queue") == true)
+
+        release.signal()
+        try await next(in: &events) { if case .mainActorFree = $0 { true } else { false } }
+        try await next(in: &events) { if case .scheduler(.shown) = $0 { true } else { false } }
+        #expect(engine.explain("a")?.obstacle == nil)
+        await blocking.value
+        await engine.stop()
+    }
+
+    /// Reads on until an event is of the kind.
+    private func next(
+        in events: inout EngineEvents.AsyncIterator, where isMeant: (EngineEvent.Kind) -> Bool
+    ) async throws {
+        while let event = await events.next() { if isMeant(event.kind) { return } }
+        Issue.record("the events ended")
+    }
+}
+
+/// Blocks the thread that asks.
+private func stand(until release: DispatchSemaphore) { release.wait() }

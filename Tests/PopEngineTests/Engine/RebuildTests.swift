@@ -1,0 +1,104 @@
+import Foundation
+import PopCEL
+import PopEngine
+import PopScheduler
+import PopTesting
+import Synchronization
+import Testing
+
+/// P17: while one thread reloaded or switched the user, all others waited.
+@Suite struct `Rules that are being worked in (P17)` {
+    private static let rules = """
+        context: { n: { type: int, default: 0 } }
+        events: { e: {} }
+        popups:
+          a:
+            priority: high
+            schedule: { hours: 09:00-17:00, zone: Europe/Berlin }
+          b: { when: n == 3, trigger: [start, { event: e }] }
+        """
+
+    /// Reloads on a thread of its own, and stops in the middle of it while others call.
+    private func whileReloading(_ body: (PopupEngine) -> Void) async throws -> PopupEngine {
+        let rules = try RuleSet.parse(Self.rules)
+        let zones = StandingZones()
+        var options = EngineOptions()
+        options.clock = VirtualClock()
+        options.timeZones = zones
+        let engine = PopupEngine(rules: rules, presenter: IdlePresenter(), options: options)
+        engine.start()
+        zones.stand()
+        Thread { engine.reload(rules) }.start()
+        await zones.waitUntilAsked()
+        body(engine)
+        zones.goOn()
+        while engine.isWorkingIn { await Task.yield() }
+        try await engine.flush()
+        return engine
+    }
+
+    @Test func `hold up no call, and the calls are handled in their order afterwards`()
+        async throws
+    {
+        let engine = try await whileReloading {
+            #expect($0.context.set("n", to: 2).isTaken)
+            #expect($0.context.set("n", to: "x").state == .refused)
+            #expect($0.context.set("n", to: 3).isTaken)
+            #expect($0.send("e").state == .waits)
+            #expect($0.enqueue("nobody").state == .waits)
+            // What is read is what was before.
+            #expect($0.explain("b")?.reason == .conditionFalse)
+        }
+        #expect(engine.context["n"] == 3)
+        #expect(engine.history.events["e"]?.count == 1)
+        #expect(engine.showing == ["main": "b"] || engine.explain("b")?.reason == nil)
+        await engine.stop()
+    }
+
+    @Test func `are followed by other rules in their order`() async throws {
+        let rules = try RuleSet.parse("popups: { c: { trigger: manual } }")
+        let engine = try await whileReloading { engine in
+            engine.reload(rules)
+            #expect(engine.enqueue("c").state == .waits)
+        }
+        #expect(engine.explain("a") == nil)
+        #expect(engine.explain("c")?.reason == nil)
+        await engine.stop()
+    }
+
+    @Test func `are dropped by stop, after what was called before`() async throws {
+        let engine = try await whileReloading {
+            #expect($0.send("e").state == .waits)
+            $0.beginStop()
+            #expect($0.send("e").state == .stopped)
+        }
+        await engine.stop()
+        #expect(engine.history.events["e"]?.count == 1)
+    }
+
+}
+
+/// Time zones that can be made to wait when they are asked.
+private final class StandingZones: TimeZones {
+    private let isStanding = Atomic(false)
+    private let isAsked = Atomic(false)
+    private let release = DispatchSemaphore(value: 0)
+
+    func stand() { isStanding.store(true, ordering: .sequentiallyConsistent) }
+    func goOn() {
+        isStanding.store(false, ordering: .sequentiallyConsistent)
+        release.signal()
+    }
+
+    func waitUntilAsked() async {
+        while !isAsked.load(ordering: .sequentiallyConsistent) { await Task.yield() }
+    }
+
+    func secondsFromUTC(zone: String, at seconds: Int64) -> Int? {
+        if isStanding.exchange(false, ordering: .sequentiallyConsistent) {
+            isAsked.store(true, ordering: .sequentiallyConsistent)
+            release.wait()
+        }
+        return 3600
+    }
+}
