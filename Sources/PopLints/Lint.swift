@@ -17,11 +17,11 @@ public enum Lints {
     /// In the order of the ids of their checks.
     public static let all: [any Lint.Type] = [
         DuplicateItem.self, UnusedCondition.self, UnusedGroup.self, UnusedKey.self,
-        DiscardBeforeTrue.self, AwaitForever.self, SwitchIgnored.self,
+        ScheduleTie.self, DiscardBeforeTrue.self, AwaitForever.self, SwitchIgnored.self,
         ZeroTiming.self, MinShowOverHideAfter.self, LatentEqualPriority.self, CapUnreachable.self,
-        Expired.self, NoZone.self, DSTGap.self, NoEnd.self, NoOwner.self,
+        Expired.self, NoZone.self, DSTGap.self, NoEnd.self, ZoneLetters.self, NoOwner.self,
         NoDescription.self, WhenFalse.self, OnePriority.self,
-        RolloutToNobody.self,
+        RolloutToNobody.self, FractionOfPercent.self, RolloutByFewValues.self,
     ]
 
     /// What all lints notice.

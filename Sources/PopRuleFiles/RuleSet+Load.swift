@@ -14,6 +14,7 @@ extension RuleModel {
             diagnostics.report(contentsOf: parsed.diagnostics)
             if let file = parsed.value { files.append(file) }
         }
+        diagnostics = diagnostics.namingAnchorsElsewhere(in: all)
         if files.contains(where: \.isRefused) { return Checked(nil, diagnostics) }
         return Checked(files, diagnostics)
             .then { link($0, sources: sources, limits: limits) }

@@ -180,6 +180,9 @@ extension Check {
 // MARK: schedule
 
 extension Check {
+    public static let scheduleTie = Check(
+        "P0502", "schedule/tie", .info,
+        "popups of the same priority go in the order of the names of their files")
     public static let scheduleDiscardBeforeTrue = Check(
         "P0506", "schedule/discard-before-true", .warning,
         "a popup with `untriggered: discard` is dropped at the start, before its condition can be"
@@ -218,6 +221,9 @@ extension Check {
         "P0605", "time/no-end", .info, "the schedule begins and never ends")
     public static let timeUnknownZone = Check(
         "P0606", "time/unknown-zone", .error, "a time zone that is named does not exist")
+    public static let timeZoneLetters = Check(
+        "P0607", "time/zone-letters", .warning,
+        "a time zone is named by letters that do not mean the same everywhere")
 }
 
 // MARK: content
@@ -250,6 +256,13 @@ extension Check {
         "P0804", "hygiene/one-priority", .info, "all popups of a scheduler have the same priority")
     public static let hygieneRolloutToNobody = Check(
         "P0805", "hygiene/rollout-to-nobody", .warning, "a rollout of 0 percent reaches nobody")
+    public static let hygieneFractionOfPercent = Check(
+        "P0806", "hygiene/fraction-of-percent", .warning,
+        "a rollout of less than one percent may be meant as a part of one")
+    public static let hygieneRolloutByFewValues = Check(
+        "P0807", "hygiene/rollout-by-few-values", .warning,
+        "a rollout draws by a key of few values, so that all users of a value see the popup, or none"
+    )
 }
 
 // MARK: test
@@ -321,13 +334,14 @@ extension Check {
         conditionSuspiciousCompare, conditionRegexInvalid, conditionCost, conditionUnavailableHere,
         conditionConstantError,
         logicExampleFails,
-        scheduleDiscardBeforeTrue, scheduleAwaitForever,
+        scheduleTie, scheduleDiscardBeforeTrue, scheduleAwaitForever,
         scheduleSwitchIgnored, scheduleZeroTiming, scheduleMinShowOverHideAfter,
         scheduleLatentEqualPriority, scheduleCapUnreachable,
         timeExpired, timeEmptyWindow, timeNoZone, timeDSTGap, timeNoEnd, timeUnknownZone,
+        timeZoneLetters,
         contentMissingKey, contentUnknownKey, contentType, contentUnknownPlaceholder,
         hygieneNoOwner, hygieneNoDescription, hygieneWhenFalse, hygieneOnePriority,
-        hygieneRolloutToNobody,
+        hygieneRolloutToNobody, hygieneFractionOfPercent, hygieneRolloutByFewValues,
         testNone, testUnknownPopup, testUnknownKey, testUnknownScheduler, testUnknownPersona,
         testFailed, testUnknownRules, testLeftoverOnly, testDuplicateName,
         testEmpty, testFileName,

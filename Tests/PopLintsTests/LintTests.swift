@@ -51,13 +51,14 @@ struct LintTests {
 
     @Test(arguments: examples)
     func `an example gets a finding when it is bad`(_ example: Example) throws {
-        let found = try findings("poprules: 1\n" + example.text + "\n")
+        let found = try findings(
+            example.text.split(separator: "# in another file:\n").map { "poprules: 1\n\($0)\n" })
         #expect(found.contains { $0.check == example.lint.check } == example.isBad)
     }
 
     @Test func `without a moment nothing is said about dates`() throws {
         let found = try findings(
-            "poprules: 1\npopups: { a: { schedule: { until: 2020-01-01 } } }\n", now: nil)
+            ["poprules: 1\npopups: { a: { schedule: { until: 2020-01-01 } } }\n"], now: nil)
         #expect(!found.contains { $0.check == .timeExpired })
     }
 
@@ -65,25 +66,57 @@ struct LintTests {
         #expect(Set(Lints.all.map { $0.check }).count == Lints.all.count)
     }
 
-    @Test func `the advice on a file is as it was committed`() throws {
+    @Test(arguments: ["advice", "limits"])
+    func `the advice on a file is as it was committed`(_ name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
-        let text = try String(contentsOf: folder.appending(path: "advice.yaml"), encoding: .utf8)
+        let text = try String(contentsOf: folder.appending(path: "\(name).yaml"), encoding: .utf8)
         var sources = SourceSet()
-        sources.add(path: "advice.yaml", bytes: Array(text.utf8))
+        sources.add(path: "\(name).yaml", bytes: Array(text.utf8))
         var renderer = TextRenderer(sources: sources)
-        let output = renderer.render(Diagnostics(try findings(text)))
-        let golden = folder.appending(path: "advice.out")
+        let output = renderer.render(Diagnostics(try findings([text])))
+        let golden = folder.appending(path: "\(name).out")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
             try output.write(to: golden, atomically: true, encoding: .utf8)
         }
         #expect(output == (try? String(contentsOf: golden, encoding: .utf8)))
     }
 
+    @Test func `B8: of popups that tie one finding says who goes first`() throws {
+        let names = ["welcome", "survey", "offer", "tour"]
+        let texts = names.map { "poprules: 1\npopups: { \($0): {} }\n" }
+        let found = try findings(texts + ["poprules: 1\npopups: { last: { priority: low } }\n"])
+            .filter { $0.check == .scheduleTie }
+        #expect(
+            found.map(\.message) == [
+                "`welcome` goes before 3 others of the same priority by the names of the files alone"
+            ])
+        let ordered =
+            texts.dropLast() + [
+                "poprules: 1\npopups: { tour: { priority: low }, x: { after: [welcome] } }\n"
+            ]
+        #expect(try findings(Array(ordered)).count { $0.check == .scheduleTie } == 1)
+    }
+
+    @Test func `B8: popups of one file go in the order that their author sees`() throws {
+        let found = try findings(["poprules: 1\npopups: { a: {}, b: {}, c: { priority: low } }\n"])
+        #expect(!found.contains { $0.check == .scheduleTie })
+    }
+
+    @Test func `B8: what waits for another does not tie with it`() throws {
+        let found = try findings([
+            "poprules: 1\npopups: { a: {} }\n", "poprules: 1\npopups: { b: { after: [a] } }\n",
+            "poprules: 1\nevents: { x: {} }\npopups: { c: { trigger: { event: x } } , d: { priority: 5 } }\n",
+        ])
+        #expect(!found.contains { $0.check == .scheduleTie })
+    }
+
     private func findings(
-        _ text: String, now: Timestamp? = Timestamp(parsing: "2026-11-20T09:00:00Z")
+        _ texts: [String], now: Timestamp? = Timestamp(parsing: "2026-11-20T09:00:00Z")
     ) throws -> [Diagnostic] {
         var sources = SourceSet()
-        sources.add(path: "rules.yaml", bytes: Array(text.utf8))
+        for (index, text) in texts.enumerated() {
+            sources.add(path: "rules\(index).yaml", bytes: Array(text.utf8))
+        }
         let model = try RuleModel.check(sources).get()
         let rules = try RuleSet.compile(model).get()
         return Lints.findings(in: LintSubject(model, rules, now: now)).sorted

@@ -47,7 +47,9 @@ struct Validation {
         progress.say("reading \(input.paths.joined(separator: ", "))")
         let workspace = try Workspace(readable: input.paths, given: given, beside: sources)
         var outcome = Outcome(
-            sources: workspace.sources, diagnostics: findings(in: workspace, progress),
+            sources: workspace.sources,
+            diagnostics: SiblingFiles.hint(
+                in: findings(in: workspace, progress), about: input.paths, of: workspace.sources),
             popups: workspace.ruleSets.reduce(0) { $0 + ($1.checked.value?.popups.count ?? 0) },
             files: workspace.sources.files.count - before, leftOut: leftOut(of: input.paths))
         outcome.ignore(now: now)

@@ -1,42 +1,188 @@
 internal import PopRuleFiles
+internal import PopScheduler
 public import PopSource
 
-/// A cap that another one never lets it reach.
+/// A cap that another one never lets it reach: one of the popup's own, or that of its group or
+/// scheduler.
 ///
 /// Bad:
 /// ```yaml
-/// popups: { welcome: { cap: { lifetime: 1, per_session: 3 } } }
+/// popups: { welcome: { cap: { windows: [{ max: 5, per: 7d }, { max: 9, per: 1d }] } } }
 /// ```
 /// Good:
 /// ```yaml
-/// popups: { welcome: { cap: { lifetime: 3, per_session: 1 } } }
+/// popups: { welcome: { cap: { windows: [{ max: 5, per: 7d }, { max: 2, per: 1d }] } } }
 /// ```
 public enum CapUnreachable: Lint {
     public static let check = Check.scheduleCapUnreachable
 
+    /// No popup has as many windows that a person wrote; all pairs of them are compared.
+    private static let mostWindows = 32
+
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.flatMap { popup -> [Diagnostic] in
-            guard let cap = popup.cap?.value, let lifetime = cap.lifetime else { return [] }
-            let windows = (cap.windows?.value ?? []).compactMap(\.value.max)
-            let others = [("per_session", cap.perSession)] + windows.map { ("max", $0) }
-            return others.compactMap { name, limit in
-                guard let limit, limit.value >= lifetime.value else { return nil }
-                return .never(limit, name, lifetime, popup.name.value)
+        let model = subject.model
+        return model.popups.entries.flatMap { popup -> [Diagnostic] in
+            guard let cap = popup.cap?.value else { return [] }
+            let group = popup.group.flatMap { model.groups[$0.value] }
+            let scheduler = model.schedulers[popup.scheduler?.value ?? RuleModel.mainScheduler]
+            let shared = [
+                Bound(group?.cap?.value, of: "the group"),
+                Bound(scheduler?.cap?.value, of: "the scheduler"),
+            ].compactMap(\.self)
+            let own = Bound.all(of: cap, mostWindows: mostWindows)
+            return own.indices.compactMap { index in
+                let others = own.indices.filter { $0 != index }.map { (own[$0], $0 > index) }
+                return own[index].finding(
+                    among: others + shared.map { ($0, false) }, popup: popup.name.value)
             }
         }
     }
 }
 
+/// How often something may be shown in some time.
+private struct Bound {
+    enum Period {
+        case lifetime, session, day, week
+        /// In milliseconds.
+        case rolling(Int)
+    }
+
+    var count: Int
+    var period: Period
+    /// Such as `per_session: 3`.
+    var text: String
+    var range: SourceRange
+    /// Whose cap it is, when it is not the popup's own.
+    var owner: String?
+
+    static func all(of cap: CapModel, mostWindows: Int) -> [Bound] {
+        var bounds: [Bound] = []
+        if let lifetime = cap.lifetime {
+            bounds.append(
+                Bound(
+                    count: lifetime.value, period: .lifetime, text: "lifetime: \(lifetime.value)",
+                    range: lifetime.range))
+        }
+        if let session = cap.perSession {
+            bounds.append(
+                Bound(
+                    count: session.value, period: .session, text: "per_session: \(session.value)",
+                    range: session.range))
+        }
+        if let every = cap.every {
+            bounds.append(
+                Bound(
+                    count: 1, period: .rolling(milliseconds(every.value)), text: "every",
+                    range: every.range))
+        }
+        let windows = (cap.windows?.value ?? []).prefix(mostWindows)
+        return bounds + windows.compactMap { Bound($0.value, of: nil) }
+    }
+
+    /// The bound of a cap per period; nil when it cannot be read.
+    init?(_ cap: WindowCapModel?, of owner: String?) {
+        guard let cap, let max = cap.max, let per = cap.per else { return nil }
+        self.init(
+            count: max.value, period: Period(per.value), text: "max: \(max.value)",
+            range: max.range, owner: owner)
+    }
+
+    private init(
+        count: Int, period: Period, text: String, range: SourceRange, owner: String? = nil
+    ) {
+        (self.count, self.period, self.text) = (count, period, text)
+        (self.range, self.owner) = (range, owner)
+    }
+
+    /// What is wrong with a bound that one of the others keeps from being reached; of two that keep each
+    /// other from it the first stays.
+    func finding(among others: [(bound: Bound, isLater: Bool)], popup: String) -> Diagnostic? {
+        for (other, isLater) in others {
+            guard let most = other.most(in: period, ofOther: other.owner != nil), most <= count
+            else { continue }
+            let isMutual =
+                self.most(in: other.period, ofOther: false).map { $0 <= other.count } ?? false
+            if isMutual, isLater { continue }
+            return .never(self, other, most, popup)
+        }
+        return nil
+    }
+
+    /// The most impressions that the bound allows in a period; nil when it says nothing about that.
+    ///
+    /// The calendars of two owners may be those of two zones.
+    private func most(in period: Period, ofOther isOther: Bool) -> Int? {
+        switch (self.period, period) {
+        case (.lifetime, _): return count
+        case (.session, .session): return count
+        case (.session, _), (_, .session), (_, .lifetime): return nil
+        case (.rolling(let own), _): return count * ((period.longest + own - 1) / own)
+        case (.day, .rolling), (.week, .rolling):
+            return count * (period.longest / self.period.shortest + 2)
+        case (.day, .day), (.week, .week), (.week, .day): return isOther ? 2 * count : count
+        case (.day, .week): return isOther ? 8 * count : 7 * count
+        }
+    }
+}
+
+extension Bound.Period {
+    private static var hour: Int { 3_600_000 }
+
+    init(_ period: WindowCap.Period) {
+        switch period {
+        case .rolling(let duration): self = .rolling(milliseconds(duration))
+        case .calendarDay: self = .day
+        case .calendarWeek: self = .week
+        }
+    }
+
+    /// The longest that it lasts: a day has 25 hours when clocks are put back.
+    var longest: Int {
+        switch self {
+        case .rolling(let length): length
+        case .day: 25 * Self.hour
+        case .week: 169 * Self.hour
+        case .lifetime, .session: Int.max
+        }
+    }
+
+    var shortest: Int {
+        switch self {
+        case .rolling(let length): length
+        case .day: 23 * Self.hour
+        case .week: 167 * Self.hour
+        case .lifetime, .session: 1
+        }
+    }
+}
+
+private func milliseconds(_ duration: Duration) -> Int {
+    let (seconds, attoseconds) = duration.components
+    return max(1, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+}
+
 extension Diagnostic {
     fileprivate static func never(
-        _ limit: Located<Int>, _ name: String, _ lifetime: Located<Int>, _ popup: String
+        _ bound: Bound, _ other: Bound, _ most: Int, _ popup: String
     ) -> Self {
-        Diagnostic(
-            .scheduleCapUnreachable, "the cap `\(name): \(limit.value)` is never reached",
-            at: limit.range, label: "no effect", subject: "popup `\(popup)`",
+        let isLifetime = if case .lifetime = other.period { true } else { false }
+        let name = bound.text.prefix { $0 != ":" }
+        let times = most == 1 ? "once" : "\(most) times"
+        let who = other.owner.map { "\($0) allows" } ?? "this one allows"
+        return Diagnostic(
+            .scheduleCapUnreachable, "the cap `\(bound.text)` is never reached", at: bound.range,
+            label: "no effect", subject: "popup `\(popup)`",
             secondary: [
-                Label("the popup shows at most that often altogether", at: lifetime.range)
+                Label(
+                    isLifetime
+                        ? "the popup shows at most that often altogether"
+                        : "\(who) at most \(times) in that period", at: other.range)
             ],
-            help: ["remove `\(name)`, or raise `lifetime`"])
+            help: [
+                isLifetime
+                    ? "remove `\(name)`, or raise `lifetime`"
+                    : most > 1
+                        ? "remove it, or make it less than \(most)" : "remove it"
+            ])
     }
 }

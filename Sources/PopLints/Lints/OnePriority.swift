@@ -22,15 +22,26 @@ public enum OnePriority: Lint {
     public static let check = Check.hygieneOnePriority
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        let rules = subject.rules
+        let popups = popupsByScheduler(subject.rules)
+        return schedulers(in: subject.rules).map { scheduler in
+            .allTheSame(popups[scheduler], subject.rules.schedulers[scheduler])
+        }
+    }
+
+    /// The schedulers, by index, on which all popups have the same priority.
+    static func schedulers(in rules: RuleSet) -> [Int] {
+        let popups = popupsByScheduler(rules)
+        return rules.schedulers.indices.filter { scheduler in
+            let own = popups[scheduler]
+            return rules.schedulers[scheduler].strategy == .priority && own.count >= 3
+                && own.allSatisfy { $0.priority == own[0].priority }
+        }
+    }
+
+    private static func popupsByScheduler(_ rules: RuleSet) -> [[PopupRule]] {
         var popups = Array(repeating: [PopupRule](), count: rules.schedulers.count)
         for popup in rules.popups { popups[popup.scheduler].append(popup) }
-        return zip(rules.schedulers, popups).compactMap { scheduler, popups in
-            guard scheduler.strategy == .priority, popups.count >= 3,
-                popups.allSatisfy({ $0.priority == popups[0].priority })
-            else { return nil }
-            return .allTheSame(popups, scheduler)
-        }
+        return popups
     }
 }
 
@@ -42,7 +53,8 @@ extension Diagnostic {
             "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the priority"
                 + " \(popups[0].priority)", at: popups[0].range, label: "the first of them",
             notes: [
-                "among equal priorities the \(first) to be triggered goes first"
+                "among equal priorities the \(first) to be triggered goes first, and at the same moment the"
+                    + " \(first) by the names of the files and the lines in each"
             ],
             help: ["give those that matter more a higher `priority`"])
     }

@@ -15,23 +15,56 @@ extension Compiler {
             from: model.from.map { calendar.instant($0.value) },
             until: model.until.map { calendar.instant($0.value) }, days: days,
             hours: model.hours?.value, zone: model.zone?.value)
-        checkWindow(schedule, model)
+        checkWindow(schedule, model, calendar)
         return schedule
     }
 
-    private mutating func checkWindow(_ schedule: Schedule, _ model: ScheduleModel) {
-        if let from = schedule.from, let until = schedule.until, from >= until,
-            let first = model.from, let last = model.until
-        {
-            decoder.report(.noTime(first.range, last.range, isEqual: from == until))
-        }
+    private mutating func checkWindow(
+        _ schedule: Schedule, _ model: ScheduleModel, _ calendar: LocalCalendar
+    ) {
         if let hours = schedule.hours, hours.from == hours.until, let range = model.hours?.range {
             decoder.report(.noHours(range))
+            return
+        }
+        guard let from = schedule.from, let until = schedule.until, let first = model.from,
+            let last = model.until
+        else { return }
+        if from >= until {
+            decoder.report(.noTime(first.range, last.range, isEqual: from == until))
+        } else if let culprit = model.days?.range ?? model.hours?.range,
+            !schedule.opens(from: from, until: until, calendar)
+        {
+            decoder.report(
+                .neverOpen(
+                    at: culprit,
+                    [model.days.map { _ in "days" }, model.hours.map { _ in "hours" }]
+                        .compactMap(\.self),
+                    calendar.days(from: from, until: until), first.range, last.range))
         }
     }
 }
 
+extension Schedule {
+    /// Whether any of its days and hours lies between two instants.
+    fileprivate func opens(
+        from: Timestamp, until: Timestamp, _ calendar: LocalCalendar
+    ) -> Bool {
+        if includes(from, calendar: calendar) { return true }
+        return nextChange(after: from, calendar: calendar).map { $0 < until } ?? false
+    }
+}
+
 extension LocalCalendar {
+    /// The days of the week on which the time between two instants lies, at most a week of them.
+    fileprivate func days(from: Timestamp, until: Timestamp) -> [String] {
+        let first = civil(at: from).dayNumber
+        let last = civil(at: Timestamp(seconds: until.seconds - 1)).dayNumber
+        // 1970 began on a Thursday.
+        return (first...max(first, min(last, first + 6))).map {
+            weekdayNames[(($0 + 3) % 7 + 7) % 7]
+        }
+    }
+
     /// The instant of a bound: of a day, its first.
     fileprivate func instant(_ bound: ScheduleBound) -> Timestamp {
         switch bound {
@@ -63,6 +96,22 @@ extension Diagnostic {
                 "a date means the midnight that begins it: for a single day write the next day"
                     + " as `until`"
             ])
+    }
+
+    fileprivate static func neverOpen(
+        at range: SourceRange, _ keys: [String], _ days: [String], _ from: SourceRange,
+        _ until: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .timeEmptyWindow,
+            "no time of the \(enumeration(keys)) lies between `from` and `until`, so the popup never"
+                + " shows",
+            at: range, label: "never in that time",
+            secondary: [
+                Label("the time begins here", at: from), Label("and ends here", at: until),
+            ],
+            notes: ["the time lies on \(enumeration(days))"],
+            help: ["change the \(enumeration(keys)), or move `from` or `until`"])
     }
 
     fileprivate static func noHours(_ range: SourceRange) -> Self {

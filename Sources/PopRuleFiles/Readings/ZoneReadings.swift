@@ -22,6 +22,20 @@ private func plain(_ text: String) -> String {
     text.lowercased().filter { !" _-".contains($0) }
 }
 
+/// What a zone may mean that is named by letters, or by an offset with the sign turned round; nothing for one
+/// that is named after a place.
+package func readingsOfLetters(_ zone: String) -> [Reading] {
+    if let letters = ZoneAbbreviation.named(zone) { return letters.readings }
+    guard let match = zone.wholeMatch(of: #/Etc\/GMT([+\-])([0-9]{1,2})/#),
+        let hours = Int(match.output.2), hours > 0
+    else { return [] }
+    let sign = match.output.1 == "+" ? -1 : 1
+    return [
+        Reading(offsetText(sign * hours * 3600), "what this name stands for"),
+        Reading(offsetText(-sign * hours * 3600), "what it looks like"),
+    ]
+}
+
 /// Letters that stand for a zone, or for several: they say neither where nor whether clocks change.
 package struct ZoneAbbreviation: Sendable {
     /// The zone whose clocks most people mean.

@@ -1,8 +1,8 @@
-internal import PopCEL
+package import PopCEL
 
 extension Schedule {
     /// Whether a date lies on the days and in the hours.
-    func includes(_ date: Timestamp, calendar: LocalCalendar) -> Bool {
+    package func includes(_ date: Timestamp, calendar: LocalCalendar) -> Bool {
         let civil = calendar.civil(at: date)
         let today = civil.dayOfISOWeek
         guard let hours else { return includes(day: today) }
@@ -21,7 +21,7 @@ extension Schedule {
     }
 
     /// The first date after another at which `includes` changes; nil when it never does.
-    func nextChange(after date: Timestamp, calendar: LocalCalendar) -> Timestamp? {
+    package func nextChange(after date: Timestamp, calendar: LocalCalendar) -> Timestamp? {
         let before = includes(date, calendar: calendar)
         var edges = days == nil ? [] : [0]
         if let hours { edges += [hours.from, hours.until] }

@@ -100,19 +100,35 @@ extension Table<TestStep> {
                 "after", .duration(), { $0.after = $1 },
                 alsoCalled: ["wait", "sleep", "delay", "advance", "in", "pause"],
                 "how much time passes first"),
-            .action("close", .popups, "a person closes these popups") { .close($0) },
-            .action("dismiss", .popups, "the app takes these popups down") { .dismiss($0) },
+            .action(
+                "close", .popups, alsoCalled: ["tap", "click", "user_closes"],
+                "a person closes these popups"
+            ) { .close($0) },
+            .action(
+                "dismiss", .popups, alsoCalled: ["hide", "take_down"],
+                "the app takes these popups down"
+            ) { .dismiss($0) },
             .action("remove", .popups, "the app removes these popups at once") { .remove($0) },
-            .action("enqueue", .popups, "the manual trigger of these popups") { .enqueue($0) },
-            .action("send", .events, "events that the app sends, with their payload") { .send($0) },
+            .action(
+                "enqueue", .popups, alsoCalled: ["show", "present", "trigger"],
+                "the manual trigger of these popups"
+            ) { .enqueue($0) },
+            .action(
+                "send", .events, alsoCalled: ["event", "events", "emit", "track", "fire"],
+                "events that the app sends, with their payload"
+            ) { .send($0) },
             .action(
                 "set", .map(of: .any, keys: .references("context key")),
+                alsoCalled: ["change", "update", "context"],
                 "context keys that change together"
             ) { .set($0) }.such(as: "{ user.plan: pro }"),
             .action("unset", .list(of: .text), "context keys that lose their values") {
                 .unset($0)
             },
-            .action("veto", .popups, "the app cancels their next presentation") { .veto($0) },
+            .action(
+                "veto", .popups, alsoCalled: ["cancel", "refuse"],
+                "the app cancels their next presentation"
+            ) { .veto($0) },
             .action("fail", .popups, "their next presentation fails") { .fail($0) },
             .action("hang", .popups, "their next presentation is never over") { .hang($0) },
             .action("hang_dismissal", .popups, "their next dismissal is never over") {
@@ -122,12 +138,22 @@ extension Table<TestStep> {
                 "postpone", .map(of: .duration(minimum: 0), keys: .references("popup")),
                 "the app puts their next presentation off: `{ welcome: 5s }`"
             ) { .postpone($0) }.such(as: "{ welcome: 5s }"),
-            .action("suspend", .yes, "nothing new is shown from here") { _ in .suspend },
-            .action("resume", .yes, "ends `suspend`") { _ in .resume },
+            .action(
+                "suspend", .yes, alsoCalled: ["pause", "background"],
+                "nothing new is shown from here"
+            ) { _ in .suspend },
+            .action("resume", .yes, alsoCalled: ["unpause", "foreground"], "ends `suspend`") { _ in
+                .resume
+            },
             .action("poke", .yes, "runs the scheduling pass") { _ in .poke },
             .action("remove_all", .yes, "empties the queues and the screens") { _ in .removeAll },
-            .action("restart", .yes, "the app ends and starts again") { _ in .restart },
-            .action("switch_user", .text, "another user signs in") { .switchUser($0) },
+            .action(
+                "restart", .yes, alsoCalled: ["relaunch", "reboot"], "the app ends and starts again"
+            ) { _ in .restart },
+            .action(
+                "switch_user", .text, alsoCalled: ["login", "sign_in", "user"],
+                "another user signs in"
+            ) { .switchUser($0) },
             .locatedAction("reload", .text, "rules that replace the current ones") { .reload($0) },
             Key(
                 "expect", .expectation, { $0.expect = $1 },
@@ -174,17 +200,17 @@ extension Table<Expectation> {
 extension Key<TestStep> {
     /// A key that makes something happen; the order of such keys is kept.
     fileprivate static func action<Value>(
-        _ name: String, _ format: Format<Value>, _ summary: String,
+        _ name: String, _ format: Format<Value>, alsoCalled: [String] = [], _ summary: String,
         _ make: @escaping @Sendable (Value) -> TestAction
     ) -> Self {
-        locatedAction(name, format, summary) { make($0.value) }
+        locatedAction(name, format, alsoCalled: alsoCalled, summary) { make($0.value) }
     }
 
     fileprivate static func locatedAction<Value>(
-        _ name: String, _ format: Format<Value>, _ summary: String,
+        _ name: String, _ format: Format<Value>, alsoCalled: [String] = [], _ summary: String,
         _ make: @escaping @Sendable (Located<Value>) -> TestAction
     ) -> Self {
-        Key(name, format, summary) { value, step in
+        Key(name, format, alsoCalled: alsoCalled, summary) { value, step in
             step.actions.append(Located(make(value), at: value.range))
         }
     }

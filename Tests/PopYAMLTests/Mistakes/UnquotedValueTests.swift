@@ -160,4 +160,30 @@ import Testing
         #expect(root["three"]?.isBroken == true)
         #expect(root["four"]?.scalar?.value == .int(4))
     }
+
+    @Test func `A3: a name in quotes that no key of the file is called is asked about`() {
+        let source = SourceFile(path: "rules.yaml", text: "when: \"user.plan\" == \"pro\"\n")
+        let found = YAMLDocument.parse(source).diagnostics.list
+        #expect(found.first?.help.count == 2)
+        #expect(found.first?.fixes.map(\.isSafe) == [false])
+        #expect(found.first?.fixes.first?.edits.first?.replacement == "user.plan == \"pro\"")
+    }
+
+    @Test func `A3: what stands on the right of a name stays text`() {
+        for value in ["\"pro\" == user.plan", "'beta' in user.tags && \"a\" == user.plan"] {
+            let source = SourceFile(path: "rules.yaml", text: "when: \(value)\n")
+            let found = YAMLDocument.parse(source).diagnostics.list
+            #expect(found.first?.message == "the value of `when` must be put in quotes")
+        }
+    }
+
+    @Test func `D: an operator behind a key without a dot may be text`() {
+        let source = SourceFile(path: "rules.yaml", text: "title: > 3\n")
+        let found = YAMLDocument.parse(source).diagnostics.list
+        #expect(
+            found.first?.help == [
+                "write `title: { gt: 3 }`", "a text is written in quotes: `title: \"> 3\"`",
+            ])
+        #expect(found.first?.fixes.map(\.isSafe) == [false])
+    }
 }

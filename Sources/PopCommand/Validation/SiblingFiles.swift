@@ -1,0 +1,75 @@
+import PopRuleFiles
+import PopSource
+
+/// The rule files that lie beside files which were named one by one.
+///
+/// They are read only when names are unknown that may be declared there.
+struct SiblingFiles {
+    private static let unknownNames: Set<Check> = [
+        .refUndefinedPopup, .refUndefinedScheduler, .refUndefinedGroup, .refUndefinedEvent,
+        .refUndefinedTemplate, .refUndefinedKey, .conditionUnknownKey,
+    ]
+    /// Unknown names that are looked up.
+    private static let mostNames = 100
+
+    /// The findings with a hint at the first of the names that a file beside those looked at declares: that the folder
+    /// must be named.
+    static func hint(
+        in findings: Diagnostics, about paths: [String], of sources: SourceSet
+    ) -> Diagnostics {
+        var list = findings.list
+        let unknown = list.indices.filter { index in
+            let path = sources[list[index].range.file].path
+            return unknownNames.contains(list[index].check) && paths.contains(path)
+                && !path.hasPrefix("<")
+        }
+        guard let first = unknown.first else { return findings }
+        let folder = folder(of: sources[list[first].range.file].path)
+        let declarations = declarations(in: folder, besides: Set(sources.files.map(\.path)))
+        let known = unknown.prefix(mostNames).compactMap { index -> (index: Int, name: String)? in
+            let name = name(at: list[index].range, in: sources)
+            return declarations[name].map { _ in (index, name) }
+        }
+        guard let culprit = known.first, let path = declarations[culprit.name] else {
+            return findings
+        }
+        let others = Set(known.map(\.name)).count - 1
+        let names =
+            others == 0 ? "`\(culprit.name)` is" : "`\(culprit.name)` and \(others) more are"
+        list[culprit.index].help.insert(
+            "\(names) declared beside this file, in `\(path)`: files that belong together are looked at"
+                + " together, as by `poprules validate \(folder)`", at: 0)
+        return Diagnostics(list)
+    }
+
+    /// The files that declare names, by name.
+    private static func declarations(
+        in folder: String, besides looked: Set<String>
+    ) -> [String: String] {
+        guard let sources = try? RuleFiles.read(folder) else { return [:] }
+        var declarations: [String: String] = [:]
+        for source in sources.files where !looked.contains(source.path) {
+            guard let file = RuleFile.parse(source).value else { continue }
+            let names: [[String]] = [
+                file.schedulers.map(\.name.value), file.context.map(\.name.value),
+                file.templates.map(\.name.value), file.events.map(\.name.value),
+                file.conditions.map(\.name.value), file.groups.map(\.name.value),
+                file.popups.map(\.name.value),
+            ]
+            for name in names.joined() where declarations[name] == nil {
+                declarations[name] = source.path
+            }
+        }
+        return declarations
+    }
+
+    /// The name that a finding is about, without quotes.
+    private static func name(at range: SourceRange, in sources: SourceSet) -> String {
+        sources[range.file].text(in: range).filter { $0 != "\"" && $0 != "'" }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,126 @@
+internal import PopRuleFiles
+internal import PopScheduler
+public import PopSource
+
+/// Popups in several files that begin to wait at the same moment with the same priority: the names
+/// of the files decide which goes first.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: {} }
+/// # in another file:
+/// popups: { survey: {} }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { priority: high } }
+/// # in another file:
+/// popups: { survey: {} }
+/// ```
+public enum ScheduleTie: Lint {
+    public static let check = Check.scheduleTie
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        let rules = subject.rules
+        var cliques: [Moment: [Int]] = [:]
+        for (index, popup) in rules.popups.enumerated() where popup.isEnabled {
+            let lane = rules.schedulers[popup.scheduler]
+            let rank = lane.strategy == .priority ? popup.priority : 0
+            for trigger in Set(popup.triggers.compactMap(Trigger.init)) {
+                let moment = Moment(scheduler: popup.scheduler, rank: rank, trigger: trigger)
+                cliques[moment, default: []].append(index)
+            }
+        }
+        var largest: [Rank: [Int]] = [:]
+        for (moment, clique) in cliques where clique.count > 1 {
+            let tied = subject.tied(clique)
+            let rank = Rank(scheduler: moment.scheduler, rank: moment.rank)
+            let known = largest[rank] ?? []
+            if tied.count > known.count
+                || tied.count == known.count && tied.lexicographicallyPrecedes(known)
+            {
+                largest[rank] = tied
+            }
+        }
+        let told = Set(OnePriority.schedulers(in: rules))
+        return largest.filter { !told.contains($0.key.scheduler) }.sorted {
+            $0.value.lexicographicallyPrecedes($1.value)
+        }.compactMap {
+            subject.finding(about: $0.value, on: rules.schedulers[$0.key.scheduler])
+        }
+    }
+}
+
+private struct Rank: Hashable {
+    var scheduler: Int
+    var rank: Int
+}
+
+private struct Moment: Hashable {
+    var scheduler: Int
+    var rank: Int
+    var trigger: Trigger
+}
+
+/// What makes several popups begin to wait at once.
+private enum Trigger: Hashable {
+    case start
+    case event(Int)
+    case changed(Int)
+
+    init?(_ trigger: PopScheduler.Trigger) {
+        switch trigger {
+        case .start: self = .start
+        case .event(let event): self = .event(event.event)
+        case .changed(let key): self = .changed(key)
+        case .manual: return nil
+        }
+    }
+}
+
+extension LintSubject {
+    /// Those of the popups that wait for none of the others.
+    fileprivate func tied(_ clique: [Int]) -> [Int] {
+        let members = Set(clique)
+        return clique.filter { popup in
+            !rules.popups[popup].after.contains { members.contains($0) }
+        }
+    }
+
+    fileprivate func finding(about clique: [Int], on scheduler: SchedulerRule) -> Diagnostic? {
+        let isNewestFirst =
+            scheduler.strategy == .lifo
+            || scheduler.strategy == .priority && scheduler.tieBreak == .lifo
+        let order = isNewestFirst ? clique.reversed() : clique
+        let names = order.map { model.popups.entries[$0].name }
+        guard let first = names.first, names.contains(where: { $0.range.file != first.range.file })
+        else { return nil }
+        return .tie(
+            names, isNewestFirst: isNewestFirst,
+            files: names.map {
+                model.sources[$0.range.file].path
+            })
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tie(
+        _ popups: [Located<String>], isNewestFirst: Bool, files: [String]
+    ) -> Self {
+        let others =
+            popups.count == 2 ? "`\(popups[1].value)`" : "\(popups.count - 1) others"
+        return Diagnostic(
+            .scheduleTie,
+            "`\(popups[0].value)` goes before \(others) of the same priority by the names of the"
+                + " files alone", at: popups[0].range, label: "goes first",
+            subject: "popup `\(popups[0].value)`",
+            secondary: popups.dropFirst().prefix(4).enumerated().map { index, popup in
+                Label(index == 0 ? "then this" : "and this", at: popup.range)
+            },
+            notes: [
+                "what begins to wait at the same moment goes in the order of the files' names and of"
+                    + " the lines in each" + (isNewestFirst ? ", the last one first" : "")
+            ],
+            help: ["give the one that matters more a higher `priority`"])
+    }
+}

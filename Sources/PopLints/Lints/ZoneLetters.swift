@@ -1,0 +1,39 @@
+internal import PopRuleFiles
+public import PopSource
+
+/// A time zone in letters such as `CET`, which do not say whether its clocks change and mean
+/// different things on different systems.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: { schedule: { hours: 09:00-21:00, zone: CET } } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { schedule: { hours: 09:00-21:00, zone: Europe/Berlin } } }
+/// ```
+public enum ZoneLetters: Lint {
+    public static let check = Check.timeZoneLetters
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.compactMap { popup in
+            guard let zone = popup.schedule?.value.zone else { return nil }
+            let readings = readingsOfLetters(zone.value)
+            return readings.isEmpty ? nil : .letters(zone, readings, popup.name.value)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func letters(
+        _ zone: Located<String>, _ readings: [Reading], _ popup: String
+    ) -> Self {
+        Diagnostic(
+            .timeZoneLetters, "the zone `\(zone.value)` does not mean the same everywhere",
+            at: zone.range, label: "letters, not a place", subject: "popup `\(popup)`",
+            help: readings.help,
+            fixes: readings.fixes(at: zone.range).map { fix in
+                Fix(fix.title, edits: fix.edits, isSafe: false)
+            })
+    }
+}
