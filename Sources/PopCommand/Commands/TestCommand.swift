@@ -47,6 +47,9 @@ struct TestCommand: ParsableCommand {
     @Option(help: "Say what the tests have seen of the rules.")
     var coverage: CoverageFormat?
 
+    @Flag(help: "Name everything that no test has seen, in the text of --coverage.")
+    var coverageAll = false
+
     @Option(help: ArgumentHelp("Where to write the coverage; - prints it.", valueName: "file"))
     var coverageOutput: String?
 
@@ -67,6 +70,12 @@ struct TestCommand: ParsableCommand {
 
     @Flag(name: .shortAndLong, help: "Print failures only.")
     var quiet = false
+
+    func validate() throws {
+        if coverageAll, coverage != .text {
+            throw ValidationError("--coverage-all goes with --coverage text")
+        }
+    }
 
     func run() throws {
         if bootstrap { return try writeSkeleton() }
@@ -174,7 +183,7 @@ extension TestCommand {
         var places = SourcePlaces(workspace.sources)
         let text =
             switch coverage {
-            case .text: report.text(&places)
+            case .text: report.text(&places, isWhole: coverageAll)
             case .json: report.json(&places).pretty + "\n"
             case .lcov: report.lcov(&places)
             case .html: report.html(&places)

@@ -20,6 +20,8 @@ package struct CoverageReport: Sendable {
         package var text: String
         /// A popup's id, when the item is that it shows.
         package var popup: String?
+        /// What it belongs to: a popup's id, or a group or named condition.
+        package var owner: String?
         /// The outcome of a part of a condition.
         package var outcome: Bool?
         package var count: Int
@@ -34,8 +36,10 @@ package struct CoverageReport: Sendable {
     package init(_ coverage: Coverage, of ruleSets: [RuleSet]) {
         for rules in ruleSets {
             for popup in rules.popups { add(popup, rules, coverage) }
-            for group in rules.groups { add(group.when, coverage) }
-            for condition in rules.conditions { add(condition.condition, coverage) }
+            for group in rules.groups { add(group.when, coverage, of: "group `\(group.name)`") }
+            for condition in rules.conditions {
+                add(condition.condition, coverage, of: "condition `\(condition.name)`")
+            }
         }
         items.sort { ($0.range?.lowerPlace ?? .last) < ($1.range?.lowerPlace ?? .last) }
         addReasonCodes(ruleSets, coverage)
@@ -46,7 +50,7 @@ package struct CoverageReport: Sendable {
             items.append(
                 Item(
                     kind: .popups, range: popup.range, text: "`\(popup.id)` shows",
-                    popup: popup.id, count: coverage.shown[popup.range] ?? 0))
+                    popup: popup.id, owner: popup.id, count: coverage.shown[popup.range] ?? 0))
         }
         for behaviour in rules.behaviours(of: popup) {
             let isSeen = coverage.sights[popup.range]?.contains(behaviour.sight) ?? false
@@ -54,18 +58,22 @@ package struct CoverageReport: Sendable {
                 Item(
                     kind: .behaviours, range: popup.range,
                     text: "`\(behaviour.key)` of `\(popup.id)` (\(behaviour.sight.text))",
-                    count: isSeen ? 1 : 0))
+                    owner: popup.id, count: isSeen ? 1 : 0))
         }
-        add(popup.when, coverage)
-        add(popup.dismissWhen, coverage)
-        for case .event(let trigger) in popup.triggers { add(trigger.where, coverage) }
+        add(popup.when, coverage, of: popup.id)
+        add(popup.dismissWhen, coverage, of: popup.id)
+        for case .event(let trigger) in popup.triggers {
+            add(trigger.where, coverage, of: popup.id)
+        }
     }
 
-    private mutating func add(_ condition: Condition?, _ coverage: Coverage) {
+    private mutating func add(_ condition: Condition?, _ coverage: Coverage, of owner: String) {
         guard let program = condition?.program else { return }
         let slots = SlotValues(count: (program.slots.last ?? -1) + 1)
         guard let root = program.explain(slots).root else { return }
+        let first = items.count
         add(root, isImplied: false, coverage)
+        for index in items.indices.dropFirst(first) { items[index].owner = owner }
     }
 
     private mutating func add(

@@ -37,7 +37,7 @@ package struct TextTable {
 }
 
 /// As much of a value as people read: longer ones are cut and say how long they are. Programs get the whole.
-func bounded(_ text: String) -> String {
+package func bounded(_ text: String) -> String {
     guard text.utf8.count > longestValue, text.count > longestValue else { return text }
     return "\(text.prefix(longestValue))… (\(text.count) characters)"
 }

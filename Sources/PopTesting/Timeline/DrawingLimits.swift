@@ -1,5 +1,5 @@
-/// Every bound on what is drawn, so that no rules and no test make a drawing that nobody can read or wait for. What is left
-/// out is counted.
+/// Every bound on what is drawn, so that no rules and no test make a drawing that nobody can read
+/// or wait for. What is left out is counted.
 package enum DrawingLimits {
     /// Lines of a story, each about one thing that happened.
     package static let happenings = 1_000
@@ -21,8 +21,10 @@ package enum DrawingLimits {
     package static let graphLines = 200
     /// Arrows that lead to one popup from those that may interrupt it.
     package static let interrupters = 5
+    /// The same in a diagram.
+    package static let drawnInterrupters = 3
     /// Popups of which coverage names what no test has seen, unless all are asked for.
-    package static let uncoveredPopups = 10
+    package static let uncoveredPopups = 6
     /// What is named of each of them.
-    package static let uncoveredParts = 3
+    package static let uncoveredParts = 2
 }

@@ -4,7 +4,7 @@ import PopTesting
 import Testing
 
 @Suite struct `What tests have seen of rules` {
-    private func report(_ rulesText: String, _ testsText: String) throws -> CoverageReport {
+    func report(_ rulesText: String, _ testsText: String) throws -> CoverageReport {
         let rules = try rules(rulesText)
         let tests = try tests(testsText, of: rules)
         var coverage: Coverage? = Coverage()
@@ -100,5 +100,25 @@ import Testing
     @Test(arguments: ["", "x", "101", "-1", "1.234", "100.1", "1.", ".5", "1e2", "५"])
     func `takes no threshold that is not a percentage`(text: String) {
         #expect(CoverageReport.Percentage(text) == nil)
+    }
+}
+
+extension `What tests have seen of rules` {
+    /// Finding E: coverage begins with what matters most.
+    @Test func `is told from the popups that were never shown, in few lines`() throws {
+        let popups = (0..<100).map { "  p\($0): { trigger: manual, when: k == \($0) }" }
+        let report = try report(
+            "context: { k: { type: int, default: 0 } }\npopups:\n"
+                + popups.joined(separator: "\n"),
+            "tests: { t: { steps: [{ enqueue: p0 }, { enqueue: p9 }] } }")
+        var sources = SourceSet()
+        sources.add(path: "rules.yaml", bytes: Array("poprules: 1\n".utf8))
+        var places = SourcePlaces(sources)
+        let text = report.text(&places)
+        #expect(text.hasPrefix("coverage "))
+        #expect(text.contains(": 99 popups were never shown\n"))
+        #expect(text.contains("… and 93 more"))
+        #expect(text.split(separator: "\n").count < 25)
+        #expect(report.text(&places, isWhole: true).split(separator: "\n").count > 150)
     }
 }
