@@ -1,107 +1,105 @@
+internal import PopCEL
 package import PopScheduler
 
-/// Who waits for whom, scheduler by scheduler.
+/// Who waits for whom, who interrupts whom and what fires what, scheduler by scheduler.
+///
+/// As large as the rules at most: nothing is drawn for each pair or each path, and what is over the
+/// limit is counted.
 package struct RuleGraph {
-    private let rules: RuleSet
+    let rules: RuleSet
+    /// The popups of each scheduler in the order in which they go first, as many as are drawn.
+    let lanes: [[PopupRule]]
+    /// Popups that are not drawn.
+    let leftOut: Int
+    private let drawn: Set<String>
 
-    package init(_ rules: RuleSet) { self.rules = rules }
-
-    /// The popups of each scheduler in the order in which they go first, each with what it waits for.
-    package var text: String {
-        var lines: [String] = []
-        for (index, lane) in rules.schedulers.enumerated() {
-            let popups = rules.queueOrder(of: index)
-            if popups.isEmpty { continue }
-            if !lines.isEmpty { lines.append("") }
-            lines.append("\(lane.name) (\(laneText(lane)))")
-            var table = TextTable(indent: 2)
-            for popup in popups {
-                let names = popup.after.map { rules.popups[$0].id }
-                let notes = [
-                    names.isEmpty ? nil : "after \(names.joined(separator: ", "))",
-                    popup.group.map { "in group \(rules.groups[$0].name)" },
-                    popup.switch == .await ? nil : "gives way (\(popup.switch.rawValue))",
-                ]
-                table.add(
-                    popup.priorityText, popup.id,
-                    notes.compactMap { $0 }.joined(separator: "; "))
-            }
-            lines += table.lines
+    package init(_ rules: RuleSet) {
+        self.rules = rules
+        var left = DrawingLimits.graphLines
+        lanes = rules.queueOrders.map { popups in
+            let shown = Array(popups.prefix(left))
+            left -= shown.count
+            return shown
         }
-        return lines.joined(separator: "\n") + "\n"
+        leftOut = rules.popups.count - lanes.reduce(0) { $0 + $1.count }
+        drawn = Set(lanes.joined().map(\.id))
     }
 
-    private func laneText(_ lane: SchedulerRule) -> String {
-        var parts = [lane.strategy.rawValue]
-        let gap = lane.gap
-        if gap.upperBound > .zero {
-            let bounds =
-                gap.lowerBound == gap.upperBound
-                ? timeText(gap.upperBound)
-                : "\(timeText(gap.lowerBound)) to \(timeText(gap.upperBound))"
-            parts.append("gap \(bounds)")
-        }
-        if let most = lane.maxWaiting { parts.append("at most \(most) waiting") }
-        return parts.joined(separator: ", ")
+    func isDrawn(_ popup: PopupRule) -> Bool { drawn.contains(popup.id) }
+
+    /// Those before the popup in its order that take the screen from it, the most important first,
+    /// and how many there are.
+    func interrupters(of popup: PopupRule) -> (first: [PopupRule], count: Int) {
+        let lane = rules.schedulers[popup.scheduler]
+        guard lane.strategy == .priority, popup.switch != .await else { return ([], 0) }
+        let order = lanes[popup.scheduler].filter(\.isEnabled)
+        let count = order.firstIndex { $0.priority <= popup.priority } ?? order.count
+        return (Array(order.prefix(min(count, DrawingLimits.interrupters))), count)
     }
 
-    /// A flow chart for Mermaid: an arrow leads from a popup to those that come after it.
-    package var mermaid: String {
-        var lines = ["flowchart LR"]
-        for (index, lane) in rules.schedulers.enumerated() {
-            let popups = rules.queueOrder(of: index)
-            if popups.isEmpty { continue }
-            lines.append("    subgraph s\(index)[\"\(escapedForMermaid(lane.name))\"]")
-            for popup in popups {
-                lines.append(
-                    "        \(node(popup))[\"\(escapedForMermaid(popup.id))<br>\(popup.priorityText)\"]"
-                )
+    /// The popups that an event or the change of a key fires, by its name.
+    var fired: [(name: String, popups: [(popup: PopupRule, which: String?)])] {
+        var table: [String: [(popup: PopupRule, which: String?)]] = [:]
+        for popup in lanes.joined() {
+            for trigger in popup.triggers {
+                switch trigger {
+                case .start, .manual: break
+                case .changed: table[trigger.word(in: rules), default: []].append((popup, nil))
+                case .event(let event):
+                    table[trigger.word(in: rules), default: []].append((popup, event.which))
+                }
             }
-            lines.append("    end")
         }
-        for (index, group) in rules.groups.enumerated() {
-            lines.append("    g\(index)([\"\(escapedForMermaid(group.name))\"])")
-        }
-        for popup in rules.popups {
-            for other in popup.after {
-                lines.append("    \(node(rules.popups[other])) --> \(node(popup))")
-            }
-            if let group = popup.group { lines.append("    g\(group) -.- \(node(popup))") }
-        }
-        return lines.joined(separator: "\n") + "\n"
+        return table.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Graphviz's language; the same arrows.
-    package var dot: String {
-        var lines = ["digraph rules {", "    rankdir=LR", "    node [shape=box]"]
-        for (index, lane) in rules.schedulers.enumerated() {
-            let popups = rules.queueOrder(of: index)
-            if popups.isEmpty { continue }
-            lines.append("    subgraph cluster_\(index) {")
-            lines.append("        label=\(quoted(lane.name))")
-            for popup in popups {
-                lines.append(
-                    "        \(node(popup)) [label=\(quoted("\(popup.id)\\n\(popup.priorityText)"))]"
-                )
+    /// The popups and events whose past a popup's conditions ask about, by name.
+    func asked(by popup: PopupRule) -> [String] {
+        let conditions =
+            [popup.when, popup.dismissWhen]
+            + popup.triggers.map { trigger in
+                if case .event(let event) = trigger { event.where } else { nil }
             }
-            lines.append("    }")
-        }
-        for (index, group) in rules.groups.enumerated() {
-            lines.append("    g\(index) [label=\(quoted(group.name)), shape=ellipse]")
-        }
-        for popup in rules.popups {
-            for other in popup.after {
-                lines.append("    \(node(rules.popups[other])) -> \(node(popup))")
-            }
-            if let group = popup.group {
-                lines.append("    g\(group) -> \(node(popup)) [style=dashed, dir=none]")
+        let programs = conditions.compactMap { $0?.program }
+        let used = Set(programs.flatMap { rules.conditions(usedBy: $0) })
+            .map { rules.conditions[$0].condition.program }
+        var names: Set<String> = []
+        for slot in (programs + used).flatMap(\.slots) {
+            switch rules.slots[slot] {
+            case .shownCount(let index), .lastShown(let index), .lastReason(let index):
+                names.insert(rules.popups[index].id)
+            case .eventCount(let event, _), .lastEvent(let event): names.insert("event \(event)")
+            default: break
             }
         }
-        return (lines + ["}"]).joined(separator: "\n") + "\n"
+        return names.sorted()
     }
+}
 
-    /// The name of a popup's node; ids may be words that the languages keep for themselves.
-    private func node(_ popup: PopupRule) -> String { "p_\(popup.id)" }
+extension RuleSet {
+    /// The popups of each scheduler, those that go first in front.
+    fileprivate var queueOrders: [[PopupRule]] {
+        var lanes: [[PopupRule]] = Array(repeating: [], count: schedulers.count)
+        for popup in popups { lanes[popup.scheduler].append(popup) }
+        return lanes.enumerated().map { lane, own in
+            guard schedulers[lane].strategy == .priority else { return own }
+            return own.enumerated().sorted {
+                (-$0.element.priority, $0.offset) < (-$1.element.priority, $1.offset)
+            }.map(\.element)
+        }
+    }
+}
 
-    private func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\\\""))\"" }
+extension EventTrigger {
+    /// Which of the events count; nil for all.
+    fileprivate var which: String? {
+        let number: String? =
+            switch occurrence {
+            case .any: nil
+            case .nth(let number): "number \(number)"
+            case .every(let number): "every \(number)"
+            }
+        let parts = [number, self.where == nil ? nil : "filtered"].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
 }

@@ -1,0 +1,122 @@
+internal import PopScheduler
+internal import PopSource
+
+extension RuleGraph {
+    /// The popups of each scheduler in the order in which they go first, who interrupts them and
+    /// what they wait for; then what events fire, and what groups share.
+    package var text: String {
+        var blocks = lanes.indices.filter { !lanes[$0].isEmpty }.map { laneBlock($0) }
+        if leftOut > 0 { blocks.append(["… and \(leftOut) more popups"]) }
+        blocks += [firedBlock, chainBlock, groupBlock].filter { !$0.isEmpty }
+        return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    private func laneBlock(_ lane: Int) -> [String] {
+        var table = TextTable(indent: 2)
+        for popup in lanes[lane] {
+            let after = popup.after.map { rules.popups[$0].id }
+            let asked = asked(by: popup)
+            let notes = [
+                popup.isEnabled ? nil : "switched off",
+                after.isEmpty ? nil : "after \(listed(after))",
+                popup.group.map { "in group \(shortName(rules.groups[$0].name))" },
+                switchText(popup),
+                asked.isEmpty ? nil : "asks about \(listed(asked))",
+            ]
+            table.add(
+                popup.priorityText, shortName(popup.id),
+                notes.compactMap { $0 }.joined(separator: "; "))
+        }
+        return ["\(shortName(rules.schedulers[lane].name)) (\(laneText(rules.schedulers[lane])))"]
+            + table.lines
+    }
+
+    /// Who takes the screen from a popup, and what becomes of it then.
+    private func switchText(_ popup: PopupRule) -> String? {
+        let lane = rules.schedulers[popup.scheduler]
+        guard lane.strategy == .priority, popup.switch != .await else { return nil }
+        let (first, count) = interrupters(of: popup)
+        let isNewest = lane.tieBreak == .lifo
+        guard count > 0 || isNewest else { return "would give way, but none is more important" }
+        let rest = count > first.count ? " and \(count - first.count) more" : ""
+        let names = first.map { shortName($0.id) }.joined(separator: ", ") + rest
+        let equals = isNewest ? [count > 0 ? "newer equals" : "newer ones of its priority"] : []
+        let who = ((count > 0 ? [names] : []) + equals).joined(separator: ", and to ")
+        return "gives way to \(who) and \(popup.switch == .latent ? "comes back" : "is gone")"
+    }
+
+    private func laneText(_ lane: SchedulerRule) -> String {
+        var parts = [lane.strategy.rawValue]
+        if lane.tieBreak == .lifo { parts.append("newer equals first") }
+        let gap = lane.gap
+        if gap.upperBound > .zero {
+            let bounds =
+                gap.lowerBound == gap.upperBound
+                ? timeText(gap.upperBound)
+                : "\(timeText(gap.lowerBound)) to \(timeText(gap.upperBound))"
+            parts.append("gap \(bounds)")
+        }
+        if let most = lane.maxWaiting { parts.append("at most \(most) waiting") }
+        if let cap = lane.cap { parts.append("all together \(cap.words)") }
+        return parts.joined(separator: ", ")
+    }
+
+    private var firedBlock: [String] {
+        let fired = fired
+        if fired.isEmpty { return [] }
+        var table = TextTable(indent: 2)
+        for (name, popups) in fired.prefix(DrawingLimits.graphLines) {
+            let names = popups.map { popup, which in
+                shortName(popup.id) + (which.map { " (\($0))" } ?? "")
+            }
+            table.add(shortName(name), "→ " + listed(names))
+        }
+        let rest = fired.count - DrawingLimits.graphLines
+        return ["what asks for whom"] + table.lines + (rest > 0 ? ["  … and \(rest) more"] : [])
+    }
+
+    /// Each popup with those that come after it: whole chains are read from line to line.
+    private var chainBlock: [String] {
+        var next: [Int: [String]] = [:]
+        for popup in lanes.joined() {
+            for other in popup.after { next[other, default: []].append(popup.id) }
+        }
+        if next.isEmpty { return [] }
+        var table = TextTable(indent: 2)
+        for (popup, others) in next.sorted(by: { $0.key < $1.key }) {
+            table.add(shortName(rules.popups[popup].id), "→ " + listed(others))
+        }
+        return ["who comes after whom"] + table.lines
+    }
+
+    private var groupBlock: [String] {
+        var members: [Int: [String]] = [:]
+        for popup in lanes.joined() {
+            if let group = popup.group { members[group, default: []].append(popup.id) }
+        }
+        if members.isEmpty { return [] }
+        var table = TextTable(indent: 2)
+        for (group, popups) in members.sorted(by: { $0.key < $1.key }) {
+            let rule = rules.groups[group]
+            let shared = [
+                rule.when == nil ? nil : "one condition", rule.cap.map { "together \($0.words)" },
+            ].compactMap { $0 }
+            let what = shared.isEmpty ? "" : " (\(shared.joined(separator: ", ")))"
+            table.add(shortName(rule.name), listed(popups) + what)
+        }
+        return ["what groups share"] + table.lines
+    }
+}
+
+extension WindowCap {
+    /// Such as `at most 4 per 1d`.
+    fileprivate var words: String {
+        let period =
+            switch per {
+            case .rolling(let duration): timeText(duration)
+            case .calendarDay: "calendar day"
+            case .calendarWeek: "calendar week"
+            }
+        return "at most \(max) per \(period)"
+    }
+}
