@@ -4,6 +4,8 @@ enum PlayKey: Sendable, Equatable {
     case enter
     case backspace
     case escape
+    case tab
+    case up, down, pageUp, pageDown, home, end
     /// Control-U: empties the line.
     case clear
     /// Control-C, or Control-D.
@@ -18,7 +20,7 @@ struct PlayKeyReader: Sendable {
     /// A text that was pasted is cut off here.
     private static let longestPiece = 4096
 
-    /// Keys that send sequences, such as arrows, mean nothing here and are skipped.
+    /// Keys that send sequences and mean nothing here are skipped.
     mutating func keys(in bytes: some Collection<UInt8>) -> [PlayKey] {
         var bytes = rest + bytes.prefix(Self.longestPiece)
         rest = []
@@ -26,7 +28,7 @@ struct PlayKeyReader: Sendable {
         while let first = bytes.first {
             if first == 0x1B {
                 let length = Self.sequenceLength(bytes)
-                if length == 1 { keys.append(.escape) }
+                if let key = Self.key(ofSequence: bytes.prefix(length)) { keys.append(key) }
                 bytes.removeFirst(length)
             } else if first < 0x80 {
                 if let key = Self.key(first) { keys.append(key) }
@@ -51,9 +53,25 @@ struct PlayKeyReader: Sendable {
         case 0x03, 0x04: .interrupt
         case 0x0A, 0x0D: .enter
         case 0x08, 0x7F: .backspace
+        case 0x09: .tab
         case 0x15: .clear
         case 0x00..<0x20: nil
         default: .character(Character(Unicode.Scalar(byte)))
+        }
+    }
+
+    /// The key that sends a sequence (xterm's, with and without application mode); nil when it
+    /// means nothing here.
+    private static func key(ofSequence bytes: some Collection<UInt8>) -> PlayKey? {
+        switch String(decoding: bytes.dropFirst(), as: UTF8.self) {
+        case "": .escape
+        case "[A", "OA": .up
+        case "[B", "OB": .down
+        case "[5~": .pageUp
+        case "[6~": .pageDown
+        case "[H", "OH", "[1~": .home
+        case "[F", "OF", "[4~": .end
+        default: nil
         }
     }
 

@@ -39,7 +39,10 @@ extension PlayOrder {
         ("suspend [SCHEDULER]", "shows nothing new"),
         ("resume [SCHEDULER]", "goes on after suspend"),
         ("skip DURATION", "moves the clock on, such as 1h30m or 2d"),
-        ("why POPUP", "says why a popup shows or does not"),
+        (
+            "why POPUP",
+            "says why a popup shows or does not; the key w asks for the first in the list"
+        ),
         ("user NAME", "goes on as another user"),
         ("help, quit", ""),
     ]

@@ -3,14 +3,13 @@ import PopTesting
 
 /// Draws a state as the lines of a terminal, each exactly as wide as it.
 struct PlayPage {
-    static let leastColumns = 80
-    static let leastRows = 24
-    /// The lines of what happened, below the areas.
-    private static let logRows = 5
-    private static let leastAreaRows = 4
+    static let leastColumns = 40
+    static let leastRows = 12
+    /// From here on the lists stand beside the screen, else below it.
+    private static let wideColumns = 110
 
-    private let state: PlayState
-    private let style: TextStyle
+    let state: PlayState
+    let style: TextStyle
 
     init(_ state: PlayState, style: TextStyle = .plain) {
         self.state = state
@@ -22,33 +21,39 @@ struct PlayPage {
         guard state.columns >= Self.leastColumns, state.rows >= Self.leastRows else {
             return tooSmall
         }
-        return [style.bold(header.fitted(to: state.columns))] + body(rows: state.rows - 3) + [
+        let rows = state.rows - 3
+        let body =
+            if let text = state.reading { reading(text, rows: rows) } else {
+                isWide ? wide(rows: rows) : narrow(rows: rows)
+            }
+        return [style.bold(header.fitted(to: state.columns))] + body + [
             message, bottom.fitted(to: state.columns),
         ]
     }
 
+    var isWide: Bool { state.columns >= Self.wideColumns }
+
     /// Where the cursor stands while an order is typed, from 1.
     var cursorColumn: Int? {
         guard case .typing(let text) = state.line else { return nil }
-        return min(
-            TerminalText("> " + text.visibleEnd(of: state.columns - 3)).width + 1, state.columns)
+        let end = TerminalText("> " + text.visibleEnd(of: max(state.columns - 3, 0))).width
+        return max(min(end + 1, state.columns), 1)
     }
 
     private var tooSmall: [String] {
-        let text =
-            "play needs \(Self.leastColumns)x\(Self.leastRows), this is \(state.columns)x\(state.rows)"
-        let lines = [text] + Array(repeating: "", count: max(state.rows - 1, 0))
-        return lines.prefix(state.rows).map { $0.fitted(to: state.columns) }
+        let text = "play needs \(Self.leastColumns)x\(Self.leastRows)"
+        return [text].filled(to: max(state.rows, 0)).map { $0.fitted(to: max(state.columns, 0)) }
     }
 
     private var header: String {
-        var parts = [state.title, "\(state.date)"]
+        var parts = [isWide ? state.title : nil, "\(state.date)"].compactMap { $0 }
         if state.skipped > .zero { parts.append("skipped \(timeText(state.skipped))") }
         let suspended = state.areas.map(\.scheduler).filter(state.suspended.contains)
         if !suspended.isEmpty {
             let isAll = suspended.count == state.areas.count
             parts.append((["SUSPENDED"] + (isAll ? [] : suspended)).joined(separator: " "))
         }
+        if !isWide { parts.append(state.title) }
         return parts.joined(separator: "   ")
     }
 
@@ -57,110 +62,76 @@ struct PlayPage {
         return style.bad("rules refused: \(error)".fitted(to: state.columns))
     }
 
+    /// The longest list of keys that fits.
     private var bottom: String {
-        switch state.line {
-        case .typing(let text): "> " + text.visibleEnd(of: state.columns - 3)
-        case .keys:
-            "[:]order [c]lose [s]uspend clock +[t]10s +[m]1m +[h]1h +[d]1d [?]help [q]uit"
+        if case .typing(let text) = state.line {
+            return "> " + text.visibleEnd(of: max(state.columns - 3, 0))
         }
+        if state.reading != nil { return "[arrows] scroll   [q] back" }
+        let texts = [
+            "[:]order [c]lose [s]uspend clock +[t]10s +[m]1m +[h]1h +[d]1d [tab]list [w]hy"
+                + " [?]help [q]uit",
+            "[:]order [c]lose [s]uspend +[t]10s +[m]1m +[h]1h +[d]1d [tab] [?]help [q]uit",
+            "[:]order [c]lose +[t]10s [h]1h [tab] [?]help [q]uit",
+        ]
+        return texts.first { $0.count <= state.columns } ?? "[:] [c] [tab] [?]help [q]uit"
+    }
+
+    func title(_ text: String, columns: Int, isFocused: Bool = false) -> String {
+        let shown = TerminalText(text)
+        let head = "── \(shown.text) "
+        let rest = max(columns - shown.width - 4, 0)
+        let line = (head + String(repeating: "─", count: rest)).fitted(to: columns)
+        return isFocused ? style.bold(line) : style.dim(line)
     }
 }
 
-// MARK: The two sides
+// MARK: What stands where
 
 extension PlayPage {
-    private var sideColumns: Int { max(32, state.columns * 2 / 5) }
-
-    private func body(rows: Int) -> [String] {
-        if state.isHelpShown { return help(rows: rows) }
-        let side = side(rows: rows)
-        let stageColumns = state.columns - sideColumns - 3
-        return zip(stage(rows: rows, columns: stageColumns), side).map { left, right in
-            "\(left) │ \(right)"
-        }
+    /// The screen and what happened at the left, the lists at the right.
+    private func wide(rows: Int) -> [String] {
+        let side = min(max(44, state.columns / 2), 90)
+        let stage = state.columns - side - 3
+        let logRows = max(rows / 4, 4)
+        let left =
+            areas(rows: rows - logRows, columns: stage)
+            + pane(.log, rows: logRows, columns: stage)
+        let popupRows = rows * 3 / 5
+        let right =
+            pane(.popups, rows: popupRows, columns: side)
+            + pane(.context, rows: rows - popupRows, columns: side)
+        return zip(left, right).map { "\($0) │ \($1)" }
     }
 
-    private func help(rows: Int) -> [String] {
-        var table = TextTable(indent: 2)
-        table.add("1 to 9", "closes the popup of that area; c closes the first")
-        for usage in PlayOrder.usages { table.add(usage.order, usage.meaning) }
-        let text = ["After : type an order, then Enter; Escape drops it.", ""] + table.lines
-        return text.filled(to: rows).map { $0.fitted(to: state.columns) }
+    /// The screen above, one list below it, and the last of what happened.
+    private func narrow(rows: Int) -> [String] {
+        let columns = state.columns
+        let logRows = state.pane == .log ? 0 : rows < 14 ? 2 : 4
+        let most = (rows - logRows) * (rows < 14 ? 2 : 3) / 5
+        let areaRows = max(min(neededRows, most), 1)
+        var lines = areas(rows: areaRows, columns: columns)
+        lines += pane(state.pane, rows: rows - areaRows - logRows, columns: columns)
+        if logRows > 0 { lines += pane(.log, rows: logRows, columns: columns) }
+        return lines
     }
 
-    private func title(_ text: String, columns: Int) -> String {
-        let text = "── \(text) "
-        let rest = max(columns - TerminalText(text).width, 0)
-        return style.dim((text + String(repeating: "─", count: rest)).fitted(to: columns))
-    }
+    /// Rows of a text that is read, its frame left out.
+    static func readingRows(_ rows: Int) -> Int { max(rows - 4, 1) }
 
-    /// The areas above, what happened below.
-    private func stage(rows: Int, columns: Int) -> [String] {
-        let rowsForAreas = rows - Self.logRows - 1
-        let count = max(min(state.areas.count, rowsForAreas / Self.leastAreaRows), 1)
-        var lines: [String] = []
-        for (index, area) in state.areas.prefix(count).enumerated() {
-            let share = rowsForAreas / count + (index < rowsForAreas % count ? 1 : 0)
-            var name = "\(index + 1) \(area.scheduler)"
-            let hidden = state.areas.count - count
-            if index == count - 1, hidden > 0 { name += " (and \(hidden) more)" }
-            lines.append(title(name, columns: columns))
-            let box = area.shown.map { self.box($0, rows: share - 1, columns: columns) } ?? []
-            lines += box.filled(to: share - 1).map { $0.fitted(to: columns) }
-        }
-        lines = lines.filled(to: rowsForAreas)
-        lines.append(title("what happened", columns: columns))
-        let log = Array(state.log.suffix(Self.logRows)).filled(to: Self.logRows)
-        return lines + log.map { $0.fitted(to: columns) }
-    }
-
-    private func box(_ shown: PlayState.Shown, rows: Int, columns: Int) -> [String] {
-        let inside = columns - 4
-        var name = "┌ \(escapedForTerminal(shown.popup)) "
-        if let template = shown.template { name += "(\(escapedForTerminal(template))) " }
-        let bar = String(repeating: "─", count: max(columns - 1 - TerminalText(name).width, 0))
-        let text = shown.content.flatMap { wrapped(escapedForTerminal($0), to: inside) }
-        return [(name + bar).fitted(to: columns - 1) + "┐"]
-            + text.prefix(max(rows - 2, 0)).map { "│ \($0.fitted(to: inside)) │" }
-            + ["└" + String(repeating: "─", count: columns - 2) + "┘"]
-    }
-
-    /// The queues above, the context below.
-    private func side(rows: Int) -> [String] {
-        let queueRows = rows * 3 / 5
-        var queue: [String] = []
-        for area in state.areas where !area.waiting.isEmpty {
-            if state.areas.count > 1 { queue.append("\(area.scheduler):") }
-            queue += area.waiting.enumerated().map { index, waiting in
-                row("\(index + 1) \(waiting.popup)", waiting.reason)
-            }
-        }
-        if queue.isEmpty { queue = ["nothing waits"] }
-        let context = state.context.map { row($0.key, $0.value) }
-        return section("waiting", queue, rows: queueRows)
-            + section("context", context, rows: rows - queueRows)
-    }
-
-    private func section(_ name: String, _ lines: [String], rows: Int) -> [String] {
-        var lines = lines
-        if lines.count > rows - 1 {
-            let hidden = lines.count - rows + 2
-            lines = lines.prefix(rows - 2) + ["… \(hidden) more"]
-        }
-        return [title(name, columns: sideColumns)]
-            + lines.filled(to: rows - 1).map { $0.fitted(to: sideColumns) }
-    }
-
-    /// A name at the left and what is said about it at the right, which is cut last.
-    private func row(_ name: String, _ text: String) -> String {
-        let width = min(TerminalText(text).width, sideColumns / 2 + 4)
-        return name.fitted(to: sideColumns - width - 1) + " " + text.fitted(to: width)
+    private func reading(_ text: PlayState.Reading, rows: Int) -> [String] {
+        let lines = text.lines(columns: state.columns)
+        let shown = lines.dropFirst(text.top).prefix(rows - 1)
+        let below = lines.count - text.top - shown.count
+        let rest = below > 0 ? "… \(below) more lines below" : ""
+        return Array(shown).filled(to: rows - 1).map { $0.fitted(to: state.columns) }
+            + [style.dim(rest.fitted(to: state.columns))]
     }
 }
 
 extension [String] {
     /// Exactly as many lines: cut or filled up.
-    fileprivate func filled(to count: Int) -> [String] {
-        prefix(count) + Array(repeating: "", count: Swift.max(count - self.count, 0))
+    func filled(to count: Int) -> [String] {
+        prefix(Swift.max(count, 0)) + Array(repeating: "", count: Swift.max(count - self.count, 0))
     }
 }

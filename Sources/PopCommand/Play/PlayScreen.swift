@@ -1,23 +1,29 @@
+import PopCEL
 import PopEngine
+import PopScheduler
 
 /// The presenter: keeps what is on the screen, for the page to draw.
 @MainActor
 final class PlayScreen: Presenter {
-    private var shown: [String: Popup] = [:]
+    private var shown: [String: PlayState.Shown] = [:]
+    private var presentations: [String: PresentationID] = [:]
+    /// What the placeholders of a popup that is about to show stand for.
+    var values: @MainActor (Popup) -> [String: Value] = { _ in [:] }
     private let changed: @Sendable () -> Void
 
     init(changed: @escaping @Sendable () -> Void) { self.changed = changed }
 
-    /// The popup in the area of a scheduler.
-    subscript(scheduler: String) -> Popup? { shown[scheduler] }
+    /// The popup in the area of a scheduler, its placeholders filled as they were when it came.
+    subscript(scheduler: String) -> PlayState.Shown? { shown[scheduler] }
 
     func present(_ popup: Popup) async throws {
-        shown[popup.scheduler] = popup
+        shown[popup.scheduler] = PlayState.Shown(popup, values: values(popup))
+        presentations[popup.scheduler] = popup.presentation
         changed()
     }
 
     func dismiss(_ popup: Popup) async {
-        if shown[popup.scheduler]?.presentation == popup.presentation {
+        if presentations[popup.scheduler] == popup.presentation {
             shown[popup.scheduler] = nil
         }
         changed()
@@ -25,6 +31,6 @@ final class PlayScreen: Presenter {
 
     /// Drops what went away without having been asked to.
     func keep(only showing: [String: String]) {
-        shown = shown.filter { showing[$0.key] == $0.value.id }
+        shown = shown.filter { showing[$0.key] == $0.value.popup }
     }
 }

@@ -9,16 +9,20 @@ import PopTesting
 /// An app in a terminal: the engine, its screen and a person at the keys.
 @MainActor
 final class PlaySession {
-    private let engine: PopupEngine
-    private let clock = SkippingClock()
-    private let screen: PlayScreen
+    let engine: PopupEngine
+    let clock = SkippingClock()
+    let screen: PlayScreen
     private let terminal: RawTerminal
     private let style: TextStyle
     private let inputs: AsyncStream<PlayInput>
     private let sources: PlaySources
-    private var rules: RuleSet
-    private var state: PlayState
+    private(set) var rules: RuleSet
+    var state: PlayState
     private var keys = PlayKeyReader()
+    /// What every key was at the beginning.
+    private let firstValues: [String: Value]
+    /// What made the tasks of popups, by the popup's id.
+    private var payloads: [String: (task: TaskID, fields: [String: Value])] = [:]
     private var frame = TerminalFrame()
 
     init(
@@ -33,10 +37,12 @@ final class PlaySession {
         options.clock = clock
         engine = PopupEngine(
             rules: rules, presenter: screen, context: ContextStore(context), options: options)
+        firstValues = PlaySession.values(of: rules, in: engine.context)
         self.rules = rules
         self.terminal = terminal
         self.style = style
         state = PlayState(title: "poprules play \(path)")
+        screen.values = { [weak self] popup in self?.values(for: popup) ?? [:] }
     }
 
     /// Plays until a person quits or the process is asked to end; gives the exit code.
@@ -87,27 +93,34 @@ final class PlaySession {
         return nil
     }
 
+    /// With the time of day, by the clock that is played with.
+    private func note(_ text: String) {
+        let time = "\(Timestamp(seconds: clock.now.date.seconds))".dropFirst(11).prefix(8)
+        state.note("\(time)  \(text.prefix(PlayLimits.logLine))")
+    }
+
     private func note(_ event: EngineEvent) {
         switch event.kind {
-        case .scheduler(let event): state.note(event.logLine)
-        case .historyUnavailable(let message): state.note("history unavailable: \(message)")
-        case .historyRestored: state.note("history restored")
-        case .historyLost(let records): state.note("\(records) records of the history lost")
-        case .remark(let remark): state.note("\(remark)")
-        case .eventsLeftOut(let count): state.note("\(count) events left out")
-        case .mainActorBlocked: state.note("the main actor does not answer")
-        case .mainActorFree: state.note("the main actor answers again")
-        case .rulesRefused: state.note("rules refused, the last good ones go on")
-        case .rulesReloaded: state.note("rules reloaded")
+        case .scheduler(let event): if let words = event.words { note(words) }
+        case .historyUnavailable(let message): note("history unavailable: \(message)")
+        case .historyRestored: note("history restored")
+        case .historyLost(let records): note("\(records) records of the history lost")
+        case .remark(let remark): note("\(remark)")
+        case .eventsLeftOut(let count): note("\(count) events left out")
+        case .mainActorBlocked: note("the main actor does not answer")
+        case .mainActorFree: note("the main actor answers again")
+        case .rulesRefused: note("rules refused, the last good ones go on")
+        case .rulesReloaded: note("rules reloaded")
         }
     }
 
     // MARK: Drawing
 
     private func measure() {
-        let size = terminal.size ?? (PlayPage.leastColumns, PlayPage.leastRows)
-        state.columns = size.columns
-        state.rows = size.rows
+        let size = terminal.size ?? (80, 24)
+        state.columns = min(size.columns, PlayLimits.terminal)
+        state.rows = min(size.rows, PlayLimits.terminal)
+        state.scroll(by: 0)
         frame.reset()
     }
 
@@ -121,129 +134,88 @@ final class PlaySession {
     private func read() {
         state.date = Timestamp(seconds: clock.now.date.seconds)
         state.skipped = clock.skipped
-        screen.keep(only: engine.showing)
-        let waiting = engine.waiting
+        let showing = engine.showing
+        screen.keep(only: showing)
         state.suspended = engine.suspended
-        state.areas = rules.schedulers.map { scheduler in
-            PlayState.Area(
-                scheduler: scheduler.name,
-                shown: screen[scheduler.name].map { PlayState.Shown($0) },
-                waiting: (waiting[scheduler.name] ?? []).map { id in
-                    let reason = engine.explain(id)?.reason?.rawValue
-                    return PlayState.Waiting(popup: id, reason: reason ?? "showing")
-                })
+        state.areas = rules.schedulers.map {
+            PlayState.Area(scheduler: $0.name, shown: screen[$0.name])
         }
-        let values = engine.context.snapshot
-        state.context = rules.keys.map { key in
-            (key.name, (values[key.name] as Value?).map { "\($0)" } ?? "missing")
+        readPopups(showing: Set(showing.values))
+        readContext()
+    }
+
+    /// Everybody who is not on a screen; why is only asked about those in sight.
+    private func readPopups(showing: Set<String>) {
+        let waiting = engine.waiting
+        var listed: [PlayState.Listed] = []
+        var seen = showing
+        for (index, lane) in rules.schedulers.enumerated() {
+            for (place, popup) in (waiting[lane.name] ?? []).enumerated() {
+                seen.insert(popup)
+                listed.append(
+                    PlayState.Listed(
+                        popup: popup, scheduler: index == 0 ? nil : lane.name, place: place + 1))
+            }
+        }
+        for popup in rules.popups where !seen.contains(popup.id) {
+            let lane = rules.schedulers[popup.scheduler].name
+            listed.append(
+                PlayState.Listed(popup: popup.id, scheduler: popup.scheduler == 0 ? nil : lane))
+        }
+        state.popups = listed
+        state.reasons = [:]
+        for popup in state.inSight.map(\.popup) {
+            state.reasons[popup] = engine.explain(popup)?.words ?? ""
+        }
+    }
+
+    private func readContext() {
+        let now = Self.values(of: rules, in: engine.context)
+        let keys = rules.keys.map { key in
+            PlayState.Key(
+                name: key.name, value: now[key.name].map { bounded("\($0)") } ?? "missing",
+                isChanged: now[key.name] != firstValues[key.name])
+        }
+        state.context = keys.filter(\.isChanged) + keys.filter { !$0.isChanged }
+    }
+
+    private static func values(of rules: RuleSet, in context: ContextStore) -> [String: Value] {
+        let values = context.snapshot
+        var result: [String: Value] = [:]
+        for key in rules.keys { result[key.name] = values[key.name] as Value? }
+        return result
+    }
+
+    /// What the placeholders of a popup stand for: the context, and the event that made its task.
+    private func values(for popup: Popup) -> [String: Value] {
+        var values = Self.values(of: rules, in: engine.context)
+        guard let payload = payloads[popup.id], payload.task == popup.presentation.task else {
+            return values
+        }
+        for (name, value) in payload.fields { values["event.\(name)"] = value }
+        return values
+    }
+
+    /// Sends an event, and keeps its payload for the popups of which it makes a task.
+    func send(_ event: String, _ payload: [String: Value]) {
+        let triggered = rules.popups.filter { $0.isTriggered(by: event, in: rules) }.map(\.id)
+        let before = triggered.map { engine.explain($0)?.task }
+        engine.send(event, payload)
+        for (popup, old) in zip(triggered, before) {
+            guard let task = engine.explain(popup)?.task, task != old else { continue }
+            payloads[popup] = (task, payload)
         }
     }
 }
 
-// MARK: Keys
-
-extension PlaySession {
-    private enum Outcome {
-        case goOn
-        case end
-    }
-
-    private func press(_ key: PlayKey) -> Outcome {
-        if key == .interrupt { return .end }
-        guard case .typing(let text) = state.line else { return pressSingle(key) }
-        switch key {
-        case .character(let character):
-            if text.utf8.count < Self.longestLine { state.line = .typing(text + "\(character)") }
-        case .backspace: state.line = text.isEmpty ? .keys : .typing(String(text.dropLast()))
-        case .clear: state.line = .typing("")
-        case .escape, .interrupt: state.line = .keys
-        case .enter:
-            state.line = .keys
-            return obey(text)
-        }
-        return .goOn
-    }
-
-    private static let longestLine = 4096
-
-    private func pressSingle(_ key: PlayKey) -> Outcome {
-        if state.isHelpShown {
-            state.isHelpShown = false
-            return key == .character("q") ? .end : .goOn
-        }
-        switch key {
-        case .enter, .character(":"): state.line = .typing("")
-        case .character("c"): close(state.areas.first { $0.shown != nil })
-        case .character("s"): suspend(engine.suspended.count < rules.schedulers.count)
-        case .character("t"): skip(.seconds(10))
-        case .character("m"): skip(.seconds(60))
-        case .character("h"): skip(.seconds(3600))
-        case .character("d"): skip(.seconds(86_400))
-        case .character("?"): state.isHelpShown = true
-        case .character("q"): return .end
-        case .character(let character):
-            guard let number = character.wholeNumberValue, number > 0 else { break }
-            close(state.areas.dropFirst(number - 1).first)
-        default: break
-        }
-        return .goOn
-    }
-
-    private func close(_ area: PlayState.Area?) {
-        guard let popup = area?.shown?.popup else {
-            state.message = "there is nothing to close"
-            return
-        }
-        state.message = "closed \(popup)"
-        engine.userClosed(popup)
-    }
-
-    private func suspend(_ isSuspended: Bool) {
-        state.message = isSuspended ? "suspended: nothing new shows" : "resumed"
-        if isSuspended { engine.suspend() } else { engine.resume() }
-    }
-
-    private func skip(_ duration: Duration) {
-        clock.skip(by: duration)
-        engine.poke()
-        state.message = "skipped \(timeText(duration))"
-    }
-
-    private func obey(_ line: String) -> Outcome {
-        guard !line.allSatisfy(\.isWhitespace) else { return .goOn }
-        do {
-            let order = try PlayOrder(line, rules: rules)
-            state.message = line
-            return obey(order)
-        } catch {
-            state.message = error.message
-            return .goOn
-        }
-    }
-
-    private func obey(_ order: PlayOrder) -> Outcome {
-        switch order {
-        case .set(let values):
-            engine.context.update { context in
-                for (key, value) in values { context[key] = value }
+extension PopupRule {
+    fileprivate func isTriggered(by event: String, in rules: RuleSet) -> Bool {
+        triggers.contains { trigger in
+            if case .event(let trigger) = trigger {
+                rules.events[trigger.event].name == event
+            } else {
+                false
             }
-        case .unset(let key): engine.context[key] = Value?.none
-        case .send(let event, let payload): engine.send(event, payload)
-        case .enqueue(let popup): engine.enqueue(popup)
-        case .close(let popup): engine.userClosed(popup)
-        case .dismiss(let popup): engine.dismiss(popup)
-        case .remove(let popup): engine.remove(popup)
-        case .suspend(nil): suspend(true)
-        case .resume(nil): suspend(false)
-        case .suspend(let scheduler): engine.suspend(scheduler: scheduler)
-        case .resume(let scheduler): engine.resume(scheduler: scheduler)
-        case .skip(let duration): skip(duration)
-        case .why(let popup):
-            state.message = engine.explain(popup)?.sentence ?? "there is no popup `\(popup)`"
-        case .user(let name): Task { await engine.switchUser(name) }
-        case .help: state.isHelpShown = true
-        case .quit: return .end
         }
-        return .goOn
     }
 }

@@ -1,5 +1,6 @@
 import PopCEL
 import PopSource
+import PopTesting
 
 /// Everything that the page shows, as a value.
 struct PlayState: Sendable {
@@ -7,21 +8,62 @@ struct PlayState: Sendable {
     struct Shown: Sendable {
         var popup: String
         var template: String?
-        /// What the rule file says under `content`, one text a key.
+        /// What the rule file says under `content`, one text a key, with placeholders filled.
         var content: [String]
     }
 
-    /// A popup that waits, and why.
-    struct Waiting: Sendable {
-        var popup: String
-        var reason: String
-    }
-
-    /// The place that a scheduler has on the screen, and its queue.
+    /// The place that a scheduler has on the screen.
     struct Area: Sendable {
         var scheduler: String
         var shown: Shown?
-        var waiting: [Waiting] = []
+    }
+
+    /// A popup that is not on the screen.
+    struct Listed: Sendable {
+        var popup: String
+        /// Nil for the first scheduler, which needs no name.
+        var scheduler: String?
+        /// From 1 among those that wait on its scheduler; nil when it does not wait.
+        var place: Int?
+    }
+
+    /// A key of the context.
+    struct Key: Sendable {
+        var name: String
+        var value: String
+        /// Whether its value is another than at the beginning.
+        var isChanged = false
+    }
+
+    /// Lists that can be scrolled.
+    enum Pane: Sendable, CaseIterable {
+        case popups, context, log
+
+        var next: Pane {
+            switch self {
+            case .popups: .context
+            case .context: .log
+            case .log: .popups
+            }
+        }
+    }
+
+    /// A text that takes the place of everything else until it is closed.
+    struct Reading: Sendable {
+        /// One line each where there is room.
+        var texts: [String]
+        var top = 0
+
+        /// The texts in lines of so many columns; what does not fit goes on deeper.
+        func lines(columns: Int) -> [String] {
+            texts.flatMap { text in
+                let indent = String(text.prefix { $0 == " " })
+                let rows = pageLines(
+                    escapedForTerminal(String(text.dropFirst(indent.count))),
+                    to: columns - indent.count - 2)
+                return rows.enumerated().map { indent + ($0 == 0 ? "" : "  ") + $1 }
+            }
+        }
     }
 
     /// Who reads the line at the bottom.
@@ -38,8 +80,12 @@ struct PlayState: Sendable {
     /// The names of the schedulers that are suspended.
     var suspended: Set<String> = []
     var areas: [Area] = []
-    /// The context, in the order of declaration.
-    var context: [(key: String, value: String)] = []
+    /// Those that wait, in order, then those that do not.
+    var popups: [Listed] = []
+    /// Why a popup does not show, in words; known for those that are in sight.
+    var reasons: [String: String] = [:]
+    /// Those that were changed first, then the others in the order of declaration.
+    var context: [Key] = []
     /// What happened, the latest last.
     private(set) var log: [String] = []
     /// What the last order came to.
@@ -47,16 +93,66 @@ struct PlayState: Sendable {
     /// What is wrong with the rules as they are on the disk; the last good ones are in force.
     var rulesError: String?
     var line = Line.keys
-    var isHelpShown = false
+    /// The list that the arrows scroll.
+    var pane = Pane.popups
+    var reading: Reading?
     var columns = 80
     var rows = 24
-
-    static let longestLog = 200
+    /// How many entries of each list are scrolled away; of the log the latest ones.
+    private var tops: [Pane: Int] = [:]
 
     init(title: String) { self.title = title }
 
     mutating func note(_ text: String) {
         log.append(text)
-        if log.count > Self.longestLog { log.removeFirst() }
+        if log.count > PlayLimits.log { log.removeFirst() }
     }
+
+    func count(of pane: Pane) -> Int {
+        switch pane {
+        case .popups: popups.count
+        case .context: context.count
+        case .log: log.count
+        }
+    }
+
+    /// How many entries of a list are scrolled away, as long as it is so long.
+    func top(of pane: Pane) -> Int { min(tops[pane] ?? 0, max(count(of: pane) - 1, 0)) }
+
+    /// Scrolls what is in front by so many entries or lines; up is negative.
+    mutating func scroll(by count: Int) {
+        if let text = reading {
+            let last = max(longest - PlayPage.readingRows(rows), 0)
+            reading?.top = min(max(text.top + count, 0), last)
+        } else {
+            let down = pane == .log ? -count : count
+            tops[pane] = max(top(of: pane) + down, 0)
+            tops[pane] = top(of: pane)
+        }
+    }
+
+    /// The popups whose reasons may be in sight.
+    var inSight: ArraySlice<Listed> { popups.dropFirst(top(of: .popups)).prefix(rows) }
+}
+
+/// Every bound on what a session keeps and draws, whatever the rules and the terminal are.
+enum PlayLimits {
+    /// What happened is kept for so many lines.
+    static let log = 500
+    /// Characters of a line of what happened.
+    static let logLine = 400
+    /// Bytes of an order that is typed.
+    static let order = 4096
+    /// Characters of one text of a popup's content, and texts of one popup.
+    static let contentText = 1_000
+    static let contentTexts = 40
+    /// Lines of an answer to `why`.
+    static let answer = 400
+    /// Columns and rows of a terminal that are made use of.
+    static let terminal = 1_000
+}
+
+extension PlayState {
+    /// Entries of the list in front, or lines of the text that is read.
+    var longest: Int { reading?.lines(columns: columns).count ?? count(of: pane) }
 }

@@ -1,28 +1,54 @@
 import PopCEL
 import PopEngine
 import PopScheduler
+import PopSource
 import PopTesting
 
 extension PlayState.Shown {
-    init(_ popup: Popup) {
+    /// `values` are what placeholders stand for, by name.
+    init(_ popup: Popup, values: [String: Value]) {
         self.popup = popup.id
         template = popup.template
         guard case .map(let map) = popup.content else {
             content = []
             return
         }
-        content = map.map { entry in
-            guard case .string(let text) = entry.value else {
-                return "\(entry.key): \(entry.value)"
-            }
-            return text
+        content = map.prefix(PlayLimits.contentTexts).map { entry in
+            let text =
+                if case .string(let text) = entry.value {
+                    String(text.prefix(PlayLimits.contentText))
+                } else {
+                    "\(entry.key): \(entry.value.shownText)"
+                }
+            return filled(text, values)
         }
+        let rest = map.count - content.count
+        if rest > 0 { content.append("… \(rest) more") }
     }
 }
 
-extension HostEvent {
-    /// What happened in one line.
-    var logLine: String {
-        [name, popup, reason?.rawValue, message].compactMap(\.self).joined(separator: " ")
+/// A text whose placeholders, such as `{{user.name}}`, are replaced; one that has no value stays as
+/// it is.
+func filled(_ text: String, _ values: [String: Value]) -> String {
+    var pieces = text.split(separator: "{{", omittingEmptySubsequences: false)[...]
+    var result = String(pieces.removeFirst())
+    for piece in pieces {
+        let parts = piece.split(separator: "}}", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].trimmingPrefix(/\ */).reversed().drop { $0 == " " }.reversed()
+        guard parts.count == 2, let value = values[String(name)] else {
+            result += "{{" + piece
+            continue
+        }
+        if case .string(let text) = value {
+            result += text.prefix(PlayLimits.contentText)
+        } else {
+            result += value.shownText
+        }
+        result += parts[1]
     }
+    return result
+}
+
+extension Value {
+    fileprivate var shownText: String { String("\(self)".prefix(PlayLimits.contentText)) }
 }

@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// Where the moments of a story stand in a picture, and what is written about the time between them.
+/// Where the moments of a story stand in a picture, and what is written about the time between
+/// them.
 struct PictureAxis {
     struct Column {
         var time: Duration

@@ -1,6 +1,7 @@
 internal import PopScheduler
 
-/// What a picture shows of each popup: when it was on the screen, when it waited, when it missed its turn.
+/// What a picture shows of each popup: when it was on the screen, when it waited, when it missed
+/// its turn.
 struct PictureRows {
     struct Row {
         var lane: Int

@@ -12,12 +12,14 @@ package struct Scenes: Sendable {
     }
 
     package enum Content: Sendable {
-        /// These popups have begun to wait for this reason, in the order of the queue; without one, the popup is chosen
-        /// and its `grace` is not over. The date at which the reason of a single one ends by itself, when that is known.
+        /// These popups have begun to wait for this reason, in the order of the queue; without one,
+        /// the popup is chosen and its `grace` is not over. The date at which the reason of a
+        /// single one ends by itself, when that is known.
         case waits([String], ReasonCode?, until: Timestamp?, scheduler: String)
         /// The popup is to go, and its `min_show` keeps it.
         case stays(String, ReasonCode, scheduler: String)
-        /// The popup has no task: at a step that expects a reason of it, or at the end of a test that names it.
+        /// The popup has no task: at a step that expects a reason of it, or at the end of a test
+        /// that names it.
         case absent(String, ReasonCode, isEnd: Bool)
         /// So many expectations of a step were met.
         case held(Int)
@@ -119,7 +121,8 @@ extension Simulation {
         self.scenes = scenes
     }
 
-    /// Keeps what the expectations of a step came to, and where the popups are whose reasons it names.
+    /// Keeps what the expectations of a step came to, and where the popups are whose reasons it
+    /// names.
     mutating func watch(_ step: RunnableStep, failures: ArraySlice<Diagnostic>) {
         guard var scenes else { return }
         self.scenes = nil

@@ -2,7 +2,8 @@ package import PopCEL
 package import PopScheduler
 package import PopSource
 
-/// A test as it was played, told in order: what happened, what followed, who waits and why, what was compared.
+/// A test as it was played, told in order: what happened, what followed, who waits and why, what
+/// was compared.
 package struct Story: Sendable {
     package struct Happening: Sendable {
         package var time: Duration

@@ -1,4 +1,4 @@
-internal import PopScheduler
+package import PopScheduler
 internal import PopSource
 
 extension Story.Happening {
@@ -60,7 +60,7 @@ extension Story.Happening {
 
 extension ReasonCode {
     /// What it means, with the code as tests and `explain` write it.
-    var words: String { "\(meaning) (\(rawValue))" }
+    package var words: String { "\(meaning) (\(rawValue))" }
 }
 
 /// As many names as people read, and how many more there are.
@@ -84,5 +84,42 @@ extension Story {
     var leftOutText: String? {
         leftOut == 0
             ? nil : "… and \(leftOut) more lines; `--format log` has every event"
+    }
+}
+
+extension PopupExplanation {
+    /// Why the popup does not show, or what it is about to do, in a few words.
+    package var words: String {
+        switch state {
+        case .absent(let reason), .waiting(let reason): reason.words
+        case .chosen: "next, its `grace` is not over"
+        case .presenting: "coming up"
+        case .showing: "shows"
+        case .dismissing(let reason): "going: \(reason.words)"
+        }
+    }
+}
+
+extension HostEvent {
+    /// What happened, in words; nil for what only prepares something else.
+    package var words: String? {
+        let name = shortName(popup ?? "")
+        switch self {
+        case .willShow, .willDismiss: return nil
+        case .queued: return "\(name) is asked for"
+        case .coalesced: return "\(name) is asked for again and is there already"
+        case .shown: return "\(name) shows"
+        case .requeued: return "\(name) gives way and waits to come back"
+        case .postponed(_, let duration):
+            return "\(name) is put off by \(timeText(duration)): \(ReasonCode.postponed.words)"
+        case .dismissed(_, let reason): return "\(name) goes: \(reason.words)"
+        case .notMade, .discarded, .cancelled, .failed:
+            let message = message.map { ": \(bounded($0))" } ?? ""
+            return "\(name) does not show" + (reason.map { ": \($0.words)" } ?? "") + message
+        case .animationTimeout(_, let animation):
+            return "\(name) takes too long to \(animation == .present ? "come up" : "go")"
+        case .conditionError: return "\(name), \(bounded(message ?? ""))"
+        case .rejected: return "refused: \(bounded(message ?? ""))"
+        }
     }
 }

@@ -1,7 +1,8 @@
 internal import PopCEL
 internal import PopSource
 
-/// What users would see, drawn as an SVG: one row a popup, time running to the right, and the same in words below.
+/// What users would see, drawn as an SVG: one row a popup, time running to the right, and the same
+/// in words below.
 package struct TimelinePicture {
     let story: Story
     let rows: PictureRows

@@ -22,8 +22,12 @@ import Testing
             keys([bytes[0]], Array(bytes[1...3]), [bytes[4]]) == [.character("ü"), .character("€")])
     }
 
-    @Test func `that send sequences are skipped, and Escape is not`() {
-        #expect(keys(Array("\u{1B}[Ax\u{1B}[1;5Cy\u{1B}OHz".utf8)) == "xyz".map { .character($0) })
+    @Test func `that send sequences are known or skipped, and Escape is neither`() {
+        #expect(
+            keys(Array("\u{1B}[A\u{1B}OB\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}OF\t".utf8)) == [
+                .up, .down, .pageUp, .pageDown, .home, .end, .tab,
+            ])
+        #expect(keys(Array("\u{1B}[Dx\u{1B}[1;5Cy\u{1B}OPz".utf8)) == "xyz".map { .character($0) })
         #expect(keys([0x1B]) == [.escape])
     }
 

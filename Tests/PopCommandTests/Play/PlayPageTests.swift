@@ -4,6 +4,7 @@ import Testing
 
 @testable import PopCommand
 
+/// Finding E: what `play` draws can be used.
 @Suite struct `The page of play` {
     private var state: PlayState {
         var state = PlayState(title: "poprules play rules")
@@ -11,47 +12,69 @@ import Testing
             PlayState.Area(
                 scheduler: "main",
                 shown: PlayState.Shown(
-                    popup: "welcome", template: "sheet", content: ["Hello", "Nice to see you"]),
-                waiting: [PlayState.Waiting(popup: "tour", reason: "OCCUPIED")]),
+                    popup: "welcome", template: "sheet", content: ["Hello", "Nice to see you"])),
             PlayState.Area(scheduler: "toast"),
         ]
-        state.context = [("app.screen", "\"map\"")]
-        state.note("shown welcome")
+        state.popups = [
+            PlayState.Listed(popup: "tour", place: 1),
+            PlayState.Listed(popup: "receipt", scheduler: "toast"),
+        ]
+        state.reasons = [
+            "tour": "the screen is taken (SLOT_BUSY)",
+            "receipt": "nothing has triggered it (NOT_TRIGGERED)",
+        ]
+        state.context = [
+            PlayState.Key(name: "app.screen", value: "\"map\"", isChanged: true),
+            PlayState.Key(name: "user.plan", value: "\"free\""),
+        ]
+        state.note("09:00:00  welcome shows")
         state.message = "set app.screen=map"
         return state
     }
 
-    @Test func `has the areas, the queue, the context and what happened`() {
-        let expected = """
-            poprules play rules   1970-01-01T00:00:00Z
-            ── 1 main ─────────────────────────────────── │ ── waiting ─────────────────────
-            ┌ welcome (sheet) ──────────────────────────┐ │ main:
-            │ Hello                                     │ │ 1 tour                  OCCUPIED
-            │ Nice to see you                           │ │
-            └───────────────────────────────────────────┘ │
-                                                          │
-                                                          │
-                                                          │
-            ── 2 toast ────────────────────────────────── │
-                                                          │
-                                                          │
-                                                          │
-                                                          │ ── context ─────────────────────
-                                                          │ app.screen                 "map"
-                                                          │
-            ── what happened ──────────────────────────── │
-            shown welcome                                 │
-                                                          │
-                                                          │
-                                                          │
-                                                          │
-            set app.screen=map
-            [:]order [c]lose [s]uspend clock +[t]10s +[m]1m +[h]1h +[d]1d [?]help [q]uit
-            """
-        let lines = PlayPage(state).lines.map { line in
+    private func text(_ state: PlayState) -> String {
+        PlayPage(state).lines.map { line in
             String(line.reversed().drop { $0 == " " }.reversed())
+        }.joined(separator: "\n")
+    }
+
+    @Test func `has the screen, one list and what happened where it is narrow`() {
+        var state = state
+        (state.columns, state.rows) = (60, 20)
+        #expect(
+            text(state) == """
+                1970-01-01T00:00:00Z   poprules play rules
+                ┌ 1 main: welcome (sheet) ─────────────────────────────────┐
+                │ Hello                                                    │
+                │ Nice to see you                                          │
+                └──────────────────────────────────────────────────────────┘
+                ── 2 toast: nothing ────────────────────────────────────────
+                ── [who waits, and who is not there] ───────────────────────
+                1 tour     the screen is taken (SLOT_BUSY)
+                – receipt  nothing has triggered it (NOT_TRIGGERED), on
+                           toast
+
+
+
+
+                ── what happened ───────────────────────────────────────────
+                09:00:00  welcome shows
+
+
+                set app.screen=map
+                [:]order [c]lose +[t]10s [h]1h [tab] [?]help [q]uit
+                """)
+    }
+
+    @Test func `has all lists beside the screen where it is wide`() {
+        var state = state
+        (state.columns, state.rows) = (120, 14)
+        let text = text(state)
+        for part in [
+            "1 main: welcome", "1 tour", "– receipt", "* app.screen  \"map\"", "welcome shows",
+        ] {
+            #expect(text.contains(part), "\(text)")
         }
-        #expect(lines.joined(separator: "\n") == expected)
     }
 
     @Test func `says which schedulers are suspended, or that all are`() {
@@ -65,16 +88,33 @@ import Testing
         #expect(!PlayPage(state).lines[0].contains("SUSPENDED"))
     }
 
-    @Test(arguments: [(80, 24), (81, 25), (200, 60), (80, 1000), (1000, 24), (79, 24), (5, 1)])
+    @Test(arguments: [
+        (80, 24), (60, 20), (40, 12), (41, 13), (109, 12), (110, 12), (111, 25), (200, 60),
+        (80, 1000), (1000, 24), (39, 24), (5, 1), (1, 1), (0, 0),
+    ])
     func `is as wide and as high as the terminal`(columns: Int, rows: Int) {
         var state = state
         (state.columns, state.rows) = (columns, rows)
-        for (help, count) in [(false, 0), (true, 0), (false, 40)] {
-            state.isHelpShown = help
-            state.areas += (0..<count).map { PlayState.Area(scheduler: "lane\($0)") }
-            let lines = PlayPage(state).lines
-            #expect(lines.count == rows)
-            #expect(lines.allSatisfy { TerminalText($0).width == columns })
+        let wide = String(repeating: "歩👍🏽e\u{301}", count: 300)
+        for (count, name) in [(0, "a"), (40, "a"), (3, wide)] {
+            state.areas += (0..<count).map { number in
+                let shown = PlayState.Shown(popup: name, template: name, content: [name, name])
+                return PlayState.Area(
+                    scheduler: "\(name)\(number)", shown: number.isMultiple(of: 2) ? shown : nil)
+            }
+            state.popups += (0..<count).map { PlayState.Listed(popup: "\(name)\($0)") }
+            state.context += (0..<count).map { PlayState.Key(name: "\(name)\($0)", value: name) }
+            for _ in 0..<count { state.note(name) }
+            state.message = name
+            for pane in PlayState.Pane.allCases {
+                state.pane = pane
+                for reading in [nil, PlayState.Reading(texts: Array(repeating: name, count: 50))] {
+                    state.reading = reading
+                    let lines = PlayPage(state).lines
+                    #expect(lines.count == rows)
+                    #expect(lines.allSatisfy { TerminalText($0).width == columns })
+                }
+            }
         }
     }
 
@@ -85,22 +125,46 @@ import Testing
         state.message = evil
         state.rulesError = evil
         state.note(evil)
-        state.context.append((evil, evil))
+        state.context.append(PlayState.Key(name: evil, value: evil))
         state.line = .typing(evil)
         state.areas[0].scheduler = evil
-        state.areas[0].waiting = [PlayState.Waiting(popup: evil, reason: evil)]
+        state.popups = [PlayState.Listed(popup: evil, scheduler: evil)]
+        state.reasons = [evil: evil]
         state.areas[0].shown = PlayState.Shown(popup: evil, template: evil, content: [evil])
-        for line in PlayPage(state).lines {
-            #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+        for columns in [60, 120] {
+            state.columns = columns
+            for line in PlayPage(state).lines {
+                #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+            }
         }
     }
 
-    @Test func `says how much of a long list is not shown`() {
+    @Test func `scrolls the list in front and says that there is more`() {
         var state = state
-        state.areas[0].waiting = (1...40).map {
-            PlayState.Waiting(popup: "popup\($0)", reason: "OCCUPIED")
+        state.popups = (1...40).map { (number: Int) in
+            PlayState.Listed(popup: "popup\(number)", place: number)
         }
-        #expect(PlayPage(state).lines.contains { $0.contains("… 31 more") })
+        #expect(text(state).contains("1 popup1"))
+        #expect(text(state).contains("… more below"))
+        state.scroll(by: 30)
+        #expect(!text(state).contains("1 popup1 "))
+        #expect(text(state).contains("31 popup31"))
+        #expect(text(state).contains("30 above"))
+        state.scroll(by: 1_000)
+        #expect(text(state).contains("40 popup40"))
+        state.scroll(by: -1_000)
+        #expect(text(state).contains("1 popup1"))
+    }
+
+    @Test func `scrolls a text that is read to its end and not beyond`() {
+        var state = state
+        state.reading = PlayState.Reading(texts: (1...100).map { "line \($0)" })
+        #expect(text(state).contains("more lines below"))
+        state.scroll(by: 1_000)
+        #expect(text(state).contains("line 100"))
+        #expect(text(state).contains("line 85"))
+        state.scroll(by: -1)
+        #expect(!text(state).contains("line 100"))
     }
 
     @Test func `shows the end of a line that is being typed, and the cursor behind it`() {
@@ -116,13 +180,23 @@ import Testing
     @Test func `keeps what happened to a length`() {
         var state = state
         for number in 1...1000 { state.note("\(number)") }
-        #expect(state.log.count == PlayState.longestLog)
+        #expect(state.log.count == PlayLimits.log)
         #expect(state.log.last == "1000")
     }
 
     @Test func `is drawn in colour only when asked to`() {
         #expect(!PlayPage(state).lines.joined().contains("\u{1B}"))
         #expect(PlayPage(state, style: .colour).lines.joined().contains("\u{1B}["))
+    }
+
+    @Test(arguments: [
+        ("Paid {{event.amount}} by {{ user.name }}", "Paid 7.5 by Ann"),
+        ("{{no.such}} {{event.amount", "{{no.such}} {{event.amount"), ("{{}}", "{{}}"), ("", ""),
+        ("{{event.amount}}{{event.amount}}", "7.57.5"),
+    ])
+    func `fills placeholders that have a value`(text: String, expected: String) {
+        let values: [String: Value] = ["event.amount": .double(7.5), "user.name": .string("Ann")]
+        #expect(filled(text, values) == expected)
     }
 }
 

@@ -17,7 +17,7 @@ struct `A session of play` {
           receipt:
             trigger: { event: paid, where: event.total > 50.0 }
             delay: 1h
-            content: { title: Thank you }
+            content: { title: "Thank you for {{event.total}}" }
         """
 
     private static let untouched = "settings as before\nmodes as before\n"
@@ -26,19 +26,20 @@ struct `A session of play` {
         let output = try PlaySession.play(
             rules: Self.rules,
             [
-                ["see", "1 welcome        CONDITION_FALSE"], ["type", ":set app.screen=map\r"],
-                ["see", "│ Hello there"], ["see", "nothing waits"], ["type", "c"],
-                ["gone", "Hello there"], ["see", "dismissed welcome USER_CLOSED"], ["type", "q"],
+                ["see", "1 welcome  its condition is not met"], ["type", ":set app.screen=map\r"],
+                ["see", "│ Hello there"], ["gone", "1 welcome"], ["type", "c"],
+                ["gone", "Hello there"], ["see", "welcome goes: a person closed it"],
+                ["type", "\t"], ["see", "* app.screen  \"map\""], ["type", "q"],
             ])
         #expect(output == "exit 0\n" + Self.untouched)
     }
 
-    @Test func `sends events and moves the clock`() throws {
+    @Test func `sends events, fills in what they carry and moves the clock`() throws {
         let output = try PlaySession.play(
             rules: Self.rules,
             [
                 ["see", "welcome"], ["type", ":send paid {total: 80.0}\r"], ["see", "2 receipt"],
-                ["type", "h"], ["see", "│ Thank you"], ["see", "skipped 1h"],
+                ["type", "h"], ["see", "│ Thank you for 80.0"], ["see", "skipped 1h"],
                 ["type", ":quit\r"],
             ])
         #expect(output == "exit 0\n" + Self.untouched)
@@ -50,7 +51,7 @@ struct `A session of play` {
             [
                 ["see", "welcome"], ["type", "s"], ["see", "SUSPENDED"],
                 ["type", ":set app.screen=map\r"], ["gone", "CONDITION_FALSE"],
-                ["see", "1 welcome              SUSPENDED"], ["type", "s"],
+                ["see", "1 welcome  the scheduler is suspended"], ["type", "s"],
                 ["see", "│ Hello there"], ["type", "\u{3}"],
             ])
         #expect(output == "exit 0\n" + Self.untouched)
@@ -76,9 +77,10 @@ struct `A session of play` {
         let output = try PlaySession.play(
             rules: Self.rules,
             [
-                ["see", "[q]uit"], ["resize", 60, 20], ["see", "play needs 80x24, this is 60x20"],
-                ["resize", 120, 40], ["see", "[q]uit"], ["type", "?"],
-                ["see", "set KEY=VALUE"], ["type", " "], ["gone", "set KEY=VALUE"],
+                ["see", "[q]uit"], ["resize", 30, 10], ["see", "play needs 40x12"],
+                ["resize", 60, 20], ["see", "[q]uit"], ["type", "?"],
+                ["see", "set KEY=VALUE"], ["resize", 120, 40], ["see", "help, quit"],
+                ["type", "q"], ["gone", "set KEY=VALUE"], ["see", "1 welcome"],
                 ["type", "q"],
             ])
         #expect(output == "exit 0\n" + Self.untouched)
@@ -96,7 +98,8 @@ struct `A session of play` {
             rules: Self.rules,
             [
                 ["see", "[q]uit"], ["type", ":dance\r"], ["see", "`dance` is no order"],
-                ["type", ":why receipt\r"], ["see", "NOT_TRIGGERED"], ["type", ":half\u{1B}"],
+                ["type", ":why receipt\r"], ["see", "its rule"],
+                ["type", "q"], ["see", "[q]uit"], ["type", ":half\u{1B}"],
                 ["gone", "> half"], ["type", "q"],
             ])
         #expect(output == "exit 0\n" + Self.untouched)

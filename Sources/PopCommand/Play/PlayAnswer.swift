@@ -1,0 +1,47 @@
+import PopCEL
+import PopScheduler
+import PopSource
+import PopTesting
+
+extension PopupExplanation {
+    /// The whole answer to `why`: the reason, what decided, and what its rule says.
+    func lines(in rules: RuleSet) -> [String] {
+        var lines = [sentence]
+        if let place = position {
+            lines.append("it is \(place) of \(waiting) waiting on `\(scheduler)`")
+        }
+        if let occupant, occupant != popup { lines.append("`\(occupant)` has the screen") }
+        if let until { lines.append("until \(until)") }
+        if let ending = lastEnding {
+            lines.append("it went before: \(ending.meaning) (\(ending.rawValue))")
+        }
+        lines += conditionLines
+        if let rule = rules.popups.first(where: { $0.id == popup }) {
+            lines += ["", "its rule"]
+            lines += rule.lines(in: rules).map { "  " + $0 }
+        }
+        let rest = lines.count - PlayLimits.answer
+        return rest > 0 ? lines.prefix(PlayLimits.answer) + ["… \(rest) more lines"] : lines
+    }
+
+    private var conditionLines: [String] {
+        guard let report = conditionReport else { return [] }
+        return ["", "\(role?.rawValue ?? "condition"): \(report.decision)"]
+            + report.facts.map { "  " + $0 }
+            + report.tree(marksDeciding: true).map { "    " + $0 }
+    }
+}
+
+extension PopupRule {
+    fileprivate func lines(in rules: RuleSet) -> [String] {
+        let triggers = triggers.map { rules.text(of: $0) }.joined(separator: " or ")
+        let after = after.map { "`\(rules.popups[$0].id)`" }
+        return [
+            "priority \(priority) on `\(rules.schedulers[scheduler].name)`, `switch: \(self.switch.rawValue)`",
+            "trigger: \(triggers)",
+            after.isEmpty ? nil : "after \(after.joined(separator: ", "))",
+            group.map { "in the group `\(rules.groups[$0].name)`" },
+            description,
+        ].compactMap { $0 }
+    }
+}
