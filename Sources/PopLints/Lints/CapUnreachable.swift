@@ -94,7 +94,8 @@ private struct Bound {
         (self.range, self.owner) = (range, owner)
     }
 
-    /// What is wrong with a bound that one of the others keeps from being reached; of two that keep each
+    /// What is wrong with a bound that one of the others keeps from being reached; of two that keep
+    /// each
     /// other from it the first stays.
     func finding(among others: [(bound: Bound, isLater: Bool)], popup: String) -> Diagnostic? {
         for (other, isLater) in others {

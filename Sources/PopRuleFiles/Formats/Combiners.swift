@@ -14,7 +14,8 @@ private let foreignCombiners: [String: String] = {
 }()
 
 extension Decoder {
-    /// What is wrong with a map that has a key such as `not`; nil when none of them combines anything.
+    /// What is wrong with a map that has a key such as `not`; nil when none of them combines
+    /// anything.
     mutating func foreignCombiner(in node: YAMLNode) -> Diagnostic? {
         guard let entry = node.entries.first(where: { combiner(for: $0) != nil }),
             let word = combiner(for: entry)
@@ -27,7 +28,8 @@ extension Decoder {
             entry.key, word, readings, at: entry.key.range.union(entry.value.range))
     }
 
-    /// The combiner that a key with such a value stands for; nil when it may be the name of a context key.
+    /// The combiner that a key with such a value stands for; nil when it may be the name of a
+    /// context key.
     private func combiner(for entry: YAMLEntry) -> String? {
         guard let name = entry.key.scalar?.text,
             let word = foreignCombiners[name.lowercased()] ?? foreignCombiners[name.foldedForNames]

@@ -15,7 +15,8 @@ extension Decoder {
 }
 
 extension Decoder {
-    /// A comment at the end of a value that YAML takes for a part of it: without a space in front of its
+    /// A comment at the end of a value that YAML takes for a part of it: without a space in front
+    /// of its
     /// `#`, or with the sign of another language. Nil when there is none, or more behind it.
     func gluedComment(_ node: YAMLNode) -> Diagnostic? {
         guard node.isPlain, let text = node.text, text.utf8.count == node.range.bytes.count,

@@ -19,7 +19,8 @@ private let precedenceWords: Set = [
 ]
 
 extension Decoder {
-    /// Notes a key of a popup that says that it takes the place of others; what to do hangs on the others.
+    /// Notes a key of a popup that says that it takes the place of others; what to do hangs on the
+    /// others.
     mutating func takesPlace(_ entry: YAMLEntry, in table: TableSchema) -> Bool {
         guard let name = entry.key.scalar?.text, table.title == "a popup",
             precedenceWords.contains(name.foldedForNames)

@@ -10,36 +10,40 @@ extension Linker {
 
     private mutating func checkReferences(of popup: PopupModel) {
         var found = Diagnostics()
-        func look<Entry>(
-            _ name: Located<String>, among section: Section<Entry>, _ check: Check, _ kind: String
-        ) {
-            if section.index(of: name.value) != nil { return }
-            suggestions -= 1
-            let names = suggestions >= 0 ? section.names : nil
-            found.report(.undefined(check, kind, name, among: names))
-        }
         if let name = popup.scheduler {
-            look(name, among: model.schedulers, .refUndefinedScheduler, "scheduler")
+            look(name, among: model.schedulers, .refUndefinedScheduler, "scheduler", &found)
         }
-        if let name = popup.group { look(name, among: model.groups, .refUndefinedGroup, "group") }
+        if let name = popup.group {
+            look(name, among: model.groups, .refUndefinedGroup, "group", &found)
+        }
         if let name = popup.template {
-            look(name, among: model.templates, .refUndefinedTemplate, "template")
+            look(name, among: model.templates, .refUndefinedTemplate, "template", &found)
         }
         if let name = popup.rollout?.value.by {
-            look(name, among: model.context, .refUndefinedKey, "context key")
+            look(name, among: model.context, .refUndefinedKey, "context key", &found)
         }
         if let predecessors = popup.after?.value {
             isOrdered = true
             for name in predecessors {
-                look(name, among: model.popups, .refUndefinedPopup, "popup")
+                look(name, among: model.popups, .refUndefinedPopup, "popup", &found)
             }
         }
-        for trigger in popup.trigger?.value ?? [] {
+        check(popup.trigger?.value ?? [], &found)
+        if let claim = popup.claim { check(claim, of: popup) }
+        if !found.isEmpty {
+            diagnostics.report(contentsOf: found.about("popup `\(popup.name.value)`"))
+        }
+    }
+
+    private mutating func check(
+        _ triggers: [Located<TriggerModel>], _ found: inout Diagnostics
+    ) {
+        for trigger in triggers {
             switch trigger.value {
             case .event(let trigger):
-                look(trigger.event, among: model.events, .refUndefinedEvent, "event")
+                look(trigger.event, among: model.events, .refUndefinedEvent, "event", &found)
             case .changed(let key):
-                look(key, among: model.context, .refUndefinedKey, "context key")
+                look(key, among: model.context, .refUndefinedKey, "context key", &found)
             case .start, .manual: break
             case .word(let word):
                 suggestions -= 1
@@ -49,10 +53,16 @@ extension Linker {
                         keys: model.context.names, isHelped: suggestions >= 0))
             }
         }
-        if let claim = popup.claim { check(claim, of: popup) }
-        if !found.isEmpty {
-            diagnostics.report(contentsOf: found.about("popup `\(popup.name.value)`"))
-        }
+    }
+
+    private mutating func look<Entry>(
+        _ name: Located<String>, among section: Section<Entry>, _ check: Check, _ kind: String,
+        _ found: inout Diagnostics
+    ) {
+        if section.index(of: name.value) != nil { return }
+        suggestions -= 1
+        let names = suggestions >= 0 ? section.names : nil
+        found.report(.undefined(check, kind, name, among: names))
     }
 }
 

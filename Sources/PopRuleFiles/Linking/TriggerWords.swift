@@ -1,7 +1,8 @@
 internal import PopSource
 
 extension Diagnostic {
-    /// A trigger that is the bare name of something; unless `isHelped`, similar names are not looked for.
+    /// A trigger that is the bare name of something; unless `isHelped`, similar names are not
+    /// looked for.
     static func noTrigger(
         _ word: Located<String>, events: [String], keys: [String], isHelped: Bool
     ) -> Self {

@@ -2,7 +2,8 @@ internal import PopCEL
 
 /// What a text that is almost a time may mean, as a date or a time by RFC 3339.
 ///
-/// `zone` is the zone whose clocks a time without offset follows; nil when nobody said. `takesDates` is
+/// `zone` is the zone whose clocks a time without offset follows; nil when nobody said.
+/// `takesDates` is
 /// whether a date alone is a value too.
 package func timeReadings(
     _ text: String, zone: String? = nil, takesDates: Bool = true

@@ -3,7 +3,8 @@ internal import PopSource
 internal import PopYAML
 
 extension Decoder {
-    /// What a value behind a key may mean that is none of the key's type but a comparison; nil when it
+    /// What a value behind a key may mean that is none of the key's type but a comparison; nil when
+    /// it
     /// may be a value, or says nothing of the kind.
     func matcherReadings(_ node: YAMLNode, _ type: CELType) -> [Reading]? {
         switch (node.kind, type) {

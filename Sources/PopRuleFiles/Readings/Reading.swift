@@ -17,7 +17,8 @@ package struct Reading: Hashable, Sendable {
 }
 
 extension Decoder {
-    /// Reports that a node is not what the current key takes, with what it may have meant, and answers nil.
+    /// Reports that a node is not what the current key takes, with what it may have meant, and
+    /// answers nil.
     ///
     /// Without readings it says `help`.
     package mutating func mismatch<Value>(

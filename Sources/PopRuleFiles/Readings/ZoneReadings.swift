@@ -22,7 +22,8 @@ private func plain(_ text: String) -> String {
     text.lowercased().filter { !" _-".contains($0) }
 }
 
-/// What a zone may mean that is named by letters, or by an offset with the sign turned round; nothing for one
+/// What a zone may mean that is named by letters, or by an offset with the sign turned round;
+/// nothing for one
 /// that is named after a place.
 package func readingsOfLetters(_ zone: String) -> [Reading] {
     if let letters = ZoneAbbreviation.named(zone) { return letters.readings }

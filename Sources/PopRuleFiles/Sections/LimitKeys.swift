@@ -48,7 +48,8 @@ extension Format<CapModel> {
     }
 }
 
-/// What a number alone may mean, one with a period such as `2 per week`, or a time between two impressions.
+/// What a number alone may mean, one with a period such as `2 per week`, or a time between two
+/// impressions.
 private func capReadings(_ text: String) -> [Reading] {
     if milliseconds(in: text) != nil { return [Reading("{ every: \(text) }", isExact: false)] }
     let words = text.lowercased().split { " /-_".contains($0) }.map { String($0) }

@@ -56,7 +56,8 @@ extension Unicode.Scalar {
 }
 
 extension Decoder {
-    /// The id or name of something such as a popup that a key declares; nil when the key cannot be one.
+    /// The id or name of something such as a popup that a key declares; nil when the key cannot be
+    /// one.
     ///
     /// A name that is not formed as it must be is reported and taken all the same, so that what it
     /// names is looked at and found by those who refer to it.

@@ -86,7 +86,8 @@ private func isNameOfSomething(_ text: String, words: [String]) -> Bool {
     NameForm.dotted.fits(text.utf8) && similarNames(to: text, among: words).isEmpty
 }
 
-/// How a trigger is written that is none of the words, or several in one text; nothing when no name can
+/// How a trigger is written that is none of the words, or several in one text; nothing when no name
+/// can
 /// be made out.
 private func triggerReadings(_ text: String, words: [String]) -> [Reading] {
     let names = text.split(separator: ",", maxSplits: 5, omittingEmptySubsequences: false)

@@ -124,7 +124,8 @@ package struct Decoder {
 
     /// Reads the values of the keys of a map, one after the other.
     ///
-    /// They share one place, which moves from key to key: places of their own count three references each.
+    /// They share one place, which moves from key to key: places of their own count three
+    /// references each.
     mutating func insideKeys(of entries: YAMLEntries, _ body: (Int, inout Decoder) -> Void) {
         if entries.isEmpty { return }
         inside(key: entries.key(at: 0)) { decoder in

@@ -17,7 +17,8 @@ package struct Key<Target>: Sendable {
     let summary: String
     /// What its value looks like, for messages about values of another shape.
     private(set) var example: String?
-    /// The same for other names by which people look for this key; `#` stands for the number that they wrote, `$` for all that they wrote;
+    /// The same for other names by which people look for this key; `#` stands for the number that
+    /// they wrote, `$` for all that they wrote;
     /// `!` says the opposite of it, and an empty text that only they know what to write.
     private(set) var examplesByName: [String: String] = [:]
     let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
@@ -63,14 +64,16 @@ package struct Key<Target>: Sendable {
 }
 
 extension Key {
-    /// The key with an example of its value, for when its form alone does not show what belongs into it.
+    /// The key with an example of its value, for when its form alone does not show what belongs
+    /// into it.
     package func such(as example: String) -> Self {
         var key = self
         key.example = example
         return key
     }
 
-    /// The key with what to write instead of other names; `#` stands for the number that was written there,
+    /// The key with what to write instead of other names; `#` stands for the number that was
+    /// written there,
     /// `$` for all of it.
     func such(as examples: [String: String]) -> Self {
         var key = self
@@ -95,7 +98,8 @@ package final class Table<Target>: Sendable {
     let keys: [Key<Target>]
     private let rules: [KeyRule]
     private let names: WordList
-    /// What reads the value of each key, and its example, apart from the keys: asking a key itself copies all that it has.
+    /// What reads the value of each key, and its example, apart from the keys: asking a key itself
+    /// copies all that it has.
     let readers: [@Sendable (YAMLNode, inout Target, inout Decoder) -> Void]
     let examples: [String?]
     /// The keys without which the map is of no use, a bit for each.

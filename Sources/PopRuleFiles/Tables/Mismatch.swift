@@ -15,7 +15,20 @@ extension Decoder {
             check,
             "\(subjectOfValue) must be \(schema.phrase), but is \(node.foundPhrase)",
             at: node.rangeToPointAt(in: source), help: help, fixes: fixes)
-        if case .text = schema, help.isEmpty, let quoted = node.quoted(in: source) {
+        if help.isEmpty { rewrite(&diagnostic, schema, node) }
+        if let example, diagnostic.help.isEmpty {
+            diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]
+        }
+        if let table = schema.table, diagnostic.help.isEmpty {
+            diagnostic.help = [table.helpWithKeys]
+        }
+        report(diagnostic)
+        return nil
+    }
+
+    /// What the value is when it is written as its key takes it, for what is certain about that.
+    private func rewrite(_ diagnostic: inout Diagnostic, _ schema: Schema, _ node: YAMLNode) {
+        if case .text = schema, let quoted = node.quoted(in: source) {
             diagnostic.help = ["in quotes it is text: `\(quoted)`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
@@ -24,7 +37,7 @@ extension Decoder {
             ]
         }
         let isNoItem = example != nil && node.kind == .scalar
-        if case .list = schema, help.isEmpty, !isNoItem, let text = node.asItem(in: source) {
+        if case .list = schema, !isNoItem, let text = node.asItem(in: source) {
             diagnostic.help = ["a list is written `[\(text)]`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
@@ -36,7 +49,7 @@ extension Decoder {
             diagnostic.help = ["an item of a list begins with `- `, such as `- \(item.first)`"]
             diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
         }
-        if help.isEmpty, let (meant, advice) = node.scalar?.meant(as: schema) {
+        if let (meant, advice) = node.scalar?.meant(as: schema) {
             diagnostic.help = [advice]
             diagnostic.fixes = [
                 Diagnostic.Fix(
@@ -44,14 +57,6 @@ extension Decoder {
                     isSafe: true)
             ]
         }
-        if let example, diagnostic.help.isEmpty {
-            diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]
-        }
-        if let table = schema.table, diagnostic.help.isEmpty {
-            diagnostic.help = [table.helpWithKeys]
-        }
-        report(diagnostic)
-        return nil
     }
 }
 

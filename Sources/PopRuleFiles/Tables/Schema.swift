@@ -96,7 +96,8 @@ package struct TableSchema: Sendable {
         let example: String?
         let examplesByName: [String: String]
 
-        /// What to write where people wrote another name for this key, with a number as its value or something else.
+        /// What to write where people wrote another name for this key, with a number as its value
+        /// or something else.
         func example(for name: String, number: Int?, text: String) -> String? {
             guard let own = examplesByName[name.foldedForNames] else { return example }
             if own == "!" { return text == "true" ? "false" : "true" }
@@ -134,7 +135,8 @@ package enum KeyRule: Sendable {
     case apart(String, [String])
     /// The first has no meaning where the second is one of these words.
     case apartFrom(String, key: String, words: [String])
-    /// The first names the type of the others: of values, of lists of values, and of bounds for values that have an
+    /// The first names the type of the others: of values, of lists of values, and of bounds for
+    /// values that have an
     /// order.
     case typed(by: String, values: [String], lists: [String], bounds: [String])
 }

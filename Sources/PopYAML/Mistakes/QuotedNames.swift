@@ -1,9 +1,11 @@
 internal import PopSource
 
 extension MistakeFinder {
-    /// An expression in which names stand in quotes, such as `"user.plan" == "pro"`: as it stands it compares texts.
+    /// An expression in which names stand in quotes, such as `"user.plan" == "pro"`: as it stands
+    /// it compares texts.
     ///
-    /// A name is what is compared with a value, asked by a call, or combined by `&&` and `||`, unless the other
+    /// A name is what is compared with a value, asked by a call, or combined by `&&` and `||`,
+    /// unless the other
     /// side is a name already.
     func quotedNames(_ value: Range<Int>, key: String?) -> Mistake? {
         guard value.count < 1 << 10,

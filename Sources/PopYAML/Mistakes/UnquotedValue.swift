@@ -40,42 +40,6 @@ extension MistakeFinder {
             repair: .value(value))
     }
 
-    /// The key in front of a value between brackets.
-    func flowKey(of value: Range<Int>) -> String? {
-        var end = value.lowerBound
-        while end > 0, isBlank(bytes[end - 1]) { end -= 1 }
-        guard end > 0, bytes[end - 1] == UInt8(ascii: ":") else { return nil }
-        end -= 1
-        let quote = end > 0 ? bytes[end - 1] : 0
-        let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
-        if isQuoted { end -= 1 }
-        var start = end
-        while start > 0,
-            isAnchorCharacter(bytes[start - 1]) || bytes[start - 1] == UInt8(ascii: ".")
-        {
-            start -= 1
-        }
-        return start < end ? shown(start..<end) : nil
-    }
-
-    /// `user.launches: > 3`: an operator stands where YAML begins a text block or a tag.
-    func comparison(_ value: Range<Int>) -> Mistake? {
-        guard let key = flowKey(of: value), !keysOfMaps.contains(key), value.count <= 64,
-            let matcher = matcherText(text(value)), matcher.hasPrefix("{")
-        else { return nil }
-        let edit = Quoting.edit(value, of: bytes, file: file)
-        let isSign =
-            byte(value.lowerBound) == UInt8(ascii: "!")
-            && byte(value.lowerBound + 1) != UInt8(ascii: "=")
-        guard !isSign || key.contains(".") else { return nil }
-        return Mistake(
-            diagnostic: .comparison(
-                text(value), key: key, matcher: matcher,
-                quoted: key.contains(".") && !isSign ? nil : edit?.replacement,
-                at: range(value)),
-            repair: .value(value))
-    }
-
     /// A text in quotes that has the same quotes inside.
     private func quoteInQuotes(_ value: Range<Int>) -> Mistake? {
         let quote = byte(value.lowerBound)
@@ -119,7 +83,8 @@ extension MistakeFinder {
             repair: .value(value.startIndex..<value.endIndex))
     }
 
-    /// `user.plan: pro` as the map that it was meant to be; nil when the value looks like something else.
+    /// `user.plan: pro` as the map that it was meant to be; nil when the value looks like something
+    /// else.
     private func mapInBraces(_ value: Range<Int>, behind key: String) -> MapInBraces? {
         guard value.count < 160 else { return nil }
         let parts = bytes[value].split(separator: UInt8(ascii: ":"), maxSplits: 1)
@@ -136,7 +101,8 @@ extension MistakeFinder {
             isCertain: isDotted || keysOfMaps.contains(key))
     }
 
-    /// Whether a text is a list in brackets, a text in double quotes or a plain text that needs none in braces.
+    /// Whether a text is a list in brackets, a text in double quotes or a plain text that needs
+    /// none in braces.
     private func standsInBraces(_ content: ArraySlice<UInt8>) -> Bool {
         guard let first = content.first, let last = content.last else { return false }
         let isWrapped =
@@ -200,7 +166,7 @@ extension MistakeFinder {
 }
 
 /// Keys whose value is a map and no text, wherever they stand.
-private let keysOfMaps: Set = [
+let keysOfMaps: Set = [
     "when", "where", "dismiss_when", "trigger", "schedule", "cap", "rollout", "examples", "expect",
 ]
 
@@ -225,21 +191,6 @@ extension Diagnostic {
             found.help.insert("a text is written in quotes: `\(key): \(quoted.replacement)`", at: 0)
         }
         return found
-    }
-
-    fileprivate static func comparison(
-        _ text: String, key: String, matcher: String, quoted: String?, at range: SourceRange
-    ) -> Self {
-        var help = ["write `\(key): \(matcher)`"]
-        if let quoted { help.append("a text is written in quotes: `\(key): \(quoted)`") }
-        return Diagnostic(
-            .yamlUnquotedExpression, "a comparison is written with a word: `\(matcher)`", at: range,
-            label: "YAML reads `\(text.prefix(1))` at the beginning as its own syntax", help: help,
-            fixes: [
-                Fix(
-                    "write `\(matcher)`", edits: [.init(range, replacement: matcher)],
-                    isSafe: quoted == nil)
-            ])
     }
 
     fileprivate static func bracketTooMany(_ bracket: String, at range: SourceRange, edit: Edit)

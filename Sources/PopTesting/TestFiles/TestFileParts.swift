@@ -1,0 +1,154 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension Key<TestStep> {
+    /// A key that makes something happen; the order of such keys is kept.
+    static func action<Value>(
+        _ name: String, _ format: Format<Value>, alsoCalled: [String] = [], _ summary: String,
+        _ make: @escaping @Sendable (Value) -> TestAction
+    ) -> Self {
+        locatedAction(name, format, alsoCalled: alsoCalled, summary) { make($0.value) }
+    }
+
+    static func locatedAction<Value>(
+        _ name: String, _ format: Format<Value>, alsoCalled: [String] = [], _ summary: String,
+        _ make: @escaping @Sendable (Located<Value>) -> TestAction
+    ) -> Self {
+        Key(name, format, alsoCalled: alsoCalled, summary) { value, step in
+            step.actions.append(Located(make(value), at: value.range))
+        }
+    }
+}
+
+extension Format<[Located<String>]> {
+    /// A popup, or a list of them.
+    static var popups: Self { .oneOrMore(.reference(to: "popup")) }
+}
+
+extension Format<Bool> {
+    /// `true`: the key stands for what happens.
+    static var yes: Self { .bool }
+}
+
+extension Format<YAMLNode> {
+    /// By popup, a reason code.
+    static var reasons: Self {
+        .map(of: Format<ReasonCode>.reasonCode.schema, keys: .references("popup"))
+    }
+}
+
+extension Format<[(name: YAMLNode, payload: YAMLNode?)]> {
+    /// An event by name, or a map of events to their payloads.
+    static var events: Self {
+        Format(.either([.reference("event"), .map(.any, keys: .references("event"))])) {
+            node, decoder in
+            switch node.kind {
+            case .scalar: [(node, nil)]
+            case .mapping: node.entries.map { ($0.key, $0.value) }
+            case .sequence: decoder.mismatch(.reference("event"), node)
+            }
+        }
+    }
+}
+
+extension Format<[TestCase]> {
+    static var testCases: Self {
+        Format(.map(.table(Table<TestCase>.testCase.schema))) { node, decoder in
+            guard node.kind == .mapping else {
+                return decoder.mismatch(.map(.table(Table<TestCase>.testCase.schema)), node)
+            }
+            if node.entries.isEmpty { decoder.report(.noTests(at: node.range)) }
+            return node.entries.map { entry in
+                let name = Located(entry.key.scalar?.text ?? "", at: entry.key.range)
+                var test = TestCase(name: name)
+                decoder.about("test `\(name.value)`") { decoder in
+                    decoder.inside(key: entry.key) { $0.read(entry, into: &test) }
+                }
+                return test
+            }
+        }
+    }
+}
+
+extension Decoder {
+    /// Reads a test; one in which nothing happens and nothing is asked is no test.
+    fileprivate mutating func read(_ entry: YAMLEntry, into test: inout TestCase) {
+        let node = entry.value
+        if node.isBroken { return }
+        if node.kind == .scalar, !(node.scalar?.text ?? "").isEmpty || node.kind == .sequence {
+            let _: TestCase? = mismatch(.table(Table<TestCase>.testCase.schema), node)
+            return
+        }
+        if node.kind == .mapping { read(.testCase, node, into: &test) }
+        // What a key means that is wrong has been reported.
+        if diagnostics.hasErrors { return }
+        let keys = node.entries.compactMap { $0.key.scalar?.text }
+        if !keys.contains("steps"), !keys.contains("eligible") {
+            report(.emptyTest(at: entry.key.range))
+        } else if test.comparesNothing, keys.contains("steps") {
+            report(.comparesNothing(at: entry.key.range))
+        }
+    }
+}
+
+extension TestCase {
+    /// Whether the test can only pass. Keys that cannot be read have been reported.
+    fileprivate var comparesNothing: Bool {
+        guard let steps, eligible == nil, always == nil, never == nil, snapshot == nil else {
+            return false
+        }
+        return steps.value.allSatisfy { $0.value.expect == nil }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noTests(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testEmpty, "there are no tests in this file", at: range, label: "no tests",
+            help: [
+                "write at least one, or remove the file; `poprules test --bootstrap` writes one"
+                    + " for each popup"
+            ])
+    }
+
+    fileprivate static func emptyTest(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testEmpty, "nothing happens in this test", at: range,
+            label: "neither `steps` nor `eligible`",
+            help: [
+                "write what is to be seen, such as"
+                    + " `steps: [{ expect: { showing: { main: welcome } } }]`, or remove the test"
+            ])
+    }
+
+    fileprivate static func comparesNothing(at range: SourceRange) -> Self {
+        var diagnostic = Diagnostic(
+            .testEmpty, "this test expects nothing, so that it cannot fail", at: range,
+            label: "no `expect`, `always`, `never` or `snapshot`",
+            help: [
+                "write into a step what is to be seen, such as"
+                    + " `expect: { showing: { main: welcome } }`"
+            ])
+        diagnostic.level = .warning
+        return diagnostic
+    }
+}
+
+extension Format<TestStep> {
+    static var testStep: Self {
+        Format(.table(Table<TestStep>.testStep.schema)) { node, decoder in
+            var step = TestStep(range: node.range)
+            decoder.read(.testStep, node, into: &step)
+            return step
+        }
+    }
+}
+
+extension Format<Expectation> {
+    static var expectation: Self {
+        .table(.expectation, startingWith: Expectation())
+    }
+}
