@@ -15,6 +15,14 @@ let package = Package(
         .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
         .library(name: "PopTesting", targets: ["PopTesting"]),
     ],
+    // What needs another package is behind a trait, so that an app which depends on this one with
+    // `traits: []` resolves and builds nothing else.
+    traits: [
+        .trait(name: "CommandLine", description: "the program `poprules`"),
+        .trait(name: "Signing", description: "the product PopBundleSigning"),
+        .trait(name: "SQLite", description: "the product PopHistorySQLite"),
+        .default(enabledTraits: ["CommandLine", "Signing", "SQLite"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -36,14 +44,16 @@ let package = Package(
             name: "PopHistorySQLite",
             dependencies: [
                 "PopCEL", "PopScheduler", "PopEngine",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(
+                    name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]),
 
         .target(
             name: "PopBundleSigning",
             dependencies: [
                 "PopSource", "PopCEL", "PopEngine",
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(
+                    name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signing"])),
             ]),
 
         // The text tower: from files to a rule set.
@@ -64,7 +74,9 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
                 "PopLints", "PopTesting", "PopBundleSigning",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser",
+                    condition: .when(traits: ["CommandLine"])),
             ]),
         .executableTarget(name: "CELConformance", dependencies: ["PopSource", "PopCEL"]),
 
@@ -91,7 +103,8 @@ let package = Package(
             name: "PopHistorySQLiteTests",
             dependencies: [
                 "PopCEL", "PopScheduler", "PopEngine", "PopHistorySQLite", "CrashChild",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(
+                    name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]),
         // Replays the inputs that the fuzzers of the nested package keep.
         .testTarget(

@@ -56,7 +56,8 @@ public struct SignedBundle: Sendable {
 
     private init(content: [UInt8]) throws(SignedBundleError) {
         guard let end = content.prefix(Self.mostHeadBytes).firstIndex(of: Self.lineBreak),
-            case .object(let members)? = try? JSON.parse(content[..<end])
+            case .object(let members)? = try? JSON.parse(
+                content[..<end], limits: BundleLimits.standard.json)
         else { throw .malformed("it has no head") }
         let head = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
         guard case .int(let issue)? = head["issue"], issue >= 0 else {

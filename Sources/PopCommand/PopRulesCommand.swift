@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PopSource
 
 /// The executable `poprules`.
@@ -29,20 +28,20 @@ struct PopRulesCommand: ParsableCommand {
             try command.run()
         } catch let failure as EnvironmentFailure {
             Terminal.complain("poprules: \(failure.message)")
-            Foundation.exit(ExitStatus.environment)
+            exit(withError: ExitCode(ExitStatus.environment))
         } catch let failure as UsageFailure {
             Terminal.complain("poprules: \(failure.message)")
-            Foundation.exit(ExitStatus.usage)
+            exit(withError: ExitCode(ExitStatus.usage))
         } catch let code as ExitCode {
-            Foundation.exit(code.rawValue)
+            exit(withError: code)
         } catch {
             let message = fullMessage(for: error)
             if exitCode(for: error).isSuccess {
                 Terminal.say(message)
-                Foundation.exit(ExitStatus.clean)
+                exit(withError: ExitCode(ExitStatus.clean))
             }
             Terminal.complain(lines: message + (EvalCommand.hint(for: CommandLine.arguments) ?? ""))
-            Foundation.exit(ExitStatus.usage)
+            exit(withError: ExitCode(ExitStatus.usage))
         }
     }
 }

@@ -7,6 +7,9 @@ extension History {
     static func read(_ user: String, from database: Database) throws -> History {
         var history = History()
         try history.readPopups(user, database)
+        try history.readReservations(user, database)
+        // What was taken back leaves no trace.
+        history.popups = history.popups.filter { $0.value != Popup() }
         try history.readEvents(user, database)
         let occurrences = try Row.fetchCursor(
             database, sql: "SELECT trigger, count FROM occurrence WHERE user = ?", arguments: [user]
@@ -38,6 +41,19 @@ extension History {
             arguments: [user])
         while let row = try dates.next() {
             popups[try row.value(0)]?.impressions.append(Timestamp(column: try row.value(1)))
+        }
+    }
+
+    private mutating func readReservations(_ user: String, _ database: Database) throws {
+        // One that may not be written to is as it was left.
+        guard try database.tableExists(Schema.reservations) else { return }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT popup, date FROM reservation WHERE user = ? ORDER BY popup, date",
+            arguments: [user])
+        while let row = try rows.next() {
+            popups[try row.value(0), default: Popup()].reservations
+                .append(Timestamp(column: try row.value(1)))
         }
     }
 

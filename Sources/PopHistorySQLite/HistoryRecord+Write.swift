@@ -6,8 +6,15 @@ internal import PopScheduler
 extension HistoryRecord {
     func write(_ user: String, to database: Database) throws {
         switch self {
-        case .impression(let popup, let date):
+        case .impression(let popup, let date, let reserved):
+            if let reserved { try Self.release(popup, reserved.column, user, database) }
             try Self.impression(popup, date.column, user, database)
+        case .reservation(let popup, let date):
+            try database.execute(
+                sql: "INSERT INTO reservation (user, popup, date) VALUES (?, ?, ?)",
+                arguments: [user, popup, date.column])
+        case .reservationTakenBack(let popup, let date):
+            try Self.release(popup, date.column, user, database)
         case .impressionTakenBack(let popup, let date):
             try Self.takeBack(popup, date.column, user, database)
         case .dismissal(let popup, let reason, let date):
@@ -25,6 +32,16 @@ extension HistoryRecord {
                     ON CONFLICT DO UPDATE SET count = excluded.count
                     """, arguments: [user, trigger, count])
         }
+    }
+
+    private static func release(
+        _ popup: String, _ date: Int64, _ user: String, _ database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM reservation WHERE id = (
+                    SELECT id FROM reservation WHERE user = ? AND popup = ? AND date = ? LIMIT 1)
+                """, arguments: [user, popup, date])
     }
 
     private static func impression(

@@ -11,6 +11,8 @@ extension HistoryRetention {
             sql: "DELETE FROM event_date WHERE date < ?", arguments: [eventsSince.column])
         try Self.keepLatest(datesPerEvent, of: "event", in: "event_date", database)
         try Self.keepLatest(datesPerPopup, of: "popup", in: "impression", database)
+        // However old: one that was left behind tells for ever that its popup may have been shown.
+        try Self.keepLatest(datesPerPopup, of: "popup", in: Schema.reservations, database)
     }
 
     private static func keepLatest(

@@ -7,6 +7,9 @@ enum Schema {
         migrator.registerMigration("1") { database in
             try database.execute(sql: version1)
         }
+        migrator.registerMigration("2") { database in
+            try database.execute(sql: version2)
+        }
         return migrator
     }
 
@@ -43,8 +46,21 @@ enum Schema {
         try Int64.fetchOne(database, sql: "PRAGMA data_version")
     }
 
+    /// Places that are kept under caps for popups that are about to be visible.
+    private static let version2 = """
+        CREATE TABLE \(reservations) (
+            id INTEGER PRIMARY KEY, user TEXT NOT NULL, popup TEXT NOT NULL, date INTEGER NOT NULL
+        );
+        CREATE INDEX reservation_of_popup ON \(reservations) (user, popup, date);
+        """
+
+    /// The table that files of version 1 do not have.
+    static let reservations = "reservation"
+
     static func delete(_ user: String, from database: Database) throws {
-        for table in ["popup", "impression", "event", "event_date", "occurrence"] {
+        for table in [
+            "popup", "impression", reservations, "event", "event_date", "occurrence",
+        ] {
             try database.execute(sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user])
         }
     }

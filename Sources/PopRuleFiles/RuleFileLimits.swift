@@ -17,8 +17,12 @@ public struct RuleFileLimits: Sendable, Hashable {
     /// Names that lead nowhere for which similar names are looked up: each is compared with all
     /// that exist.
     public var suggestions = 100
-    /// Findings about one file; the others are only counted.
+    /// Findings about one file that are shown, the worst first; the others are only counted.
     public var findings = 1_000
+    /// Findings about all files together that are shown.
+    public var allFindings = 5_000
+    /// Findings that a baseline may hold.
+    public var baselineEntries = 100_000
     /// How many named conditions may use each other in a row.
     public var conditionChain = 64
     /// How deep lists and maps may be nested in `content` and in other values.

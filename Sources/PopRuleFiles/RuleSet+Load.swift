@@ -33,8 +33,9 @@ extension RuleSet {
         // Taken out, so that nobody else holds the model while it is compiled.
         let compiled = checked.value.take().map { compile($0, limits: limits, keepsModel: false) }
         checked.diagnostics.report(contentsOf: compiled?.diagnostics ?? Diagnostics())
-        return Checked(
-            compiled?.value, checked.diagnostics.withoutRepeats.atMost(limits.findings))
+        let isComplete = sources.files.allSatisfy { $0.problem == nil }
+        let findings = checked.diagnostics.withoutRepeats.withoutAbsences(unless: isComplete)
+        return Checked(compiled?.value, findings.atMost(limits))
     }
 
     /// Reads a file or a folder of rule files: `let rules = try RuleSet.load("rules").get()`.
@@ -85,40 +86,5 @@ extension Diagnostics {
 extension SourceRange {
     fileprivate func encloses(_ other: SourceRange) -> Bool {
         file == other.file && lower <= other.lower && other.upper <= upper
-    }
-}
-
-extension Diagnostics {
-    /// The same findings in the order of printing, of each file at most so many: a last one says
-    /// how many more there are, so that the file counts as no better than it is.
-    public func atMost(_ limit: Int) -> Diagnostics {
-        guard list.count > limit else { return self }
-        var counts: [FileID: Int] = [:]
-        var left: [FileID: (first: SourceRange, level: Level, count: Int)] = [:]
-        var kept: [Diagnostic] = []
-        for diagnostic in sorted {
-            let file = diagnostic.range.file
-            counts[file, default: 0] += 1
-            if counts[file, default: 0] <= limit {
-                kept.append(diagnostic)
-                continue
-            }
-            let last = left[file] ?? (diagnostic.range, .off, 0)
-            left[file] = (last.first, max(last.level, diagnostic.level), last.count + 1)
-        }
-        return Diagnostics(
-            (kept + left.values.map { .moreFindings($0.count, $0.level, at: $0.first) }).sorted())
-    }
-}
-
-extension Diagnostic {
-    fileprivate static func moreFindings(
-        _ count: Int, _ level: Level, at range: SourceRange
-    ) -> Self {
-        var diagnostic = Diagnostic(
-            .schemaLimit, "\(count) more findings in this file are not shown", at: range,
-            label: "the first of them is here", help: ["mend those above first"])
-        diagnostic.level = level
-        return diagnostic
     }
 }

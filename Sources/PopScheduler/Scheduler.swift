@@ -42,11 +42,15 @@ public struct Scheduler: Sendable {
     var away = SessionsAway()
     /// Whether `started` has come: before it the context is being filled, which changes nothing yet.
     var hasStarted = false
-    /// Popups whose last trigger was filtered out, and by what; nil when that happened under former rules.
-    var filtered: [String: FilteredEvent?] = [:]
+    /// Popups whose last trigger was filtered out, and by what.
+    var filtered: [String: FilteredTrigger] = [:]
     /// How the last task of each popup ended.
     var endings: [String: ReasonCode] = [:]
+    /// What kept the last task of a popup from showing when it was dropped for that.
+    var obstacles: [String: FormerObstacle] = [:]
 
+    /// What is suspended, and by whom.
+    public internal(set) var suspensions: Set<Suspension> = []
     var user: String
     var now: Moment
     var taskCount = 0
@@ -144,8 +148,10 @@ public struct Scheduler: Sendable {
         case .dismiss(let id): dismiss(id)
         case .remove(let id): remove(id)
         case .removeAll: removeAll()
-        case .suspend(let scheduler): setSuspended(true, scheduler)
-        case .resume(let scheduler): setSuspended(false, scheduler)
+        case .suspend(let owner, let scheduler):
+            suspend(Suspension(by: owner, scheduler: scheduler))
+        case .resume(let owner, let scheduler):
+            resume(Suspension(by: owner, scheduler: scheduler))
         case .switchUser(let user, let history, let context): switchUser(user, history, context)
         case .forget(let user): forget(user)
         case .historyChanged(let history): historyChanged(history)

@@ -21,6 +21,12 @@ public struct Check: Sendable {
         self.summary = summary
     }
 
+    /// Whether its findings say that something was not looked at, so that nothing may keep them from being reported: what is
+    /// behind them would be hidden with them.
+    public var isAlwaysTold: Bool {
+        [.yamlLimit, .yamlUnreadable, .schemaLimit].contains(self)
+    }
+
     /// The check with that id or name.
     public static func named(_ name: String) -> Check? {
         all.first { $0.id == name || $0.name == name }
@@ -72,6 +78,8 @@ extension Check {
         "P0014", "yaml/empty-file", .error, "the file holds no document")
     public static let yamlMergeKey = Check(
         "P0015", "yaml/merge-key", .error, "the value of a merge key `<<` is not a map")
+    public static let yamlUnreadable = Check(
+        "P0016", "yaml/unreadable", .error, "a file, or what stands in its place, cannot be read")
 }
 
 // MARK: schema
@@ -293,6 +301,16 @@ extension Check {
     public static let testFileName = Check(
         "P0911", "test/file-name", .error,
         "a file holds tests, but its name does not end in `.test.yaml`")
+    public static let testNoEffect = Check(
+        "P0912", "test/no-effect", .error, "something in a test does nothing or is always met")
+    public static let testImpossible = Check(
+        "P0913", "test/impossible", .error, "a test says what can never be")
+    public static let testMissingField = Check(
+        "P0914", "test/missing-field", .warning,
+        "a test sends an event without a field that a trigger reads")
+    public static let testOrder = Check(
+        "P0915", "test/order", .warning,
+        "the keys of a step stand in another order than they take effect")
 }
 
 // MARK: config
@@ -323,6 +341,7 @@ extension Check {
         yamlSyntax, yamlUnquotedExpression, yamlUnexpectedTag, yamlDuplicateKey, yamlUndefinedAlias,
         yamlRecursiveAlias, yamlUnusedAnchor, yamlLimit, yamlImplicitType, yamlTabIndent,
         yamlEncoding, yamlConfusable, yamlMultiDocument, yamlEmptyFile, yamlMergeKey,
+        yamlUnreadable,
         schemaUnknownKey, schemaMissingKey, schemaType, schemaEnum, schemaRange,
         schemaExclusiveKeys, schemaDeprecatedKey, schemaVersion, schemaIDFormat,
         schemaLimit, schemaDuplicateItem,
@@ -344,7 +363,7 @@ extension Check {
         hygieneRolloutToNobody, hygieneFractionOfPercent, hygieneRolloutByFewValues,
         testNone, testUnknownPopup, testUnknownKey, testUnknownScheduler, testUnknownPersona,
         testFailed, testUnknownRules, testLeftoverOnly, testDuplicateName,
-        testEmpty, testFileName,
+        testEmpty, testFileName, testNoEffect, testImpossible, testMissingField, testOrder,
         configUnusedIgnore, configNoReason, configUnknownCheck, configExpiredSnooze,
         configNoMatch, configStaleBaseline, configMalformedComment,
     ]

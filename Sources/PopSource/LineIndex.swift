@@ -15,15 +15,24 @@ public struct LineColumn: Hashable, Sendable, Comparable {
 
 /// Where the lines of a file begin: built once when places of the file are to be printed.
 ///
-/// Lines end at LF, CRLF or a lone CR. Building is linear in the file, a look-up logarithmic in its lines.
+/// Lines end at LF, CRLF or a lone CR. Building is linear in the file, a look-up logarithmic in its lines, however long they
+/// are.
 public struct LineIndex: Sendable {
+    private static let blockLength = 1_024
+
     private let bytes: [UInt8]
     private let starts: [Int]
+    /// How many characters begin in front of each block of bytes.
+    private let characters: [Int]
 
     public init(_ file: SourceFile) {
         bytes = file.bytes
         var starts = [0]
+        var characters: [Int] = []
+        var count = 0
         for (offset, byte) in bytes.enumerated() {
+            if offset.isMultiple(of: Self.blockLength) { characters.append(count) }
+            if byte & 0xC0 != 0x80 { count += 1 }
             let endsLine =
                 byte == UInt8(ascii: "\n")
                 || byte == UInt8(ascii: "\r")
@@ -31,6 +40,7 @@ public struct LineIndex: Sendable {
             if endsLine { starts.append(offset + 1) }
         }
         self.starts = starts
+        self.characters = characters
     }
 
     public var lineCount: Int { starts.count }
@@ -51,10 +61,16 @@ public struct LineIndex: Sendable {
         // A byte order mark is no column.
         let start = line == 1 && bytes.starts(with: byteOrderMark) ? 3 : starts[line - 1]
         let end = min(max(offset, start), bytes.count)
-        let column = bytes[start..<end].reduce(1) { count, byte in
+        return LineColumn(line: line, column: charactersBefore(end) - charactersBefore(start) + 1)
+    }
+
+    /// How many characters begin in front of a place.
+    private func charactersBefore(_ offset: Int) -> Int {
+        let block = min(offset / Self.blockLength, characters.count - 1)
+        if block < 0 { return 0 }
+        return bytes[block * Self.blockLength..<offset].reduce(characters[block]) { count, byte in
             byte & 0xC0 == 0x80 ? count : count + 1
         }
-        return LineColumn(line: line, column: column)
     }
 
     private var byteOrderMark: [UInt8] { [0xEF, 0xBB, 0xBF] }

@@ -11,11 +11,16 @@ public struct SourceFile: Sendable {
     /// The path as it is printed in diagnostics: relative to where the user stands when it can be.
     public let path: String
     public let bytes: [UInt8]
+    /// Why the file could not be read, in words that stand alone; it has no bytes then.
+    public let problem: String?
 
-    public init(id: FileID = FileID(index: 0), path: String, bytes: [UInt8]) {
+    public init(
+        id: FileID = FileID(index: 0), path: String, bytes: [UInt8], problem: String? = nil
+    ) {
         self.id = id
         self.path = path
         self.bytes = bytes
+        self.problem = problem
     }
 
     public init(id: FileID = FileID(index: 0), path: String, text: String) {
@@ -44,8 +49,9 @@ public struct SourceSet: Sendable {
 
     /// Adds a file and gives it its identity.
     @discardableResult
-    public mutating func add(path: String, bytes: [UInt8]) -> SourceFile {
-        let file = SourceFile(id: FileID(index: UInt32(files.count)), path: path, bytes: bytes)
+    public mutating func add(path: String, bytes: [UInt8], problem: String? = nil) -> SourceFile {
+        let id = FileID(index: UInt32(files.count))
+        let file = SourceFile(id: id, path: path, bytes: bytes, problem: problem)
         files.append(file)
         return file
     }

@@ -1,7 +1,12 @@
-internal import Foundation
 package import PopRuleFiles
 package import PopScheduler
 package import PopSource
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The rule sets and test files that a command works on, read and checked.
 package struct Workspace {
@@ -10,6 +15,8 @@ package struct Workspace {
         package var files: [String]
         package var checked: Checked<RuleSet>
         package var model: RuleModel?
+        /// Whether all files could be read.
+        package var isComplete = true
     }
 
     /// A test file, what was found in it alone, and the rules that it is about.
@@ -24,38 +31,54 @@ package struct Workspace {
     package private(set) var ruleSets: [Rules] = []
     package private(set) var tests: [Test] = []
     private var indexByFiles: [[String]: Int] = [:]
+    private var idsByPath: [String: FileID] = [:]
     private let given: [String: [UInt8]]
     private let home: String
 
-    /// Reads rule files, test files and folders of both. All rule files and folders that are named make one rule set; a
-    /// test file belongs to the rules that it names, by default to those in its folder. The files whose paths are keys of
-    /// `given` have that content, whatever the disk holds. Files in `sources` keep their ids.
-    ///
-    /// What a test file names must lie in its own folder or in `home`, by default where the program runs.
+    /// Reads rule files, test files and folders of both, which make one rule set.
     package init(
         _ paths: [String], given: [String: [UInt8]] = [:], beside sources: SourceSet = SourceSet(),
         home: String = "."
     ) throws(ReadError) {
+        try self.init([FileGroup(paths)], given: given, beside: sources, home: home)
+    }
+
+    /// Reads rule files, test files and folders of both. The rule files and folders of a group make one rule set; a test
+    /// file belongs to the rules that it names, by default to those in its folder. The files whose paths are keys of
+    /// `given` have that content, whatever the disk holds. Files in `sources` keep their ids.
+    ///
+    /// What a test file names must lie in its own folder or in `home`, by default where the program runs.
+    package init(
+        _ groups: [FileGroup], given: [String: [UInt8]] = [:],
+        beside sources: SourceSet = SourceSet(), home: String = "."
+    ) throws(ReadError) {
         self.given = given
         self.home = home
         self.sources = sources
-        var rulePaths: [String] = []
-        var testPaths: [String] = []
-        for path in paths.map(normalised) {
+        for group in groups { try add(group) }
+    }
+
+    private mutating func add(_ group: FileGroup) throws(ReadError) {
+        var rules = group
+        rules.paths = []
+        var tests = group
+        tests.paths = []
+        var folders: [FileGroup] = []
+        for path in group.paths.map(normalised) {
             if TestFile.isTestFile(path) {
-                testPaths.append(path)
-            } else {
-                let found = TestFile.paths(inFolder: path)
-                for file in found { try RuleFiles.checkLink(file, in: path) }
-                testPaths += found
-                if found.isEmpty || RuleFiles.hasRuleFiles(inFolder: path) {
-                    rulePaths.append(path)
-                }
+                tests.paths.append(path)
+                continue
             }
+            let found = TestFile.paths(inFolder: path)
+            if !found.isEmpty {
+                folders.append(
+                    FileGroup(found, foundIn: path, isNamedByFile: group.isNamedByFile))
+            }
+            if found.isEmpty || RuleFiles.hasRuleFiles(inFolder: path) { rules.paths.append(path) }
         }
-        if !rulePaths.isEmpty { _ = try load(rulePaths) }
-        for (index, path) in testPaths.enumerated() where testPaths.firstIndex(of: path) == index {
-            try add(test: path, named: rulePaths)
+        if !rules.paths.isEmpty { _ = try load(rules) }
+        for files in [tests] + folders {
+            for file in try RuleFiles.read(files, given: given).files { try add(test: file) }
         }
     }
 
@@ -69,15 +92,16 @@ package struct Workspace {
         let linked = tests.map { link($0) }
         for test in linked { all.report(contentsOf: test.diagnostics) }
         all.report(contentsOf: findings(aboutTests: linked.map(\.value)))
-        return all
+        // Rule sets may share files.
+        return ruleSets.count > 1 ? all.withoutRepeats : all
     }
 
     /// The tests of a file, checked against their rules; only its own findings when the rules cannot be used.
     package func link(_ test: Test) -> Checked<RunnableTests> {
         test.checked.then { file in
-            guard let index = test.rules, let rules = ruleSets[index].checked.value else {
-                return Checked(nil)
-            }
+            guard let index = test.rules, ruleSets[index].isComplete,
+                let rules = ruleSets[index].checked.value
+            else { return Checked(nil) }
             let folder = folder(of: test.source.path)
             return TestLinker.link(file, of: test.source, rules: rules) { path in
                 let path = joined(folder, path)
@@ -86,9 +110,10 @@ package struct Workspace {
         }
     }
 
-    private mutating func add(test path: String, named rulePaths: [String]) throws(ReadError) {
-        let bytes = if let bytes = given[path] { bytes } else { try RuleFiles.bytes(of: path) }
-        let source = sources.add(path: path, bytes: bytes)
+    private mutating func add(test file: SourceFile) throws(ReadError) {
+        if tests.contains(where: { $0.source.path == file.path }) { return }
+        let path = file.path
+        let source = add(file)
         var checked = TestFile.parse(source)
         let folder = folder(of: path)
         let named = checked.value?.rules?.value ?? []
@@ -98,7 +123,7 @@ package struct Workspace {
             for path in paths where !mayBeNamed(path, in: folder) {
                 throw ReadError(path: path, .leadsOut(folder: home))
             }
-            rules = try load(paths)
+            rules = try load(FileGroup(paths, isNamedByFile: !named.isEmpty))
         } catch {
             let culprit = named.first { joined(folder, $0.value) == error.path }
             let place = culprit?.range ?? SourceRange(file: source.id, 0..<0)
@@ -112,23 +137,36 @@ package struct Workspace {
         RuleFiles.leads(path, into: folder) || RuleFiles.leads(path, into: home)
     }
 
-    /// The index of the rule set of these paths; read once.
-    private mutating func load(_ paths: [String]) throws(ReadError) -> Int {
-        let files = try RuleFiles.read(paths, given: given).files
+    /// The index of the rule set of a group; read once.
+    private mutating func load(_ group: FileGroup) throws(ReadError) -> Int {
+        let files = try RuleFiles.read(group, given: given).files
         let names = files.map(\.path)
         if let index = indexByFiles[names] { return index }
-        let added = files.map { sources.add(path: $0.path, bytes: $0.bytes) }
+        let added = files.map { add($0) }
         let model = RuleModel.check(sources, files: added.map(\.id))
         let rules = model.then { RuleSet.compile($0) }
+        let isComplete = added.allSatisfy { $0.problem == nil }
+        let findings = rules.diagnostics.withoutRepeats.withoutAbsences(unless: isComplete)
         ruleSets.append(
             Rules(
-                files: names,
-                checked: Checked(
-                    rules.value,
-                    rules.diagnostics.withoutRepeats.atMost(RuleFileLimits.standard.findings)),
-                model: model.value))
+                files: names, checked: Checked(rules.value, findings), model: model.value,
+                isComplete: isComplete))
         indexByFiles[names] = ruleSets.count - 1
         return ruleSets.count - 1
+    }
+
+    /// A file as the workspace knows it: what several rule sets share is one file.
+    private mutating func add(_ file: SourceFile) -> SourceFile {
+        if let id = idsByPath[file.path] { return sources[id] }
+        let added = sources.add(path: file.path, bytes: file.bytes, problem: file.problem)
+        idsByPath[file.path] = added.id
+        return added
+    }
+
+    /// How many popups the rule sets have; one that several share counts once.
+    package var popupCount: Int {
+        if ruleSets.count == 1 { return ruleSets[0].checked.value?.popups.count ?? 0 }
+        return Set(ruleSets.flatMap { $0.checked.value?.popups.map(\.range) ?? [] }).count
     }
 
     /// Adds a file that is neither rules nor tests, about which there are findings too.

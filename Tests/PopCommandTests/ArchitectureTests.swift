@@ -5,8 +5,8 @@ import Testing
     private static let page = "Sources/PopCommand/PopCommand.docc/Architecture.md"
     /// What every target may import without saying so.
     private static let system: Set<String> = [
-        "Foundation", "FoundationEssentials", "Synchronization", "Dispatch", "Glibc", "Musl",
-        "Android",
+        "Foundation", "FoundationEssentials", "Synchronization", "Dispatch", "Darwin", "Glibc",
+        "Musl", "Android",
     ]
 
     /// The table of targets: what each imports.
@@ -66,8 +66,12 @@ import Testing
         let importC = try files.filter { try imports(of: $0).contains("CLibYAML") }
         #expect(importC.count == 1)
         let sayUnsafe = try files.filter { try Repository.text($0).contains("unsafe ") }
-        let zones = "Sources/PopCEL/Time/Zones/ZoneFile.swift"
-        #expect(Set(sayUnsafe) == Set(importC + [zones]))
+        let system = [
+            "Sources/PopCEL/Time/Zones/ZoneFile.swift",
+            "Sources/PopCommand/Output/Descriptor.swift",
+            "Sources/PopCommand/Play/RawTerminal.swift",
+        ]
+        #expect(Set(sayUnsafe) == Set(importC + system))
     }
 
     @Test func `is right that the pure targets import no Foundation but for Apple's zones`() throws
@@ -80,6 +84,22 @@ import Testing
         let zones = "Sources/PopCEL/Time/Zones/SystemZone.swift"
         #expect(found == [zones])
         #expect(try Repository.text(zones).hasPrefix("#if canImport(Darwin)\n    internal import"))
+    }
+
+    @Test func `is right that what poprules is made of needs no more than FoundationEssentials`()
+        throws
+    {
+        let others = ["PopHistorySQLite", "CELConformance"].map { "Sources/\($0)/" }
+        let files = Repository.swiftFiles(in: "Sources").filter { file in
+            !others.contains { file.hasPrefix($0) }
+        }
+        let full = try files.filter { file in
+            let lines = try Repository.text(file).split(separator: "\n")
+            return zip([""] + lines, lines).contains { before, line in
+                line.hasSuffix("import Foundation") && !before.hasPrefix("#")
+            }
+        }
+        #expect(full == [])
     }
 }
 

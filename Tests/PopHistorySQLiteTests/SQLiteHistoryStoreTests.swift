@@ -24,6 +24,10 @@ import Testing
             .dismissal(popup: "a", reason: .userClosed, date: date(4)),
             .impression(popup: "b", date: date(5)), .impressionTakenBack(popup: "b", date: date(5)),
             .impressionTakenBack(popup: "c", date: date(5)),
+            .reservation(popup: "c", date: date(8)), .reservation(popup: "c", date: date(7)),
+            .impression(popup: "c", date: date(9), reserved: date(8)),
+            .reservation(popup: "g", date: date(5)),
+            .reservationTakenBack(popup: "g", date: date(5)),
             .dismissal(popup: "d", reason: .timedOut, date: Timestamp(seconds: -1, nanoseconds: 9)),
             .event(name: "e", date: date(6)), .event(name: "e", date: date(1)),
             .occurrence(trigger: "t", count: 2), .occurrence(trigger: "t", count: 3),
@@ -125,6 +129,27 @@ import Testing
         #expect(try await store.history(of: "") == History())
     }
 
+    @Test func `a file from before reservations keeps what it knows`() async throws {
+        try await store.append(
+            [
+                .impression(popup: "a", date: date(1)),
+                .dismissal(popup: "a", reason: .userClosed, date: date(2)),
+                .event(name: "e", date: date(3)), .occurrence(trigger: "t", count: 4),
+            ], user: "ann")
+        let known = try await store.history(of: "ann")
+        let former = try DatabaseQueue(path: folder.path("history.db"))
+        try await former.write { database in
+            try database.execute(sql: "DROP TABLE reservation")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '2'")
+        }
+        try former.close()
+        let store = store
+        #expect(try await store.history(of: "ann") == known)
+        try await store.append([.reservation(popup: "b", date: date(5))], user: "ann")
+        #expect(try await store.history(of: "ann").popups["b"]?.reservations == [date(5)])
+        #expect(try await store.history(of: "ann").popups["a"] == known.popups["a"])
+    }
+
     @Test func `fails where there is no folder`() async throws {
         let store = SQLiteHistoryStore(path: folder.path("none/history.db"))
         await #expect(throws: (any Error).self) { try await store.history(of: "") }
@@ -135,8 +160,11 @@ extension HistoryRecord {
     fileprivate static func random(using generator: inout some RandomNumberGenerator) -> Self {
         let name = ["a", "b", "c"][Int.random(in: 0..<3, using: &generator)]
         let date = Timestamp(seconds: .random(in: -3...20, using: &generator), nanoseconds: 7)
-        switch Int.random(in: 0..<6, using: &generator) {
-        case 0, 1: return .impression(popup: name, date: date)
+        switch Int.random(in: 0..<9, using: &generator) {
+        case 0: return .impression(popup: name, date: date)
+        case 1: return .impression(popup: name, date: date, reserved: date)
+        case 6, 7: return .reservation(popup: name, date: date)
+        case 8: return .reservationTakenBack(popup: name, date: date)
         case 2: return .impressionTakenBack(popup: name, date: date)
         case 3: return .dismissal(popup: name, reason: .timedOut, date: date)
         case 4: return .event(name: name, date: date)

@@ -96,7 +96,7 @@ struct EligibilityTests {
         }
     }
 
-    @Test func `every popup in after must have been dismissed once: AWAITING_PREDECESSOR`() {
+    @Test func `what it comes after must have been shown and be gone: AWAITING_PREDECESSOR`() {
         let stage = stage {
             $0.popup("first")
             $0.popup("a") {
@@ -107,6 +107,33 @@ struct EligibilityTests {
         #expect(stage.showing == "first")
         #expect(stage.reason("a") == .awaitingPredecessor)
         #expect(stage(.userClosed("first")).contains("shown a"))
+    }
+
+    @Test func `after waits again while the other shows again`() {
+        let stage = stage {
+            $0.scheduler("toast")
+            $0.popup("first")
+            $0.popup("a") {
+                $0.after = [0]
+                $0.scheduler = 1
+                $0.triggers = [.manual]
+            }
+        }
+        stage(.userClosed("first"))
+        stage(.enqueue("first"))
+        stage(.enqueue("a"))
+        #expect(stage.reason("a") == .awaitingPredecessor)
+        #expect(stage(.userClosed("first")).last == "shown a")
+    }
+
+    @Test func `an app that died while it showed blocks nobody for ever`() {
+        var history = History()
+        history.apply(.impression(popup: "first", date: date("2026-11-20T08:00:00Z")))
+        var rules = Rules()
+        rules.popup("first") { $0.triggers = [.manual] }
+        rules.popup("a") { $0.after = [0] }
+        let stage = Stage(rules, history: history)
+        #expect(stage(.started).last == "shown a")
     }
 
     @Test func `the condition of the group must hold: GROUP_CONDITION_FALSE`() {

@@ -71,6 +71,7 @@ struct ExplanationTests {
         let stage = payingStage(occurrence: .nth(2))
         stage(.send("paid", payload: ["total": .double(80)]))
         let explanation = stage.scheduler.explain("a", at: stage.now)
+        #expect(explanation?.reason == .triggerCounting)
         #expect(explanation?.filter?.cause == .occurrence(1))
         #expect(explanation?.condition?.root?.result == .success(.bool(true)))
     }

@@ -38,6 +38,7 @@ struct ForeignPopupTests {
         let stage = stage()
         var alert = ForeignPopup(id: "alert")
         alert.switch = .latent
+        stage(.started)
         stage(.enqueueForeign(alert, isTrue: true))
         var rules = Rules()
         rules.popup("urgent") { $0.priority = 1000 }

@@ -89,13 +89,50 @@ struct LifeTests {
         stage.answers["a"] = .cancel
         let log = stage(.started)
         #expect(log.suffix(4) == ["willShow a", "cancelled a", "willShow b", "shown b"])
-        #expect(stage.records.count == 1)
+        #expect(stage.scheduler.history.popups.keys.sorted() == ["b"])
+    }
+
+    @Test func `an answer of the host counts also when another has become better meanwhile`() {
+        for answer in [WillShowAnswer.cancel, .postpone(.seconds(5)), .show] {
+            let stage = stage(isManual: true) {
+                $0.popup("a")
+                $0.popup("urgent") {
+                    $0.priority = 1000
+                    $0.triggers = [.manual]
+                }
+            }
+            #expect(stage(.enqueue("urgent")) == ["queued urgent"])
+            let word =
+                switch answer {
+                case .cancel: "cancelled"
+                case .postpone: "postponed"
+                case .show: "requeued"
+                }
+            #expect(stage.answer("a", answer) == ["\(word) a", "willShow urgent"])
+        }
+    }
+
+    @Test func `a reload asks the host anew about what it was asked about`() {
+        var rules = Rules()
+        rules.popup("a")
+        let stage = Stage(rules)
+        stage.isManual = true
+        stage(.started)
+        let former = stage.asked["a"]
+        #expect(stage(.reload(rules.built())) == ["requeued a", "willShow a"])
+        #expect(former.map { stage(.answered($0, .cancel)) } == [])
+        #expect(stage.answer("a", .cancel) == ["cancelled a"])
+    }
+
+    @Test func `a reload that takes away what the host was asked about ends it`() {
+        let stage = stage(isManual: true) { $0.popup("a") }
+        #expect(stage(.reload(RuleSet())) == ["discarded a REMOVED_BY_RELOAD"])
     }
 
     @Test func `what changes while the host is asked counts when it answers`() {
         let stage = stage(isManual: true) { $0.popup("a", when: "on") }
         stage(.update(["on": .bool(false)]))
-        #expect(stage.answer("a", .show) == [])
+        #expect(stage.answer("a", .show) == ["requeued a"])
         #expect(stage.showing == nil)
         #expect(stage.reason("a") == .conditionFalse)
     }
@@ -124,7 +161,7 @@ struct LifeTests {
         }
         stage.answer("a", .show)
         #expect(stage.fail("a") == ["failed a", "willShow b"])
-        #expect(stage.scheduler.history.popups["a"]?.shownCount == 0)
+        #expect(stage.scheduler.history.popups["a"] == nil)
         #expect(stage.scheduler.explain("a", at: stage.now)?.lastEnding == .presentationFailed)
         #expect(stage(.enqueue("a")) == ["queued a"])
     }
@@ -139,9 +176,11 @@ struct LifeTests {
         }
         stage.answer("a", .show)
         #expect(stage(.enqueue("urgent")) == ["queued urgent"])
-        #expect(stage.didPresent("a") == ["shown a", "willDismiss a PREEMPTED"])
+        #expect(stage.didPresent("a") == ["shown a", "willShow urgent"])
+        #expect(stage.answer("urgent", .show) == ["willDismiss a PREEMPTED"])
         #expect(stage(.poke) == [])
-        #expect(stage.didDismiss("a") == ["dismissed a PREEMPTED", "willShow urgent"])
+        #expect(stage.didDismiss("a") == ["dismissed a PREEMPTED"])
+        #expect(stage.didPresent("urgent") == ["shown urgent"])
     }
 
     @Test func `dismiss during presenting wins`() {
@@ -177,6 +216,12 @@ struct LifeTests {
         gone.answer("a", .show)
         gone.didPresent("a")
         #expect(gone(.didDisappear("a")) == ["dismissed a DISAPPEARED"])
+        // What is gone from the screen was there.
+        let coming = stage(isManual: true) { $0.popup("a", rule) }
+        coming.answer("a", .show)
+        #expect(coming(.didDisappear("a")) == ["dismissed a DISAPPEARED"])
+        #expect(coming.scheduler.history.popups["a"]?.shownCount == 1)
+        #expect(coming.scheduler.history.popups["a"]?.reservations == [])
     }
 
     @Test func `hide after counts visible time only, through a latent switch`() {
@@ -207,6 +252,27 @@ struct LifeTests {
         }
         #expect(stage.after(.milliseconds(9999)) == [])
         #expect(stage.after(.milliseconds(1)) == ["discarded a WAITED_TOO_LONG"])
+    }
+
+    @Test func `max wait counts until the presentation begins`() {
+        let settling = stage {
+            $0.popup("a") {
+                $0.maxWait = .seconds(5)
+                $0.grace = .seconds(10)
+            }
+        }
+        #expect(settling.after(.seconds(5)) == ["discarded a WAITED_TOO_LONG"])
+        let asked = stage(isManual: true) { $0.popup("a") { $0.maxWait = .seconds(5) } }
+        #expect(asked.after(.seconds(5)) == ["discarded a WAITED_TOO_LONG"])
+        let presenting = stage(isManual: true) { $0.popup("a") { $0.maxWait = .seconds(5) } }
+        presenting.answer("a", .show)
+        #expect(presenting.after(.seconds(9)) == [])
+    }
+
+    @Test func `max wait is looked at before any choice`() {
+        let stage = stage { $0.popup("a") { $0.maxWait = .zero } }
+        #expect(stage.showing == nil)
+        #expect(stage.scheduler.explain("a", at: stage.now)?.lastEnding == .waitedTooLong)
     }
 
     @Test func `max wait does not drop a task that was switched out`() {
@@ -282,27 +348,6 @@ struct LifeTests {
         #expect(Set(gaps).count > 10)
     }
 
-    @Test func `an impression is recorded before it is presented and once per task`() {
-        let stage = stage {
-            $0.popup("a") { $0.switch = .latent }
-            $0.popup("urgent") {
-                $0.priority = 1000
-                $0.triggers = [.manual]
-            }
-        }
-        stage(.enqueue("urgent"))
-        stage(.userClosed("urgent"))
-        #expect(stage.showing == "a")
-        #expect(stage.scheduler.history.popups["a"]?.shownCount == 1)
-        var recorded: Set<String> = []
-        for effect in stage.effects {
-            if case .record(.impression(let popup, _), _) = effect { recorded.insert(popup) }
-            if case .present(let presentation) = effect {
-                #expect(recorded.contains(presentation.popup.id))
-            }
-        }
-    }
-
     @Test func `caps do not keep a switched-out task from coming back`() {
         let stage = stage {
             $0.popup("a") {
@@ -320,20 +365,20 @@ struct LifeTests {
     }
 
     @Test func `caps are checked again at the moment of display`() {
-        var rules = Rules()
-        rules.group("g", cap: WindowCap(max: 1, per: .rolling(.seconds(3600))))
-        rules.scheduler("other")
-        rules.popup("a") { $0.group = 0 }
-        rules.popup("b") {
-            $0.group = 0
-            $0.scheduler = 1
+        let stage = stage {
+            $0.group("g", cap: WindowCap(max: 1, per: .rolling(.seconds(3600))))
+            $0.scheduler("other")
+            $0.popup("a") {
+                $0.group = 0
+                $0.delay = .milliseconds(500)
+            }
+            $0.popup("b") {
+                $0.group = 0
+                $0.scheduler = 1
+                $0.grace = .seconds(1)
+            }
         }
-        let stage = Stage(rules)
-        stage.isManual = true
-        stage(.started)
-        stage.answer("a", .show)
-        stage.answer("b", .show)
-        #expect(stage.scheduler.showing == ["main": "a"])
+        #expect(stage.after(.seconds(2)) == ["willShow a", "shown a"])
         #expect(stage.reason("b") == .groupCap)
     }
 

@@ -47,7 +47,9 @@ struct PassTests {
         #expect(stage(.userClosed("chosen")).contains("discarded behind DISCARDED_UNTRIGGERED"))
     }
 
-    @Test func `a task that is only delayed, postponed or suspended is never dropped`() {
+    @Test
+    func `a task that is only suspended, postponed, delayed or before its start is never dropped`()
+    {
         let stage = stage {
             $0.popup("delayed", when: "on") {
                 $0.untriggered = .discard
@@ -58,15 +60,20 @@ struct PassTests {
                 $0.untriggered = .discard
                 $0.priority = 500
             }
+            $0.popup("early") {
+                $0.untriggered = .discard
+                $0.priority = 400
+                $0.schedule = Schedule(from: date("2026-12-01T00:00:00Z"))
+            }
             $0.popup("chosen")
         }
         stage.answers["postponed"] = .postpone(.seconds(60))
         stage(.started)
         #expect(stage.showing == "chosen")
-        #expect(stage.waiting == ["delayed", "postponed"])
+        #expect(stage.waiting == ["delayed", "postponed", "early"])
         stage(.suspend())
         stage(.userClosed("chosen"))
-        #expect(stage.waiting == ["delayed", "postponed"])
+        #expect(stage.waiting == ["delayed", "postponed", "early"])
         #expect(stage.after(.seconds(6)) == [])
         #expect(stage(.resume()) == ["discarded delayed DISCARDED_UNTRIGGERED"])
     }
@@ -100,8 +107,8 @@ struct PassTests {
     @Test func `switch discard takes the visible one down for good: PREEMPTED`() {
         #expect(
             switching(.discard)(.enqueue("comes")) == [
-                "queued comes", "willDismiss shows PREEMPTED", "dismissed shows PREEMPTED",
-                "willShow comes", "shown comes",
+                "queued comes", "willShow comes", "willDismiss shows PREEMPTED",
+                "dismissed shows PREEMPTED", "shown comes",
             ])
     }
 
@@ -109,7 +116,7 @@ struct PassTests {
         let stage = switching(.latent)
         #expect(
             stage(.enqueue("comes")) == [
-                "queued comes", "willDismiss shows PREEMPTED", "requeued shows", "willShow comes",
+                "queued comes", "willShow comes", "willDismiss shows PREEMPTED", "requeued shows",
                 "shown comes",
             ])
         #expect(stage(.userClosed("comes")).suffix(2) == ["willShow shows", "shown shows"])

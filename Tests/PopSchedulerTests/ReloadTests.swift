@@ -155,6 +155,7 @@ struct ReloadTests {
 
     @Test func `a value that the new declarations do not allow is dropped and reported`() {
         let stage = Stage(rules { $0.key("x", .int, default: .int(0)) })
+        stage(.started)
         stage(.update(["x": .int(7)]))
         let next = rules {
             $0.key("x", .int, default: .int(0), maximum: .int(5))

@@ -78,17 +78,20 @@ struct SwitchedOutTests {
         #expect(stage.after(.seconds(60)) == ["dismissed a EXPIRED"])
     }
 
-    @Test func `a queue that is too long ends it: QUEUE_FULL`() {
+    @Test func `max waiting neither counts nor drops one that was switched out`() {
         var rules = rules {
             $0.priority = 1
         } others: {
             $0.popup("b") { $0.triggers = [.manual] }
+            $0.popup("c") { $0.triggers = [.manual] }
         }
         rules.main { $0.maxWaiting = 1 }
         let stage = Stage(rules)
         stage(.started)
         stage(.enqueue("urgent"))
-        #expect(stage(.enqueue("b")) == ["queued b", "dismissed a QUEUE_FULL"])
+        #expect(stage(.enqueue("b")) == ["queued b"])
+        #expect(stage(.enqueue("c")) == ["queued c", "discarded c QUEUE_FULL"])
+        #expect(stage.waiting == ["b", "a"])
     }
 
     @Test func `passed over when its condition is false it is DISCARDED_UNTRIGGERED`() {
@@ -135,24 +138,39 @@ struct SwitchedOutTests {
                 == ["dismissed a DISCARDED_UNTRIGGERED", "willShow next", "shown next"])
     }
 
-    @Test func `a popup that comes after it shows when the queue was too long for it`() {
-        var rules = rules {
-            $0.priority = 1
-        } others: {
+    @Test func `a popup that comes after it waits until it is back and gone`() {
+        var rules = rules(others: {
             $0.popup("next") {
                 $0.scheduler = 1
                 $0.after = [0]
             }
-            $0.popup("b") { $0.triggers = [.manual] }
-        }
-        rules.main { $0.maxWaiting = 1 }
+        })
         rules.scheduler("side")
         let stage = Stage(rules)
         stage(.started)
         stage(.enqueue("urgent"))
-        #expect(
-            stage(.enqueue("b"))
-                == ["queued b", "dismissed a QUEUE_FULL", "willShow next", "shown next"])
+        #expect(stage.reason("next") == .awaitingPredecessor)
+        #expect(stage.scheduler.explain("next", at: stage.now)?.awaited == ["a"])
+        stage(.userClosed("urgent"))
+        #expect(stage.showing == "a")
+        #expect(stage.reason("next") == .awaitingPredecessor)
+        #expect(stage(.userClosed("a")).last == "shown next")
+    }
+
+    @Test func `a popup that comes after it shows when the host does not want it back`() {
+        var rules = rules(others: {
+            $0.popup("next") {
+                $0.scheduler = 1
+                $0.after = [0]
+            }
+        })
+        rules.scheduler("side")
+        let stage = Stage(rules)
+        stage(.started)
+        stage(.enqueue("urgent"))
+        stage.answers["a"] = .cancel
+        let events = stage(.userClosed("urgent"))
+        #expect(events.suffix(3) == ["cancelled a", "willShow next", "shown next"])
     }
 
     @Test func `a chosen popup whose condition hangs on one that is dropped is looked at again`() {

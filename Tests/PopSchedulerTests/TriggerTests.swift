@@ -102,10 +102,51 @@ struct TriggerTests {
             $0.event("opened")
             $0.popup("a", on: "opened", occurrence: .nth(3))
         }
-        #expect(stage(.send("opened")) == ["notMade a TRIGGER_FILTERED"])
+        #expect(stage(.send("opened")) == ["notMade a TRIGGER_COUNTING"])
         #expect(stage(.send("opened")).contains("shown a"))
         stage(.userClosed("a"))
-        #expect(stage(.send("opened")) == ["notMade a TRIGGER_FILTERED"])
+        #expect(stage(.send("opened")) == ["notMade a TRIGGER_COUNTING"])
+    }
+
+    @Test func `an event that nth or every does not ask for makes no task: TRIGGER_COUNTING`() {
+        let stage = stage {
+            $0.event("paid", [("total", .int)])
+            $0.popup("a", on: "paid", where: "event.total > 5", occurrence: .every(2))
+        }
+        #expect(
+            stage(.send("paid", payload: ["total": .int(1)])) == ["notMade a TRIGGER_FILTERED"])
+        #expect(
+            stage(.send("paid", payload: ["total": .int(9)])) == ["notMade a TRIGGER_COUNTING"])
+        #expect(stage.reason("a") == .triggerCounting)
+        #expect(stage(.send("paid", payload: ["total": .int(9)])).contains("shown a"))
+        #expect(
+            stage(.send("paid", payload: ["total": .int(9)])) == ["notMade a TRIGGER_COUNTING"])
+    }
+
+    @Test func `of several triggers on an event one that counts gives the reason`() {
+        var rules = Rules()
+        rules.key("on", .bool, default: .bool(false))
+        rules.event("opened")
+        rules.popup("a", on: "opened", where: "on")
+        rules.popup("b", on: "opened", occurrence: .nth(2))
+        var set = rules.built()
+        set.popups[0].triggers += set.popups[1].triggers
+        set.popups.removeLast()
+        let stage = Stage(Rules())
+        stage(.reload(set))
+        #expect(stage(.send("opened")) == ["notMade a TRIGGER_COUNTING"])
+        #expect(stage.scheduler.explain("a", at: stage.now)?.filter?.cause == .occurrence(1))
+        #expect(stage(.send("opened")).contains("shown a"))
+    }
+
+    @Test func `nothing that starts with the app starts before it does`() {
+        let stage = stage { $0.popup("a") }
+        var rules = Rules()
+        rules.popup("a")
+        rules.popup("b")
+        #expect(stage(.reload(rules.built())) == [])
+        #expect(stage(.switchUser("bob", History())) == [])
+        #expect(stage(.started).prefix(2) == ["queued a", "queued b"])
     }
 
     @Test func `every counts the events that where lets pass`() {

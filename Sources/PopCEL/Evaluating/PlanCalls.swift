@@ -111,7 +111,8 @@ extension Plan {
         let result: Value?
         do throws(EvaluationError) {
             result = try Library(
-                limits: limits, timeZones: timeZones, knowsDays: environment.knowsDays).apply(code, arguments)
+                limits: limits, timeZones: timeZones, knowsDays: environment.knowsDays
+            ).apply(code, arguments)
         } catch {
             throw .failed(error.message, source: node.source)
         }

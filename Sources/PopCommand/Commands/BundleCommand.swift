@@ -1,9 +1,14 @@
 import ArgumentParser
-import Foundation
 import PopBundleSigning
 import PopEngine
 import PopRuleFiles
 import PopSource
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 struct BundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -152,13 +157,13 @@ struct SignatureInput: ParsableArguments {
     func bytes() throws -> [UInt8] {
         let limit = BundleLimits.standard.json.bytes + 4_096
         do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: bundle))
-            defer { try? file.close() }
-            let data = try file.read(upToCount: limit + 1) ?? Data()
-            guard data.count <= limit else {
+            let file = try Descriptor(reading: bundle)
+            defer { file.end() }
+            let bytes = try file.bytes(atMost: limit + 1)
+            guard bytes.count <= limit else {
                 throw EnvironmentFailure(message: "`\(bundle)` is larger than any bundle")
             }
-            return Array(data)
+            return bytes
         } catch let failure as EnvironmentFailure {
             throw failure
         } catch {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PopEngine
 import PopScheduler
 import PopTesting

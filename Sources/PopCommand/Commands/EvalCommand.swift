@@ -1,5 +1,7 @@
 import ArgumentParser
 import PopCEL
+import PopRuleFiles
+import PopScheduler
 import PopSource
 import PopTesting
 
@@ -9,19 +11,29 @@ struct EvalCommand: ParsableCommand {
         abstract: "Evaluate an expression.",
         usage: "poprules eval [<options>] <expression>",
         discussion: """
-            Names are those that --context and --set give values to.
+            Names are `now` and those that --context and --set give values to.
+            With --rules they are all that conditions of these rules may name.
 
             Example:
               poprules eval '1 + 2'
               poprules eval -- '-1 + 2'
               poprules eval 'user.launches > 3 && plan == "pro"' \\
                 --set user.launches=5 --set plan=pro --explain
+              poprules eval 'newcomer && now.getHours() < 12' --rules rules
             """)
 
     @Argument(help: "An expression in CEL.")
     var expression: String
 
     @OptionGroup var context: ContextOptions
+
+    @Option(help: "Rule files and folders.", completion: .yamlFiles)
+    var rules: [String] = []
+
+    @OptionGroup var past: HistoryOption
+
+    @Option(help: "The time that it is, by RFC 3339; by default now.")
+    var at: String?
 
     @Flag(help: "Print each part of the expression with its value.")
     var explain = false
@@ -44,35 +56,99 @@ struct EvalCommand: ParsableCommand {
 
     func run() throws {
         let style = color.style
-        let values = try context.values(style: style)
+        let evaluation =
+            try rules.isEmpty ? evaluationOfNames(style) : evaluationInRules(style)
+        if explain { for row in evaluation.tree { Terminal.say(escapedForTerminal(row)) } }
+        do {
+            let value = try evaluation.value.get()
+            if !explain {
+                Terminal.say(escapedForTerminal(value.text(atMost: PrintLimits.wholeValue)))
+            }
+        } catch {
+            var renderer = TextRenderer(sources: evaluation.sources, style: style)
+            Terminal.put(renderer.render(.evaluationFailed(error, in: evaluation.file)))
+            throw ExitCode(ExitStatus.findings)
+        }
+    }
+
+    /// What the expression came to, and where it stands.
+    private struct Evaluation {
+        var value: Result<Value, EvaluationError>
+        var tree: [String]
+        var sources: SourceSet
+        var file: SourceFile
+    }
+
+    /// With the names that `--context` and `--set` give values to, and `now`.
+    private func evaluationOfNames(_ style: TextStyle) throws -> Evaluation {
+        guard past.history == nil else {
+            throw UsageFailure(message: "`--history` belongs to `--rules`")
+        }
+        var values = try context.values(style: style)
+        if values["now"] == nil { values["now"] = .timestamp(try Clock.time(at)) }
         var sources = SourceSet()
         let file = sources.add(path: "expression", bytes: Array(expression.utf8))
-        let map = TextMap(file: file.id, offset: 0, length: file.bytes.count)
         var environment = Environment.ofRules()
         for (name, value) in values { environment.declare(Variable(name, type: value.type)) }
         var table = SlotTable()
+        let map = TextMap(file: file.id, offset: 0, length: file.bytes.count)
         let compiled = environment.compile(expression, map: map, slots: &table)
-        var renderer = TextRenderer(sources: sources, style: style)
-        guard let program = compiled.value, !compiled.diagnostics.hasErrors else {
-            Terminal.put(renderer.render(compiled.diagnostics))
-            throw ExitCode(ExitStatus.findings)
-        }
+        let program = try usable(compiled, sources, style)
         var slots = SlotValues(count: table.entries.count)
         for (slot, entry) in table.entries.enumerated() {
             if case .variable(let name) = entry, let value = values[name] {
                 slots[slot] = .value(value)
             }
         }
-        if explain {
-            for row in program.explain(slots).tree { Terminal.say(escapedForTerminal(row)) }
-        }
-        do {
-            let value = try program.evaluate(slots)
-            if !explain { Terminal.say(escapedForTerminal(value.description)) }
+        let value: Result<Value, EvaluationError>
+        do throws(EvaluationError) {
+            value = .success(try program.evaluate(slots))
         } catch {
-            Terminal.put(renderer.render(.evaluationFailed(error, in: file)))
-            throw ExitCode(ExitStatus.findings)
+            value = .failure(error)
         }
+        return Evaluation(
+            value: value, tree: program.explain(slots).tree, sources: sources, file: file)
+    }
+
+    /// C11: with everything that the conditions of the rules may name.
+    private func evaluationInRules(_ style: TextStyle) throws -> Evaluation {
+        var workspace = try Workspace(readable: rules)
+        _ = try workspace.validRules(style: style)
+        guard let model = workspace.main?.model else { throw ExitCode(ExitStatus.findings) }
+        let file = workspace.add(path: "expression", bytes: Array(expression.utf8))
+        let compiled = parsed(in: file).then { RuleSet.compile(model, with: $0) }
+        let (rules, program) = try usable(compiled, workspace.sources, style)
+        var question = Question(rules: rules, start: try Clock.time(at))
+        question.context = try context.values(for: rules.keys, style: style)
+        question.history = try past.read(rules, start: question.start, style: style)
+        let evaluated = question.played().evaluated(program)
+        return Evaluation(
+            value: evaluated.value, tree: evaluated.tree,
+            sources: workspace.sources, file: file)
+    }
+
+    private func parsed(in file: SourceFile) -> Checked<Expression> {
+        Expression.parse(
+            expression, map: TextMap(file: file.id, offset: 0, length: file.bytes.count))
+    }
+
+    /// What was compiled; findings that are errors end the command.
+    private func usable<Compiled>(
+        _ compiled: Checked<Compiled>, _ sources: SourceSet, _ style: TextStyle
+    ) throws -> Compiled {
+        if let value = compiled.value, !compiled.diagnostics.hasErrors { return value }
+        var findings = compiled.diagnostics.list.filter { $0.level == .error }
+        if rules.isEmpty {
+            for index in findings.indices where findings[index].check == .conditionUnknownKey {
+                findings[index].help += [
+                    "`--set NAME=VALUE` gives a name a value, and `--rules FOLDER` takes the names of"
+                        + " rules"
+                ]
+            }
+        }
+        var renderer = TextRenderer(sources: sources, style: style)
+        Terminal.put(renderer.render(Diagnostics(findings)))
+        throw ExitCode(ExitStatus.findings)
     }
 }
 

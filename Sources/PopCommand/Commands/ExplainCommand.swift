@@ -33,8 +33,7 @@ struct ExplainCommand: ParsableCommand {
 
     @OptionGroup var context: ContextOptions
 
-    @Option(help: "A YAML or JSON file: `welcome: { shown: 2, last: -3d }`.")
-    var history: String?
+    @OptionGroup var past: HistoryOption
 
     @Option(help: "An event that the app sends first.")
     var event: String?
@@ -76,10 +75,7 @@ struct ExplainCommand: ParsableCommand {
         let style = color.style
         var question = Question(rules: rules, start: try Clock.time(at))
         question.context = try context.values(for: rules.keys, style: style)
-        if let history {
-            let reading = HistoryReading(rules: rules, start: question.start)
-            question.history = try InputFile(path: history).read(style, reading.parse) ?? History()
-        }
+        question.history = try past.read(rules, start: question.start, style: style)
         if let event {
             guard let rule = rules.events.first(where: { $0.name == event }) else {
                 throw unknown("event", event, among: rules.events.map(\.name))

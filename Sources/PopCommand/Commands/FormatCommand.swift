@@ -1,8 +1,13 @@
 import ArgumentParser
-import Foundation
 import PopRuleFiles
 import PopSource
 import PopYAML
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 struct FormatCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -89,17 +94,17 @@ struct FormattedFiles {
 
     /// Reads what is named; findings in any of it are printed and end the command before anything is written.
     init(_ paths: [String], style: TextStyle) throws {
-        let found = try paths.map { path in
-            let files = Self.files(at: path)
-            guard files.isEmpty else { return files }
-            throw EnvironmentFailure(message: "there is no YAML file in `\(path)`")
-        }
-        isOneFile = paths.count == 1 && found.first == paths
+        let found = try paths.map(Self.read)
+        isOneFile = paths.count == 1 && found.first?.map(\.path) == paths
         var sources = SourceSet()
         var diagnostics = Diagnostics()
-        for path in found.joined() {
-            let source = sources.add(
-                path: path == "-" ? "<stdin>" : path, bytes: try Self.bytes(of: path))
+        for file in found.joined() {
+            let path = file.path == "-" ? "<stdin>" : file.path
+            let source = sources.add(path: path, bytes: file.bytes, problem: file.problem)
+            if let unreadable = Diagnostic.unreadable(source) {
+                diagnostics.report(unreadable)
+                continue
+            }
             let checked = YAMLDocument.formatted(source)
             diagnostics.report(contentsOf: checked.diagnostics)
             if let text = checked.value {
@@ -116,21 +121,25 @@ struct FormattedFiles {
         throw ExitCode(ExitStatus.findings)
     }
 
-    /// The path itself, or the YAML files of a folder in name order.
-    private static func files(at path: String) -> [String] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            return [path]
+    /// The file that is named, or the YAML files of a folder in name order.
+    private static func read(_ path: String) throws -> [SourceFile] {
+        if path == "-" {
+            let bytes = try InputFile.standardInput(named: "<stdin>")
+            return [SourceFile(path: path, bytes: bytes)]
         }
-        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
-        return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-            .filter { !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }
-    }
-
-    private static func bytes(of path: String) throws -> [UInt8] {
-        guard path != "-" else { return try InputFile.standardInput(named: "<stdin>") }
         do {
-            return try RuleFiles.bytes(of: path)
-        } catch {
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+                return [SourceFile(path: path, bytes: try RuleFiles.bytes(of: path))]
+            }
+            let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+            let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+                .filter { !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }
+                .filter { (try? FileManager.default.contentsOfDirectory(atPath: $0)) == nil }
+            guard !files.isEmpty else {
+                throw EnvironmentFailure(message: "there is no YAML file in `\(path)`")
+            }
+            return try RuleFiles.read(FileGroup(files, foundIn: path)).files
+        } catch let error as ReadError {
             throw EnvironmentFailure(message: error.description)
         }
     }

@@ -1,8 +1,13 @@
 import ArgumentParser
-import Foundation
 import PopRuleFiles
 import PopSource
 import PopTesting
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

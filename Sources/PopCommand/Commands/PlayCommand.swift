@@ -1,6 +1,5 @@
 import ArgumentParser
 import Dispatch
-import Foundation
 import PopRuleFiles
 import PopScheduler
 import PopSource
@@ -40,7 +39,7 @@ struct PlayCommand: ParsableCommand {
             let session = PlaySession(
                 rules: ruleSet, path: path, context: values, style: style, terminal: terminal)
             let status = await session.run(following: source) { Self.describe($0, path) }
-            Foundation.exit(status)
+            Self.exit(withError: ExitCode(status))
         }
         dispatchMain()
     }

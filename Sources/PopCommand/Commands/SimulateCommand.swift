@@ -61,13 +61,13 @@ struct SimulateCommand: ParsableCommand {
         try workspace.requireValid(workspace.diagnostics, style: style)
         var options = TestOptions()
         options.pattern = try wanted.map(TestOptions.pattern)
+        try requireMatch(workspace, wanted, options)
         let stories = try stories(of: workspace, &options)
-        if format == .svg, stories.count != 1 {
-            let names = stories.prefix(DrawingLimits.names).map { "`\($0.story.title)`" }
-                .joined(separator: ", ")
+        if format == .svg, stories.count > 1 {
             throw UsageFailure(
-                message: "a picture shows one test, not \(stories.count); choose one with `--run`:"
-                    + " \(names)")
+                message:
+                    "a picture shows one test, not \(stories.count); choose with `--run` one of"
+                    + " \(listed(stories.map { "`\($0.story.title)`" }))")
         }
         for story in stories { show(story, style) }
     }
@@ -80,15 +80,10 @@ struct SimulateCommand: ParsableCommand {
 
     private func stories(of workspace: Workspace, _ options: inout TestOptions) throws -> [Played] {
         var stories: [Played] = []
-        var count = 0
         for file in workspace.tests {
             guard let tests = workspace.link(file).value else { continue }
             let wanted = tests.tests.filter { options.wants($0.name.value) }
-            count += wanted.count
             for test in wanted { stories += Self.play(test, of: tests) }
-        }
-        guard count > 0 else {
-            throw EnvironmentFailure(message: "there is no test with such a name")
         }
         guard !stories.isEmpty else {
             throw EnvironmentFailure(
@@ -118,17 +113,6 @@ struct SimulateCommand: ParsableCommand {
             Terminal.say(played.log.map(\.line).joined(separator: "\n") + "\n")
         case .jsonl: for entry in played.log { Terminal.say(entry.json(test: story.title).compact) }
         case .svg: Terminal.put(TimelinePicture.draw(story))
-        }
-    }
-}
-
-extension TestOptions {
-    /// What `--run` names.
-    static func pattern(_ text: String) throws -> Regex<AnyRegexOutput> {
-        do {
-            return try Regex(text)
-        } catch {
-            throw UsageFailure(message: "`--run \(text)` is no regular expression")
         }
     }
 }

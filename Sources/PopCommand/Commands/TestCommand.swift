@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PopScheduler
 import PopSource
 import PopTesting
@@ -79,14 +78,21 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         if bootstrap { return try writeSkeleton() }
-        guard watch else { return try runOnce() }
+        guard watch else {
+            let started = ContinuousClock.now
+            return try run(Workspace(eachOf: paths), started)
+        }
         let watched = watchedPaths()
-        try FileWatch(watched).repeating { try runOnce() }
+        try FileWatch(watched).repeating {
+            (started: ContinuousClock.now, workspace: try Workspace(eachOf: paths))
+        } show: {
+            try run($0.workspace, $0.started)
+        }
     }
 
     /// What was named, and the rules elsewhere that the tests are about.
     private func watchedPaths() -> [String] {
-        paths + ((try? Workspace(readable: paths))?.sources.files.map(\.path) ?? [])
+        paths + ((try? Workspace(eachOf: paths))?.sources.files.map(\.path) ?? [])
     }
 
     private func writeSkeleton() throws {
@@ -95,22 +101,26 @@ struct TestCommand: ParsableCommand {
         Terminal.put(TestSkeleton(rules).text)
     }
 
-    private func runOnce() throws {
-        let started = ContinuousClock.now
+    private func run(_ workspace: Workspace, _ started: ContinuousClock.Instant) throws {
         let style = color.style
         var options = try options()
         let threshold = try percentage()
-        let workspace = try Workspace(readable: paths)
-        try workspace.requireValid(workspace.diagnostics, style: style)
+        let findings = workspace.diagnostics
+        do {
+            try workspace.requireValid(findings, style: style)
+        } catch {
+            // C8: without this line the findings could pass for failed tests.
+            Terminal.say(noTestRun(findings, workspace.sources))
+            throw error
+        }
         guard !workspace.tests.isEmpty else {
             throw EnvironmentFailure(
                 message: "there is no test file (`*.test.yaml`) in \(paths.joined(separator: ", "))"
             )
         }
+        try requireMatch(workspace, wanted, options)
         let report = try environment { try workspace.run(&options) }
-        guard !report.files.allSatisfy(\.results.isEmpty) else {
-            throw EnvironmentFailure(message: "there is no test with such a name")
-        }
+        if format == .text { showWarnings(findings, workspace.sources, style) }
         show(report, of: workspace, style, started)
         var isEnough = true
         if let seen = options.coverage {
@@ -124,6 +134,17 @@ struct TestCommand: ParsableCommand {
             }
         }
         if report.failed > 0 || !isEnough { throw ExitCode(ExitStatus.findings) }
+    }
+
+    /// Such as `no test was run: there are 2 errors in the rules`.
+    private func noTestRun(_ findings: Diagnostics, _ sources: SourceSet) -> String {
+        let errors = findings.list.filter { $0.level == .error }
+        let places = Set(errors.map { TestFile.isTestFile(sources[$0.range.file].path) })
+        let place =
+            places.count == 2
+            ? "the rules and the tests" : places == [true] ? "the tests" : "the rules"
+        let count = errors.count == 1 ? "is 1 error" : "are \(errors.count) errors"
+        return "no test was run: there \(count) in \(place)"
     }
 
     private func options() throws -> TestOptions {
@@ -176,6 +197,18 @@ extension TestCommand {
             }
         }
         if !quiet { Terminal.say("\(report.summary) (\(Clock.milliseconds(since: started)) ms)") }
+    }
+
+    /// What is doubtful about the tests themselves; about the rules `validate` says it.
+    private func showWarnings(
+        _ findings: Diagnostics, _ sources: SourceSet, _ style: TextStyle
+    ) {
+        let own = findings.list.filter {
+            $0.level == .warning && TestFile.isTestFile(sources[$0.range.file].path)
+        }
+        guard !own.isEmpty else { return }
+        var renderer = TextRenderer(sources: sources, style: style)
+        Terminal.put(renderer.render(Diagnostics(own)))
     }
 
     private func show(_ report: CoverageReport, of workspace: Workspace) throws {

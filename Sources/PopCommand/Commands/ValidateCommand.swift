@@ -1,8 +1,13 @@
 import ArgumentParser
-import Foundation
 import PopRuleFiles
 import PopSource
 import PopTesting
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,6 +36,9 @@ struct ValidateCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("The lowest level that makes the command fail.", valueName: "level"))
     var failLevel = FailLevel.error
+
+    @Option(help: ArgumentHelp("The lowest level that is shown.", valueName: "level"))
+    var minLevel = FailLevel.info
 
     @Option(
         help: ArgumentHelp("A configuration in place of poprules.yaml.", valueName: "file"),
@@ -63,6 +71,11 @@ struct ValidateCommand: ParsableCommand {
     var quiet = false
 
     func validate() throws {
+        if minLevel.level > failLevel.level {
+            throw ValidationError(
+                "--min-level \(minLevel) hides what --fail-level \(failLevel) makes the command fail"
+            )
+        }
         if dryRun, !fix { throw ValidationError("--dry-run needs --fix") }
         if stdinFilename != nil, !paths.contains("-") {
             throw ValidationError("--stdin-filename needs `-` among the paths")
@@ -81,7 +94,13 @@ struct ValidateCommand: ParsableCommand {
             standardInput: paths.contains("-") ? try standardInput() : nil,
             baseline: baseline, now: try Clock.time(at))
         guard watch else { return try run(validation) }
-        try FileWatch(validation.watchedPaths).repeating { try run(validation) }
+        try FileWatch(validation.watchedPaths).repeating {
+            let (started, progress) = (ContinuousClock.now, Progress())
+            defer { progress.end() }
+            return (try validation.look(progress: progress), started)
+        } show: {
+            try finish($0.0, $0.1)
+        }
     }
 
     private func run(_ validation: Validation) throws {
@@ -126,8 +145,10 @@ struct ValidateCommand: ParsableCommand {
         _ outcome: Validation.Outcome, _ started: ContinuousClock.Instant
     ) -> Report {
         let closing = "\(outcome.summary.text) (\(Clock.milliseconds(since: started)) ms)"
+        let shown = outcome.diagnostics.list.filter { $0.level >= minLevel.level }
         return Report(
-            outcome.diagnostics, sources: outcome.sources, summary: outcome.summary,
+            Diagnostics(shown).atMost(.standard), sources: outcome.sources,
+            summary: outcome.summary,
             failLevel: failLevel.level, closingLine: quiet ? nil : closing)
     }
 
@@ -138,12 +159,15 @@ struct ValidateCommand: ParsableCommand {
     }
 
     private func write(_ outcome: Validation.Outcome, toBaseline path: String) throws {
-        let report = Report(
+        let found = Report(
             outcome.diagnostics, sources: outcome.sources, summary: outcome.summary)
+        guard let (text, count) = Baseline.text(for: found) else {
+            throw EnvironmentFailure(
+                message: "there are \(found.findings.count) findings, more than a baseline can"
+                    + " hold: mend some, or change levels in `poprules.yaml`")
+        }
         try OutputFile.write(
-            Baseline.text(for: report), to: path, kind: .baseline,
-            force: self.report.replacing.force)
-        let count = report.findings.count
+            text, to: path, kind: .baseline, force: report.replacing.force)
         guard !quiet, !OutputFile.isStandardOutput(path) else { return }
         Terminal.say(
             "wrote \(count) finding\(count == 1 ? "" : "s") to \(escapedForTerminal(path))")

@@ -1,5 +1,10 @@
-import Foundation
 import PopCEL
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The real clock, read at the rim only.
 enum Clock {

@@ -1,44 +1,86 @@
 import ArgumentParser
-import Foundation
+import Dispatch
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Does something again whenever a file that is watched changes, comes or goes.
 struct FileWatch {
     /// How often files are looked at.
-    private static let interval = 0.3
+    private static let interval = DispatchTimeInterval.milliseconds(300)
+    /// How often files are looked at again that go on changing.
+    private static let patience = 10
 
     private let paths: () -> [String]
 
     /// Watches files, and all that is in folders; which they are is asked anew at each look.
     init(_ paths: @autoclosure @escaping () -> [String]) { self.paths = paths }
 
-    /// Never returns; failures end a turn and not the watch.
-    func repeating(_ turn: () throws -> Void) throws {
+    /// Never returns; failures end a turn and not the watch. What was looked at while files changed is not shown, but
+    /// looked at again.
+    func repeating<Found>(
+        _ look: () throws -> Found, show: (Found) throws -> Void
+    ) throws {
         while true {
-            let state = state()
+            var state = state()
             do {
-                try turn()
+                var found = Result { try look() }
+                for _ in 0..<Self.patience where self.state() != state {
+                    state = stillState()
+                    found = Result { try look() }
+                }
+                try show(found.get())
             } catch let failure as EnvironmentFailure {
                 Terminal.complain("poprules: \(failure.message)")
             } catch is ExitCode {
                 // What was found has been printed.
             }
             Terminal.complain("waiting for changes; end with Control-C")
-            while self.state() == state { Thread.sleep(forTimeInterval: Self.interval) }
+            while self.state() == state { Self.wait() }
+            _ = stillState()
         }
     }
 
-    /// The times at which the rule and test files were changed, by path.
-    private func state() -> [String: Date] {
+    private static func wait() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + interval) }
+
+    /// The state once nothing has changed for an interval: several files may be saved one after the other.
+    private func stillState() -> [String: State] {
+        var last = state()
+        for _ in 0..<Self.patience {
+            Self.wait()
+            let now = state()
+            if now == last { break }
+            last = now
+        }
+        return last
+    }
+
+    /// What tells a file from what it was before.
+    private struct State: Equatable {
+        var changed: Date?
+        var size: UInt64?
+        var number: UInt64?
+    }
+
+    /// The rule and test files as they are, by path.
+    private func state() -> [String: State] {
         let files = FileManager.default
-        var times: [String: Date] = [:]
+        var states: [String: State] = [:]
         for path in paths() {
-            let inside = (files.subpaths(atPath: path) ?? []).map { "\(path)/\($0)" }
+            let found = (try? files.subpathsOfDirectory(atPath: path)) ?? []
+            let inside = found.map { "\(path)/\($0)" }
             for file in [path] + inside where file == path || isYAML(file) {
-                let attributes = try? files.attributesOfItem(atPath: file)
-                times[file] = attributes?[.modificationDate] as? Date
+                guard let attributes = try? files.attributesOfItem(atPath: file) else { continue }
+                states[file] = State(
+                    changed: attributes[.modificationDate] as? Date,
+                    size: attributes[.size] as? UInt64,
+                    number: attributes[.systemFileNumber] as? UInt64)
             }
         }
-        return times
+        return states
     }
 
     private func isYAML(_ path: String) -> Bool {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PopRuleFiles
 import PopSource
 
@@ -25,10 +24,9 @@ struct InputFile {
     /// The text on standard input, which findings know by a name.
     static func standardInput(named name: String) throws -> [UInt8] {
         let limit = RuleFileLimits.standard.fileBytes
-        guard let data = try? FileHandle.standardInput.read(upToCount: limit + 1) else {
+        guard let bytes = try? Descriptor.standardInput.bytes(atMost: limit + 1) else {
             throw EnvironmentFailure(message: "standard input cannot be read")
         }
-        let bytes = Array(data)
         do {
             try RuleFiles.check(bytes, path: name)
         } catch {

@@ -1,5 +1,12 @@
-import Foundation
 import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// Does something to its end: a signal that would end the program meanwhile does so afterwards.
 ///

@@ -1,18 +1,34 @@
 import ArgumentParser
-import Foundation
 import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopTesting
 
 extension Workspace {
-    /// Reads what the command line names; a file that cannot be read ends the command.
+    /// Reads what the command line names as one rule set; what is not there ends the command.
+    init(readable paths: [String]) throws {
+        try Self.refuseEmpty(paths)
+        try self.init(readable: [FileGroup(paths)])
+    }
+
+    /// A name that is empty is that of a variable that was not set, and not meant to be the folder that one is in.
+    static func refuseEmpty(_ paths: [String]) throws {
+        guard paths.contains("") else { return }
+        throw UsageFailure(message: "the name of a file or folder is empty")
+    }
+
+    /// Reads what the command line names, each folder as a rule set of its own, as a test file sees it.
+    init(eachOf paths: [String]) throws {
+        try Self.refuseEmpty(paths)
+        try self.init(readable: FileGroup.each(of: paths.map(normalised)))
+    }
+
     init(
-        readable paths: [String], given: [String: [UInt8]] = [:],
+        readable groups: [FileGroup], given: [String: [UInt8]] = [:],
         beside sources: SourceSet = SourceSet()
     ) throws {
         do {
-            try self.init(paths, given: given, beside: sources, home: Project.home)
+            try self.init(groups, given: given, beside: sources, home: Project.home)
         } catch {
             throw EnvironmentFailure(message: error.description)
         }
@@ -31,7 +47,8 @@ extension Workspace {
     func requireValid(_ diagnostics: Diagnostics, style: TextStyle) throws {
         guard diagnostics.hasErrors else { return }
         var renderer = TextRenderer(sources: sources, style: style)
-        Terminal.put(renderer.render(Diagnostics(diagnostics.list.filter { $0.level >= .warning })))
+        let grave = Diagnostics(diagnostics.list.filter { $0.level >= .warning })
+        Terminal.put(renderer.render(grave.atMost(.standard)))
         throw ExitCode(ExitStatus.findings)
     }
 }
@@ -41,6 +58,6 @@ func environment<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()
     } catch {
-        throw EnvironmentFailure(message: error.localizedDescription)
+        throw EnvironmentFailure(message: "\(error)")
     }
 }

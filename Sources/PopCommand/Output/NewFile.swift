@@ -1,4 +1,16 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// A file that is to come into being as a whole, where none is: written beside its place first, so that a full disk leaves
 /// nothing behind.
@@ -27,7 +39,7 @@ struct NewFile {
         do {
             if replacing { try? FileManager.default.removeItem(atPath: path) }
             try FileManager.default.linkItem(atPath: draft, toPath: path)
-        } catch CocoaError.fileWriteFileExists {
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw OutputFile.failure(path, "it is there already")
         } catch {
             // Some file systems know no links.

@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import PopSource
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Whether a command may replace what it has not written.
 struct ReplacingOption: ParsableArguments {
@@ -30,9 +35,9 @@ enum OutputFile {
         }
         let beginning: [UInt8]
         do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: target))
-            defer { try? file.close() }
-            beginning = Array(try file.read(upToCount: OutputKind.decisiveBytes) ?? Data())
+            let file = try Descriptor(reading: target)
+            defer { file.end() }
+            beginning = try file.bytes(atMost: OutputKind.decisiveBytes)
         } catch {
             throw failure(path, "it is there, and what it holds cannot be read")
         }
@@ -56,13 +61,9 @@ enum OutputFile {
 
     static func append(_ text: String, to path: String) throws {
         do {
-            if !FileManager.default.fileExists(atPath: path) {
-                try Data().write(to: URL(fileURLWithPath: path))
-            }
-            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-            defer { try? file.close() }
-            try file.seekToEnd()
-            try file.write(contentsOf: Data(text.utf8))
+            let file = try Descriptor(appendingTo: path)
+            defer { file.end() }
+            try file.put(Array(text.utf8))
         } catch {
             throw failure(path)
         }
@@ -106,9 +107,9 @@ extension OutputFile {
                         [.posixPermissions: rights], ofItemAtPath: target)
                 }
             case .stream:
-                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-                defer { try? file.close() }
-                try file.write(contentsOf: bytes)
+                let file = try Descriptor(writing: path)
+                defer { file.end() }
+                try file.put(bytes)
             }
         } catch {
             throw failure(path)

@@ -47,7 +47,7 @@ extension OutputKind {
         ("[]\n", ""), ("[\n  {\n    \"description\": ", "\"check_name\": \""),
         (xml + "<testsuites name=\"poprules\"", ""), ("<!doctype html>", ">Coverage of the rules<"),
         ("TN:\nSF:", ".y"), ("::error ", "title=P"), ("::warning ", "title=P"),
-        ("::notice ", "title=P"), ("Finding 1 of ", ""), ("coverage\n  popups ", ""),
+        ("::notice ", "title=P"), ("Finding 1 of ", ""), ("coverage ", "\n  popups "),
     ]
 
     private static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -1,4 +1,3 @@
-import Foundation
 import PopSource
 
 /// What a command is at, on standard error: only on a terminal, and only when it takes longer than a second.
@@ -6,7 +5,7 @@ final class Progress {
     private static let patience = Duration.seconds(1)
 
     private let started = ContinuousClock.now
-    private let isShown = isatty(STDERR_FILENO) == 1
+    private let isShown = Descriptor.standardError.isTerminal
     private var isLineOpen = false
 
     func say(_ text: String) {

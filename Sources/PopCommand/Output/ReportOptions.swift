@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import PopSource
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The options that say how a report is printed, and where to.
 struct ReportOptions: ParsableArguments {

@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import PopSource
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Where a command's words go: results to standard output, everything else to standard error.
 enum Terminal {
@@ -30,21 +35,20 @@ enum Terminal {
     /// Prints a part of a line of progress.
     static func progress(_ text: String) { write(text, to: .standardError) }
 
-    private static func write(_ text: String, to file: FileHandle) {
+    private static func write(_ text: String, to file: Descriptor) {
         write(Array(text.utf8), to: file)
     }
 
     /// A reader that has gone, as in `poprules list | head`, is no fault of ours: the rest is dropped. A result that is
     /// lost otherwise, on a full disk, ends the program.
-    private static func write(_ bytes: [UInt8], to file: FileHandle) {
+    private static func write(_ bytes: [UInt8], to file: Descriptor) {
         do {
-            try file.write(contentsOf: bytes)
+            try file.put(bytes)
         } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            guard file.fileDescriptor == STDOUT_FILENO, (cause ?? error as NSError).code != EPIPE
+            guard file.number == Descriptor.standardOutput.number, !error.isBrokenPipe
             else { return }
             complain("poprules: cannot write to standard output")
-            exit(ExitStatus.environment)
+            PopRulesCommand.exit(withError: ExitCode(ExitStatus.environment))
         }
     }
 }
@@ -67,7 +71,7 @@ enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
             if isSet("NO_COLOR") { return .plain }
             if isForced { return .colour }
             if environment["TERM"] == "dumb" { return .plain }
-            return isatty(STDOUT_FILENO) == 1 ? .colour : .plain
+            return Descriptor.standardOutput.isTerminal ? .colour : .plain
         }
     }
 }

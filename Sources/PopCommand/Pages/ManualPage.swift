@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import PopSource
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The help of all subcommands as one page for `man`, in the language of man(7).
 struct ManualPage {

@@ -1,7 +1,14 @@
 import Dispatch
-import Foundation
 import PopEngine
 import PopScheduler
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// What happens to a session from outside, in one sequence.
 enum PlayInput: Sendable {
@@ -32,10 +39,12 @@ final class PlaySources {
     init(_ feed: AsyncStream<PlayInput>.Continuation) { self.feed = feed }
 
     func listenToKeys() {
-        FileHandle.standardInput.readabilityHandler = { @Sendable [feed] handle in
-            let bytes = [UInt8](handle.availableData)
-            if bytes.isEmpty { handle.readabilityHandler = nil }
-            feed.yield(bytes.isEmpty ? .inputEnded : .typed(bytes))
+        DispatchQueue.global().async { [feed] in
+            let input = Descriptor.standardInput
+            while let bytes = try? input.nextBytes(atMost: 4_096), !bytes.isEmpty {
+                feed.yield(.typed(bytes))
+            }
+            feed.yield(.inputEnded)
         }
     }
 
@@ -87,7 +96,6 @@ final class PlaySources {
     }
 
     func stop() {
-        FileHandle.standardInput.readabilityHandler = nil
         for source in signals { source.cancel() }
         for task in tasks { task.cancel() }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import PopCEL
 import PopEngine
 import PopRuleFiles

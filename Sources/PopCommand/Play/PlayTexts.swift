@@ -18,7 +18,7 @@ extension PlayState.Shown {
                 if case .string(let text) = entry.value {
                     String(text.prefix(PlayLimits.contentText))
                 } else {
-                    "\(entry.key): \(entry.value.shownText)"
+                    "\(entry.key): \(entry.value.text(atMost: PrintLimits.value))"
                 }
             return filled(text, values)
         }

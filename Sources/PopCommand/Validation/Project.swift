@@ -1,7 +1,12 @@
-import Foundation
 import PopRuleFiles
 import PopSource
 import PopTesting
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The project that a command runs in: its configuration, and where that stands.
 struct Project {
@@ -25,11 +30,23 @@ struct Project {
         self.path = try path ?? Self.nearest()
         let slash = self.path?.lastIndex(of: "/")
         prefix = self.path.flatMap { path in slash.map { String(path[...$0]) } } ?? ""
+        guard let found = self.path else {
+            bytes = []
+            return
+        }
+        // Whoever may add files to a project must not choose which files outside of it are read.
+        guard path != nil || RuleFiles.leads(found, into: prefix.isEmpty ? "." : prefix) else {
+            throw EnvironmentFailure(message: "`\(found)` is a link that leads out of its folder")
+        }
         do {
-            bytes =
-                try self.path.map { path throws(ReadError) in try RuleFiles.bytes(of: path) } ?? []
+            bytes = try RuleFiles.bytes(of: found)
         } catch {
             throw EnvironmentFailure(message: error.description)
+        }
+        let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: found)) != nil
+        guard path != nil || !isLink || RuleFiles.isMarked(bytes) else {
+            throw EnvironmentFailure(
+                message: "`\(found)` is a link to a file without `poprules_config: 1`")
         }
     }
 

@@ -1,10 +1,15 @@
-import Foundation
 import PopCEL
 import PopLints
 import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopTesting
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Everything that `validate` is asked to look at, ready to be looked at once or often.
 struct Validation {
@@ -45,24 +50,27 @@ struct Validation {
         if let standardInput { given[standardInput.path] = standardInput.bytes }
         let before = sources.files.count
         progress.say("reading \(input.paths.joined(separator: ", "))")
-        let workspace = try Workspace(readable: input.paths, given: given, beside: sources)
+        let workspace = try Workspace(readable: input.groups, given: given, beside: sources)
         var outcome = Outcome(
             sources: workspace.sources,
             diagnostics: SiblingFiles.hint(
                 in: findings(in: workspace, progress), about: input.paths, of: workspace.sources),
-            popups: workspace.ruleSets.reduce(0) { $0 + ($1.checked.value?.popups.count ?? 0) },
-            files: workspace.sources.files.count - before, leftOut: leftOut(of: input.paths))
+            popups: workspace.popupCount, files: workspace.sources.files.count - before,
+            leftOut: leftOut(of: input.paths))
         outcome.ignore(now: now)
         outcome.diagnostics.report(contentsOf: checked.diagnostics)
         outcome.diagnostics.report(contentsOf: input.diagnostics)
-        if let path = baseline ?? configuration.baseline.map({ project.path(of: $0.value) }) {
-            try outcome.removeKnown(in: path)
+        if let baseline {
+            try outcome.removeKnown(in: baseline)
+        } else if let named = configuration.baseline {
+            outcome.removeKnown(in: named, of: project)
         }
         if arguments.isEmpty { outcome.reportUnused(configuration.overrides, of: project) }
         let files = outcome.sources
         outcome.diagnostics = CheckLevels(configuration).apply(to: outcome.diagnostics) { file in
             files[file].isOnDisk ? project.relative(files[file].path) : nil
         }
+        outcome.diagnostics = outcome.diagnostics.withoutBlindFixes(in: files)
         return outcome
     }
 
@@ -110,22 +118,41 @@ extension Validation.Outcome {
             to: diagnostics, allChecksWereRun: !diagnostics.hasErrors)
     }
 
-    /// Leaves out what a baseline knows.
+    /// Leaves out what a baseline knows that the command line names.
     fileprivate mutating func removeKnown(in path: String) throws {
         do {
-            let source = sources.add(path: path, bytes: try RuleFiles.bytes(of: path))
-            let checked = Baseline.parse(source)
-            let looked = Set(sources.files.map(\.path))
-            if let baseline = checked.value {
-                let report = Report(diagnostics, sources: sources, summary: summary)
-                diagnostics = baseline.remove(from: report) { file in
-                    looked.contains(file) || !FileManager.default.fileExists(atPath: file)
-                }
+            let bytes = try RuleFiles.bytes(of: path)
+            guard Baseline.isBaseline(bytes) else {
+                throw EnvironmentFailure(
+                    message: "`\(path)` is no baseline: `--write-baseline` writes one")
             }
-            diagnostics.report(contentsOf: checked.diagnostics)
-        } catch {
+            removeKnown(in: sources.add(path: path, bytes: bytes))
+        } catch let error as ReadError {
             throw EnvironmentFailure(message: "the baseline: \(error)")
         }
+    }
+
+    /// Leaves out what a baseline knows that the configuration names, which stands in the folder of that. Of a file that
+    /// is none, nothing is shown.
+    fileprivate mutating func removeKnown(in named: Located<String>, of project: Project) {
+        let path = project.path(of: named.value)
+        guard project.holds(path) else { return diagnostics.report(.leadsOut(named)) }
+        guard let bytes = try? RuleFiles.bytes(of: path), Baseline.isBaseline(bytes) else {
+            return diagnostics.report(.noBaseline(named))
+        }
+        removeKnown(in: sources.add(path: path, bytes: bytes))
+    }
+
+    private mutating func removeKnown(in source: SourceFile) {
+        let checked = Baseline.parse(source)
+        let looked = Set(sources.files.map(\.path))
+        if let baseline = checked.value {
+            let report = Report(diagnostics, sources: sources, summary: summary)
+            diagnostics = baseline.remove(from: report) { file in
+                looked.contains(file) || !FileManager.default.fileExists(atPath: file)
+            }
+        }
+        diagnostics.report(contentsOf: checked.diagnostics)
     }
 
     /// Patterns of the configuration that no file matches, when all files were looked at.
@@ -143,6 +170,13 @@ extension Validation.Outcome {
 }
 
 extension Diagnostic {
+    fileprivate static func noBaseline(_ named: Located<String>) -> Self {
+        Diagnostic(
+            .configNoMatch, "`\(named.value)` is no baseline", at: named.range,
+            label: "missing, or not written by `--write-baseline`",
+            help: ["`poprules validate --write-baseline \(named.value)` writes it"])
+    }
+
     fileprivate static func unusedPattern(_ named: Located<String>) -> Self {
         var diagnostic = Diagnostic(
             .configNoMatch, "no file that was looked at matches `\(named.value)`",

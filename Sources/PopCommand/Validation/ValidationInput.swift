@@ -1,49 +1,65 @@
-import Foundation
 import PopRuleFiles
 import PopSource
 import PopTesting
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What a run looks at: paths that exist, and what was named in vain.
 struct ValidationInput {
     /// The folder that is looked at when nothing is named.
     private static let usualFolder = "rules"
 
-    private(set) var paths: [String] = []
+    /// The rule sets.
+    private(set) var groups: [FileGroup] = []
     private(set) var diagnostics = Diagnostics()
+
+    var paths: [String] { groups.flatMap(\.paths) }
 
     /// Resolves what the command line names: files, folders, patterns, `-` for the text on standard input.
     init(arguments: [String], standardInput: String?, in sources: inout SourceSet) throws {
+        try Workspace.refuseEmpty(arguments)
+        var named: [String] = []
         for argument in arguments {
             if argument == "-", let standardInput {
-                paths.append(standardInput)
+                named.append(standardInput)
             } else if Self.isPattern(argument) {
                 let found = try Self.search(argument)
-                paths += found
+                groups += FileGroup.each(of: found, foundBy: argument)
                 if found.isEmpty {
                     let line = sources.add(path: "<command line>", bytes: Array(argument.utf8))
                     diagnostics.report(.noMatch(Located(argument, at: line.range)))
                 }
             } else {
-                paths.append(normalised(argument))
+                named.append(normalised(argument))
             }
         }
+        groups += FileGroup.each(of: named)
     }
 
     /// Resolves what the configuration names; without that, `rules/` beside it.
     init(_ configuration: Configuration, of project: Project) throws {
+        var files: [String] = []
         for named in configuration.rules {
             let path = project.path(of: named.value)
             guard project.holds(path) else {
                 diagnostics.report(.leadsOut(named))
                 continue
             }
-            let found =
-                Self.isPattern(path)
-                ? try Self.search(path)
-                : FileManager.default.fileExists(atPath: path) ? [path] : []
-            paths += found
-            if found.isEmpty { diagnostics.report(.noMatch(named)) }
+            if Self.isPattern(path) {
+                let found = try Self.search(path)
+                groups += FileGroup.each(of: found, foundBy: path, isNamedByFile: true)
+                if found.isEmpty { diagnostics.report(.noMatch(named)) }
+            } else if FileManager.default.fileExists(atPath: path) {
+                files.append(path)
+            } else {
+                diagnostics.report(.noMatch(named))
+            }
         }
+        groups += FileGroup.each(of: files, isNamedByFile: true)
         guard configuration.rules.isEmpty else { return }
         let usual = project.path(of: Self.usualFolder)
         guard FileManager.default.fileExists(atPath: usual) else {
@@ -51,7 +67,7 @@ struct ValidationInput {
                 message: "there is nothing to look at: name files or folders, or make a folder"
                     + " `\(usual)` (`poprules init` does)")
         }
-        paths = [usual]
+        groups = [FileGroup([usual])]
     }
 
     private static func isPattern(_ text: String) -> Bool {
@@ -68,7 +84,7 @@ struct ValidationInput {
 }
 
 extension Diagnostic {
-    fileprivate static func leadsOut(_ named: Located<String>) -> Self {
+    static func leadsOut(_ named: Located<String>) -> Self {
         Diagnostic(
             .configNoMatch, "`\(named.value)` leads out of the folder of the configuration",
             at: named.range, label: "nothing outside is read",

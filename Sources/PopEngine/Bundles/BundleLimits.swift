@@ -14,6 +14,7 @@ public struct BundleLimits: Sendable, Hashable {
     public init() {
         json = JSONLimits()
         json.depth = 128
+        json.takesRepeatedKeys = false
     }
 
     public static let standard = BundleLimits()

@@ -61,7 +61,7 @@ extension EngineCore {
             let (number, isBlocked) = state.withLock { state -> (Int, Bool) in
                 state.questions += 1
                 state.underWay += 1
-                let isBlocked = state.blockedSince != nil
+                let isBlocked = state.blockedSince != nil || state.life == .stopped
                 if !isBlocked {
                     state.question = Question(
                         number: state.questions, moment: clock.now, isAnswered: isAnswered)
@@ -129,9 +129,10 @@ extension EngineCore {
     }
 
     var isStopped: Bool { state.withLock { $0.life != .running } }
+    var hasEnded: Bool { state.withLock { $0.life == .stopped } }
 
     /// What keeps the engine itself from showing anything.
-    var obstacle: String? {
+    var standstill: String? {
         state.withLock { state in
             if let since = state.blockedSince {
                 return "the main actor has not answered since \(since.date): the app does not run "

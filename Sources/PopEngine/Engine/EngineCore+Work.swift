@@ -28,6 +28,9 @@ extension EngineCore {
         signal.finish()
         state.wake?.task.cancel()
         state.wake = nil
+        // Nobody would notice any more that the main actor does not answer.
+        state.question?.isAnswered.resume(returning: false)
+        state.question = nil
     }
 
     /// The next thing for the stage to do, which it says to have ended by `workEnded`.

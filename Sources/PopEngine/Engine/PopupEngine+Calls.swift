@@ -47,15 +47,19 @@ extension PopupEngine {
     public func removeAll() -> CallOutcome { core.handle(.removeAll) }
 
     /// Shows nothing new on the scheduler, or on any, until `resume`; what shows stays.
+    ///
+    /// Parts of an app that do not know of each other give their names: neither lifts what the
+    /// other suspended.
     @discardableResult
-    public func suspend(scheduler: String? = nil) -> CallOutcome {
-        core.handle(.suspend(scheduler: scheduler))
+    public func suspend(by owner: String? = nil, scheduler: String? = nil) -> CallOutcome {
+        core.handle(.suspend(by: owner, scheduler: scheduler))
     }
 
-    /// Undoes `suspend`.
+    /// Undoes the `suspend` of the same owner for the same scheduler, or the one for all, and no
+    /// other.
     @discardableResult
-    public func resume(scheduler: String? = nil) -> CallOutcome {
-        core.handle(.resume(scheduler: scheduler))
+    public func resume(by owner: String? = nil, scheduler: String? = nil) -> CallOutcome {
+        core.handle(.resume(by: owner, scheduler: scheduler))
     }
 
     /// Looks again for something to show. Worth a call when the system says that somebody has set

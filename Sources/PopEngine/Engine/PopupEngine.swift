@@ -102,6 +102,9 @@ extension PopupEngine {
     /// Whose history decides.
     public var user: String { core.user }
 
+    /// What is suspended, and by whom.
+    public var suspensions: Set<Suspension> { core.read(\.suspensions) }
+
     /// What the current user has seen and done.
     public var history: History { core.scheduler.history }
 
@@ -110,11 +113,11 @@ extension PopupEngine {
 
     /// Why a popup shows, waits or is absent at this moment; nil when there is no popup of that id.
     ///
-    /// Its `obstacle` says what keeps the engine itself from showing anything, such as a main actor
+    /// Its `standstill` says what keeps the engine itself from showing anything, such as a main actor
     /// that does not answer.
     public func explain(_ id: String) -> PopupExplanation? {
         var explanation = core.scheduler.explain(id, at: core.now)
-        explanation?.obstacle = core.obstacle
+        explanation?.standstill = core.standstill
         return explanation
     }
 

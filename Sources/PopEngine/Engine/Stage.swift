@@ -111,6 +111,7 @@ extension Work {
 
 extension Stage {
     private mutating func ask(_ popup: Popup) async {
+        guard !core.isStopped else { return }
         // Another process may have shown it meanwhile: then the choice is made again.
         guard await !takeForeignHistory() else { return }
         guard mayShow(popup) else {
@@ -140,7 +141,9 @@ extension Stage {
         return isTrue
     }
 
+    /// Nothing comes to the screen that nobody would take down again.
     private mutating func present(_ popup: Popup) {
+        guard !core.hasEnded else { return }
         presented[popup.presentation] = popup
         core.workBegan()
         Task { @MainActor [core, presenter] in

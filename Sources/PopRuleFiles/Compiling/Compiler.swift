@@ -8,6 +8,8 @@ struct Compiler {
     /// The names of all popups, when a condition or an example may say them.
     let popupNames: [String]
     let limits: RuleFileLimits
+    /// Where the popups that name no scheduler are.
+    let mainScheduler: Int
     /// Reads the values whose type is known only now; collects all findings.
     var decoder: Decoder
     private(set) var slots = SlotTable()
@@ -27,6 +29,7 @@ struct Compiler {
         self.model = model
         popupNames = model.mentionsHistory ? model.popups.names : []
         self.limits = limits
+        mainScheduler = model.schedulers.index(of: RuleModel.mainScheduler) ?? 0
         known = model.conditionsRepeat ? [:] : nil
         suggestions = limits.suggestions
         let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
@@ -98,10 +101,17 @@ struct Compiler {
         return Condition(program, at: condition.range)
     }
 
-    private mutating func compile(_ expression: Expression, in scope: Scope) -> Program? {
+    /// An expression of any type, that is no condition; nil when it has errors.
+    mutating func compile(value expression: Expression) -> Program? {
+        compile(expression, in: outside, expecting: nil)
+    }
+
+    private mutating func compile(
+        _ expression: Expression, in scope: Scope, expecting type: CELType? = .bool
+    ) -> Program? {
         var environment = scope.environment
         environment.suggestsNames = suggestions > 0
-        let program = environment.compile(expression, expecting: .bool, slots: &slots)
+        let program = environment.compile(expression, expecting: type, slots: &slots)
         if program.diagnostics.hasErrors { suggestions -= 1 }
         if !program.diagnostics.isEmpty { decoder.report(contentsOf: program.diagnostics) }
         return program.diagnostics.hasErrors ? nil : program.value

@@ -142,7 +142,7 @@ private struct ExampleMoment {
             let text = part.text.shortened
             let fact =
                 switch result {
-                case .success(let value): "`\(text)` is `\(value)`"
+                case .success(let value): "`\(text)` is `\(value.text(atMost: PrintLimits.value))`"
                 case .failure(let error): "`\(text)` fails: \(error.message)"
                 }
             guard !facts.contains(fact), facts.count < 8 else { continue }

@@ -32,6 +32,7 @@ extension Compiler {
             var rule = PopupRule(id: popup.name.value, at: popup.name.range)
             rule.setUsualValues(popup)
             // Setting what is not written takes time too.
+            if compiler.mainScheduler != 0 { rule.scheduler = compiler.mainScheduler }
             if popup.hasRareKeys {
                 compiler.setReferences(popup, &rule)
                 rule.setRareValues(popup)
@@ -44,7 +45,9 @@ extension Compiler {
     }
 
     private func setReferences(_ popup: PopupModel, _ rule: inout PopupRule) {
-        rule.scheduler = popup.scheduler.flatMap { model.schedulers.index(of: $0.value) } ?? 0
+        if let scheduler = popup.scheduler.flatMap({ model.schedulers.index(of: $0.value) }) {
+            rule.scheduler = scheduler
+        }
         rule.group = popup.group.flatMap { model.groups.index(of: $0.value) }
         rule.after = (popup.after?.value ?? []).compactMap { model.popups.index(of: $0.value) }
         guard let rollout = popup.rollout?.value, let percent = rollout.percent?.value,

@@ -1,4 +1,4 @@
-internal import PopCEL
+package import PopCEL
 public import PopScheduler
 public import PopSource
 
@@ -14,21 +14,45 @@ extension RuleSet {
         compile(model, limits: limits, keepsModel: true)
     }
 
+    /// The rules with one expression more, which may name whatever a condition may and have any type.
+    package static func compile(
+        _ model: RuleModel, with expression: Expression
+    ) -> Checked<(rules: RuleSet, program: Program)> {
+        var model = model
+        model.conditionsMentionHistory = true
+        var compiler = Compiler(model, limits: .standard)
+        var rules = compiler.rules(keepsModel: true)
+        let found = compiler.decoder.diagnostics
+        guard let program = compiler.compile(value: expression) else {
+            let own = compiler.decoder.diagnostics.list.dropFirst(found.list.count)
+            return Checked(nil, Diagnostics(Array(own)))
+        }
+        rules.slots = compiler.slotMeanings()
+        return Checked((rules, program))
+    }
+
     /// A model that is not kept loses its popups as they are compiled.
     static func compile(
         _ model: consuming RuleModel, limits: RuleFileLimits, keepsModel: Bool
     ) -> Checked<RuleSet> {
         var compiler = Compiler(model, limits: limits)
-        var rules = RuleSet()
-        rules.schedulers = compiler.model.schedulers.entries.map(SchedulerRule.init)
-        rules.keys = compiler.model.context.entries.map(ContextKey.init)
-        rules.events = compiler.model.events.entries.map(EventRule.init)
-        let conditions = compiler.namedConditions()
-        rules.conditions = conditions.rules
-        rules.groups = compiler.model.groups.entries.map { compiler.group($0) }
-        rules.popups = compiler.popups(conditions, keepsModel: keepsModel)
-        rules.slots = compiler.slotMeanings()
+        let rules = compiler.rules(keepsModel: keepsModel)
         return Checked(rules, compiler.decoder.diagnostics)
+    }
+}
+
+extension Compiler {
+    fileprivate mutating func rules(keepsModel: Bool) -> RuleSet {
+        var rules = RuleSet()
+        rules.schedulers = model.schedulers.entries.map(SchedulerRule.init)
+        rules.keys = model.context.entries.map(ContextKey.init)
+        rules.events = model.events.entries.map(EventRule.init)
+        let conditions = namedConditions()
+        rules.conditions = conditions.rules
+        rules.groups = model.groups.entries.map { group($0) }
+        rules.popups = popups(conditions, keepsModel: keepsModel)
+        rules.slots = slotMeanings()
+        return rules
     }
 }
 

@@ -24,7 +24,9 @@ public struct Baseline: Sendable {
     /// Reads a baseline file. Linear in the file.
     public static func parse(_ source: SourceFile) -> Checked<Baseline> {
         YAMLDocument.parse(source).then { document in
-            var decoder = Decoder(source)
+            var limits = RuleFileLimits.standard
+            limits.listItems = limits.baselineEntries
+            var decoder = Decoder(source, limits: limits)
             var written = WrittenBaseline()
             if document.root.kind == .mapping {
                 decoder.read(.baseline, document.root, into: &written)
@@ -35,18 +37,26 @@ public struct Baseline: Sendable {
         }
     }
 
-    /// What a baseline file says when all findings of a report are known.
-    public static func text(for report: Report) -> String {
-        let findings = zip(report.findings, report.fingerprints).map { finding, fingerprint in
+    /// What a baseline file says when all findings of a report are known; nil when they are more than one may hold.
+    ///
+    /// Findings that are always told are left out.
+    public static func text(
+        for report: Report, limits: RuleFileLimits = .standard
+    ) -> (text: String, count: Int)? {
+        let known = zip(report.findings, report.fingerprints).filter { !$0.0.check.isAlwaysTold }
+        guard known.count <= limits.baselineEntries else { return nil }
+        let findings = known.map { finding, fingerprint in
             JSON.object([
                 "check": .string(finding.check.id),
                 "file": .string(report.sources[finding.range.file].path),
                 "fingerprint": .string(fingerprint.text),
             ])
         }
-        return JSON.object([
+        let baseline = JSON.object([
             "poprules_baseline": .int(version), "findings": .array(findings),
-        ]).pretty + "\n"
+        ])
+        let text = baseline.pretty + "\n"
+        return text.utf8.count <= limits.fileBytes ? (text, known.count) : nil
     }
 
     /// The findings of a report that are not known, and one for each entry that is about none of them.
@@ -59,7 +69,7 @@ public struct Baseline: Sendable {
         }
         var rest = Diagnostics()
         for (finding, fingerprint) in zip(report.findings, report.fingerprints)
-        where known.removeValue(forKey: fingerprint.text) == nil {
+        where finding.check.isAlwaysTold || known.removeValue(forKey: fingerprint.text) == nil {
             rest.report(finding)
         }
         for entry in known.values {

@@ -55,7 +55,8 @@ public struct CheckLevels: Sendable {
                 known[file] = levels
                 var finding = finding
                 if let last = levels.last(where: { $0.checks.contains(finding.check) }) {
-                    finding.level = last.level
+                    let lowest = finding.check.isAlwaysTold ? Level.info : .off
+                    finding.level = max(last.level, lowest)
                 }
                 return finding.level == .off ? nil : finding
             })

@@ -36,9 +36,9 @@ struct Linker {
 
     fileprivate mutating func merge(_ files: [RuleFile]) {
         let schedulers = files.flatMap(\.schedulers)
-        let main = schedulers.first { $0.name.value == RuleModel.mainScheduler }
-        let others = schedulers.filter { $0.name.range != main?.name.range }
-        model.schedulers = section(of: [[main ?? .implicitMain], others], "scheduler")
+        let isMainDeclared = schedulers.contains { $0.name.value == RuleModel.mainScheduler }
+        model.schedulers = section(
+            of: [isMainDeclared ? [] : [.implicitMain], schedulers], "scheduler")
         model.context = section(of: files.map(\.context), "context key")
         model.templates = section(of: files.map(\.templates), "template")
         model.events = section(of: files.map(\.events), "event")

@@ -7,8 +7,7 @@
 extension PathPattern {
     /// The rule files, test files and folders of them on the disk whose paths match, in the order of their paths by bytes.
     ///
-    /// Names that begin with a dot are passed over. Links to folders are not followed; one to a file must not lead out
-    /// of the folder that the pattern names before its first special character.
+    /// Names that begin with a dot are passed over, and links to folders are not followed.
     public static func search(
         _ text: String, limits: RuleFileLimits = .standard
     ) throws(ReadError) -> [String] {
@@ -40,7 +39,6 @@ private struct PathSearch {
                 if pattern.matches(path), RuleFiles.hasFiles(inFolder: path) { try add(path) }
                 if pattern.mayMatch(inFolder: path) { try visit(path, depth: depth + 1) }
             } else if pattern.matches(path), RuleFiles.isRuleOrTestFile(name) {
-                try RuleFiles.checkLink(path, in: home)
                 try add(path)
             }
         }

@@ -65,14 +65,16 @@ package enum ValueKind: String {
 
 extension Decoder {
     /// Reads a map of declared context keys to values of their types; `check` is what an unknown
-    /// key is reported as.
+    /// key is reported as, and `other` a key that is none of the context.
     package mutating func contextValues(
         _ node: YAMLNode, keys: [String: ContextKey], check: Check,
-        as kind: ValueKind = .contextKey
+        as kind: ValueKind = .contextKey, passingOver other: String? = nil
     ) -> [String: Value] {
         var values: [String: Value] = [:]
         for entry in node.entries {
-            guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
+            guard !entry.key.isBroken, let name = entry.key.scalar?.text, name != other else {
+                continue
+            }
             guard let key = keys[name] else {
                 let similar = suggestions(for: name, among: keys.keys)
                 report(.undefined(check, kind, Located(name, at: entry.key.range), similar))

@@ -18,6 +18,10 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case noRuleFiles
         /// It leads out of the folder that it must stay in, by a symbolic link or by `..`.
         case leadsOut(folder: String)
+        /// Its name is not UTF-8, so that it cannot be opened by it.
+        case misnamed
+        /// Nothing tells that it holds rules or tests, and the user has not named it.
+        case unmarked
     }
 
     public let path: String
@@ -43,6 +47,8 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooManyFiles(let limit): "there are more than \(limit) rule files in `\(path)`"
         case .noRuleFiles: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
         case .leadsOut(let folder): "`\(path)` leads out of the folder `\(folder)`"
+        case .misnamed: "the name of `\(path)` is not UTF-8, so that it cannot be opened"
+        case .unmarked: "`\(path)` has no line such as `poprules: 1`, so that nothing of it is read"
         }
     }
 }

@@ -24,24 +24,67 @@ public enum RuleFiles {
     public static func read(
         _ paths: [String], given: [String: [UInt8]] = [:], limits: RuleFileLimits = .standard
     ) throws(ReadError) -> SourceSet {
+        try read(FileGroup(paths), given: given, limits: limits)
+    }
+
+    /// Reads the files of a group. One that cannot be read is among them, with the reason, and keeps none of the others
+    /// from being read; what the user names and is not there is thrown.
+    public static func read(
+        _ group: FileGroup, given: [String: [UInt8]] = [:], limits: RuleFileLimits = .standard
+    ) throws(ReadError) -> SourceSet {
         var sources = SourceSet()
         var seen: Set<String> = []
-        for path in paths {
+        for path in group.paths {
             let files = try given[path] == nil ? files(at: path) : [path]
+            let home = (files == [path] ? group.home : path).map(Home.init)
             for file in files where seen.insert(file).inserted {
                 guard sources.files.count < limits.files else {
                     throw ReadError(path: path, .tooManyFiles(limit: limits.files))
                 }
-                let bytes =
-                    if let bytes = given[file] { bytes } else {
-                        try content(of: file, limit: limits.fileBytes)
-                    }
-                // In a folder it is one finding among others, made when the file is parsed.
-                if file == path { try check(bytes, path: path, limits: limits) }
-                sources.add(path: file, bytes: bytes)
+                if let bytes = given[file] {
+                    if files == [path] { try check(bytes, path: path, limits: limits) }
+                    sources.add(path: file, bytes: bytes)
+                } else {
+                    try add(file, from: home, group, to: &sources, limits)
+                }
             }
         }
         return sources
+    }
+
+    /// Adds a file, or why it cannot be read. One from a folder that has gone since that was listed is passed over.
+    private static func add(
+        _ file: String, from home: Home?, _ group: FileGroup, to sources: inout SourceSet,
+        _ limits: RuleFileLimits
+    ) throws(ReadError) {
+        do throws(ReadError) {
+            let target = try Target(of: file)
+            let isUsual = try home?.holds(target, namedBy: file) ?? true
+            let bytes = try target.content(of: file, limit: limits.fileBytes)
+            if home == nil { try check(bytes, path: file, limits: limits) }
+            guard isUsual && !group.isNamedByFile || isMarked(bytes) else {
+                throw ReadError(path: file, .unmarked)
+            }
+            sources.add(path: file, bytes: bytes)
+        } catch {
+            var problem = error
+            if error.reason == .missing {
+                let isMisnamed = file.contains("\u{FFFD}")
+                if home == nil, !isMisnamed { throw error }
+                guard isMisnamed else { return }
+                problem = ReadError(path: file, .misnamed)
+            }
+            sources.add(path: file, bytes: [], problem: problem.description)
+        }
+    }
+
+    /// Whether a line begins with the key that tells what a file of poprules holds.
+    package static func isMarked(_ bytes: [UInt8]) -> Bool {
+        let mark = Array("poprules".utf8)
+        return bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.contains {
+            let blanks: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x7B, 0x22, 0x27]
+            return $0.drop { blanks.contains($0) }.starts(with: mark)
+        }
     }
 
     /// Whether a name is that of a rule file.
@@ -64,19 +107,17 @@ public enum RuleFiles {
     }
 
     private static func files(at path: String) throws(ReadError) -> [String] {
-        guard try kind(of: path) == .typeDirectory else { return [path] }
+        guard isFolder(path) else { return [path] }
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
-            throw ReadError(path: path, refusal(error))
+            throw ReadError(path: path, ReadError.Reason(error))
         }
         let files = names.filter(isRuleFile)
             .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
             .map { folder(path) + $0 }
-            .filter { !isFolder($0) }
         guard !files.isEmpty else { throw ReadError(path: path, .noRuleFiles) }
-        for file in files { try checkLink(file, in: path) }
         return files
     }
 
@@ -91,50 +132,6 @@ public enum RuleFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
-    /// The kind of what a path leads to, links followed.
-    private static func kind(of path: String) throws(ReadError) -> FileAttributeType {
-        if isFolder(path) { return .typeDirectory }
-        let manager = FileManager.default
-        guard manager.fileExists(atPath: path) else { throw absence(of: path) }
-        let target = URL(filePath: path).resolvingSymlinksInPath().path
-        do {
-            let kind = try manager.attributesOfItem(atPath: target)[.type] as? FileAttributeType
-            return kind ?? .typeUnknown
-        } catch {
-            throw ReadError(path: path, refusal(error))
-        }
-    }
-
-    /// Why nothing is found at a path.
-    private static func absence(of path: String) -> ReadError {
-        let manager = FileManager.default
-        if let target = try? manager.destinationOfSymbolicLink(atPath: path) {
-            return ReadError(path: path, .brokenLink(to: target))
-        }
-        do {
-            _ = try manager.attributesOfItem(atPath: path)
-            return ReadError(path: path, .unreadable)
-        } catch {
-            return ReadError(path: path, refusal(error))
-        }
-    }
-
-    /// What an error of the system says, as far as people can do something about it.
-    private static func refusal(_ error: any Error) -> ReadError.Reason {
-        switch (error as? CocoaError)?.code {
-        case .fileNoSuchFile?, .fileReadNoSuchFile?: .missing
-        case .fileReadNoPermission?: .forbidden
-        default: .unreadable
-        }
-    }
-
-    /// A file that stands in a folder must not lead out of it.
-    package static func checkLink(_ file: String, in folder: String) throws(ReadError) {
-        guard leads(file, into: folder) else {
-            throw ReadError(path: file, .leadsOut(folder: folder))
-        }
-    }
-
     /// The subfolders of a folder that hold rule or test files, which reading the folder leaves out; in name order.
     public static func foldersLeftOut(of path: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -145,8 +142,7 @@ public enum RuleFiles {
     /// Whether a path leads to a folder or to something in it, links followed.
     package static func leads(_ path: String, into folder: String) -> Bool {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
-        let home = URL(filePath: folder).resolvingSymlinksInPath().path
-        return target == home || target.hasPrefix(home.hasSuffix("/") ? home : home + "/")
+        return Home(folder).path(of: target) != nil
     }
 
     /// Whether a folder holds a rule file.
@@ -158,28 +154,8 @@ public enum RuleFiles {
     public static func bytes(
         of path: String, limits: RuleFileLimits = .standard
     ) throws(ReadError) -> [UInt8] {
-        let bytes = try content(of: path, limit: limits.fileBytes)
+        let bytes = try Target(of: path).content(of: path, limit: limits.fileBytes)
         try check(bytes, path: path, limits: limits)
-        return bytes
-    }
-
-    private static func content(of path: String, limit: Int) throws(ReadError) -> [UInt8] {
-        switch try kind(of: path) {
-        case .typeRegular: break
-        case .typeDirectory: throw ReadError(path: path, .folder)
-        default: throw ReadError(path: path, .noFile)
-        }
-        let target = URL(filePath: path).resolvingSymlinksInPath().path
-        let size = (try? FileManager.default.attributesOfItem(atPath: target))?[.size] as? UInt64
-        guard size ?? 0 <= limit else { throw ReadError(path: path, .tooLarge(limit: limit)) }
-        let bytes: [UInt8]
-        do {
-            bytes = Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw ReadError(path: path, refusal(error))
-        }
-        // It may have grown meanwhile.
-        guard bytes.count <= limit else { throw ReadError(path: path, .tooLarge(limit: limit)) }
         return bytes
     }
 

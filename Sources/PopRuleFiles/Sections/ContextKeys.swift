@@ -18,7 +18,7 @@ extension Table<ContextKeyMap> {
         [
             Key("type", .type, { $0.type = $1 }, "the type of its values").required,
             Key(
-                "values", .node(.list(.any)), { $0.values = $1 },
+                "values", .node(.list(.any, count: 1...Int.max)), { $0.values = $1 },
                 alsoCalled: ["enum", "options", "allowed"], "the values that it can have"),
             Key(
                 "min", .node(.any), { $0.minimum = $1 }, alsoCalled: ["minimum"],

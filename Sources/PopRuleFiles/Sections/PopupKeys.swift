@@ -63,7 +63,7 @@ extension Table<PopupDraft> {
                 alsoCalled: [
                     "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
                 ],
-                "the popups that must have been dismissed at least once before"),
+                "the popups that must have been shown before, and be gone"),
         ]
     }
 
@@ -87,7 +87,7 @@ extension Table<PopupDraft> {
             Key(
                 "dismiss_when", .condition, { $0.rare.dismissWhen = $1 },
                 alsoCalled: ["hide_when", "close_when", "hide_if", "close_if", "dismiss_if"],
-                "the condition that takes it down while it shows"),
+                "the condition under which it is taken down, and does not show"),
         ]
     }
 

@@ -21,6 +21,9 @@ extension RuleFile {
     private static func parse(
         _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?
     ) -> Checked<RuleFile> {
+        if let unreadable = Diagnostic.unreadable(source) {
+            return Checked(RuleFile(), Diagnostics([unreadable]))
+        }
         let decoder = Decoder(source, limits: limits, known: known)
         return YAMLDocument.parse(source, limits: limits.yaml).then { decoder.read($0.root) }
     }

@@ -7,6 +7,13 @@ extension Diagnostic {
             at: check.range, label: "ignores nothing", help: ["remove it"])
     }
 
+    static func neverIgnored(_ check: Check, at range: SourceRange) -> Self {
+        Diagnostic(
+            .configUnusedIgnore, "\(check.id) says what was not looked at, and is never ignored",
+            at: range, label: "has no effect",
+            help: ["remove it, and mend what \(check.id) is about"])
+    }
+
     static func noReason(_ text: CommentText) -> Self {
         Diagnostic(
             .configNoReason, "the comment does not say why", at: text.range, label: "no reason",

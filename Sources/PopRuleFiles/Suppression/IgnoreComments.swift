@@ -14,11 +14,6 @@ public struct IgnoreComments {
         var range: SourceRange
     }
 
-    private struct Use: Hashable {
-        var comment: Int
-        var check: Check
-    }
-
     private let today: String
     private let limits: RuleFileLimits
     private var comments: [FileID: [Comment]] = [:]
@@ -43,34 +38,61 @@ public struct IgnoreComments {
     /// A comment that ignores nothing is reported only when all checks were run.
     public func apply(to findings: Diagnostics, allChecksWereRun: Bool) -> Diagnostics {
         var rest = diagnostics
-        var used: [FileID: Set<Use>] = [:]
-        for finding in findings.list {
-            let file = finding.range.file
-            guard let comments = comments[file], let search = searches[file] else {
-                rest.report(finding)
-                continue
-            }
-            let line = search.line(at: finding.range.lower)
-            let uses = comments.indices.filter { index in
-                comments[index].lines.contains(line)
-                    && comments[index].checks.contains { $0.value == finding.check }
-            }.map { Use(comment: $0, check: finding.check) }
-            if uses.isEmpty { rest.report(finding) }
-            used[file, default: []].formUnion(uses)
+        var groups = Dictionary(grouping: findings.list.indices) { index in
+            Group(file: findings.list[index].range.file, check: findings.list[index].check)
         }
-        if allChecksWereRun { reportUnused(used, to: &rest) }
-        return rest
-    }
-
-    private func reportUnused(_ used: [FileID: Set<Use>], to rest: inout Diagnostics) {
+        var ignored: Set<Int> = []
         for (file, comments) in comments {
-            for (index, comment) in comments.enumerated() {
-                for check in comment.checks
-                where used[file]?.contains(Use(comment: index, check: check.value)) != true {
-                    rest.report(.unused(check))
+            guard let search = searches[file] else { continue }
+            for (check, found) in Self.byCheck(comments) {
+                let group = Group(file: file, check: check)
+                let indices = groups.removeValue(forKey: group) ?? []
+                let lines = indices.map { search.line(at: findings.list[$0].range.lower) }
+                for (index, line) in zip(indices, lines)
+                where found.contains(where: { $0.lines.contains(line) }) {
+                    ignored.insert(index)
+                }
+                guard allChecksWereRun else { continue }
+                let sorted = lines.sorted()
+                for place in found where !Self.hasElement(of: place.lines, sorted) {
+                    rest.report(.unused(place.check))
                 }
             }
         }
+        for (index, finding) in findings.list.enumerated() where !ignored.contains(index) {
+            rest.report(finding)
+        }
+        return rest
+    }
+
+    /// The findings of a check in a file.
+    private struct Group: Hashable {
+        var file: FileID
+        var check: Check
+    }
+
+    /// Where each check is ignored.
+    private static func byCheck(
+        _ comments: [Comment]
+    ) -> [Check: [(lines: ClosedRange<Int>, check: Located<Check>)]] {
+        var places: [Check: [(lines: ClosedRange<Int>, check: Located<Check>)]] = [:]
+        for comment in comments {
+            for check in comment.checks {
+                places[check.value, default: []].append((comment.lines, check))
+            }
+        }
+        return places
+    }
+
+    /// Whether one of the numbers, which are in order, lies in a range.
+    private static func hasElement(of range: ClosedRange<Int>, _ numbers: [Int]) -> Bool {
+        var low = 0
+        var high = numbers.count
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low < numbers.count && range.contains(numbers[low])
     }
 
     private mutating func read(_ search: CommentSearch) -> [Comment] {
@@ -123,7 +145,11 @@ public struct IgnoreComments {
         }
         if text.reason.isEmpty { diagnostics.report(.noReason(text)) }
         let checks = words.compactMap { word -> Located<Check>? in
-            if let check = Check.named(word.value) { return Located(check, at: word.range) }
+            if let check = Check.named(word.value) {
+                if !check.isAlwaysTold { return Located(check, at: word.range) }
+                diagnostics.report(.neverIgnored(check, at: word.range))
+                return nil
+            }
             diagnostics.report(.unknownCheck(word.value, at: word.range, orGroup: false))
             return nil
         }

@@ -29,12 +29,32 @@ extension Scheduler {
         }
     }
 
-    mutating func setSuspended(_ isSuspended: Bool, _ scheduler: String?) {
-        if let scheduler, !lanes.contains(where: { $0.rule.name == scheduler }) {
-            return emit(.rejected(.unknownScheduler(scheduler)))
+    mutating func suspend(_ suspension: Suspension) {
+        if !isKnown(suspension.scheduler) { return }
+        suspensions.insert(suspension)
+        applySuspensions()
+    }
+
+    /// Lifts what the same owner has suspended, and nothing else; also for a scheduler that a reload took away since.
+    mutating func resume(_ suspension: Suspension) {
+        guard suspensions.remove(suspension) != nil || isKnown(suspension.scheduler) else { return }
+        applySuspensions()
+    }
+
+    private mutating func isKnown(_ scheduler: String?) -> Bool {
+        guard let scheduler, !lanes.contains(where: { $0.rule.name == scheduler }) else {
+            return true
         }
-        for lane in lanes.indices where scheduler == nil || lanes[lane].rule.name == scheduler {
-            lanes[lane].isSuspended = isSuspended
+        emit(.rejected(.unknownScheduler(scheduler)))
+        return false
+    }
+
+    mutating func applySuspensions() {
+        for lane in lanes.indices {
+            let name = lanes[lane].rule.name
+            lanes[lane].isSuspended = suspensions.contains {
+                $0.scheduler == nil || $0.scheduler == name
+            }
         }
     }
 
@@ -51,6 +71,8 @@ extension Scheduler {
             occupant.leaving = Screen.Leaving(reason: .disappeared)
             lanes[lane].screen = .occupied(occupant)
         }
+        // What is gone from the screen was there.
+        makeImpression(lane)
         finishDismissal(lane)
     }
 
@@ -61,7 +83,7 @@ extension Scheduler {
     }
 
     /// The scheduler on whose screen a popup is, for whichever user.
-    private func occupant(_ id: String) -> Int? {
+    func occupant(_ id: String) -> Int? {
         lanes.indices.first { lanes[$0].screen.subject?.popup.id == id }
     }
 
@@ -69,6 +91,6 @@ extension Scheduler {
     func queue(_ lane: Int) -> [Int] {
         let waiting = tasks.indices.filter { tasks.isWaiting($0) && traits[$0].lane == lane }
             .sorted { tasks.order(of: $0) < tasks.order(of: $1) }
-        return (lanes[lane].screen.chosen.map { [$0.popup] } ?? []) + waiting
+        return (lanes[lane].chosen.map { [$0.popup] } ?? []) + waiting
     }
 }

@@ -20,8 +20,8 @@ extension Scheduler {
         refill(context: values)
         dropUnfitValues()
         stopRequeuing()
-        for (id, task) in kept { readmit(task, id, isForeign: flags[id.popup] != nil) }
-        fireStart(triggers.start.filter { !known.contains(popups[$0].id) })
+        for former in kept { readmit(former, isForeign: flags[former.id.popup] != nil) }
+        if hasStarted { fireStart(triggers.start.filter { !known.contains(popups[$0].id) }) }
     }
 
     /// The conditions of what is on a screen go on reading the slots that they were compiled for.
@@ -35,13 +35,25 @@ extension Scheduler {
         }
     }
 
+    /// A task that goes on under other rules.
+    private struct FormerTask {
+        let id: TaskID
+        let task: LiveTask
+        /// Whether the host was asked about it: under other rules it will be anew.
+        let wasAsked: Bool
+    }
+
     /// All waiting and chosen tasks, in the order in which they were made.
-    private mutating func takeTasks() -> [(id: TaskID, task: LiveTask)] {
+    private mutating func takeTasks() -> [FormerTask] {
+        var asked: Set<Int> = []
         for lane in lanes.indices {
-            if let chosen = lanes[lane].screen.chosen { putBack(chosen.popup, lane) }
+            if let chosen = lanes[lane].chosen, !chosen.isSettling { asked.insert(chosen.popup) }
+            putBack(lane)
         }
         let live = tasks.indices.compactMap { popup in
-            tasks[popup].map { (id: taskID(popup), task: $0) }
+            tasks[popup].map {
+                FormerTask(id: taskID(popup), task: $0, wasAsked: asked.contains(popup))
+            }
         }
         for popup in tasks.indices { detach(popup) }
         return live.sorted { $0.task.number < $1.task.number }
@@ -54,14 +66,18 @@ extension Scheduler {
         popups = new.popups
         (traits, conditions) = new.traitsOfPopups()
         popupIndex = new.indexOfPopups
-        keep(history, session)
+        keep(history, session, of: user)
         foreign = [:]
         vacant = []
         tasks = TaskTable(count: new.popups.count)
         triggers = TriggerIndex(new, Reader.bySlot(traits, conditions))
         // What they were filtered by was compiled against other slots.
-        filtered = filtered.filter { popupIndex[$0.key] != nil }.mapValues { _ in nil }
+        filtered = filtered.filter { popupIndex[$0.key] != nil }
+            .mapValues { FilteredTrigger(reason: $0.reason, event: nil) }
         endings = endings.filter { popupIndex[$0.key] != nil }
+        obstacles = obstacles.filter { popupIndex[$0.key] != nil }.mapValues {
+            FormerObstacle(reason: $0.reason, date: $0.date)
+        }
         installLanes(new.schedulers)
     }
 
@@ -77,6 +93,7 @@ extension Scheduler {
         lanes += former.filter { lane in
             !names.contains(lane.rule.name) && lane.screen.occupant != nil
         }
+        applySuspensions()
     }
 
     private mutating func restore(_ rule: PopupRule, onto lane: String, isTrue: Bool) {
@@ -123,15 +140,16 @@ extension Scheduler {
         }
     }
 
-    private mutating func readmit(_ former: LiveTask, _ id: TaskID, isForeign: Bool) {
-        let wasShown = former.claim.wasShown
+    private mutating func readmit(_ former: FormerTask, isForeign: Bool) {
+        let (id, wasShown) = (former.id, former.task.claim.wasShown)
         guard let popup = popupIndex[id.popup] else {
             return dropFormer(id, .removedByReload, wasShown: wasShown, isForeign: isForeign)
         }
         if let reason = reasonAgainst(popup), !(wasShown && reason == .lifetimeCap) {
             return dropFormer(id, reason, wasShown: wasShown, isForeign: isForeign)
         }
-        admit(former, popup)
+        admit(former.task, popup)
+        if former.wasAsked { emit(.requeued(taskID(popup))) }
     }
 
     /// Ends a task that takes no part in the new rules.

@@ -19,7 +19,7 @@ extension Scheduler {
     /// Whether no task is live.
     public var isEmpty: Bool {
         lanes.allSatisfy { lane in
-            if case .free = lane.screen { lane.waitingCount == 0 } else { false }
+            !lane.isOccupied && lane.chosen == nil && lane.waitingCount == 0
         }
     }
 
@@ -40,16 +40,22 @@ extension Scheduler {
     }
 
     private func nextWake(_ lane: Int) -> Duration? {
-        switch lanes[lane].screen {
-        case .free:
+        var settled: Duration?
+        if let chosen = lanes[lane].chosen {
+            if case .settling(let until) = chosen.phase { settled = until }
+        } else if case .free = lanes[lane].screen {
             guard !lanes[lane].isSuspended, !lanes[lane].open.isEmpty || !lanes[lane].doomed.isEmpty
             else { return nil }
             return lanes[lane].gapEnds
-        case .chosen(let chosen):
-            if case .settling(let until) = chosen.phase { return until }
-            return nil
-        case .occupied(let occupant): return nextWake(occupant, lane)
         }
+        guard case .occupied(let occupant) = lanes[lane].screen else {
+            return settled.map { max($0, lanes[lane].gapEnds ?? $0) }
+        }
+        let wake = nextWake(occupant, lane)
+        guard let settled, occupant.leaving == nil, let ends = occupant.minShowEnds else {
+            return wake
+        }
+        return earlier(wake, max(settled, ends))
     }
 
     private func nextWake(_ occupant: Screen.Occupant, _ lane: Int) -> Duration? {
@@ -69,7 +75,9 @@ extension Scheduler {
     }
 
     private func awaitsSwitch(_ occupant: Screen.Occupant, _ lane: Int) -> Bool {
-        guard mayBeSwitched(occupant, lane), let next = lanes[lane].open.first else { return false }
+        guard lanes[lane].chosen == nil, mayBeSwitched(occupant, lane),
+            let next = lanes[lane].open.first
+        else { return false }
         return next.key.outranks(
             order(of: occupant, lane), tieBreak: lanes[lane].rule.tieBreak)
     }

@@ -9,14 +9,15 @@ extension Scheduler {
         endAll()
         if user != self.user {
             away.leave(self.user, sources.history.session(rules.popups))
-            keep(history, away.come(user))
+            keep(history, away.come(user), of: user)
         }
         self.user = user
         filtered = [:]
+        obstacles = [:]
         endings = [:]
         let values = if let context { takeContext(context) } else { store.context }
         refill(context: values)
-        fireStart(triggers.start)
+        if hasStarted { fireStart(triggers.start) }
     }
 
     private mutating func endAll() {
@@ -53,22 +54,30 @@ extension Scheduler {
             lanes[lane].screen = .occupied(occupant)
         }
         guard user == self.user else { return }
-        keep(History(), [:])
+        keep(History(), [:], of: user)
         filtered = [:]
+        obstacles = [:]
         endings = [:]
         refill(context: store.context)
-        fireStart(triggers.start)
+        if hasStarted { fireStart(triggers.start) }
     }
 
     /// Tasks are judged anew as under other rules.
     mutating func historyChanged(_ history: History) {
-        keep(history, sources.history.session(rules.popups))
+        keep(history, sources.history.session(rules.popups), of: user)
         reload(rules, [:])
     }
 
-    mutating func keep(_ history: History, _ session: [String: Int]) {
+    /// A reservation of what is on a screen still was not left behind.
+    mutating func keep(_ history: History, _ session: [String: Int], of user: String) {
         sources.history = KeptHistory(
             history, session, count: rules.popups.count, index: popupIndex)
+        for lane in lanes {
+            guard let occupant = lane.screen.occupant, occupant.subject.user == user,
+                case .reserved(let date) = occupant.place
+            else { continue }
+            sources.history.hold(occupant.popup.id, date, at: ruled(occupant.popup.id))
+        }
     }
 
     private mutating func letGo(_ lane: Int) {

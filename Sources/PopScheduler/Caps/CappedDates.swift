@@ -1,8 +1,16 @@
 internal import PopCEL
 
-/// The dates of the newest impressions that one cap counts.
+/// What one cap counts: the newest impressions, and the places that are kept for what is about to show.
 struct CappedDates: Sendable {
+    /// Ascending; reservations that a dead process left behind stand among them.
     private(set) var dates: [Timestamp] = []
+    /// How many places are kept.
+    private(set) var reserved = 0
+
+    init(_ dates: [Timestamp] = [], reserved: Int = 0) {
+        self.dates = dates
+        self.reserved = reserved
+    }
 
     /// `kept` dates are enough for the cap to be checked, and for those of failed presentations to be taken back.
     mutating func add(_ date: Timestamp, keeping kept: Int) {
@@ -11,4 +19,6 @@ struct CappedDates: Sendable {
     }
 
     mutating func takeBack(_ date: Timestamp) { dates.removeSorted(date) }
+
+    mutating func reserve(_ places: Int) { reserved += places }
 }

@@ -1,6 +1,27 @@
 internal import PopCEL
 
 extension WindowCap {
+    /// Whether a cap has room for one more.
+    enum Room: Sendable, Hashable {
+        case some
+        /// Not before that date.
+        case none(opens: Timestamp)
+        /// There would be, were places not kept for others; by itself at that date, if at any.
+        case reserved(opens: Timestamp?)
+    }
+
+    func room(for counted: CappedDates, now: Timestamp, calendar: LocalCalendar) -> Room {
+        if let opens = opens(counted.dates, now: now, calendar: calendar) {
+            return .none(opens: opens)
+        }
+        if counted.reserved == 0 { return .some }
+        var rest = self
+        rest.max -= counted.reserved
+        if rest.max <= 0 { return .reserved(opens: nil) }
+        let opens = rest.opens(counted.dates, now: now, calendar: calendar)
+        return opens.map { .reserved(opens: $0) } ?? .some
+    }
+
     /// The date at which the cap allows another impression; nil when it does so now.
     ///
     /// `dates` are those of the impressions, ascending. Later ones than now count too, so that a calendar that was set back

@@ -147,5 +147,5 @@ struct WatchKeys: Sendable {
 
     func groupCap(_ group: Int) -> Int { slots + group }
     func laneCap(_ lane: Int) -> Int { slots + groups + lane }
-    func firstDismissal(of popup: Int) -> Int { slots + groups + lanes + popup }
+    func predecessor(_ popup: Int) -> Int { slots + groups + lanes + popup }
 }

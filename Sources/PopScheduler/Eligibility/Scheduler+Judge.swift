@@ -6,13 +6,16 @@ extension Scheduler {
         var verdict = Verdict()
         judgeWaiting(popup, task, &verdict)
         if !traits[popup].isPlain {
-            if verdict.reason == nil { judgeSchedule(popup, &verdict) }
-            if verdict.reason == nil { judgePredecessors(popup, &verdict) }
-            if verdict.reason == nil { judgeGroup(popup, task, &verdict) }
-            if verdict.reason == nil, !task.wasShown { judgeOwnCaps(popup, &verdict) }
+            if verdict.obstacle == nil { judgeSchedule(popup, &verdict) }
+            if verdict.obstacle == nil { judgePredecessors(popup, &verdict) }
+            if verdict.obstacle == nil { judgeGroup(popup, task, &verdict) }
+            if verdict.obstacle == nil, !hasPlace(popup, task) { judgeOwnCaps(popup, &verdict) }
         }
-        if verdict.reason == nil, !task.wasShown { judgeLaneCap(popup, &verdict) }
-        if verdict.reason == nil { judgeCondition(popup, &verdict) }
+        if verdict.obstacle == nil, !hasPlace(popup, task) { judgeLaneCap(popup, &verdict) }
+        if verdict.obstacle == nil { judgeCondition(popup, &verdict) }
+        if !traits[popup].isPlain, verdict.obstacle == nil {
+            judgeDismissCondition(popup, &verdict)
+        }
         return verdict
     }
 
@@ -40,14 +43,26 @@ extension Scheduler {
     }
 
     private func judgePredecessors(_ popup: Int, _ verdict: inout Verdict) {
-        for predecessor in popups[popup].after where !wasDismissed(predecessor) {
+        let predecessors = popups[popup].after
+        for predecessor in predecessors where !wasShownAndIsGone(predecessor) {
             return verdict.block(
-                .awaitingPredecessor, on: [watchKeys.firstDismissal(of: predecessor)])
+                .awaitingPredecessor, on: [watchKeys.predecessor(predecessor)])
         }
+        if predecessors.isEmpty { return }
+        verdict.depend(on: predecessors.map { watchKeys.predecessor($0) })
     }
 
-    private func wasDismissed(_ popup: Int) -> Bool {
-        (sources.history[popup]?.dismissals ?? 0) > 0
+    /// Whether a popup was shown, is on no screen, and is not about to come back to one. An app that died while it showed
+    /// has left no task that could come back.
+    func wasShownAndIsGone(_ popup: Int) -> Bool {
+        sources.history.wasShown(popup) && !tasks.wasShown(popup)
+            && occupant(traits[popup].id) == nil
+    }
+
+    /// Others may come after a popup that appeared, went, or ended.
+    mutating func predecessorChanged(_ popup: Int) {
+        guard traits[popup].isPredecessor else { return }
+        wake(watcherOf: watchKeys.predecessor(popup))
     }
 
     private mutating func judgeGroup(
@@ -64,47 +79,54 @@ extension Scheduler {
             }
             verdict.dependOnGroup(until: .at(ends), on: condition.program.slots)
         }
-        guard let cap = group.cap, !task.wasShown else { return }
-        let key = watchKeys.groupCap(index)
-        let dates = groupImpressions[index].dates
-        if let opens = cap.opens(dates, now: now.date, calendar: .utc) {
-            verdict.block(.groupCap, until: .at(opens), on: [key])
-        } else {
-            verdict.depend(on: [key])
-        }
+        guard let cap = group.cap, !hasPlace(popup, task) else { return }
+        verdict.limit(
+            by: cap, .groupCap, groupImpressions[index], now: now.date,
+            on: [watchKeys.groupCap(index)])
     }
 
     private func judgeLaneCap(_ popup: Int, _ verdict: inout Verdict) {
         let lane = traits[popup].lane
         guard let cap = lanes[lane].rule.cap, !isForeign(popup) else { return }
-        let key = watchKeys.laneCap(lane)
-        let dates = lanes[lane].impressions.dates
-        if let opens = cap.opens(dates, now: now.date, calendar: .utc) {
-            verdict.block(.schedulerCap, until: .at(opens), on: [key])
-        } else {
-            verdict.depend(on: [key])
-        }
+        verdict.limit(
+            by: cap, .schedulerCap, lanes[lane].impressions, now: now.date,
+            on: [watchKeys.laneCap(lane)])
     }
 
-    // Only the popup's own impressions count here, and it makes none while it waits: nothing to watch.
+    // Only the popup's own impressions count here, and it makes none while it waits: nothing to watch. What is still on a
+    // screen for the same user from before another came wakes the popup itself.
     private func judgeOwnCaps(_ popup: Int, _ verdict: inout Verdict) {
         guard popups[popup].caps != .none else { return }
         let rule = popups[popup]
-        if let most = rule.caps.perSession, sources.history.shownInSession(popup) >= most {
-            return verdict.block(.sessionCap)
+        let counted = sources.history.counted(popup)
+        if let most = rule.caps.perSession {
+            let seen = sources.history.shownInSession(popup)
+            if seen >= most { return verdict.block(.sessionCap) }
+            if seen + counted.reserved >= most { verdict.reserve(.sessionCap) }
         }
-        let dates = sources.history[popup]?.impressions ?? []
         if let every = rule.caps.every {
             let cooldown = WindowCap(max: 1, per: .rolling(every))
-            if let opens = cooldown.opens(dates, now: now.date, calendar: .utc) {
-                return verdict.block(.cooldown, until: .at(opens))
-            }
+            verdict.limit(by: cooldown, .cooldown, counted, now: now.date)
         }
-        for cap in rule.caps.windows {
-            if let opens = cap.opens(dates, now: now.date, calendar: calendar(of: rule)) {
-                return verdict.block(.periodCap, until: .at(opens))
-            }
+        for cap in rule.caps.windows where verdict.obstacle == nil {
+            verdict.limit(
+                by: cap, .periodCap, counted, now: now.date, calendar: calendar(of: rule))
         }
+    }
+
+    /// Whether caps hold a task back no more: its impression is made, or a place kept for it.
+    private func hasPlace(_ popup: Int, _ task: LiveTask.Claim) -> Bool {
+        if task.wasShown { return true }
+        guard let chosen = lanes[traits[popup].lane].chosen else { return false }
+        return chosen.popup == popup && chosen.reserved != nil
+    }
+
+    private mutating func judgeDismissCondition(_ popup: Int, _ verdict: inout Verdict) {
+        guard let condition = popups[popup].dismissWhen else { return }
+        let (truth, ends) = truth(of: condition)
+        verdict.decideDismissal(
+            truth, until: ends, by: condition.program.slots,
+            beside: Array(slotsOfCondition(popup)))
     }
 
     private mutating func judgeCondition(_ popup: Int, _ verdict: inout Verdict) {

@@ -2,8 +2,10 @@ internal import PopCEL
 
 /// Whether a task may show now, and what could change that.
 struct Verdict: Sendable {
-    /// The first test that fails; nil when the task is eligible.
-    private(set) var reason: ReasonCode?
+    /// The first test that fails, were no places kept for others; nil when there is none.
+    private(set) var obstacle: ReasonCode?
+    /// The first cap that has room but for places that are kept for others.
+    private var reservation: ReasonCode?
     /// When the verdict may change by itself.
     private(set) var ends = Deadline.never
     /// The watch keys of what it depends on.
@@ -12,10 +14,20 @@ struct Verdict: Sendable {
     /// be looked up as long as that was so before.
     private(set) var watchesCondition = false
     /// What the conditions came to, where they were evaluated.
-    var when: Truth?
+    private(set) var when: Truth?
     var group: Truth?
+    private(set) var dismissWhen: Truth?
 
-    var hasErrors: Bool { when?.error != nil || group?.error != nil }
+    /// The first test that fails; nil when the task is eligible. Nothing behind an obstacle is tested.
+    var reason: ReasonCode? { reservation ?? obstacle }
+
+    var hasErrors: Bool {
+        when?.error != nil || group?.error != nil || dismissWhen?.error != nil
+    }
+
+    /// Whether a task with `untriggered: discard` is dropped when it is passed over for this: not when only reservations keep
+    /// it out.
+    var isDroppable: Bool { obstacle?.dropsWhenPassedOver == true }
 
     /// What the group's condition depends on; it stays watched when a later test fails, so that its errors are reported.
     private var groupEnds = Deadline.never
@@ -23,7 +35,7 @@ struct Verdict: Sendable {
 
     /// The verdict depends on the failing test, whatever tests before it depended on.
     mutating func block(_ reason: ReasonCode, until ends: Deadline = .never, on keys: [Int] = []) {
-        self.reason = reason
+        obstacle = reason
         self.ends = groupEnds.or(ends)
         watched = joined(groupWatched, keys)
     }
@@ -41,6 +53,37 @@ struct Verdict: Sendable {
         case .no: block(.conditionFalse, until: .at(end), on: keys)
         case .error: block(.conditionError, until: .at(end), on: keys)
         }
+    }
+
+    /// A cap blocks, or may do so when what it counts changes.
+    mutating func limit(
+        by cap: WindowCap, _ reason: ReasonCode, _ counted: CappedDates, now: Timestamp,
+        calendar: LocalCalendar = .utc, on keys: [Int] = []
+    ) {
+        switch cap.room(for: counted, now: now, calendar: calendar) {
+        case .some: if !keys.isEmpty { depend(on: keys) }
+        case .none(let opens): block(reason, until: .at(opens), on: keys)
+        case .reserved(let opens):
+            reserve(reason)
+            depend(until: .at(opens), on: keys)
+        }
+    }
+
+    /// A cap has room but for places that are kept for others.
+    mutating func reserve(_ reason: ReasonCode) { reservation = reservation ?? reason }
+
+    /// `dismiss_when` was evaluated and came to this, after a condition of these slots. That one stays watched too.
+    mutating func decideDismissal(
+        _ truth: Truth, until end: Timestamp?, by keys: [Int],
+        beside slots: @autoclosure () -> [Int]
+    ) {
+        dismissWhen = truth
+        if watchesCondition {
+            watchesCondition = false
+            watched = slots()
+        }
+        depend(until: .at(end), on: keys)
+        if truth == .yes { obstacle = .dismissCondition }
     }
 
     mutating func depend(until ends: Deadline = .never, on keys: [Int] = []) {
@@ -66,7 +109,7 @@ extension ReasonCode {
     /// Whether a task with `untriggered: discard` is dropped when it is passed over for this reason.
     var dropsWhenPassedOver: Bool {
         switch self {
-        case .suspended, .postponed, .delayed: false
+        case .suspended, .postponed, .delayed, .beforeStart: false
         default: true
         }
     }

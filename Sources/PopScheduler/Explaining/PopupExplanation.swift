@@ -27,21 +27,28 @@ public struct PopupExplanation: Sendable {
     public var waiting: Int
     /// The popup that holds the screen of its scheduler.
     public var occupant: String?
+    /// Whether it is chosen and its `grace` runs, be it behind another that shows.
+    public var isSettling = false
     /// The date at which the reason ends by itself, when that is known.
     public var until: Timestamp?
+    /// The popups that have to be shown, and be gone, when the reason is `AWAITING_PREDECESSOR`.
+    public var awaited: [String] = []
     /// What the condition that decided came to, part by part, and which condition it is.
     public var condition: Explanation?
     public var role: ConditionRole?
-    /// What kept the last event from making a task when the reason is `TRIGGER_FILTERED`; `condition` is the `where` of the
-    /// trigger then, with the values that it had. Nil when that was before a reload.
+    /// What kept the last event from making a task when the reason is `TRIGGER_FILTERED` or
+    /// `TRIGGER_COUNTING`; `condition` is the `where` of the trigger then, with the values that it had. Nil when that was
+    /// before a reload.
     public var filter: TriggerFilter?
     /// Why it goes as soon as its `min_show` is over; nil when nothing has asked for that.
     public var leaving: ReasonCode?
     /// How its last task ended.
     public var lastEnding: ReasonCode?
+    /// What kept its last task from showing when that was dropped for it.
+    public var obstacle: Obstacle?
 
     /// What keeps the engine that was asked from showing anything at all, in words; nil when nothing does.
-    public var obstacle: String?
+    public var standstill: String?
 
     /// The reason code: of waiting, of being absent or of going; nil while the popup is chosen or on screen.
     public var reason: ReasonCode? {

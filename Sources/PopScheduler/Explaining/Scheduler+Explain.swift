@@ -53,10 +53,10 @@ extension Scheduler {
         let rule = popups[popup]
         if let reason = reasonAgainst(popup) {
             explanation.state = .absent(reason)
-        } else if let event = filtered[rule.id] {
-            explanation.state = .absent(.triggerFiltered)
-            explanation.filter = event?.filter
-            guard let event, let program = event.program else { return }
+        } else if let filtered = filtered[rule.id] {
+            explanation.state = .absent(filtered.reason)
+            explanation.filter = filtered.event?.filter
+            guard let event = filtered.event, let program = event.program else { return }
             explanation.role = .where
             explanation.condition = store.explanation(of: program, reading: event.values)
         } else {
@@ -68,10 +68,10 @@ extension Scheduler {
         PopupExplanation(
             popup: rule.id, state: .absent(.notTriggered),
             range: foreign[rule.id] == nil ? rule.range : nil, scheduler: lanes[lane].rule.name,
-            waiting: lanes[lane].waitingCount + (lanes[lane].screen.chosen == nil ? 0 : 1),
+            waiting: lanes[lane].waitingCount + (lanes[lane].chosen == nil ? 0 : 1),
             occupant: lanes[lane].screen.occupant?.popup.id
-                ?? lanes[lane].screen.chosen.map { popups[$0.popup].id },
-            lastEnding: endings[rule.id])
+                ?? lanes[lane].chosen.map { popups[$0.popup].id },
+            lastEnding: endings[rule.id], obstacle: obstacle(of: rule.id))
     }
 
     private func explanation(of occupant: Screen.Occupant, _ lane: Int) -> PopupExplanation {
@@ -96,8 +96,12 @@ extension Scheduler {
         let lane = popups[popup].scheduler
         explanation.task = taskID(popup)
         explanation.position = queue(lane).firstIndex(of: popup).map { $0 + 1 }
-        if lanes[lane].screen.chosen?.popup == popup {
-            explanation.state = .chosen
+        if let chosen = lanes[lane].chosen, chosen.popup == popup {
+            // One that settles behind another, or in the gap, has no more than its place.
+            explanation.isSettling = chosen.isSettling
+            let reason = reasonToWait(lane)
+            let waits = chosen.isSettling && reason != .outranked
+            explanation.state = waits ? .waiting(reason) : .chosen
             return
         }
         if lanes[lane].isSuspended {
@@ -106,11 +110,15 @@ extension Scheduler {
         }
         let verdict = judge(popup, task.claim)
         explanation.state = .waiting(verdict.reason ?? reasonToWait(lane))
+        if verdict.reason == .awaitingPredecessor {
+            explanation.awaited = popups[popup].after.filter { !wasShownAndIsGone($0) }
+                .map { popups[$0].id }
+        }
         if verdict.reason != nil { explanation.until = date(of: verdict.ends) }
         addCondition(popup, verdict, &explanation)
     }
 
-    private func reasonToWait(_ lane: Int) -> ReasonCode {
+    func reasonToWait(_ lane: Int) -> ReasonCode {
         if lanes[lane].screen.occupant != nil { return .slotBusy }
         if let ends = lanes[lane].gapEnds, ends > now.instant { return .inGap }
         return .outranked
@@ -120,7 +128,10 @@ extension Scheduler {
         _ popup: Int, _ verdict: Verdict, _ explanation: inout PopupExplanation
     ) {
         var condition: Condition?
-        if verdict.when != nil {
+        if verdict.reason == .dismissCondition {
+            condition = popups[popup].dismissWhen
+            explanation.role = .dismissWhen
+        } else if verdict.when != nil {
             condition = popups[popup].when
             explanation.role = .when
         } else if verdict.reason == .groupConditionFalse {

@@ -15,6 +15,15 @@ public struct TriggerFilter: Sendable, Hashable {
     public let event: String
     /// When it was sent.
     public let date: Timestamp
-    /// Of the first of the popup's triggers on the event, when it has several.
+    /// Of the popup's triggers on the event, when it has several: of the first that counts, else of the first.
     public let cause: Cause
+}
+
+extension TriggerFilter.Cause {
+    var reason: ReasonCode {
+        switch self {
+        case .whereFalse, .whereError: .triggerFiltered
+        case .occurrence: .triggerCounting
+        }
+    }
 }

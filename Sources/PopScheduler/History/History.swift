@@ -11,6 +11,9 @@ public struct History: Sendable, Hashable {
         /// The dates of impressions, ascending; the oldest may have been pruned.
         public var impressions: [Timestamp] = []
         public var lastShown: Timestamp?
+        /// The dates, ascending, at which places under its caps were kept for presentations that are not visible yet. Those
+        /// of a process that died stay: they count for caps as impressions do.
+        public var reservations: [Timestamp] = []
         /// How often a task of it was shown and ended.
         public var dismissals = 0
         public var lastReason: ReasonCode?
@@ -50,9 +53,12 @@ extension History {
         perEvent eventDates: Int = .max
     ) {
         switch record {
-        case .impression(let popup, _), .dismissal(let popup, _, _):
+        case .impression(let popup, _, _), .dismissal(let popup, _, _), .reservation(let popup, _):
             popups[popup, default: Popup()].apply(record, keeping: popupDates)
-        case .impressionTakenBack(let popup, _): popups[popup]?.apply(record, keeping: popupDates)
+        case .impressionTakenBack(let popup, _), .reservationTakenBack(let popup, _):
+            popups[popup]?.apply(record, keeping: popupDates)
+            // What was taken back leaves no trace.
+            if popups[popup] == Popup() { popups[popup] = nil }
         case .event(let name, let date):
             events[name, default: SentEvent()].add(date, keeping: eventDates)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
@@ -70,11 +76,20 @@ extension History.Popup {
     /// Adds a record that is about the popup.
     mutating func apply(_ record: HistoryRecord, keeping kept: Int) {
         switch record {
-        case .impression(_, let date): add(date, keeping: kept)
+        case .impression(_, let date, let reserved):
+            if let reserved { reservations.removeSorted(reserved) }
+            add(date, keeping: kept)
         case .impressionTakenBack(_, let date): takeBack(date)
+        case .reservation(_, let date): reserve(date, keeping: kept)
+        case .reservationTakenBack(_, let date): reservations.removeSorted(date)
         case .dismissal(_, let reason, let date): dismissed(reason, date)
         case .event, .occurrence: break
         }
+    }
+
+    mutating func reserve(_ date: Timestamp, keeping kept: Int = .max) {
+        reservations.insertSorted(date)
+        reservations.keepLatest(kept)
     }
 
     mutating func add(_ date: Timestamp, keeping kept: Int = .max) {

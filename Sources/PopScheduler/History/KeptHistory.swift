@@ -19,6 +19,8 @@ struct KeptHistory: Sendable {
     /// How many popups the rules have.
     private let count: Int
     private var known: [History.Popup] = []
+    /// What is about to be visible, by its row: one for each screen at most. Those of `known` are left behind for ever.
+    private var reserved: [(row: Int, date: Timestamp)] = []
     /// The rows of popups that the rules do not have, by id.
     private var strangers: [String: Int] = [:]
     private(set) var events: [String: History.SentEvent]
@@ -50,6 +52,29 @@ struct KeptHistory: Sendable {
         (index ?? strangers[id]).flatMap(past)
     }
 
+    /// What the caps of a popup of the rules count.
+    func counted(_ popup: Int) -> CappedDates {
+        let places = reserved.isEmpty ? 0 : reserved.count { $0.row == popup }
+        let past = known(popup)
+        var dates = past?.impressions ?? []
+        if let first = rows[popup].first { dates.insertSorted(first) }
+        for date in past?.reservations ?? [] { dates.insertSorted(date) }
+        return CappedDates(dates, reserved: places)
+    }
+
+    /// How many lifetimes of a popup of the rules are used up.
+    func countedEver(_ popup: Int) -> Int {
+        guard let past = past(popup) else { return 0 }
+        return past.shownCount + past.reservations.count
+    }
+
+    /// Whether a popup of the rules was ever shown; a reservation left behind means that it may have been.
+    func wasShown(_ popup: Int) -> Bool {
+        if rows[popup].first != nil { return true }
+        guard let past = known(popup) else { return false }
+        return past.shownCount > 0 || !past.reservations.isEmpty
+    }
+
     /// How often a popup of the rules was shown since the session began.
     func shownInSession(_ popup: Int) -> Int { popup < count ? Int(rows[popup].inSession) : 0 }
 
@@ -57,7 +82,7 @@ struct KeptHistory: Sendable {
     func history(_ rules: [PopupRule]) -> History {
         var history = History()
         for (id, row) in allRows(rules) {
-            if let past = past(row) { history.popups[id] = past }
+            if let past = past(row), past != History.Popup() { history.popups[id] = past }
         }
         history.events = events
         history.occurrences = occurrences
@@ -79,8 +104,14 @@ struct KeptHistory: Sendable {
         perEvent eventDates: Int
     ) {
         switch record {
-        case .impression(let id, let date):
-            addImpression(date, makeRow(id, at: popup), keeping: popupDates)
+        case .impression(let id, let date, let reserved):
+            let row = makeRow(id, at: popup)
+            if let reserved { takeBackReservation(reserved, row) }
+            addImpression(date, row, keeping: popupDates)
+        case .reservation(let id, let date):
+            reserved.append((makeRow(id, at: popup), date))
+        case .reservationTakenBack(let id, let date):
+            if let row = popup ?? strangers[id] { takeBackReservation(date, row) }
         case .impressionTakenBack(let id, _):
             guard let row = popup ?? strangers[id] else { return }
             rows[row].inSession -= 1
@@ -97,17 +128,41 @@ struct KeptHistory: Sendable {
         }
     }
 
+    /// A reservation that the host told of belongs to what is on a screen still.
+    mutating func hold(_ id: String, _ date: Timestamp, at popup: Int?) {
+        let row = makeRow(id, at: popup)
+        takeBackReservation(date, row)
+        reserved.append((row, date))
+    }
+
     /// Something of both ends of the row of a popup of the rules.
     func touch(_ popup: Int) -> Int { Int(rows[popup].known) &+ (rows[popup].first == nil ? 1 : 0) }
 }
 
 extension KeptHistory {
+    private func known(_ row: Int) -> History.Popup? {
+        rows[row].known < 0 ? nil : known[Int(rows[row].known)]
+    }
+
     private func past(_ row: Int) -> History.Popup? {
-        let place = Int(rows[row].known)
-        guard let first = rows[row].first else { return place < 0 ? nil : known[place] }
-        var past = place < 0 ? History.Popup() : known[place]
-        past.add(first)
+        var past = known(row)
+        if let first = rows[row].first {
+            past = past ?? History.Popup()
+            past?.add(first)
+        }
+        for place in reserved where place.row == row {
+            past = past ?? History.Popup()
+            past?.reserve(place.date)
+        }
         return past
+    }
+
+    private mutating func takeBackReservation(_ date: Timestamp, _ row: Int) {
+        if let index = reserved.firstIndex(where: { $0.row == row && $0.date == date }) {
+            reserved.remove(at: index)
+        } else if rows[row].known >= 0 {
+            known[Int(rows[row].known)].reservations.removeSorted(date)
+        }
     }
 
     private func allRows(_ rules: [PopupRule]) -> [(id: String, row: Int)] {

@@ -7,9 +7,13 @@ extension Scheduler {
         groupImpressions = rules.groups.map { _ in CappedDates() }
         for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
         for popup in rules.popups.indices {
-            for date in sources.history[popup]?.impressions ?? [] {
-                addToCaps(popup, date)
-            }
+            for date in sources.history.counted(popup).dates { addToCaps(popup, date) }
+        }
+        for lane in lanes.indices {
+            guard let occupant = lanes[lane].screen.occupant, occupant.subject.user == user,
+                case .reserved = occupant.place, let popup = ruled(occupant.popup.id)
+            else { continue }
+            keepPlaces(1, popup)
         }
     }
 
@@ -21,6 +25,12 @@ extension Scheduler {
         if let cap = lanes[lane].rule.cap { lanes[lane].impressions.add(date, keeping: kept(cap)) }
     }
 
+    /// Keeps places under the caps that a popup shares with others, or gives them back.
+    private mutating func keepPlaces(_ places: Int, _ popup: Int) {
+        if let group = group(of: popup) { groupImpressions[group].reserve(places) }
+        lanes[traits[popup].lane].impressions.reserve(places)
+    }
+
     private func group(of popup: Int) -> Int? {
         traits[popup].isPlain ? nil : popups[popup].group
     }
@@ -28,14 +38,49 @@ extension Scheduler {
     /// What the cap can ask for, and one for each presentation that may still fail.
     private func kept(_ cap: WindowCap) -> Int { cap.max + lanes.count + 1 }
 
-    /// Also gives the record, which the host has yet to be told to keep.
-    mutating func addImpression(_ popup: Int, _ date: Timestamp) -> HistoryRecord {
-        let record = HistoryRecord.impression(popup: traits[popup].id, date: date)
+    /// Keeps a place under each cap of a popup that is about to be shown for the first time in its task. Gives the record,
+    /// which the host has yet to be told to keep; nil where there will be no impression.
+    mutating func reserve(_ popup: Int) -> HistoryRecord? {
+        if tasks.wasShown(popup) || isForeign(popup) { return nil }
+        let record = HistoryRecord.reservation(popup: traits[popup].id, date: now.date)
         keep(record, at: popup)
-        addToCaps(popup, date)
+        keepPlaces(1, popup)
+        capsChanged(popup)
+        return record
+    }
+
+    /// It did not come to that.
+    mutating func takeBackReservation(
+        _ date: Timestamp, of id: String, at popup: Int?, user viewer: String?
+    ) {
+        guard let viewer else { return }
+        let record = HistoryRecord.reservationTakenBack(popup: id, date: date)
+        guard viewer == user else { return perform(.record(record, user: viewer)) }
+        self.record(record, at: popup)
+        guard let popup else { return }
+        keepPlaces(-1, popup)
+        capsChanged(popup)
+        // Its own caps watch nothing.
+        wake(popup)
+    }
+
+    /// What a place was kept for is visible.
+    mutating func addImpression(of occupant: Screen.Occupant, reserved: Timestamp) {
+        guard let viewer = occupant.subject.user else { return }
+        let id = occupant.popup.id
+        let record = HistoryRecord.impression(popup: id, date: now.date, reserved: reserved)
+        guard viewer == user else {
+            away.add(id, of: viewer)
+            return perform(.record(record, user: viewer))
+        }
+        let index = ruled(id)
+        self.record(record, at: index)
+        guard let popup = index else { return }
+        keepPlaces(-1, popup)
+        addToCaps(popup, now.date)
         capsChanged(popup)
         historyChanged(popup)
-        return record
+        wake(popup)
     }
 
     private mutating func capsChanged(_ popup: Int) {
@@ -63,6 +108,7 @@ extension Scheduler {
         lanes[traits[popup].lane].impressions.takeBack(date)
         capsChanged(popup)
         historyChanged(popup)
+        wake(popup)
     }
 
     /// A popup that a user saw will not come back.
@@ -73,7 +119,6 @@ extension Scheduler {
         let index = ruled(id)
         self.record(record, at: index)
         guard let popup = index else { return }
-        wake(watcherOf: watchKeys.firstDismissal(of: popup))
         historyChanged(popup)
     }
 }

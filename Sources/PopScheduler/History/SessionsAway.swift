@@ -12,6 +12,11 @@ struct SessionsAway: Sendable {
     /// A user comes: what they have seen in this session.
     mutating func come(_ user: String) -> [String: Int] { counts.removeValue(forKey: user) ?? [:] }
 
+    /// A popup of a user who is gone became visible only now.
+    mutating func add(_ id: String, of user: String) {
+        counts[user, default: [:]][id, default: 0] += 1
+    }
+
     /// One impression of a user who is gone was none.
     mutating func takeBack(_ id: String, from user: String) {
         counts[user, default: [:]][id, default: 0] -= 1

@@ -22,9 +22,9 @@ public enum Event: Sendable {
     case remove(String)
     /// Empties the queues and dismisses what shows.
     case removeAll
-    /// Nothing new is shown by the scheduler, or by any when nil.
-    case suspend(scheduler: String? = nil)
-    case resume(scheduler: String? = nil)
+    /// Nothing new is shown by the scheduler, or by any when nil, until the same owner resumes the same.
+    case suspend(by: String? = nil, scheduler: String? = nil)
+    case resume(by: String? = nil, scheduler: String? = nil)
     /// Ends all tasks and goes on with another user's history; fires `start` again. `context` takes the place of all values
     /// in the same step; values that do not fit are left out.
     indirect case switchUser(String, History, context: [String: Value]? = nil)

@@ -2,7 +2,7 @@ public import PopCEL
 
 /// What a scheduler tells the app about the life of its tasks.
 ///
-/// Every task has exactly one terminal event: `dismissed`, `discarded`, `cancelled` or `failed`. State changes before the
+/// After `willShow` comes `shown`, `postponed`, `requeued` or a terminal event. Every task has exactly one terminal event: `dismissed`, `discarded`, `cancelled` or `failed`. State changes before the
 /// event is given out.
 public enum HostEvent: Sendable, Hashable {
     /// A task was made.
@@ -19,7 +19,7 @@ public enum HostEvent: Sendable, Hashable {
     case shown(TaskID)
     /// The host is being asked to take it down.
     case willDismiss(TaskID, ReasonCode)
-    /// It was switched out and waits again.
+    /// It waits again: it was switched out, or was about to show and may not any more.
     case requeued(TaskID)
     /// Terminal: it was visible and is gone. It may have been switched out and dropped while it waited to come back; no
     /// `willDismiss` comes before that.

@@ -27,6 +27,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case expired = "EXPIRED"
     case lifetimeCap = "LIFETIME_CAP"
     case triggerFiltered = "TRIGGER_FILTERED"
+    /// `where` let the event pass; `nth` or `every` asks for another.
+    case triggerCounting = "TRIGGER_COUNTING"
     case notTriggered = "NOT_TRIGGERED"
 
     // Why a task ended without having been asked to show, or while it waited.

@@ -5,24 +5,179 @@ internal import PopCEL
 extension Scheduler {
     /// Runs passes until nothing changes any more. What is dropped behind them may be what others come after.
     mutating func settle() {
-        repeat { runPasses() } while dropExcess()
+        dropOverdue()
+        repeat {
+            while changeScreen() || choose() || dropPassedOver() {}
+        } while dropExcess()
     }
 
-    private mutating func runPasses() {
-        var lane = 0
-        // How many lanes in a row had nothing to change.
-        var quiet = 0
-        while quiet < lanes.count {
-            if step(lane) {
-                quiet = 0
-            } else {
-                quiet += 1
-                lane = lane + 1 < lanes.count ? lane + 1 : 0
-            }
+    // MARK: What is chosen already, and what shows
+
+    /// What time, conditions and answers bring to the first screen that they change. Whether there is one.
+    private mutating func changeScreen() -> Bool {
+        for lane in lanes.indices
+        where tick(lane) || checkDismissCondition(lane) || review(lane) {
+            return true
+        }
+        return false
+    }
+
+    /// A chosen task goes back when it may not show any more or a better one may. One that the host is asked about is left
+    /// alone: what changes meanwhile counts when it answers. Whether anything has changed.
+    private mutating func review(_ lane: Int) -> Bool {
+        guard let chosen = lanes[lane].chosen else { return false }
+        switch chosen.phase {
+        case .asked: return false
+        case .settling:
+            if isStillBest(chosen.popup, lane) { return false }
+            putBack(lane)
+        case .allowed:
+            // Nothing is decided until what goes is gone.
+            if lanes[lane].screen.isLeaving { return false }
+            if isStillBest(chosen.popup, lane) { return makeRoom(for: chosen.popup, lane) }
+            putBack(lane)
+            emit(.requeued(taskID(chosen.popup)))
+        }
+        return true
+    }
+
+    private mutating func isStillBest(_ popup: Int, _ lane: Int) -> Bool {
+        !lanes[lane].isSuspended && examine(popup) == .eligible
+            && firstEligible(lane, before: tasks.order(of: popup)) == nil
+    }
+
+    // MARK: Choosing
+
+    /// Takes the most important of what the schedulers could show; of equals that of the scheduler declared first. Whether
+    /// there was any.
+    private mutating func choose() -> Bool {
+        var best: (popup: Int, lane: Int)?
+        for lane in lanes.indices {
+            guard let popup = choice(lane) else { continue }
+            if let best, traits[best.popup].priority >= traits[popup].priority { continue }
+            best = (popup, lane)
+        }
+        guard let best else { return false }
+        take(best.popup, best.lane)
+        return true
+    }
+
+    /// What a scheduler could let settle, ask about or present now.
+    private mutating func choice(_ lane: Int) -> Int? {
+        if lanes[lane].isSuspended { return nil }
+        if let chosen = lanes[lane].chosen { return isDue(chosen, lane) ? chosen.popup : nil }
+        if lanes[lane].isOccupied { return challenger(lane) }
+        return isResting(lane) ? nil : firstEligible(lane)
+    }
+
+    private mutating func isDue(_ chosen: Chosen, _ lane: Int) -> Bool {
+        switch chosen.phase {
+        case .settling(let until):
+            until <= now.instant
+                && (lanes[lane].isOccupied ? maySwitch(lane) : !isResting(lane))
+        case .asked: false
+        case .allowed: !lanes[lane].isOccupied
         }
     }
 
-    /// Whether anything was dropped.
+    private mutating func isResting(_ lane: Int) -> Bool {
+        guard let ends = lanes[lane].gapEnds else { return false }
+        if ends > now.instant { return true }
+        lanes[lane].gapEnds = nil
+        return false
+    }
+
+    /// The first task in order that may show. Nothing is dropped on the way to it.
+    private mutating func firstEligible(_ lane: Int, before limit: TaskOrder? = nil) -> Int? {
+        while let next = lanes[lane].open.first, isBefore(next.key, limit) {
+            if examine(next.item) == .eligible { return next.item }
+        }
+        return nil
+    }
+
+    private func isBefore(_ order: TaskOrder, _ limit: TaskOrder?) -> Bool {
+        limit.map { order < $0 } ?? true
+    }
+
+    /// One step towards showing a task: what is passed over goes first, when the screen is free.
+    private mutating func take(_ popup: Int, _ lane: Int) {
+        if !lanes[lane].isOccupied, dropFirstPassedOver(lane, before: tasks.order(of: popup)) {
+            return
+        }
+        guard let chosen = lanes[lane].chosen else { return choose(popup, lane) }
+        if case .allowed(let turn) = chosen.phase {
+            present(chosen, turn: turn, lane)
+        } else {
+            ask(popup, lane)
+        }
+    }
+
+    private mutating func choose(_ popup: Int, _ lane: Int) {
+        leaveQueue(popup)
+        let grace = grace(of: popup)
+        if grace > .zero {
+            let phase = Chosen.Phase.settling(until: now.instant + grace)
+            lanes[lane].chosen = Chosen(popup: popup, phase: phase)
+        } else {
+            ask(popup, lane)
+        }
+    }
+
+    func grace(of popup: Int) -> Duration { traits[popup].isPlain ? .zero : popups[popup].grace }
+
+    /// Asks the host. A place under each cap is kept for the task from here on, so that no crash lets one be exceeded.
+    private mutating func ask(_ popup: Int, _ lane: Int) {
+        let task = taskID(popup)
+        let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
+        let record = reserve(popup)
+        lanes[lane].chosen = Chosen(
+            popup: popup, phase: .asked(turn: id.turn), reserved: record == nil ? nil : now.date)
+        if let record { perform(.record(record, user: user)) }
+        perform(.emit(.willShow(task)), .askWillShow(Presentation(id)))
+    }
+
+    // MARK: Going back, dropping
+
+    /// The chosen task of a scheduler waits again, in its old place.
+    mutating func putBack(_ lane: Int) {
+        guard let chosen = lanes[lane].chosen else { return }
+        unchoose(lane)
+        wait(chosen.popup)
+    }
+
+    /// What was chosen is so no more, and gives its place under the caps back.
+    mutating func unchoose(_ lane: Int) {
+        guard let chosen = lanes[lane].chosen else { return }
+        lanes[lane].chosen = nil
+        guard let date = chosen.reserved else { return }
+        let popup = chosen.popup
+        takeBackReservation(date, of: traits[popup].id, at: popup, user: user)
+    }
+
+    /// Drops the first of the tasks that were passed over where nothing could be chosen. Whether there was one.
+    private mutating func dropPassedOver() -> Bool {
+        for lane in lanes.indices where !lanes[lane].doomed.isEmpty && walks(lane) {
+            let limit = lanes[lane].chosen.map { tasks.order(of: $0.popup) }
+            if dropFirstPassedOver(lane, before: limit) { return true }
+        }
+        return false
+    }
+
+    /// Whether the scheduler goes through its queue.
+    private mutating func walks(_ lane: Int) -> Bool {
+        !lanes[lane].isSuspended && !lanes[lane].isOccupied
+            && lanes[lane].chosen?.isSettling != false && !isResting(lane)
+    }
+
+    private mutating func dropFirstPassedOver(_ lane: Int, before limit: TaskOrder?) -> Bool {
+        guard let doomed = lanes[lane].doomed.first, isBefore(doomed.key, limit) else {
+            return false
+        }
+        discard(doomed.item, .discardedUntriggered)
+        return true
+    }
+
+    /// Drops what is too much for the queues, and what is over. Whether anything was.
     private mutating func dropExcess() -> Bool {
         var drops = false
         for lane in lanes.indices where bound(lane) { drops = true }
@@ -33,100 +188,10 @@ extension Scheduler {
     private mutating func bound(_ lane: Int) -> Bool {
         guard let most = lanes[lane].rule.maxWaiting else { return false }
         var drops = false
-        while lanes[lane].waitingCount > most, let last = lanes[lane].bounded.first {
+        while lanes[lane].bounded.count > most, let last = lanes[lane].bounded.first {
             discard(last.item, .queueFull)
             drops = true
         }
         return drops
-    }
-
-    /// Whether anything has changed that a lane hangs on.
-    private mutating func step(_ lane: Int) -> Bool {
-        switch lanes[lane].screen {
-        case .free: chooseNext(lane)
-        case .chosen(let chosen): review(chosen, lane)
-        case .occupied: tick(lane) || checkDismissCondition(lane) || considerSwitch(lane)
-        }
-    }
-
-    /// That one is chosen is nothing that any lane hangs on; what was dropped before it may be.
-    private mutating func chooseNext(_ lane: Int) -> Bool {
-        if let ends = lanes[lane].gapEnds {
-            guard ends <= now.instant else { return false }
-            lanes[lane].gapEnds = nil
-        }
-        let before = effects.count
-        guard !lanes[lane].isSuspended, let popup = passOver(lane, before: nil) else {
-            return false
-        }
-        let hasDropped = effects.count > before
-        choose(popup, lane)
-        return hasDropped
-    }
-
-    /// Walks the waiting tasks in order until the first eligible one, and drops what is passed over and wants to be.
-    private mutating func passOver(_ lane: Int, before limit: TaskOrder?) -> Int? {
-        while true {
-            let next = lanes[lane].open.first
-            if let doomed = lanes[lane].doomed.first,
-                isBefore(doomed.key, earlier(next?.key, limit))
-            {
-                // One that comes after it may be open now, and stand before the next.
-                discard(doomed.item, .discardedUntriggered)
-                continue
-            }
-            guard let next, isBefore(next.key, limit) else { return nil }
-            if examine(next.item) == .eligible { return next.item }
-        }
-    }
-
-    private func isBefore(_ order: TaskOrder, _ limit: TaskOrder?) -> Bool {
-        limit.map { order < $0 } ?? true
-    }
-
-    private mutating func choose(_ popup: Int, _ lane: Int) {
-        leaveQueue(popup)
-        scheduleDeadlines(popup)
-        let grace = traits[popup].isPlain ? .zero : popups[popup].grace
-        if grace > .zero {
-            lanes[lane].screen = .chosen(
-                Screen.Chosen(popup: popup, phase: .settling(until: now.instant + grace)))
-        } else {
-            ask(popup, lane)
-        }
-    }
-
-    private mutating func ask(_ popup: Int, _ lane: Int) {
-        let task = taskID(popup)
-        let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
-        lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: .asked(turn: id.turn)))
-        perform(.emit(.willShow(task)), .askWillShow(Presentation(id)))
-    }
-
-    /// A chosen task waits again when it may not show any more or a better one may.
-    private mutating func review(_ chosen: Screen.Chosen, _ lane: Int) -> Bool {
-        guard !lanes[lane].isSuspended, examine(chosen.popup) == .eligible,
-            passOver(lane, before: tasks.order(of: chosen.popup)) == nil
-        else {
-            putBack(chosen.popup, lane)
-            return true
-        }
-        // What was dropped on the way may be what its condition hangs on.
-        guard examine(chosen.popup) == .eligible else { return true }
-        switch chosen.phase {
-        case .settling(let until):
-            guard until <= now.instant else { return false }
-            ask(chosen.popup, lane)
-        case .asked: return false
-        case .allowed(let turn):
-            let id = PresentationID(task: taskID(chosen.popup), turn: turn)
-            present(chosen.popup, id, lane)
-        }
-        return true
-    }
-
-    mutating func putBack(_ popup: Int, _ lane: Int) {
-        lanes[lane].screen = .free
-        wait(popup)
     }
 }

@@ -1,25 +1,36 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Takes the visible popup down when a better one may show and its `switch` lets it go.
-    mutating func considerSwitch(_ lane: Int) -> Bool {
-        if lanes[lane].open.isEmpty { return false }
-        guard let occupant = lanes[lane].screen.occupant, canBeSwitched(occupant, lane),
-            let better = firstThatOutranks(occupant, lane)
-        else { return false }
-        let requeues =
-            occupant.popup.switch == .latent && popups[better].priority > occupant.popup.priority
-        startDismissal(lane, Screen.Leaving(reason: .preempted, requeues: requeues))
-        return true
+    /// The first eligible task, if it outranks the visible one and the switch lets it in. It may settle while `min_show`
+    /// of the visible one is not over, and is asked about when it is.
+    mutating func challenger(_ lane: Int) -> Int? {
+        if lanes[lane].open.isEmpty { return nil }
+        guard let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil,
+            mayBeSwitched(occupant, lane), let better = firstThatOutranks(occupant, lane)
+        else { return nil }
+        return grace(of: better) > .zero || maySwitch(lane) ? better : nil
     }
 
     /// Whether a better task would be let in now, `min_show` being over.
-    private func canBeSwitched(_ occupant: Screen.Occupant, _ lane: Int) -> Bool {
-        guard mayBeSwitched(occupant, lane), let ends = occupant.minShowEnds else { return false }
+    func maySwitch(_ lane: Int) -> Bool {
+        guard let occupant = lanes[lane].screen.occupant, mayBeSwitched(occupant, lane),
+            let ends = occupant.minShowEnds
+        else { return false }
         return ends <= now.instant
     }
 
-    /// Whether a better task will be let in.
+    /// Takes the visible popup down for one that the host said yes to. Whether there is one.
+    mutating func makeRoom(for popup: Int, _ lane: Int) -> Bool {
+        guard let occupant = lanes[lane].screen.occupant else { return false }
+        let requeues =
+            occupant.popup.switch == .latent
+            && traits[popup].priority > occupant.popup.priority
+        startDismissal(
+            lane, Screen.Leaving(reason: .preempted, requeues: requeues, isSwitch: true))
+        return true
+    }
+
+    /// Whether a better task will be let in some time.
     func mayBeSwitched(_ occupant: Screen.Occupant, _ lane: Int) -> Bool {
         lanes[lane].rule.strategy == .priority && !lanes[lane].isSuspended
             && occupant.popup.switch != .await && occupant.leaving == nil

@@ -70,7 +70,7 @@ extension PopupRule {
         get { shared.keys.`switch` }
         set { change { $0.`switch` = newValue } }
     }
-    /// Popups, by index, that must have been dismissed at least once before.
+    /// Popups, by index, that must have been shown at least once before, and be gone.
     public var after: [Int] {
         get { shared.keys.after }
         set { change { $0.after = newValue } }

@@ -14,14 +14,17 @@ struct PopupTraits: Sendable {
     /// Whether nothing but its condition and the cap of its scheduler decides when the popup may show, and no time of its
     /// own when it goes on the screen or leaves the queue.
     let isPlain: Bool
+    /// Whether others come after it.
+    let isPredecessor: Bool
 
     /// `slots` are those of the rule set.
     init(
         _ rule: PopupRule, _ slots: [SlotMeaning], condition: ConditionTable.Place = .none,
-        isForeign: Bool = false
+        isForeign: Bool = false, isPredecessor: Bool = false
     ) {
         id = rule.id
         priority = rule.priority
+        self.isPredecessor = isPredecessor
         self.condition = condition
         scheduler = Int32(rule.scheduler)
         isDiscardable = rule.untriggered == .discard
@@ -41,8 +44,12 @@ extension RuleSet {
     /// The traits of all popups, and their conditions.
     func traitsOfPopups() -> ([PopupTraits], ConditionTable) {
         let (conditions, places) = ConditionTable.holding(popups.map { $0.when?.program })
+        // By position: going through the rules themselves copies each.
+        let predecessors = Set(popups.indices.lazy.flatMap { popups[$0].after })
         let traits = popups.indices.map {
-            PopupTraits(popups[$0], slots, condition: places[$0])
+            PopupTraits(
+                popups[$0], slots, condition: places[$0],
+                isPredecessor: predecessors.contains($0))
         }
         return (traits, conditions)
     }

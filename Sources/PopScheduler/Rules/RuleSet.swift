@@ -5,7 +5,7 @@ public import PopSource
 ///
 /// Parts refer to each other by index into the arrays of this value.
 public struct RuleSet: Sendable {
-    /// In the order of declaration; `main` is always first.
+    /// In the order of declaration; a `main` that no file declares is first.
     public var schedulers: [SchedulerRule]
     public var keys: [ContextKey]
     public var events: [EventRule]

@@ -2,19 +2,21 @@
 struct Lane: Sendable {
     var rule: SchedulerRule
     var screen = Screen.free
+    /// What comes on the screen next, once something is chosen.
+    var chosen: Chosen?
     /// Until when it rests after a dismissal.
     var gapEnds: Duration?
     var isSuspended = false
 
     private(set) var waitingCount = 0
-    /// The waiting tasks, last in order first, where the rule has a `max_waiting`.
+    /// The waiting tasks that `max_waiting` counts, last in order first, where the rule has one.
     private(set) var bounded = IndexedHeap<Reversed<TaskOrder>>()
     /// The waiting tasks that are eligible or may have become so, first in order first.
     var open = IndexedHeap<TaskOrder>()
     /// The waiting tasks that may not show and are dropped when passed over.
     var doomed = IndexedHeap<TaskOrder>()
 
-    /// The dates of the newest impressions, as many as the cap can ask for.
+    /// What its cap counts.
     var impressions = CappedDates()
     /// Whether `dismiss_when` of the popup on the screen may come to something else than before.
     var mustCheckDismissCondition = false
@@ -26,16 +28,17 @@ struct Lane: Sendable {
     /// Whether the pass would choose from the queue.
     var isReady: Bool {
         guard case .free = screen else { return false }
-        return gapEnds == nil && !isSuspended
+        return chosen == nil && gapEnds == nil && !isSuspended
     }
 
     var isOccupied: Bool {
         if case .occupied = screen { true } else { false }
     }
 
-    mutating func add(_ popup: Int, _ order: TaskOrder) {
+    /// `wasShown`: a task that was switched out takes no place in a queue that is bounded.
+    mutating func add(_ popup: Int, _ order: TaskOrder, wasShown: Bool) {
         waitingCount += 1
-        if rule.maxWaiting != nil { bounded.insert(popup, key: Reversed(value: order)) }
+        if rule.maxWaiting != nil, !wasShown { bounded.insert(popup, key: Reversed(value: order)) }
     }
 
     /// Puts a waiting task among those that may show.

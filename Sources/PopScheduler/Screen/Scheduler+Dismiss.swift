@@ -8,8 +8,9 @@ extension Scheduler {
         switch occupant.phase {
         case .dismissing:
             // A task that was to be queued again ends instead.
-            guard occupant.leaving?.requeues == true else { return }
+            guard let switched = occupant.leaving, switched.requeues else { return }
             occupant.leaving = leaving
+            occupant.leaving?.isSwitch = switched.isSwitch
         case .presenting, .showing:
             if let pending = occupant.leaving, pending.isImmediate || !leaving.isImmediate {
                 return
@@ -81,14 +82,13 @@ extension Scheduler {
         finishDismissal(lane)
     }
 
-    /// The screen is free again; the scheduler rests for the gap.
+    /// The screen is free again; the scheduler rests for the gap, but not in the middle of a switch.
     mutating func finishDismissal(_ lane: Int) {
         guard let occupant = lanes[lane].screen.occupant, let leaving = occupant.leaving else {
             return
         }
         clearScreen(lane)
-        let gap = generator.draw(from: lanes[lane].rule.gap)
-        lanes[lane].gapEnds = gap > .zero ? now.instant + gap : nil
+        rest(lane, after: leaving)
         if leaving.requeues, requeue(occupant) { return }
         if !occupant.subject.isForeign {
             recordDismissal(occupant.popup.id, leaving.reason, of: occupant.subject.user)
@@ -97,9 +97,18 @@ extension Scheduler {
         vacate(occupant)
     }
 
+    private mutating func rest(_ lane: Int, after leaving: Screen.Leaving) {
+        lanes[lane].gapEnds = nil
+        if leaving.isSwitch { return }
+        let gap = generator.draw(from: lanes[lane].rule.gap)
+        if gap > .zero { lanes[lane].gapEnds = now.instant + gap }
+    }
+
     mutating func clearScreen(_ lane: Int) {
         stopWatching(lane)
+        let popup = lanes[lane].screen.subject.flatMap { ruled($0.popup.id) }
         lanes[lane].screen = .free
+        if let popup { predecessorChanged(popup) }
     }
 
     private mutating func stopWatching(_ lane: Int) {

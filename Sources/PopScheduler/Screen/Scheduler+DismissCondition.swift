@@ -10,9 +10,14 @@ extension Scheduler {
     }
 
     /// Takes a popup down when its `dismiss_when` becomes true. Whether anything has changed.
-    ///
-    /// What it comes to when the presentation begins is only what it has to change from.
     mutating func checkDismissCondition(_ lane: Int) -> Bool {
+        guard dismissBecomesTrue(lane) else { return false }
+        leave(lane, Screen.Leaving(reason: .dismissCondition))
+        return true
+    }
+
+    /// Whether `dismiss_when` is true and was not when it was last looked at.
+    mutating func dismissBecomesTrue(_ lane: Int) -> Bool {
         guard lanes[lane].mustCheckDismissCondition,
             var occupant = lanes[lane].screen.occupant, occupant.leaving == nil,
             let condition = occupant.popup.dismissWhen
@@ -22,12 +27,16 @@ extension Scheduler {
         occupant.dismissConditionEnds = ends
         report(truth.error, before: occupant.dismissError, .dismissWhen, of: occupant.popup.id)
         occupant.dismissError = truth.error
-        let becomesTrue = truth == .yes && occupant.dismissWasTrue == false
+        let becomesTrue = truth == .yes && !occupant.dismissWasTrue
         occupant.dismissWasTrue = truth == .yes
         lanes[lane].screen = .occupied(occupant)
-        guard becomesTrue else { return false }
-        leave(lane, Screen.Leaving(reason: .dismissCondition))
-        return true
+        return becomesTrue
+    }
+
+    /// That it became visible does not by itself take a popup down: its own impression is no change.
+    mutating func acceptDismissCondition(_ lane: Int) {
+        lanes[lane].mustCheckDismissCondition = true
+        _ = dismissBecomesTrue(lane)
     }
 
     private mutating func dismissTruth(

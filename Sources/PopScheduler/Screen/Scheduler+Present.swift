@@ -1,48 +1,45 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Hands a task to the presenter. The impression is recorded first, so that no crash lets a cap be exceeded.
-    mutating func present(_ popup: Int, _ id: PresentationID, _ lane: Int) {
+    /// Hands a task to the presenter.
+    mutating func present(_ chosen: Chosen, turn: Int, _ lane: Int) {
+        let popup = chosen.popup
         guard tasks.isLive(popup) else { return }
-        let isForeign = isForeign(popup)
-        let impression = tasks.claim(of: popup).wasShown || isForeign ? nil : now.date
+        let presentation = Presentation(PresentationID(task: taskID(popup), turn: turn))
+        let mayDismiss = !traits[popup].isPlain && popups[popup].dismissWhen != nil
         let subject = Screen.Subject(
-            Presentation(id), tasks.task(of: popup, isShown: true), isForeign: isForeign,
-            user: user, impression: impression)
+            presentation, tasks.task(of: popup, isShown: true), isForeign: isForeign(popup),
+            user: user, hasDismissCondition: mayDismiss)
+        lanes[lane].chosen = nil
         lanes[lane].screen = .occupied(
             Screen.Occupant(
                 subject: subject, visibleTime: subject.task.visibleTime,
-                phase: .presenting(timeout: now.instant + limits.animationTimeout)))
-        lanes[lane].mustCheckDismissCondition =
-            !traits[popup].isPlain && popups[popup].dismissWhen != nil
+                phase: .presenting(timeout: now.instant + limits.animationTimeout),
+                place: chosen.reserved.map { .reserved($0) } ?? .none,
+                dismissError: mayDismiss ? subject.task.errors[.dismissWhen] : nil))
+        lanes[lane].mustCheckDismissCondition = mayDismiss
         detach(popup, toScreen: true)
-        let effect = Effect.present(Presentation(id))
-        if let impression {
-            perform(.record(addImpression(popup, impression), user: user), effect)
-        } else {
-            perform(effect)
-        }
+        perform(.present(presentation))
     }
 
+    /// A no counts also when a better one came meanwhile; with a yes the pass looks at everything again.
     mutating func answered(_ id: PresentationID, _ answer: WillShowAnswer) {
-        guard let lane = laneAsked(id), let popup = lanes[lane].screen.chosen?.popup else { return }
+        guard let lane = laneAsked(id), let popup = lanes[lane].chosen?.popup else { return }
         switch answer {
-        case .show:
-            let phase = Screen.Chosen.Phase.allowed(turn: id.turn)
-            lanes[lane].screen = .chosen(Screen.Chosen(popup: popup, phase: phase))
+        case .show: lanes[lane].chosen?.phase = .allowed(turn: id.turn)
         case .cancel:
-            lanes[lane].screen = .free
+            unchoose(lane)
             end(popup, .cancelled(id.task))
         case .postpone(let duration):
             tasks.postpone(popup, until: now.instant + duration)
-            putBack(popup, lane)
+            putBack(lane)
             emit(.postponed(id.task, by: duration))
         }
     }
 
     private func laneAsked(_ id: PresentationID) -> Int? {
         lanes.indices.first { lane in
-            guard let chosen = lanes[lane].screen.chosen, case .asked(id.turn) = chosen.phase
+            guard let chosen = lanes[lane].chosen, case .asked(id.turn) = chosen.phase
             else { return false }
             return tasks.order(of: chosen.popup).number == id.task.number
         }
@@ -62,12 +59,24 @@ extension Scheduler {
 
     /// The presentation is over, or took too long.
     mutating func becomeVisible(_ lane: Int) {
-        guard var occupant = lanes[lane].screen.occupant, case .presenting = occupant.phase else {
-            return
-        }
+        guard case .presenting = lanes[lane].screen.phase else { return }
+        let mustLeave = dismissBecomesTrue(lane)
+        guard var occupant = lanes[lane].screen.occupant else { return }
         occupant.phase = .showing(since: now.instant)
+        if mustLeave { occupant.leaving = Screen.Leaving(reason: .dismissCondition) }
         lanes[lane].screen = .occupied(occupant)
+        makeImpression(lane)
         emit(.shown(occupant.presentation.task))
+    }
+
+    /// The place that was reserved is taken; from here on conditions see it.
+    mutating func makeImpression(_ lane: Int) {
+        guard var occupant = lanes[lane].screen.occupant, case .reserved(let date) = occupant.place
+        else { return }
+        occupant.place = .impression(now.date)
+        lanes[lane].screen = .occupied(occupant)
+        addImpression(of: occupant, reserved: date)
+        if occupant.subject.hasDismissCondition { acceptDismissCondition(lane) }
     }
 
     /// Also taken from a host that says so after it took too long, as long as it has not said otherwise.
@@ -76,7 +85,13 @@ extension Scheduler {
             !occupant.isConfirmed, !occupant.isDismissing
         else { return }
         clearScreen(lane)
-        if let impression = occupant.subject.impression { takeBackImpression(occupant, impression) }
+        switch occupant.place {
+        case .none: break
+        case .reserved(let date):
+            let popup = occupant.popup.id
+            takeBackReservation(date, of: popup, at: ruled(popup), user: occupant.subject.user)
+        case .impression(let date): takeBackImpression(occupant, date)
+        }
         emit(.failed(id.task, message: message))
         vacate(occupant)
     }

@@ -3,23 +3,7 @@ internal import PopCEL
 /// What holds the screen of a scheduler.
 enum Screen: Sendable {
     case free
-    /// A task, by its popup's index, that is not on the screen yet.
-    case chosen(Chosen)
     case occupied(Occupant)
-
-    struct Chosen: Sendable {
-        enum Phase: Sendable {
-            /// Waiting for the end of `grace`.
-            case settling(until: Duration)
-            /// The host is asked.
-            case asked(turn: Int)
-            /// The host said yes.
-            case allowed(turn: Int)
-        }
-
-        var popup: Int
-        var phase: Phase
-    }
 
     /// A task on the screen with everything that it needs, so that it lives through a reload.
     struct Occupant: Sendable {
@@ -27,6 +11,7 @@ enum Screen: Sendable {
         /// How long it was visible before it went off the screen the last time.
         var visibleTime: Duration
         var phase: Phase
+        var place: Place
         /// Whether the host has said that it is on the screen.
         var isConfirmed = false
         /// Why it goes or has to go, once something has asked for that.
@@ -34,8 +19,8 @@ enum Screen: Sendable {
         /// Whether the task ended for everyone but the screen: another user has come.
         var isDetached = false
         var dismissError: EvaluationError?
-        /// Whether `dismiss_when` was true when it was last looked at; nil before its presentation began.
-        var dismissWasTrue: Bool?
+        /// Whether `dismiss_when` was true when it was last looked at. It was not when the presentation began.
+        var dismissWasTrue = false
         /// When `dismiss_when` may change by itself.
         var dismissConditionEnds: Timestamp?
 
@@ -44,44 +29,52 @@ enum Screen: Sendable {
             case showing(since: Duration)
             case dismissing(timeout: Duration)
         }
+
+        /// What this presentation takes under the caps.
+        enum Place: Sendable {
+            /// Its task made its impression before, or makes none.
+            case none
+            /// It is not visible yet; since that date a place is kept for it.
+            case reserved(Timestamp)
+            case impression(Timestamp)
+        }
     }
 
     /// What of an occupant stays as it is. One reference instead of a dozen, since what is on a screen is often copied:
     /// presenting one takes half the instructions so.
     final class Subject: Sendable {
         private let whole: Presentation
-        /// As it was when it was chosen, but that it makes its impression.
+        /// As it was when it was chosen, but that it comes on the screen.
         let task: LiveTask
         let isForeign: Bool
         /// Whose history it belongs to; nil when that user was forgotten.
         let user: String?
-        /// The impression that this presentation made.
-        let impression: Timestamp?
+        let hasDismissCondition: Bool
         /// The rules that its conditions were compiled against, when others are in force now.
         let formerRules: RuleSet?
 
         init(
             _ presentation: Presentation, _ task: LiveTask, isForeign: Bool, user: String?,
-            impression: Timestamp?, formerRules: RuleSet? = nil
+            hasDismissCondition: Bool, formerRules: RuleSet? = nil
         ) {
             whole = presentation
             self.task = task
             self.isForeign = isForeign
             self.user = user
-            self.impression = impression
+            self.hasDismissCondition = hasDismissCondition
             self.formerRules = formerRules
         }
 
         func under(_ rules: RuleSet) -> Subject {
             Subject(
-                whole, task, isForeign: isForeign, user: user, impression: impression,
-                formerRules: rules)
+                whole, task, isForeign: isForeign, user: user,
+                hasDismissCondition: hasDismissCondition, formerRules: rules)
         }
 
         func ofNobody() -> Subject {
             Subject(
-                whole, task, isForeign: isForeign, user: nil, impression: impression,
-                formerRules: formerRules)
+                whole, task, isForeign: isForeign, user: nil,
+                hasDismissCondition: hasDismissCondition, formerRules: formerRules)
         }
 
         var presentation: PresentationID { whole.id }
@@ -94,6 +87,8 @@ enum Screen: Sendable {
         var isImmediate = false
         /// Whether the task is queued again.
         var requeues = false
+        /// Whether it makes room for a better one: no gap follows.
+        var isSwitch = false
     }
 }
 
@@ -107,6 +102,11 @@ extension Screen {
         if case .occupied(let occupant) = self { occupant.dismissConditionEnds } else { nil }
     }
 
+    /// Whether something has asked for it to go.
+    var isLeaving: Bool {
+        if case .occupied(let occupant) = self { occupant.leaving != nil } else { false }
+    }
+
     var subject: Subject? {
         if case .occupied(let occupant) = self { occupant.subject } else { nil }
     }
@@ -115,10 +115,6 @@ extension Screen {
 extension Screen {
     var occupant: Occupant? {
         if case .occupied(let occupant) = self { occupant } else { nil }
-    }
-
-    var chosen: Chosen? {
-        if case .chosen(let chosen) = self { chosen } else { nil }
     }
 }
 
@@ -130,6 +126,7 @@ extension Screen.Occupant {
     var task: LiveTask {
         var task = subject.task
         task.visibleTime = visibleTime
+        task.errors[.dismissWhen] = dismissError
         return task
     }
 

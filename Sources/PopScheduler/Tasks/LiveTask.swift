@@ -6,14 +6,15 @@ struct LiveTask: Sendable {
         /// Something that it depends on has changed since it was examined.
         case unknown
         case eligible
-        case blocked(ReasonCode)
+        /// Whether a walk of the queue may drop it.
+        case blocked(isDroppable: Bool)
     }
 
     /// What eligibility hangs on besides the rule of the popup.
     struct Claim: Sendable {
         let made: Duration
         var postponedUntil: Duration?
-        /// Whether its impression is made; it makes no second one, so caps do not hold it back any more.
+        /// Whether it was on the screen and was switched out; it makes no second impression, so caps do not hold it back.
         var wasShown = false
     }
 

@@ -9,10 +9,10 @@ extension Scheduler {
         if wentBack { calendarWentBack() }
         dropOverdue()
         for lane in lanes.indices where lanes[lane].isOccupied {
-            tick(lane)
             if let ends = lanes[lane].screen.dismissConditionEnds, ends <= now.date {
                 lanes[lane].mustCheckDismissCondition = true
             }
+            tick(lane)
         }
     }
 
@@ -37,11 +37,9 @@ extension Scheduler {
         if let date = due.date { dates.insert(popup, key: date) } else { dates.remove(popup) }
     }
 
-    /// When a waiting task has waited too long.
+    /// When a task has waited too long: for its presentation, also while it settles and the host is asked.
     private func waitEnds(_ popup: Int) -> Duration? {
-        guard let maxWait = popups[popup].maxWait, tasks.isWaiting(popup) else {
-            return nil
-        }
+        guard let maxWait = popups[popup].maxWait, tasks.isLive(popup) else { return nil }
         let claim = tasks.claim(of: popup)
         return claim.wasShown ? nil : claim.made + maxWait
     }

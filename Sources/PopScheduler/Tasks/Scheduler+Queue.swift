@@ -23,7 +23,8 @@ extension Scheduler {
     mutating func wait(_ popup: Int) {
         guard tasks.isLive(popup) else { return }
         tasks.setWaiting(true, popup)
-        lanes[traits[popup].lane].add(popup, tasks.order(of: popup))
+        lanes[traits[popup].lane].add(
+            popup, tasks.order(of: popup), wasShown: tasks.wasShown(popup))
         file(popup, tasks.status(of: popup))
         scheduleDeadlines(popup)
     }
@@ -40,10 +41,10 @@ extension Scheduler {
         let lane = traits[popup].lane
         switch status {
         case .unknown, .eligible: lanes[lane].reopen(popup, tasks.order(of: popup))
-        case .blocked(let reason):
+        case .blocked(let isDroppable):
             lanes[lane].open.remove(popup)
             lanes[lane].doomed.remove(popup)
-            if traits[popup].isDiscardable, reason.dropsWhenPassedOver {
+            if isDroppable, traits[popup].isDiscardable {
                 lanes[lane].doomed.insert(popup, key: tasks.order(of: popup))
             }
         }
@@ -59,8 +60,9 @@ extension Scheduler {
     /// Drops a waiting or chosen task.
     mutating func discard(_ popup: Int, _ reason: ReasonCode) {
         guard let task = tasks[popup] else { return }
+        if reason == .discardedUntriggered || reason == .waitedTooLong { noteObstacle(of: popup) }
         let lane = traits[popup].lane
-        if lanes[lane].screen.chosen?.popup == popup { lanes[lane].screen = .free }
+        if lanes[lane].chosen?.popup == popup { unchoose(lane) }
         let wasShown = task.claim.wasShown
         if wasShown, foreign[popups[popup].id] == nil {
             recordDismissal(popups[popup].id, reason, of: user)
@@ -75,6 +77,7 @@ extension Scheduler {
     /// anywhere in memory: that was a fifth of the time in which a chosen popup is presented.
     mutating func detach(_ popup: Int, toScreen: Bool = false) {
         guard tasks.isLive(popup) else { return }
+        predecessorChanged(popup)
         leaveQueue(popup)
         if !toScreen || !traits[popup].isUsual || !tasks.watchesCondition(popup) {
             watchers.leave(tasks.post(of: popup))
@@ -125,7 +128,7 @@ extension Scheduler {
 
     private mutating func learn(_ popup: Int, isMet: Bool) -> LiveTask.Status {
         watchCondition(popup)
-        let status = isMet ? LiveTask.Status.eligible : .blocked(.conditionFalse)
+        let status = isMet ? LiveTask.Status.eligible : .blocked(isDroppable: true)
         tasks.know(popup, status, until: .never)
         // One that may show stands where those stand of which nothing is known.
         if !isMet, tasks.isWaiting(popup) { file(popup, status) }
@@ -134,7 +137,9 @@ extension Scheduler {
 
     private mutating func learn(_ popup: Int, _ verdict: Verdict) -> LiveTask.Status {
         watch(popup, verdict)
-        let status = verdict.reason.map { LiveTask.Status.blocked($0) } ?? .eligible
+        let status =
+            verdict.reason == nil
+            ? LiveTask.Status.eligible : .blocked(isDroppable: verdict.isDroppable)
         tasks.know(popup, status, until: verdict.ends)
         if tasks.isWaiting(popup) { file(popup, status) }
         scheduleDeadlines(popup)
@@ -162,6 +167,7 @@ extension Scheduler {
     private mutating func reportErrors(_ popup: Int, _ verdict: Verdict) {
         reportError(popup, .groupWhen, verdict.group)
         reportError(popup, .when, verdict.when)
+        reportError(popup, .dismissWhen, verdict.dismissWhen)
     }
 
     private mutating func reportError(_ popup: Int, _ role: ConditionRole, _ truth: Truth?) {

@@ -74,7 +74,7 @@ struct TaskTable: Sendable {
 
 // Of popups that have a task.
 extension TaskTable {
-    /// With `isShown` as it is once its impression is made.
+    /// With `isShown` as it is once it is on the screen.
     func task(of popup: Int, isShown: Bool = false) -> LiveTask {
         var claim = claim(of: popup)
         if isShown { claim.wasShown = true }
@@ -109,6 +109,11 @@ extension TaskTable {
     /// When the status may change by itself.
     func statusEnds(of popup: Int) -> Deadline {
         rows[popup].hasRest ? rests[popup]?.statusEnds ?? .never : .never
+    }
+
+    /// Whether it was switched out.
+    func wasShown(_ popup: Int) -> Bool {
+        rows[popup].hasRest && rests[popup]?.wasShown == true
     }
 
     /// Whether nothing is known of it but when it was made.

@@ -9,3 +9,10 @@ struct FilteredEvent: Sendable {
     /// The values of `program.slots`, in their order.
     let values: [SlotValue]
 }
+
+/// Why the last event that fired a trigger of a popup made no task.
+struct FilteredTrigger: Sendable {
+    let reason: ReasonCode
+    /// Nil when that happened under former rules.
+    let event: FilteredEvent?
+}

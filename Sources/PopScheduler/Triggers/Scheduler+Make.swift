@@ -28,13 +28,12 @@ extension Scheduler {
 
     /// A trigger of a popup would have fired, but did not let the event pass.
     mutating func filter(_ popup: Int, _ event: FilteredEvent) {
-        let rule = popups[popup]
-        guard liveTask(popup) == nil else {
-            return emit(.notMade(popup: rule.id, .triggerFiltered))
-        }
-        let reason = reasonAgainst(popup) ?? .triggerFiltered
-        if reason == .triggerFiltered { filtered[rule.id] = event }
-        emit(.notMade(popup: rule.id, reason))
+        let id = traits[popup].id
+        let reason = event.filter.cause.reason
+        guard liveTask(popup) == nil else { return emit(.notMade(popup: id, reason)) }
+        if let other = reasonAgainst(popup) { return emit(.notMade(popup: id, other)) }
+        filtered[id] = FilteredTrigger(reason: reason, event: event)
+        emit(.notMade(popup: id, reason))
     }
 
     /// The live task of a popup, waiting or on screen.
@@ -64,7 +63,7 @@ extension Scheduler {
             return .expired
         }
         if let most = popups[popup].caps.lifetime,
-            sources.history[popup]?.shownCount ?? 0 >= most
+            sources.history.countedEver(popup) >= most
         {
             return .lifetimeCap
         }
@@ -78,6 +77,7 @@ extension Scheduler {
     private mutating func make(_ popup: Int) {
         taskCount += 1
         if !filtered.isEmpty { filtered[popups[popup].id] = nil }
+        if !obstacles.isEmpty { obstacles[popups[popup].id] = nil }
         admit(LiveTask(number: taskCount, LiveTask.Claim(made: now.instant)), popup)
         emit(.queued(taskID(popup)))
     }

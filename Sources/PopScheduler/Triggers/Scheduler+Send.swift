@@ -13,10 +13,12 @@ extension Scheduler {
         setPayload(payload, of: event)
         for (popup, triggers) in triggers.event[event] ?? [] {
             // Each is looked at, so that each counts its occurrences.
-            let causes = triggers.map { cause(against: popup, $0) }
-            if let trigger = triggers.first, let cause = causes.first ?? nil, !causes.contains(nil)
-            {
-                filter(popup, filteredEvent(trigger.trigger, cause))
+            let causes = triggers.map { ($0, cause(against: popup, $0)) }
+            let refusals = causes.compactMap { trigger, cause in cause.map { (trigger, $0) } }
+            // One that counts is nearer to letting an event pass.
+            let nearest = refusals.first { $0.1.reason == .triggerCounting } ?? refusals.first
+            if let nearest, refusals.count == causes.count {
+                filter(popup, filteredEvent(nearest.0.trigger, nearest.1))
             } else {
                 fire(popup)
             }

@@ -67,8 +67,18 @@ public struct UnifiedDiff: Sendable {
         let hunks = hunks
         if hunks.isEmpty { return "" }
         let name = escapedForTerminal(path)
-        return style.bold("--- a/\(name)\n+++ b/\(name)\n")
-            + hunks.map { text(of: $0, style: style) }.joined()
+        var text = style.bold("--- a/\(name)\n+++ b/\(name)\n")
+        var before = (old: 0, new: 0)
+        var end = 0
+        for hunk in hunks {
+            let between = counts(lines[end..<hunk.lowerBound])
+            let own = counts(lines[hunk])
+            before = (before.old + between.old, before.new + between.new)
+            text += self.text(of: hunk, behind: before, own, style: style)
+            before = (before.old + own.old, before.new + own.new)
+            end = hunk.upperBound
+        }
+        return text
     }
 
     /// The lines that each change and what is around it take; changes that are near each other stand together.
@@ -86,7 +96,11 @@ public struct UnifiedDiff: Sendable {
         return hunks
     }
 
-    private func text(of hunk: Range<Int>, style: TextStyle) -> String {
+    /// `start` and `own` count the lines in front of the hunk and in it.
+    private func text(
+        of hunk: Range<Int>, behind start: (old: Int, new: Int), _ own: (old: Int, new: Int),
+        style: TextStyle
+    ) -> String {
         var body = ""
         for line in lines[hunk] {
             switch line {
@@ -95,11 +109,9 @@ public struct UnifiedDiff: Sendable {
             case .added(let text): body += style.good(row("+", text))
             }
         }
-        let (oldStart, newStart) = counts(lines[..<hunk.lowerBound])
-        let (oldCount, newCount) = counts(lines[hunk])
         let place =
-            "@@ -\(oldCount == 0 ? oldStart : oldStart + 1),\(oldCount)"
-            + " +\(newCount == 0 ? newStart : newStart + 1),\(newCount) @@"
+            "@@ -\(own.old == 0 ? start.old : start.old + 1),\(own.old)"
+            + " +\(own.new == 0 ? start.new : start.new + 1),\(own.new) @@"
         return style.dim(place) + "\n" + body
     }
 

@@ -6,6 +6,8 @@ public struct JSONLimits: Sendable, Hashable {
     public var depth = 64
     /// Numbers, strings, arrays and all else, together.
     public var values = 2_000_000
+    /// Whether a key may stand twice in an object.
+    public var takesRepeatedKeys = true
 
     public init() {}
 
@@ -134,6 +136,7 @@ private struct JSONParser {
             guard skip(":") else { throw wrong("`:` is missing") }
             let member = JSON.Member(key: key, value: try parseValue(depth: depth))
             if let place = places[key] {
+                guard limits.takesRepeatedKeys else { throw wrong("a key stands twice") }
                 members[place] = member
             } else {
                 places[key] = members.count

@@ -35,10 +35,16 @@ public struct Report: Sendable {
     /// Behind the last character.
     func end(of range: SourceRange) -> LineColumn { index(range.file).place(at: range.upper) }
 
-    /// The line that a range begins on, without the blanks at its ends.
+    /// How much of a line is shown on both sides of a place: lines can be as long as a file.
+    private static let reach = 500
+
+    /// The line that a range begins on, without the blanks at its ends; of a long one, what is around the place.
     func line(of range: SourceRange) -> String {
         let index = index(range.file)
-        let bytes = sources[range.file].bytes[index.bytes(ofLine: index.line(at: range.lower))]
+        let whole = index.bytes(ofLine: index.line(at: range.lower))
+        let near = max(range.lower - Self.reach, 0)..<range.lower + Self.reach
+        let shown = whole.count > 2 * Self.reach ? whole.clamped(to: near) : whole
+        let bytes = sources[range.file].bytes[shown]
         let text = bytes.drop { $0 == 0x20 || $0 == 0x09 }
         let end = text.lastIndex { $0 != 0x20 && $0 != 0x09 }
         return String(decoding: end.map { text[...$0] } ?? [], as: UTF8.self)

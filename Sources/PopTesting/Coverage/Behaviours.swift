@@ -34,6 +34,7 @@ extension RuleSet {
             (!popup.isEnabled, "enabled", .disabled),
             (popup.rollout.map { $0.percent < 100 } ?? false, "rollout", .notInRollout),
             (popup.hasFilter, "trigger.where", .triggerFiltered),
+            (popup.counts, "trigger.\(popup.countingKey)", .triggerCounting),
             (popup.delay > .zero, "delay", .delayed),
             (popup.schedule?.from != nil, "schedule.from", .beforeStart),
             (popup.schedule?.until != nil, "schedule.until", .expired),
@@ -87,6 +88,20 @@ extension PopupRule {
     fileprivate var hasFilter: Bool {
         triggers.contains {
             if case .event(let trigger) = $0 { trigger.where != nil } else { false }
+        }
+    }
+
+    /// Whether a trigger has `nth` or `every`.
+    fileprivate var counts: Bool { occurrences.contains { $0 != .any } }
+
+    /// The key that the first such trigger has.
+    fileprivate var countingKey: String {
+        if case .nth? = occurrences.first(where: { $0 != .any }) { "nth" } else { "every" }
+    }
+
+    private var occurrences: [EventTrigger.Occurrence] {
+        triggers.compactMap {
+            if case .event(let trigger) = $0 { trigger.occurrence } else { nil }
         }
     }
 }

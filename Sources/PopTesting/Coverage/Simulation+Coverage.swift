@@ -25,7 +25,9 @@ extension Simulation {
     private func coverTiming(_ coverage: inout Coverage) {
         for popup in rules.popups where popup.grace > .zero || popup.minShow > .zero {
             guard let explanation = scheduler.explain(popup.id, at: now) else { continue }
-            if explanation.state == .chosen { coverage.saw(.settling, of: popup) }
+            if explanation.state == .chosen || explanation.isSettling {
+                coverage.saw(.settling, of: popup)
+            }
             if explanation.leaving != nil { coverage.saw(.kept, of: popup) }
         }
     }
@@ -43,7 +45,7 @@ extension Simulation {
             cover(conditionsLooked(at: popup, nil), &coverage)
             self.coverage = coverage
         case .shown: coverage?.sawShown(popup)
-        case .requeued: coverage?.saw(.preempted, of: popup)
+        case .willDismiss(_, .preempted): coverage?.saw(.preempted, of: popup)
         default: break
         }
     }
@@ -56,8 +58,9 @@ extension Simulation {
         switch reason {
         case .groupConditionFalse, .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap:
             return [group].compactMap { $0 }
-        case .conditionFalse, .conditionError, .slotBusy, .inGap, .outranked, nil:
-            return [group, popup.when].compactMap { $0 }
+        case .conditionFalse, .conditionError: return [group, popup.when].compactMap { $0 }
+        case .dismissCondition, .slotBusy, .inGap, .outranked, nil:
+            return [group, popup.when, popup.dismissWhen].compactMap { $0 }
         default: return []
         }
     }

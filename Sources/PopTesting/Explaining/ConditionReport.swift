@@ -45,31 +45,27 @@ package struct ConditionReport: Sendable {
         if case .failure(let error)? = part.result { return bounded(error.message) }
         let name = decidingPath.last { named[$0.text] != nil }
         let origin = name.map { $0.text == part.text ? "" : ", so `\($0.text)` is too" } ?? ""
-        return "`\(bounded(part.lineText))` is \(bounded(part.resultText))\(origin)"
+        return "`\(bounded(part.lineText))` is \(part.resultText)\(origin)"
     }
 
     /// The values that the deciding part read: such as `` `app.screen` is "map"``.
     package var facts: [String] {
         guard let part = decidingPath.last, !part.hasFailed else { return [] }
         var facts: [String] = []
-        collectFacts(of: part, isWhole: true, into: &facts)
-        return facts
-    }
-
-    private func collectFacts(
-        of part: Explanation.Part, isWhole: Bool, into facts: inout [String]
-    ) {
-        let inside = parts(of: part)
-        guard inside.isEmpty else {
-            for part in inside where part.wasNeeded {
-                collectFacts(of: part, isWhole: false, into: &facts)
+        var opened: Set<String> = []
+        var rest = Array(parts(of: part).reversed())
+        while let part = rest.popLast() {
+            guard part.wasNeeded else { continue }
+            let inside = parts(of: part)
+            if !inside.isEmpty {
+                let isNew = !part.parts.isEmpty || opened.insert(part.text).inserted
+                if isNew { rest += inside.reversed() }
+            } else if let fact = part.fact, !facts.contains(fact) {
+                facts.append(fact)
             }
-            return
         }
-        guard !isWhole, case .success(let value)? = part.result, value.description != part.text
-        else { return }
-        let fact = "`\(bounded(part.lineText))` is \(bounded(value.description))"
-        if !facts.contains(fact) { facts.append(fact) }
+        let more = facts.count - PrintLimits.facts
+        return more > 0 ? facts.prefix(PrintLimits.facts) + ["and \(more) more values"] : facts
     }
 }
 
@@ -81,25 +77,49 @@ extension Simulation {
     ) -> ConditionReport {
         let values = scheduler.slotValues(
             condition.program.slots, at: now, supposing: supposition)
+        return ConditionReport(
+            role: role, range: condition.range, root: condition.program.explain(values).root,
+            truth: condition.program.isTrue(values), named: named(condition.program, values))
+    }
+
+    /// The named conditions that a program uses, each explained once.
+    private func named(
+        _ program: Program, _ values: borrowing SlotValues
+    ) -> [String: Explanation.Part] {
         var named: [String: Explanation.Part] = [:]
-        for index in rules.conditions(usedBy: condition.program) {
+        for index in rules.conditions(usedBy: program) {
             let used = rules.conditions[index]
             named[used.name] = used.condition.program.explain(values).root
         }
-        return ConditionReport(
-            role: role, range: condition.range, root: condition.program.explain(values).root,
-            truth: condition.program.isTrue(values), named: named)
+        return named
+    }
+}
+
+extension Simulation {
+    /// What an expression of any type comes to now, and the rows of its parts.
+    package func evaluated(
+        _ program: Program
+    ) -> (value: Result<Value, EvaluationError>, tree: [String]) {
+        let values = scheduler.slotValues(program.slots, at: now)
+        let outline = PartOutline(
+            program.explain(values).root, named: named(program, values), path: [])
+        do throws(EvaluationError) {
+            return (.success(try program.evaluate(values)), outline.lines)
+        } catch {
+            return (.failure(error), outline.lines)
+        }
     }
 }
 
 extension RuleSet {
     /// The named conditions that a program reads, also through others, by index.
     func conditions(usedBy program: Program) -> [Int] {
-        var found: [Int] = []
+        var found: Set<Int> = []
         var pending = program.slots
         while let slot = pending.popLast() {
-            guard case .condition(let index) = slots[slot], !found.contains(index) else { continue }
-            found.append(index)
+            guard case .condition(let index) = slots[slot], found.insert(index).inserted else {
+                continue
+            }
             pending += conditions[index].condition.program.slots
         }
         return found.sorted()
@@ -129,10 +149,16 @@ extension Explanation.Part {
     /// What the part came to, in the words of a person.
     package var resultText: String {
         switch result {
-        case .success(let value)?: "\(value)"
-        case .failure(let error)?: "not known: \(error.message)"
+        case .success(let value)?: value.text(atMost: PrintLimits.value)
+        case .failure(let error)?: "not known: \(bounded(error.message))"
         case nil: "not needed"
         }
+    }
+
+    /// What a part that is a name or a constant came to; nil for a constant and for a failure.
+    fileprivate var fact: String? {
+        guard case .success? = result, valueText != text else { return nil }
+        return "`\(bounded(lineText))` is \(valueText)"
     }
 }
 
@@ -142,7 +168,7 @@ extension Truth {
         switch self {
         case .yes: "true"
         case .no: "false"
-        case .error(let error): "not known: \(error.message)"
+        case .error(let error): "not known: \(bounded(error.message))"
         }
     }
 }

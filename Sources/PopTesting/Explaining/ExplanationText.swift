@@ -1,10 +1,13 @@
 internal import PopCEL
 package import PopScheduler
+internal import PopSource
 
 extension PopupExplanation {
     /// Whether the popup shows, or the reason why not.
     package var sentence: String {
         switch state {
+        case .absent(.notTriggered) where lastEnding != nil:
+            "`\(popup)` does not show: NOT_TRIGGERED, nothing has triggered it since it ended"
         case .absent(let reason), .waiting(let reason):
             "`\(popup)` does not show: \(reason.rawValue), \(reason.meaning)"
         case .chosen: "`\(popup)` is chosen and about to show on `\(scheduler)`"
@@ -41,6 +44,7 @@ extension Simulation {
                 report(on: $0, as: .groupWhen)
             }
         case .triggerFiltered: return filteredTrigger(of: rule, explanation)
+        case .dismissCondition: return rule.dismissWhen.map { report(on: $0, as: .dismissWhen) }
         default: return nil
         }
     }
@@ -65,63 +69,6 @@ extension Simulation {
         }.first
     }
 
-    /// What else there is to say about a reason: names and times.
-    package func details(of explanation: PopupExplanation) -> [String] {
-        guard let rule = rules.popups.first(where: { $0.id == explanation.popup }),
-            let reason = explanation.reason
-        else { return [] }
-        var details: [String] = []
-        switch reason {
-        case .awaitingPredecessor:
-            let missing = rule.after.map { rules.popups[$0].id }
-                .filter { (scheduler.history.popups[$0]?.dismissals ?? 0) == 0 }
-            details.append("it comes after \(missing.map { "`\($0)`" }.joined(separator: ", "))")
-        case .triggerFiltered:
-            if case .occurrence(let number)? = explanation.filter?.cause {
-                details.append("the event was number \(number)")
-                details.append("its trigger is \(triggerText(rule))")
-            }
-        case .notTriggered:
-            if let ending = explanation.lastEnding {
-                details.append("it went before: \(ending.rawValue), \(ending.meaning)")
-            }
-            details.append("its trigger is \(triggerText(rule))")
-        case .slotBusy, .outranked, .inGap: details.append(queueText(explanation))
-        case .lifetimeCap, .sessionCap, .cooldown, .periodCap:
-            details.append(impressionsText(explanation.popup))
-        case .notInRollout: details += rule.rollout.map { [rolloutText($0)] } ?? []
-        default: break
-        }
-        if let until = explanation.until {
-            details.append(
-                "until \(until), in \(PopTesting.timeText(until.duration(since: now.date)))")
-        }
-        return details
-    }
-
-    private func queueText(_ explanation: PopupExplanation) -> String {
-        let place = explanation.position.map { "it is \($0) of \(explanation.waiting) waiting" }
-        let occupant = explanation.occupant.map { "`\($0)` has the screen" }
-        return [occupant, place].compactMap { $0 }.joined(separator: ", ")
-    }
-
-    private func impressionsText(_ popup: String) -> String {
-        guard let past = scheduler.history.popups[popup], let last = past.lastShown else {
-            return "it was never shown"
-        }
-        let ago = PopTesting.timeText(now.date.duration(since: last))
-        return "it was shown \(past.shownCount)×, the last time \(ago) ago"
-    }
-
-    private func rolloutText(_ rollout: Rollout) -> String {
-        let key = rules.keys[rollout.key]
-        let value =
-            (context[key.name] ?? key.defaultValue).map { "is \(bounded($0.description))" }
-            ?? "has no value"
-        let percent = "\(rollout.percent)".replacing(".0", with: "")
-        return "\(percent) % of the users see it, told apart by `\(key.name)`, which \(value)"
-    }
-
     /// The triggers of a popup, as a list in a sentence.
     package func triggerText(_ rule: PopupRule) -> String {
         rule.triggers.map { rules.text(of: $0) }.joined(separator: " or ")
@@ -143,7 +90,8 @@ extension RuleSet {
                 case .every(let number): "every \(number) of the event"
                 }
             let name = events[trigger.event].name
-            return trigger.where == nil ? "\(which) `\(name)`" : "\(which) `\(name)`, filtered"
+            let condition = trigger.where.map { bounded($0.program.expression.description) }
+            return "\(which) `\(name)`" + (condition.map { " where `\($0)`" } ?? "")
         }
     }
 }

@@ -13,9 +13,10 @@ extension PopupReport {
             let node = chart.add(
                 "\(name)\n\(report.truth.phrase)", report.truth == .yes ? "yes" : "no")
             chart.connect(root, node, isDeciding)
-            if let part = report.root {
-                chart.add(part, of: report, below: node, isDeciding ? report.decidingPath[...] : [])
-            }
+            let outline = PartOutline(report, marksDeciding: isDeciding)
+            if let part = outline.root { chart.add(part, below: node) }
+            if let rest = outline.rest { chart.connect(node, chart.add(rest, "unneeded"), false) }
+            chart.names = [:]
         }
         return chart.text
     }
@@ -25,6 +26,8 @@ extension PopupReport {
 private struct Chart {
     private var lines = ["flowchart TD"]
     private var count = 0
+    /// The nodes of named conditions, which other parts lead to as well.
+    var names: [String: String] = [:]
 
     mutating func add(_ text: String, _ style: String) -> String {
         let name = "n\(count)"
@@ -37,11 +40,11 @@ private struct Chart {
         lines.append("    \(from) \(isDeciding ? "==>" : "-->") \(to)")
     }
 
-    /// `path` leads from this part to the one that decides; it is empty where that lies elsewhere.
-    mutating func add(
-        _ part: Explanation.Part, of report: ConditionReport, below parent: String,
-        _ path: ArraySlice<Explanation.Part>
-    ) {
+    mutating func add(_ shown: ShownPart, below parent: String) {
+        let part = shown.part
+        if shown.isNamed, let node = names[part.text] {
+            return connect(parent, node, shown.isOnPath)
+        }
         let style: String
         switch part.result {
         case _ where !part.wasNeeded: style = "unneeded"
@@ -49,12 +52,10 @@ private struct Chart {
         case .failure?: style = "no"
         default: style = "value"
         }
-        let node = add("\(bounded(part.lineText))\n\(bounded(part.resultText))", style)
-        connect(parent, node, path.first?.range == part.range)
-        for inner in report.parts(of: part) {
-            let rest = path.dropFirst()
-            add(inner, of: report, below: node, rest.first?.range == inner.range ? rest : [])
-        }
+        let node = add("\(bounded(part.lineText))\n\(part.resultText)", style)
+        connect(parent, node, shown.isOnPath)
+        if shown.isNamed, shown.opening == .here { names[part.text] = node }
+        for inner in shown.inside { add(inner, below: node) }
     }
 
     var text: String {

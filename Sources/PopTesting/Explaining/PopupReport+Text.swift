@@ -24,9 +24,9 @@ extension PopupReport {
             lines += ["", "  \(style.dim("ranking"))  on `\(explanation.scheduler)`"]
             lines += rankingTable.lines
         }
-        if !changes.isEmpty {
-            lines += ["", "  \(style.dim("changes"))  any of these lets it show"]
-            lines += changes.map { "    " + escapedForTerminal($0.text) }
+        if changes.count > 1 {
+            lines += ["", "  \(style.dim("changes"))  each of these lets it show too"]
+            lines += changes.dropFirst().map { "    " + escapedForTerminal($0.text) }
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -46,14 +46,13 @@ extension PopupReport {
     package func json(_ places: inout SourcePlaces) -> JSON {
         var conditions: [JSON] = []
         for report in self.conditions {
+            let outline = PartOutline(report, marksDeciding: report.range == deciding?.range)
             conditions.append(
                 .object([
                     "role": report.role.map { .string($0.rawValue) },
                     "place": places.json(of: report.range), "result": .string(report.truth.phrase),
                     "deciding": .bool(report.range == deciding?.range),
-                    "root": report.root.map {
-                        report.json($0, decides: report.range == deciding?.range)
-                    },
+                    "root": outline.root?.json, "partsLeftOut": outline.leftOutJSON,
                 ]))
         }
         return .object([
@@ -77,26 +76,39 @@ extension PopupReport {
     }
 }
 
-extension ConditionReport {
-    /// `decides` says whether the popup's reason is about this condition.
-    fileprivate func json(_ part: Explanation.Part, decides: Bool) -> JSON {
-        let parts = self.parts(of: part)
-        return .object([
-            "text": .string(part.lineText), "value": .string(part.resultText),
-            "needed": .bool(part.wasNeeded),
-            "decides": decides && decidingPath.last?.range == part.range ? .bool(true) : nil,
-            "parts": parts.isEmpty ? nil : .array(parts.map { json($0, decides: decides) }),
+extension PartOutline {
+    fileprivate var leftOutJSON: JSON? { leftOut > 0 ? .int(leftOut) : nil }
+}
+
+extension ShownPart {
+    fileprivate var json: JSON {
+        .object([
+            "text": .string(part.lineText), "value": .string(part.wholeResultText),
+            "needed": .bool(part.wasNeeded), "decides": decides ? .bool(true) : nil,
+            "partsElsewhere": opening == .here ? nil : .bool(true),
+            "parts": inside.isEmpty ? nil : .array(inside.map(\.json)),
         ])
+    }
+}
+
+extension Explanation.Part {
+    /// What the part came to, for a program.
+    fileprivate var wholeResultText: String {
+        guard case .success(let value)? = result else { return resultText }
+        return value.text(atMost: PrintLimits.wholeValue)
     }
 }
 
 extension ContextChange {
     fileprivate var json: JSON {
         let keys = context.sorted { $0.key < $1.key }.map { key, value in
-            JSON.Member(key: key, value: value.map { .string($0.description) } ?? .null)
+            JSON.Member(
+                key: key,
+                value: value.map { .string($0.text(atMost: PrintLimits.wholeValue)) } ?? .null)
         }
         let fields = payload.sorted { $0.key < $1.key }.map { name, value in
-            JSON.Member(key: "event.\(name)", value: .string(value.description))
+            JSON.Member(
+                key: "event.\(name)", value: .string(value.text(atMost: PrintLimits.wholeValue)))
         }
         return .object(keys + fields)
     }

@@ -1,5 +1,6 @@
 package import PopCEL
 package import PopScheduler
+internal import PopSource
 
 /// What becomes of popups when the app starts with a context, and perhaps sends an event.
 package struct Question: Sendable {
@@ -10,6 +11,8 @@ package struct Question: Sendable {
     /// The event that the app sends, and its payload.
     package var event: String?
     package var payload: [String: Value] = [:]
+    /// How often.
+    var sends = 1
     /// The popup that the app enqueues.
     package var enqueued: String?
     /// How much time passes before the question is asked.
@@ -24,7 +27,9 @@ package struct Question: Sendable {
     package func played() -> Simulation {
         var simulation = Simulation(
             rules: rules, context: context, history: history, start: start)
-        if let event { simulation.handle(.send(event, payload: payload)) }
+        if let event {
+            for _ in 0..<sends { simulation.handle(.send(event, payload: payload)) }
+        }
         if let enqueued { simulation.handle(.enqueue(enqueued)) }
         if after > .zero { simulation.advance(by: after) }
         return simulation
@@ -50,9 +55,12 @@ package struct ContextChange: Sendable, Hashable {
     /// What is to be set, by name: `` `app.screen` = "home"``.
     package var text: String {
         let keys = context.map { key, value in
-            value.map { "`\(key)` = \(bounded($0.description))" } ?? "`\(key)` without a value"
+            value.map { "`\(key)` = \($0.text(atMost: PrintLimits.value))" }
+                ?? "`\(key)` without a value"
         }
-        let fields = payload.map { "`event.\($0.key)` = \(bounded($0.value.description))" }
+        let fields = payload.map {
+            "`event.\($0.key)` = \($0.value.text(atMost: PrintLimits.value))"
+        }
         return (keys.sorted() + fields.sorted()).joined(separator: " and ")
     }
 }

@@ -12,6 +12,8 @@ struct SmallestChanges {
     private var tries = 0
     private var plays = 0
     private var found: [ContextChange] = []
+    /// What has to change whatever else does: who the user is.
+    private let base: ContextChange
 
     /// How many values are tried, how many of these are played, how many keys change together, and how many answers are
     /// given.
@@ -28,7 +30,9 @@ struct SmallestChanges {
             return []
         }
         switch reason {
-        case .conditionFalse, .conditionError, .groupConditionFalse, .triggerFiltered: break
+        case .conditionFalse, .conditionError, .groupConditionFalse, .triggerFiltered,
+            .notInRollout:
+            break
         default: return []
         }
         guard !simulation.couldShow(popup.id) else { return [] }
@@ -51,11 +55,12 @@ struct SmallestChanges {
         let programs = self.conditions.map(\.program)
         slots = Set(programs.flatMap(\.slots)).sorted()
         dimensions = Dimension.all(programs, question, now: simulation.now.date)
+        base = popup.rollout.map { $0.change(question) } ?? ContextChange()
     }
 
     private mutating func run() {
-        for count in 1...Self.mostKeys where found.isEmpty {
-            choose(count, from: dimensions[...], with: ContextChange())
+        for count in 0...Self.mostKeys where found.isEmpty {
+            choose(count, from: dimensions[...], with: base)
         }
     }
 
@@ -91,5 +96,32 @@ struct SmallestChanges {
         else { return false }
         found.append(change)
         return true
+    }
+}
+
+extension Rollout {
+    /// Another user, who is in it; none for one that is, and where there is none.
+    fileprivate func change(_ question: Question) -> ContextChange {
+        let key = question.rules.keys[self.key]
+        var change = ContextChange()
+        if includes(question.context[key.name] ?? key.defaultValue) { return change }
+        let user = key.usersToTry.first { includes($0) && key.refusal(of: $0) == nil }
+        if let user { change.context.updateValue(user, forKey: key.name) }
+        return change
+    }
+}
+
+extension ContextKey {
+    /// Values that tell users apart; of a rollout of one percent one in a hundred is in it.
+    fileprivate var usersToTry: [Value] {
+        if let allowedValues { return allowedValues }
+        let numbers = 1...2_000
+        switch type {
+        case .string: return numbers.map { .string("user-\($0)") }
+        case .int: return numbers.map { .int(Int64($0)) }
+        case .uint: return numbers.map { .uint(UInt64($0)) }
+        case .bool: return [.bool(true), .bool(false)]
+        default: return []
+        }
     }
 }

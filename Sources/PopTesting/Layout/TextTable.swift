@@ -36,14 +36,12 @@ package struct TextTable {
     }
 }
 
-/// As much of a value as people read: longer ones are cut and say how long they are. Programs get the whole.
+/// As much of a text as people read: longer ones are cut and say how long they are.
 package func bounded(_ text: String) -> String {
-    guard text.utf8.count > longestValue, text.count > longestValue else { return text }
-    return "\(text.prefix(longestValue))… (\(text.count) characters)"
+    let longest = PrintLimits.value
+    guard text.utf8.count > longest, text.count > longest else { return text }
+    return "\(text.prefix(longest))… (\(text.count) characters)"
 }
-
-/// Characters of a value in a text for people.
-private let longestValue = 120
 
 /// A line without the blanks at its end.
 func trimmed(_ text: String) -> String {

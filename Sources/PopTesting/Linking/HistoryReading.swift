@@ -40,10 +40,13 @@ package struct HistoryReading {
             if rules.popups.contains(where: { $0.id == name.value }) {
                 var past = PastOfPopup()
                 decoder.inside(key: entry.key) { $0.read(.popup, entry.value, into: &past) }
+                check(name, entry.value, past.shown, past.last, &decoder)
+                checkReason(past, &decoder)
                 add(past, of: name.value, to: &history)
             } else if rules.events.contains(where: { $0.name == name.value }) {
                 var past = PastOfEvent()
                 decoder.inside(key: entry.key) { $0.read(.event, entry.value, into: &past) }
+                check(name, entry.value, past.sent, past.last, &decoder)
                 add(past, of: name.value, to: &history)
             } else {
                 let names = rules.popups.map(\.id) + rules.events.map(\.name)
@@ -52,6 +55,34 @@ package struct HistoryReading {
             }
         }
         return history
+    }
+
+    /// Reports what is lost or lies ahead.
+    private func check(
+        _ name: Located<String>, _ node: YAMLNode, _ times: Located<PastTimes>?,
+        _ last: Located<PastTime>?, _ decoder: inout Decoder
+    ) {
+        if node.kind == .mapping, node.entries.isEmpty { decoder.report(.noPast(name)) }
+        switch (times?.value, last) {
+        case (.count(0)?, let last?), (.each?, let last?):
+            decoder.report(.lastLost(at: last.range))
+        default: break
+        }
+        var dates: [(Timestamp, SourceRange)] = []
+        if let last { dates.append((date(last.value), last.range)) }
+        if case .each(let each)? = times?.value, let range = times?.range {
+            dates += each.map { (date($0), range) }
+        }
+        if let ahead = dates.first(where: { $0.0 > start }) {
+            decoder.report(.notPast(ahead.0, start, at: ahead.1))
+        }
+    }
+
+    private func checkReason(_ past: PastOfPopup, _ decoder: inout Decoder) {
+        guard let reason = past.reason else { return }
+        if !reason.value.endsWhatShows { decoder.report(.noDismissal(reason)) }
+        if case .count(0)? = past.shown?.value { decoder.report(.lastLost(at: reason.range)) }
+        if past.shown == nil, past.last == nil { decoder.report(.reasonAlone(at: reason.range)) }
     }
 
     private func add(_ past: PastOfPopup, of popup: String, to history: inout History) {
@@ -130,6 +161,43 @@ extension Diagnostic {
         Diagnostic(
             .schemaType, "a history must be a map of popups to what they did", at: range,
             label: "not a map", help: ["write `welcome: { shown: 2, last: -3d }`, one popup a line"]
+        )
+    }
+
+    fileprivate static func noPast(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .testNoEffect, "nothing is said about `\(name.value)`", at: name.range, label: "empty",
+            help: ["write such as `\(name.value): { last: -3d }`, or remove it"])
+    }
+
+    fileprivate static func lastLost(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testNoEffect, "this is about a time that `shown` or `sent` leaves no room for",
+            at: range,
+            label: "without effect",
+            help: ["`{ shown: 2, last: -3d }` is twice, `{ shown: [-10d, -3d] }` has each time"])
+    }
+
+    fileprivate static func notPast(
+        _ date: Timestamp, _ start: Timestamp, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaRange, "\(date) is not before the test", at: range,
+            label: "the test starts at \(start)",
+            help: ["write an earlier date, or how long ago it was: `-3d`"])
+    }
+
+    fileprivate static func noDismissal(_ reason: Located<ReasonCode>) -> Self {
+        Diagnostic(
+            .testImpossible, "no popup goes off the screen by `\(reason.value.rawValue)`",
+            at: reason.range, label: "not why a visible popup goes",
+            help: ["the usual ones are `USER_CLOSED`, `TIMED_OUT` and `DISMISSED`"])
+    }
+
+    fileprivate static func reasonAlone(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testNoEffect, "a `reason` without `shown` or `last` says nothing", at: range,
+            label: "without effect", help: ["say when it was: `{ last: -3d, reason: USER_CLOSED }`"]
         )
     }
 }

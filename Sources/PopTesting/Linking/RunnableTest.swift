@@ -14,6 +14,8 @@ package struct RunnableTest: Sendable {
     package var name: Located<String>
     /// What the app has set before it starts.
     package var context: [String: Value]
+    /// By popup with a `rollout`, whether the user is in it, whatever is drawn.
+    package var rollouts: [String: Bool]
     package var history: History
     package var seed: UInt64
     package var start: Timestamp
@@ -33,6 +35,7 @@ package struct RunnableTest: Sendable {
     package struct Assignment: Sendable {
         package var name: String
         package var values: [String: Value]
+        package var rollouts: [String: Bool] = [:]
         /// As it is printed.
         package var text: String
     }
@@ -68,6 +71,8 @@ package struct RunnableAction: Sendable {
 
     package var action: Action
     package var text: String
+    /// Where it is written; nil when it is not about one popup or event.
+    package var range: SourceRange?
 }
 
 /// One thing that is expected, and where that is written.

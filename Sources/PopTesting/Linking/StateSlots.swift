@@ -16,10 +16,16 @@ package struct StateSlots: Sendable {
     }
 
     /// Names: `showing.LANE`, a popup's id or "none"; `waiting.LANE`, a list; `shown.POPUP`; and the context keys.
-    init(rules: RuleSet) {
+    ///
+    /// `others` are rules that may replace these.
+    init(rules: RuleSet, others: [RuleSet] = []) {
+        let popups = ([rules] + others).flatMap { $0.popupsByScheduler }
         for scheduler in rules.schedulers {
             let name = scheduler.name
-            declare("showing.\(name)", .string, .showing(scheduler: name))
+            let ids = popups.filter { $0.scheduler == name }.map { Value.string($0.popup) }
+            declare(
+                "showing.\(name)", .string, .showing(scheduler: name),
+                allowed: ids + [.string("none")])
             declare("waiting.\(name)", .list(.string), .waiting(scheduler: name))
         }
         for popup in rules.popups { declare("shown.\(popup.id)", .int, .shown(popup: popup.id)) }
@@ -33,8 +39,10 @@ package struct StateSlots: Sendable {
         }
     }
 
-    private mutating func declare(_ name: String, _ type: CELType, _ source: Source) {
-        environment.declare(Variable(name, type: type))
+    private mutating func declare(
+        _ name: String, _ type: CELType, _ source: Source, allowed: [Value]? = nil
+    ) {
+        environment.declare(Variable(name, type: type, allowedValues: allowed))
         sources[name] = source
     }
 
@@ -65,5 +73,11 @@ package struct StateSlots: Sendable {
             }
         }
         return values
+    }
+}
+
+extension RuleSet {
+    fileprivate var popupsByScheduler: [(popup: String, scheduler: String)] {
+        popups.map { ($0.id, schedulers[$0.scheduler].name) }
     }
 }

@@ -6,13 +6,36 @@ internal import PopYAML
 
 extension TestLinker {
     mutating func step(_ step: TestStep) -> RunnableStep {
-        RunnableStep(
+        checkOrder(of: step)
+        return RunnableStep(
             range: step.range, after: step.after?.value ?? .zero,
-            actions: step.actions.flatMap { actions($0.value) },
+            actions: step.actions.flatMap { actions($0) },
             expectations: step.expect.map { expectations($0.value) } ?? [])
     }
 
-    private mutating func actions(_ action: TestAction) -> [RunnableAction] {
+    /// Time passes first and what is expected is compared last, wherever the keys stand.
+    private mutating func checkOrder(of step: TestStep) {
+        let ranges = step.actions.map(\.range).filter { step.range.contains($0) }
+        let starts = ranges.map(\.lower)
+        if let after = step.after?.range, step.range.contains(after), let first = starts.min(),
+            first < after.lower
+        {
+            decoder.report(.afterBehind(at: after))
+        }
+        if let expect = step.expect?.range, step.range.contains(expect), let last = starts.max(),
+            expect.lower < last
+        {
+            decoder.report(.expectBefore(at: expect))
+        }
+    }
+
+    private mutating func actions(_ action: Located<TestAction>) -> [RunnableAction] {
+        let actions = actions(of: action.value)
+        if actions.isEmpty, action.value.isEmpty { decoder.report(.nothingNamed(at: action.range)) }
+        return actions
+    }
+
+    private mutating func actions(of action: TestAction) -> [RunnableAction] {
         switch action {
         case .close(let ids): popups(ids, "close") { .event(.userClosed($0)) }
         case .dismiss(let ids): popups(ids, "dismiss") { .event(.dismiss($0)) }
@@ -28,14 +51,31 @@ extension TestLinker {
         case .set(let node): set(node)
         case .unset(let keys): unset(keys)
         case .removeAll: [RunnableAction(action: .event(.removeAll), text: "remove all")]
-        case .suspend: [RunnableAction(action: .event(.suspend()), text: "suspend")]
-        case .resume: [RunnableAction(action: .event(.resume()), text: "resume")]
+        case .suspend(let step):
+            suspension(step, "suspend") { .suspend(by: $0.owner, scheduler: $0.scheduler) }
+        case .resume(let step):
+            suspension(step, "resume") { .resume(by: $0.owner, scheduler: $0.scheduler) }
         case .poke: [RunnableAction(action: .event(.poke), text: "poke")]
         case .restart: [RunnableAction(action: .restart, text: "restart")]
         case .switchUser(let user):
             [RunnableAction(action: .switchUser(user), text: "switch user \(user)")]
         case .reload(let path): reload(path).map { [$0] } ?? []
         }
+    }
+
+    private mutating func suspension(
+        _ step: SuspensionStep, _ verb: String, _ event: (Suspension) -> Event
+    ) -> [RunnableAction] {
+        if let scheduler = step.scheduler, !check(scheduler: scheduler) { return [] }
+        let suspension = Suspension(by: step.owner?.value, scheduler: step.scheduler?.value)
+        let words = [
+            suspension.scheduler, suspension.owner.map { "by \(escapedForTerminal($0))" },
+        ]
+        return [
+            RunnableAction(
+                action: .event(event(suspension)),
+                text: ([verb] + words.compactMap { $0 }).joined(separator: " "))
+        ]
     }
 
     private mutating func reload(_ path: Located<String>) -> RunnableAction? {
@@ -51,7 +91,8 @@ extension TestLinker {
         _ ids: [Located<String>], _ verb: String, _ action: (String) -> RunnableAction.Action
     ) -> [RunnableAction] {
         ids.filter { check(popup: $0) }.map {
-            RunnableAction(action: action($0.value), text: "\(verb) \($0.value)")
+            RunnableAction(
+                action: action($0.value), text: "\(verb) \($0.value)", range: $0.range)
         }
     }
 
@@ -62,35 +103,13 @@ extension TestLinker {
             return time.map {
                 RunnableAction(
                     action: .fault(.postpone($0.value), popup: id.value),
-                    text: "postpone \(id.value) by \(timeText($0.value))")
+                    text: "postpone \(id.value) by \(timeText($0.value))", range: id.range)
             }
         }
-    }
-
-    private mutating func send(_ node: YAMLNode, _ payload: YAMLNode?) -> RunnableAction? {
-        guard let name = name(node), let event = check(event: name) else { return nil }
-        var values: [String: Value] = [:]
-        for entry in payload?.entries.map({ $0 }) ?? [] {
-            guard let field = self.name(entry.key) else { continue }
-            guard let declared = event.fields.first(where: { $0.name == field.value }) else {
-                decoder.report(
-                    .unknown(
-                        "payload field", field, among: event.fields.map(\.name),
-                        check: .testUnknownKey))
-                continue
-            }
-            values[field.value] = decoder.inside(key: entry.key) {
-                $0.value(entry.value, as: declared.type)
-            }
-        }
-        let fields = payload?.entries.map { self.text(of: $0, ": ") } ?? []
-        let written = fields.isEmpty ? "" : " { \(fields.joined(separator: ", ")) }"
-        return RunnableAction(
-            action: .event(.send(name.value, payload: values)), text: "send \(name.value)\(written)"
-        )
     }
 
     private mutating func set(_ node: YAMLNode) -> [RunnableAction] {
+        if node.entries.isEmpty { return [] }
         let values = contextValues(node)
         let written = node.entries.map { self.text(of: $0, " = ") }
         return [
@@ -100,13 +119,14 @@ extension TestLinker {
     }
 
     /// An entry as the file has it, on one line.
-    private func text(of entry: YAMLEntry, _ sign: String) -> String {
+    func text(of entry: YAMLEntry, _ sign: String) -> String {
         let text = [entry.key, entry.value].map { decoder.source.text(in: $0.range) }
             .joined(separator: sign)
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     private mutating func unset(_ keys: [Located<String>]) -> [RunnableAction] {
+        if keys.isEmpty { return [] }
         let names = keys.filter { check(key: $0) }.map(\.value)
         return [
             RunnableAction(
@@ -116,69 +136,60 @@ extension TestLinker {
     }
 }
 
-// MARK: expectations
-
-extension TestLinker {
-    private mutating func expectations(_ written: Expectation) -> [RunnableExpectation] {
-        entries(written.showing) { $0.showing($1) } + entries(written.waiting) { $0.waiting($1) }
-            + entries(written.reasons) { $0.reason($1) { .reason(popup: $0, $1) } }
-            + entries(written.dismissed) { $0.reason($1) { .dismissed(popup: $0, $1) } }
-            + entries(written.ended) { $0.reason($1) { .ended(popup: $0, $1) } }
-            + entries(written.shown) { $0.shown($1) }
-    }
-
-    private mutating func entries(
-        _ map: Located<YAMLNode>?,
-        _ read: (inout TestLinker, YAMLEntry) -> RunnableExpectation.Kind?
-    ) -> [RunnableExpectation] {
-        (map?.value.entries.map { $0 } ?? []).compactMap { entry in
-            read(&self, entry).map { RunnableExpectation(kind: $0, range: entry.value.range) }
-        }
-    }
-
-    private mutating func showing(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
-        guard let lane = name(entry.key), check(scheduler: lane) else { return nil }
-        if case .null? = entry.value.scalar?.value {
-            return .showing(scheduler: lane.value, popup: nil)
-        }
-        let text = decoder.inside(key: entry.key) { $0.read(.reference(to: "popup"), entry.value) }
-        guard let popup = text else { return nil }
-        if popup.value == "none" { return .showing(scheduler: lane.value, popup: nil) }
-        return check(popup: popup) ? .showing(scheduler: lane.value, popup: popup.value) : nil
-    }
-
-    private mutating func waiting(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
-        guard let lane = name(entry.key), check(scheduler: lane) else { return nil }
-        let list = decoder.inside(key: entry.key) { decoder in
-            decoder.read(.list(of: .reference(to: "popup")), entry.value)
-        }
-        guard let popups = list?.value else { return nil }
-        guard popups.allSatisfy({ check(popup: $0) }) else { return nil }
-        return .waiting(scheduler: lane.value, popups: popups.map(\.value))
-    }
-
-    private mutating func reason(
-        _ entry: YAMLEntry, _ make: (String, ReasonCode) -> RunnableExpectation.Kind
-    ) -> RunnableExpectation.Kind? {
-        guard let popup = name(entry.key), check(popup: popup) else { return nil }
-        let code = decoder.inside(key: entry.key) { $0.read(.reasonCode, entry.value) }
-        return code.map { make(popup.value, $0.value) }
-    }
-
-    private mutating func shown(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
-        guard let popup = name(entry.key), check(popup: popup) else { return nil }
-        let count = decoder.inside(key: entry.key) {
-            $0.read(.integer(0...Int.max), entry.value)
-        }
-        return count.map { .shown(popup: popup.value, $0.value) }
-    }
-}
-
 extension Diagnostic {
     fileprivate static func cannotReload(_ path: Located<String>) -> Self {
         Diagnostic(
             .testUnknownRules, "there are no valid rules at `\(path.value)`", at: path.range,
             label: "looked for beside this file",
             help: ["`poprules validate` says what is wrong with rules"])
+    }
+
+    fileprivate static func nothingNamed(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testNoEffect, "nothing is named here, so that nothing happens", at: range,
+            label: "empty", help: ["name what it is about, or remove the key"])
+    }
+
+    fileprivate static func afterBehind(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testOrder, "the time of `after` passes before everything else in the step", at: range,
+            label: "stands behind what happens later",
+            help: [
+                "write `after` first when the time passes first",
+                "when it passes afterwards, `after` and what is expected then are a step of their own",
+            ])
+    }
+
+    fileprivate static func expectBefore(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testOrder,
+            "what is expected is compared when everything else in the step has happened",
+            at: range, label: "stands before what happens first",
+            help: [
+                "write `expect` last when it is about the end of the step",
+                "when it is about the state before that, it belongs to a step of its own, before this",
+            ])
+    }
+}
+
+extension TestAction {
+    /// Whether it names nothing that it could be done to.
+    fileprivate var isEmpty: Bool {
+        switch self {
+        case .close(let ids), .dismiss(let ids), .remove(let ids), .enqueue(let ids),
+            .veto(let ids),
+            .fail(let ids), .hang(let ids), .hangDismissal(let ids), .unset(let ids):
+            ids.isEmpty
+        case .send(let events): events.isEmpty
+        case .set(let node), .postpone(let node): node.entries.isEmpty
+        case .removeAll, .suspend, .resume, .poke, .restart, .switchUser, .reload: false
+        }
+    }
+}
+
+extension SourceRange {
+    /// Whether another range lies inside; what an alias stands for does not.
+    fileprivate func contains(_ other: SourceRange) -> Bool {
+        file == other.file && lower <= other.lower && other.upper <= upper
     }
 }

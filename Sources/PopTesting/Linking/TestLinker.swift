@@ -36,12 +36,12 @@ package struct TestLinker {
         self.rules = rules
         self.otherRules = otherRules
         decoder = Decoder(source)
-        state = StateSlots(rules: rules)
+        state = StateSlots(rules: rules, others: file.reloads.compactMap(otherRules))
         names = Names(rules)
     }
 
     /// Names, in what `body` finds, the test that it is about.
-    private mutating func about<Result>(
+    mutating func about<Result>(
         _ subject: String, _ body: (inout TestLinker) -> Result
     ) -> Result {
         var inner = Decoder(decoder.source)
@@ -54,35 +54,21 @@ package struct TestLinker {
         return result
     }
 
-    private mutating func personas() -> [String: [String: Value]] {
-        var personas: [String: [String: Value]] = [:]
-        for entry in file.personas.map({ Array($0.value.entries) }) ?? [] {
-            guard let name = entry.key.scalar?.text else { continue }
-            personas[name] = about("persona `\(name)`") { $0.persona(entry) }
-        }
-        return personas
-    }
-
-    private mutating func persona(_ entry: YAMLEntry) -> [String: Value]? {
-        guard entry.value.kind == .mapping else {
-            return decoder.inside(key: entry.key) { $0.mismatch(.map(.any), entry.value) }
-        }
-        return contextValues(entry.value)
-    }
-
     private mutating func test(
-        _ test: TestCase, personas: [String: [String: Value]]
+        _ test: TestCase, personas: [String: Persona]
     ) -> RunnableTest? {
         let errorsBefore = decoder.diagnostics.errorCount
         defer { names = Names(rules) }
         if let name = test.snapshot { checkSnapshot(name) }
         if let only = test.only, only.value { decoder.report(.leftoverOnly(at: only.range)) }
-        var context: [String: Value] = [:]
-        if let name = test.persona { context = persona(name, in: personas) ?? [:] }
+        let persona = test.persona.flatMap { self.persona($0, in: personas) } ?? Persona()
+        var context = persona.context
         context.merge(test.context.map { contextValues($0.value) } ?? [:]) { $1 }
         for key in test.missing?.value ?? [] where check(key: key) { context[key.value] = nil }
+        checkBeginning(of: test)
         let runnable = RunnableTest(
-            name: test.name, context: context, history: history(test.history?.value),
+            name: test.name, context: context, rollouts: persona.rollouts,
+            history: history(test.history?.value),
             seed: UInt64(file.seed?.value ?? 0), start: start,
             steps: (test.steps?.value ?? []).map { step($0.value) },
             always: conditions(test.always, of: "always"),
@@ -91,6 +77,7 @@ package struct TestLinker {
             snapshot: test.snapshot,
             combinations: combinations(test.forEach?.value, personas: personas),
             eligible: eligible(test.eligible?.value))
+        checkComparisons(of: test, runnable)
         return decoder.diagnostics.errorCount == errorsBefore ? runnable : nil
     }
 
@@ -107,8 +94,8 @@ package struct TestLinker {
     }
 
     private mutating func persona(
-        _ name: Located<String>, in personas: [String: [String: Value]]
-    ) -> [String: Value]? {
+        _ name: Located<String>, in personas: [String: Persona]
+    ) -> Persona? {
         if let persona = personas[name.value] { return persona }
         decoder.report(
             .unknown(
@@ -133,13 +120,14 @@ extension TestLinker {
     }
 
     private mutating func combinations(
-        _ node: YAMLNode?, personas: [String: [String: Value]]
+        _ node: YAMLNode?, personas: [String: Persona]
     ) -> [[RunnableTest.Assignment]] {
         var combinations: [[RunnableTest.Assignment]] = [[]]
         for entry in node?.entries.map({ $0 }) ?? [] {
             guard let name = name(entry.key) else { continue }
             guard let items = column(entry) else { continue }
             let column = items.compactMap { assignment(name, $0, personas: personas) }
+            checkRepeats(items, name)
             combinations = combinations.flatMap { row in column.map { row + [$0] } }
             guard combinations.count <= Self.mostCombinations else {
                 decoder.report(.tooManyCombinations(Self.mostCombinations, at: entry.key.range))
@@ -161,14 +149,15 @@ extension TestLinker {
     private static let mostCombinations = 100_000
 
     private mutating func assignment(
-        _ name: Located<String>, _ item: YAMLNode, personas: [String: [String: Value]]
+        _ name: Located<String>, _ item: YAMLNode, personas: [String: Persona]
     ) -> RunnableTest.Assignment? {
         let text = "\(name.value): \(decoder.source.text(in: item.range))"
         if name.value == "persona" {
             guard let value = self.name(item), let persona = persona(value, in: personas) else {
                 return nil
             }
-            return RunnableTest.Assignment(name: name.value, values: persona, text: text)
+            return RunnableTest.Assignment(
+                name: name.value, values: persona.context, rollouts: persona.rollouts, text: text)
         }
         guard check(key: name), let key = names.keys[name.value] else { return nil }
         let value = decoder.inside(keyNamed: name.value) { decoder in
@@ -232,6 +221,17 @@ extension Schema {
     /// A condition over what the scheduler shows; it has no form but an expression.
     static func stateCondition(such example: String) -> Schema {
         .either([.pattern(phrase: "an expression such as `\(example)`", expression: ".*"), .bool])
+    }
+}
+
+extension TestFile {
+    /// The paths of all rules that steps name.
+    fileprivate var reloads: Set<String> {
+        let steps = (tests?.value ?? []).flatMap { $0.steps?.value ?? [] }
+        let paths = steps.flatMap(\.value.actions).compactMap { action -> String? in
+            if case .reload(let path) = action.value { path.value } else { nil }
+        }
+        return Set(paths)
     }
 }
 

@@ -7,6 +7,10 @@ internal import PopYAML
 struct Names {
     var popups: Set<String> = []
     var schedulers: Set<String> = []
+    /// By popup, the schedulers that it may be on.
+    var lanes: [String: Set<String>] = [:]
+    /// The popups with a `rollout`.
+    var rolledOut: Set<String> = []
     var keys: [String: ContextKey] = [:]
     var events: [String: EventRule] = [:]
 
@@ -15,6 +19,10 @@ struct Names {
     mutating func add(_ rules: RuleSet) {
         popups.formUnion(rules.popups.map(\.id))
         schedulers.formUnion(rules.schedulers.map(\.name))
+        rolledOut.formUnion(rules.popups.filter { $0.rollout != nil }.map(\.id))
+        for popup in rules.popups {
+            lanes[popup.id, default: []].insert(rules.schedulers[popup.scheduler].name)
+        }
         for key in rules.keys { keys[key.name] = key }
         for event in rules.events { events[event.name] = event }
     }

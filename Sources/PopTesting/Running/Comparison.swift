@@ -16,25 +16,35 @@ extension Simulation {
                 notes: popup.map { whyNot($0) } ?? [])
         case .waiting(let lane, let popups):
             let found = scheduler.waiting[lane] ?? []
-            guard !found.contains(inOrder: popups) else { return nil }
+            // An empty list is no part of any queue: it says that nothing waits.
+            guard popups.isEmpty ? !found.isEmpty : !found.contains(inOrder: popups) else {
+                return nil
+            }
+            let order = popups.count > 1 ? ", in this order" : ""
             return failed(
                 expectation, "`\(lane)` has \(list(found)) waiting at \(timeText)",
-                expected: "\(list(popups)), in this order",
+                expected: list(popups) + order,
                 notes: popups.filter { !found.contains($0) }.flatMap { whyNot($0) })
         case .reason(let popup, let reason):
             let found = scheduler.reason(popup, at: now)
             guard found != reason else { return nil }
             return failed(
                 expectation, "\(stateText(popup)) at \(timeText)",
-                expected: "`\(reason.rawValue)`", notes: whyNot(popup))
+                expected: "`\(reason.rawValue)`", notes: whyNot(popup),
+                help: reason.keepsAway ? [] : [reason.endingHelp(popup)])
         case .dismissed(let popup, let reason):
             guard case .dismissed(_, let found)? = endings[popup], found == reason else {
-                return failed(expectation, endText(popup), expected: "`\(reason.rawValue)`")
+                return failed(
+                    expectation, endText(popup), expected: "`\(reason.rawValue)`",
+                    notes: endNotes(popup),
+                    help: reason.endsWhatShows ? [] : [reason.placeHelp(popup)])
             }
             return nil
         case .ended(let popup, let reason):
             guard endings[popup]?.ending == reason else {
-                return failed(expectation, endText(popup), expected: "`\(reason.rawValue)`")
+                return failed(
+                    expectation, endText(popup), expected: "`\(reason.rawValue)`",
+                    notes: endNotes(popup), help: reason.endsTasks ? [] : [reason.placeHelp(popup)])
             }
             return nil
         case .shown(let popup, let count):
@@ -69,11 +79,11 @@ extension Simulation {
 
     private func failed(
         _ expectation: RunnableExpectation, _ message: String, expected: String,
-        notes: [String] = []
+        notes: [String] = [], help: [String] = []
     ) -> Diagnostic {
         Diagnostic(
             .testFailed, message, at: expectation.range, label: "expected \(expected)",
-            notes: notes)
+            notes: notes, help: help)
     }
 
     private func list(_ popups: [String]) -> String {
@@ -92,6 +102,15 @@ extension Simulation {
         if case .dismissed = end { return "`\(popup)` was dismissed: `\(reason.rawValue)`" }
         return "`\(popup)` ended without being shown: `\(reason.rawValue)`"
     }
+
+    /// Why the last task ended as it did, and if none has, why there was none.
+    private func endNotes(_ popup: String) -> [String] {
+        guard let ending = endings[popup]?.ending else { return whyNot(popup) }
+        guard let rule = rules.popups.first(where: { $0.id == popup }),
+            let explanation = scheduler.explain(popup, at: now)
+        else { return [] }
+        return ["\(ending.rawValue): \(ending.meaning)"] + causes(of: ending, rule, explanation)
+    }
 }
 
 extension [String] {
@@ -100,6 +119,20 @@ extension [String] {
         var rest = others[...]
         for element in self where element == rest.first { rest.removeFirst() }
         return rest.isEmpty
+    }
+}
+
+extension ReasonCode {
+    fileprivate func endingHelp(_ popup: String) -> String {
+        "`\(rawValue)` is how a task ends: that is expected by `ended: { \(popup): \(rawValue) }`"
+    }
+
+    /// Where the code can be expected that is not why a popup is dismissed.
+    fileprivate func placeHelp(_ popup: String) -> String {
+        endsTasks
+            ? "a task that ends by `\(rawValue)` was never shown: write it under `ended`"
+            : "`\(rawValue)` is why a popup waits: that is expected by"
+                + " `reasons: { \(popup): \(rawValue) }`"
     }
 }
 

@@ -1,17 +1,26 @@
-internal import Foundation
+internal import PopRuleFiles
 internal import PopScheduler
 package import PopSource
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The event logs that tests of one file keep, each in a file of its own in the folder `snapshots` beside it.
 package struct Snapshots {
     /// The path of the folder.
     package let folder: String
+    /// The folder of the test file, which no link may lead out of.
+    private let home: String
     /// Whether logs that differ are written anew.
     package let isUpdating: Bool
 
     package init(besideFile path: String, isUpdating: Bool) {
         let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         folder = parent + "snapshots"
+        home = parent.isEmpty ? "." : String(parent)
         self.isUpdating = isUpdating
     }
 
@@ -19,6 +28,9 @@ package struct Snapshots {
     package func difference(_ result: TestResult, from name: Located<String>) throws -> Diagnostic?
     {
         let path = "\(folder)/\(name.value).log"
+        guard RuleFiles.leads(folder, into: home), RuleFiles.leads(path, into: home) else {
+            return .leadsOut(name, path)
+        }
         let found = Self.text(of: result)
         let kept = FileManager.default.contents(atPath: path).map {
             String(decoding: $0, as: UTF8.self)
@@ -28,10 +40,18 @@ package struct Snapshots {
             guard let kept else { return .noSnapshot(name, path) }
             return .snapshotDiffers(name, path, kept: kept, found: found)
         }
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        try Data(found.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try Data(found.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw Failure(description: "cannot write the snapshot `\(path)`")
+        }
         return nil
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
     }
 
     private static func text(of result: TestResult) -> String {
@@ -43,6 +63,12 @@ package struct Snapshots {
 }
 
 extension Diagnostic {
+    fileprivate static func leadsOut(_ name: Located<String>, _ path: String) -> Self {
+        Diagnostic(
+            .testFailed, "the snapshot `\(name.value)` leads out of the folder of its test",
+            at: name.range, label: "`\(path)` is neither read nor written")
+    }
+
     fileprivate static func noSnapshot(_ name: Located<String>, _ path: String) -> Self {
         Diagnostic(
             .testFailed, "there is no snapshot `\(name.value)` yet", at: name.range,

@@ -72,14 +72,17 @@ package struct TestRunner {
             let context = combination.reduce(into: test.context) { context, assignment in
                 context.merge(assignment.values) { $1 }
             }
+            let rollouts = combination.reduce(into: test.rollouts) { rollouts, assignment in
+                rollouts.merge(assignment.rollouts) { $1 }
+            }
             let before = failures.count
             if !test.steps.isEmpty || test.eligible.isEmpty {
-                var played = play(test, context: context, count: &count)
+                var played = play(test, context, rollouts, count: &count)
                 played.title = combination.title
                 plays.append(played)
             }
             for (rule, alone) in tables {
-                check(rule, alone, of: test, context: context)
+                check(rule, alone, of: test, context, rollouts)
                 count += 1
             }
             annotate(from: before, combination)
@@ -102,16 +105,18 @@ package struct TestRunner {
     // MARK: steps
 
     private mutating func play(
-        _ test: RunnableTest, context: [String: Value], count: inout Int
+        _ test: RunnableTest, _ context: [String: Value], _ rollouts: [String: Bool],
+        count: inout Int
     ) -> TestResult.Play {
         var simulation = Simulation(
-            rules: rules, context: context, history: test.history, seed: test.seed,
-            start: test.start, coverage: coverage, scenes: isDrawn ? Scenes() : nil)
+            rules: rules, context: context, rollouts: rollouts, history: test.history,
+            seed: test.seed, start: test.start, coverage: coverage,
+            scenes: isDrawn ? Scenes() : nil)
         broken = []
         for (index, step) in test.steps.enumerated() {
-            simulation.play(step)
-            count += 1
             let before = failures.count
+            failures += simulation.play(step)
+            count += 1
             compare(step, of: test, simulation)
             checkInvariants(of: test, simulation)
             simulation.watch(step, failures: failures[before...])
@@ -119,6 +124,7 @@ package struct TestRunner {
             if index < test.steps.count - 1 { simulation.watchBreakingOff() }
             break
         }
+        failures += simulation.unusedFaults(of: test)
         simulation.watchEnd(of: test.subjects)
         coverage = simulation.coverage
         return TestResult.Play(
@@ -157,11 +163,11 @@ package struct TestRunner {
 
     private mutating func check(
         _ rule: RunnableTest.EligibilityRule, _ alone: RuleSet, of test: RunnableTest,
-        context: [String: Value]
+        _ context: [String: Value], _ rollouts: [String: Bool]
     ) {
         var simulation = Simulation(
-            rules: alone, context: context, history: test.history, seed: test.seed,
-            start: test.start, coverage: coverage)
+            rules: alone, context: context, rollouts: rollouts, history: test.history,
+            seed: test.seed, start: test.start, coverage: coverage)
         let popup = alone.popups[rule.popup]
         simulation.handle(.enqueue(popup.id))
         coverage = simulation.coverage
@@ -191,22 +197,6 @@ extension RuleSet {
         rules.popups[index].delay = .zero
         rules.popups[index].grace = .zero
         return rules
-    }
-}
-
-extension Simulation {
-    /// Lets the time of a step pass, then does what it says.
-    package mutating func play(_ step: RunnableStep) {
-        if step.after > .zero { advance(by: step.after) }
-        for action in step.actions {
-            note(action.text)
-            switch action.action {
-            case .event(let event): handle(event)
-            case .restart: restart()
-            case .switchUser(let user): switchUser(to: user)
-            case .fault(let fault, let popup): inject(fault, into: popup)
-            }
-        }
     }
 }
 

@@ -30,9 +30,11 @@ package struct Simulation: Sendable {
     package private(set) var context: [String: Value]
     package private(set) var rules: RuleSet
     /// What goes wrong at the next presentation of a popup.
-    private var faults: [String: Fault] = [:]
+    package private(set) var faults: [String: Fault] = [:]
     /// The popups whose next dismissal is never over.
-    private var stuck: Set<String> = []
+    package private(set) var stuck: Set<String> = []
+    /// By popup, whether the user is in its rollout, whatever is drawn.
+    let rollouts: [String: Bool]
     /// The popup of each presentation that is on a screen.
     private var presented: [PresentationID: String] = [:]
     /// What is written down about the rules that the simulation began with; nil when nobody asks.
@@ -48,11 +50,14 @@ package struct Simulation: Sendable {
 
     /// Starts the app: fills the context, then fires `start`.
     package init(
-        rules: RuleSet, context: [String: Value] = [:], history: History = History(),
-        seed: UInt64 = 0, start: Timestamp, coverage: Coverage? = nil, scenes: Scenes? = nil
+        rules: RuleSet, context: [String: Value] = [:], rollouts: [String: Bool] = [:],
+        history: History = History(), seed: UInt64 = 0, start: Timestamp,
+        coverage: Coverage? = nil, scenes: Scenes? = nil
     ) {
         now = Moment(instant: .zero, date: start)
+        let rules = rules.rollingOut(rollouts)
         self.rules = rules
+        self.rollouts = rollouts
         self.context = context
         self.seed = seed
         self.coverage = coverage
@@ -71,7 +76,7 @@ package struct Simulation: Sendable {
 
     /// Hands an input to the scheduler and answers everything that it asks, until it asks nothing more.
     package mutating func handle(_ event: Event) {
-        var inbox = [event]
+        var inbox = [event.rollingOut(rollouts)]
         var next = 0
         while next < inbox.count {
             for effect in scheduler.handle(inbox[next], at: now) {
@@ -135,7 +140,10 @@ package struct Simulation: Sendable {
         case .dismiss(let id):
             let popup = presented.removeValue(forKey: id)
             return popup.flatMap { stuck.remove($0) } == nil ? .didDismiss(id) : nil
-        case .record: return nil
+        case .record(let record, let viewer):
+            // What a user saw who is gone by now ends after that.
+            if viewer != user { histories[viewer]?.apply(record) }
+            return nil
         case .emit(let event):
             observe(event)
             return nil
@@ -158,7 +166,7 @@ package struct Simulation: Sendable {
             context.merge(values) { $1 }
             for key in unset { context[key] = nil }
         case .reload(let rules, _):
-            self.rules = rules
+            self.rules = rules.rollingOut(rollouts)
             hasFirstRules = false
         default: break
         }

@@ -13,7 +13,10 @@ extension TestFile {
 
     /// Reads one test file. Linear in the file.
     package static func parse(_ source: SourceFile) -> Checked<TestFile> {
-        YAMLDocument.parse(source).then { document in
+        if let unreadable = Diagnostic.unreadable(source) {
+            return Checked(nil, Diagnostics([unreadable]))
+        }
+        return YAMLDocument.parse(source).then { document in
             var decoder = Decoder(source)
             var file = TestFile()
             if !document.root.isBroken { decoder.read(.testFile, document.root, into: &file) }

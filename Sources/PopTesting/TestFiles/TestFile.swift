@@ -66,8 +66,8 @@ package enum TestAction: Sendable {
     /// Takes the values of context keys away.
     case unset([Located<String>])
     case removeAll
-    case suspend
-    case resume
+    case suspend(SuspensionStep)
+    case resume(SuspensionStep)
     case poke
     /// The app ends and starts again: the history survives, the queue does not.
     case restart
@@ -84,6 +84,14 @@ package enum TestAction: Sendable {
     case hangDismissal([Located<String>])
     /// The app puts the next presentation of popups off, each by a duration.
     case postpone(YAMLNode)
+}
+
+/// What a step suspends or resumes: everything for the owner without a name, unless it says otherwise.
+package struct SuspensionStep: Sendable {
+    package var owner: Located<String>?
+    package var scheduler: Located<String>?
+
+    package init() {}
 }
 
 /// What is compared after a step; only what is written.

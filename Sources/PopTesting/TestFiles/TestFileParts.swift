@@ -30,7 +30,35 @@ extension Format<[Located<String>]> {
 
 extension Format<Bool> {
     /// `true`: the key stands for what happens.
-    static var yes: Self { .bool }
+    static var yes: Self {
+        Format(Format<Bool>.bool.schema) { node, decoder in
+            guard let isTrue = decoder.read(.bool, node) else { return nil }
+            if !isTrue.value { decoder.report(.notDone(at: node.range)) }
+            return true
+        }
+    }
+}
+
+extension Table<SuspensionStep> {
+    fileprivate static let suspension = Table(
+        "a suspension",
+        [
+            Key("owner", .text, { $0.owner = $1 }, "who suspends; nobody else can resume that"),
+            Key(
+                "scheduler", .reference(to: "scheduler"), { $0.scheduler = $1 },
+                "the scheduler; all of them without this key"),
+        ])
+}
+
+extension Format<SuspensionStep> {
+    /// `true`, or whose suspension of which scheduler.
+    static var suspension: Self {
+        let table = Format.table(.suspension, startingWith: SuspensionStep())
+        return Format(.either([.bool, table.schema])) { node, decoder in
+            if node.kind == .mapping { return decoder.read(table, node)?.value }
+            return decoder.read(.yes, node).map { _ in SuspensionStep() }
+        }
+    }
 }
 
 extension Format<YAMLNode> {
@@ -90,6 +118,8 @@ extension Decoder {
             report(.emptyTest(at: entry.key.range))
         } else if test.comparesNothing, keys.contains("steps") {
             report(.comparesNothing(at: entry.key.range))
+        } else if !keys.contains("steps"), test.eligible?.value.entries.isEmpty ?? false {
+            report(.emptyTest(at: entry.key.range))
         }
     }
 }
@@ -97,10 +127,10 @@ extension Decoder {
 extension TestCase {
     /// Whether the test can only pass. Keys that cannot be read have been reported.
     fileprivate var comparesNothing: Bool {
-        guard let steps, eligible == nil, always == nil, never == nil, snapshot == nil else {
-            return false
-        }
-        return steps.value.allSatisfy { $0.value.expect == nil }
+        guard let steps, snapshot == nil, eligible?.value.entries.isEmpty ?? true,
+            always?.value.isEmpty ?? true, never?.value.isEmpty ?? true
+        else { return false }
+        return steps.value.allSatisfy { $0.value.expect?.value.isEmpty ?? true }
     }
 }
 
@@ -112,6 +142,18 @@ extension Diagnostic {
                 "write at least one, or remove the file; `poprules test --bootstrap` writes one"
                     + " for each popup"
             ])
+    }
+
+    fileprivate static func emptyStep(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testNoEffect, "this step does nothing and expects nothing", at: range,
+            label: "without effect", help: ["write what happens or what is expected, or remove it"])
+    }
+
+    fileprivate static func notDone(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaEnum, "a step cannot say that something does not happen", at: range,
+            label: "not `true`", help: ["write `true` when it happens; otherwise remove the key"])
     }
 
     fileprivate static func emptyTest(at range: SourceRange) -> Self {
@@ -141,6 +183,9 @@ extension Format<TestStep> {
     static var testStep: Self {
         Format(.table(Table<TestStep>.testStep.schema)) { node, decoder in
             var step = TestStep(range: node.range)
+            if node.kind == .mapping, node.entries.isEmpty {
+                decoder.report(.emptyStep(at: node.range))
+            }
             decoder.read(.testStep, node, into: &step)
             return step
         }

@@ -139,12 +139,13 @@ extension Table<TestStep> {
                 "the app puts their next presentation off: `{ welcome: 5s }`"
             ) { .postpone($0) }.such(as: "{ welcome: 5s }"),
             .action(
-                "suspend", .yes, alsoCalled: ["pause", "background"],
+                "suspend", .suspension, alsoCalled: ["pause", "background"],
                 "nothing new is shown from here"
-            ) { _ in .suspend },
-            .action("resume", .yes, alsoCalled: ["unpause", "foreground"], "ends `suspend`") { _ in
-                .resume
-            },
+            ) { .suspend($0) }.such(as: "{ owner: checkout, scheduler: main }"),
+            .action(
+                "resume", .suspension, alsoCalled: ["unpause", "foreground"],
+                "ends the same `suspend`"
+            ) { .resume($0) }.such(as: "{ owner: checkout, scheduler: main }"),
             .action("poke", .yes, "runs the scheduling pass") { _ in .poke },
             .action("remove_all", .yes, "empties the queues and the screens") { _ in .removeAll },
             .action(

@@ -20,7 +20,8 @@ import Testing
     @Test func `words for operators are explained`() {
         expectError("a «and» b", "there is no operator `and`")
         #expect(
-            Expression.parse("a and b").diagnostics.list.first?.help == ["and is written `&&`: `a && b`"])
+            Expression.parse("a and b").diagnostics.list.first?.help
+                == ["and is written `&&`: `a && b`"])
     }
 
     @Test func `an expression that ends too early points at its end`() {

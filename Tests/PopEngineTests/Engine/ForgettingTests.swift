@@ -62,7 +62,8 @@ import Testing
         #expect(engine.user == "ann")
     }
 
-    @Test func `that the store cannot do is thrown, used no more and done later`() async throws {
+    @Test func `that the store cannot do is thrown, used no more and done later (P3)`() async throws
+    {
         let store = FlakyStore()
         let driver = try await driver(store)
         await driver.engine.switchUser("bob")

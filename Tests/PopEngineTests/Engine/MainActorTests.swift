@@ -5,8 +5,8 @@ import PopTesting
 import Testing
 
 /// P10: a host whose main queue never ran waited silently for ever after `willShow`.
-@Suite struct `A main actor that does not answer (P10)` {
-    @Test func `is told, explained, and told again when it does; the popup then shows`()
+@Suite struct `A main actor that does not answer` {
+    @Test func `is told, explained, and told again when it does; the popup then shows (P10)`()
         async throws
     {
         let clock = VirtualClock()
@@ -29,19 +29,38 @@ import Testing
         // The waking that notices it is set when the main actor is asked.
         while engine.nextSilence == nil { await Task.yield() }
         clock.advance(by: .seconds(9))
-        #expect(engine.explain("a")?.obstacle == nil)
+        #expect(engine.explain("a")?.standstill == nil)
         clock.advance(by: .seconds(1))
         try await next(in: &events) {
             if case .mainActorBlocked(let since) = $0 { since.instant == .zero } else { false }
         }
-        #expect(engine.explain("a")?.obstacle?.contains("main queue") == true)
+        #expect(engine.explain("a")?.standstill?.contains("main queue") == true)
 
         release.signal()
         try await next(in: &events) { if case .mainActorFree = $0 { true } else { false } }
         try await next(in: &events) { if case .scheduler(.shown) = $0 { true } else { false } }
-        #expect(engine.explain("a")?.obstacle == nil)
+        #expect(engine.explain("a")?.standstill == nil)
         await blocking.value
         await engine.stop()
+    }
+
+    @Test func `does not keep an engine from being stopped (P10)`() async throws {
+        var options = EngineOptions()
+        options.clock = VirtualClock()
+        let engine = PopupEngine(
+            rules: try .parse("popups: { a: {} }"), presenter: IdlePresenter(), options: options)
+        let (isBlocked, block) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        let blocking = Task { @MainActor in
+            block.yield()
+            stand(until: release)
+        }
+        for await _ in isBlocked { break }
+        engine.start()
+        while engine.nextSilence == nil { await Task.yield() }
+        await engine.stop()
+        release.signal()
+        await blocking.value
     }
 
     /// Reads on until an event is of the kind.

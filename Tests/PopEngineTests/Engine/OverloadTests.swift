@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// P9: the work queue grew without bound behind a slow observer or store.
-@Suite struct `An engine that is called faster than it works (P9)` {
+@Suite struct `An engine that is called faster than it works` {
     private func engine(
         _ store: some HistoryStore, waitingWork: Int = 100, unsavedRecords: Int = 100_000,
         observer: @escaping @Sendable (EngineEvent) -> Void
@@ -20,7 +20,7 @@ import Testing
             presenter: IdlePresenter(), history: store, options: options)
     }
 
-    @Test func `leaves out events, says how many, and loses no record`() async throws {
+    @Test func `leaves out events, says how many, and loses no record (P9)`() async throws {
         let log = EventNumbers()
         let store = GatedStore()
         let engine = try await engine(store) { log.add($0) }
@@ -36,7 +36,7 @@ import Testing
         #expect(told + leftOut == last, "the hole in the numbers is what was left out")
     }
 
-    @Test func `gives up the oldest records of a store that stands still, and says how many`()
+    @Test func `gives up the oldest records of a store that stands still, and says how many (P9)`()
         async throws
     {
         let log = EventNumbers()
@@ -48,7 +48,8 @@ import Testing
         await engine.stop()
         let kept = store.inner.history(of: "").events["e"]?.count ?? 0
         #expect(kept < 1000 && kept > 0)
-        #expect(kept + log.lostRecords == 5000)
+        // The place of the popup that shows may be among what was lost.
+        #expect((5000...5001).contains(kept + log.lostRecords))
     }
 }
 

@@ -37,7 +37,7 @@ import Testing
         return engine
     }
 
-    @Test func `hold up no call, and the calls are handled in their order afterwards`()
+    @Test func `hold up no call, and the calls are handled in their order afterwards (P17)`()
         async throws
     {
         let engine = try await whileReloading {

@@ -47,7 +47,7 @@ import Testing
             rules: try .parse(Self.rules), presenter: IdlePresenter(), options: options)
         let events = engine.events
         engine.context["app.screen"] = "map"
-        #expect(engine.explain("right")?.obstacle == CallRemark.notStarted.description)
+        #expect(engine.explain("right")?.standstill == CallRemark.notStarted.description)
         // The waking may not have been set yet.
         let passing = Task {
             while !Task.isCancelled {
@@ -60,7 +60,7 @@ import Testing
         }
         passing.cancel()
         engine.start()
-        #expect(engine.explain("right")?.obstacle == nil)
+        #expect(engine.explain("right")?.standstill == nil)
         await engine.stop()
     }
 

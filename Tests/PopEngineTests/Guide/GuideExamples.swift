@@ -20,8 +20,8 @@ private enum FirstPopups {
     }
 
     @MainActor
-    static func make(_ screen: Screen) throws {
-        let rules = try RuleSet.load("rules").get()
+    static func make(_ screen: Screen, _ bundleURL: URL) throws {
+        let rules = try RuleSet(bundle: Data(contentsOf: bundleURL))
         let engine = PopupEngine(rules: rules, presenter: screen)
         engine.context["app.screen"] = "map"
         engine.start()

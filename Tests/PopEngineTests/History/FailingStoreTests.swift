@@ -17,7 +17,8 @@ import Testing
         await driver.settle()
         #expect(driver.engine.showing == ["main": "b"])
         #expect(driver.engine.explain("a")?.reason == .lifetimeCap)
-        #expect(driver.problems == ["the history could not be read", "failed"])
+        // The first record is written before anything is told.
+        #expect(driver.problems.sorted() == ["failed", "the history could not be read"])
     }
 
     @Test func `gets what it missed once it works again`() async throws {

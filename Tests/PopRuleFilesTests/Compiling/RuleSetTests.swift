@@ -11,12 +11,21 @@ struct RuleSetTests {
         #expect(rules.popups.isEmpty)
     }
 
-    @Test func `main is the first scheduler wherever it is declared`() throws {
+    @Test func `schedulers are in the order in which they are declared`() throws {
         let rules = try checked(
-            "schedulers: { toast: { strategy: fifo }, main: { strategy: lifo } }"
+            """
+            schedulers: { toast: { strategy: fifo }, main: { strategy: lifo } }
+            popups: { a: {}, b: { scheduler: toast }, c: { priority: high, hide_after: 1s } }
+            """
         ).get()
+        #expect(rules.schedulers.map(\.name) == ["toast", "main"])
+        #expect(rules.schedulers.map(\.strategy) == [.fifo, .lifo])
+        #expect(rules.popups.map(\.scheduler) == [1, 0, 1])
+    }
+
+    @Test func `a main that is not declared is the first scheduler`() throws {
+        let rules = try checked("schedulers: { toast: { strategy: fifo } }").get()
         #expect(rules.schedulers.map(\.name) == ["main", "toast"])
-        #expect(rules.schedulers.map(\.strategy) == [.lifo, .fifo])
     }
 
     @Test func `every key of a popup arrives`() throws {

@@ -43,11 +43,18 @@ struct RuleFilesTests {
         #expect(try names(folder.path) == ["a.yaml"])
     }
 
-    @Test func `a folder that is called like a file is left out`() throws {
+    /// What is said of the file of a folder that cannot be read.
+    private func problem(_ folder: String, limits: RuleFileLimits = .standard) throws -> String? {
+        try RuleFiles.read(folder, limits: limits).files.compactMap(\.problem).first
+    }
+
+    @Test func `a folder that is called like a file is one that cannot be read (S13)`() throws {
         let folder = try TemporaryFolder(["a.yaml": ""])
         let path = folder.path + "/more.yaml"
         try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
-        #expect(try names(folder.path) == ["a.yaml"])
+        #expect(try names(folder.path) == ["a.yaml", "more.yaml"])
+        #expect(try problem(folder.path) == ReadError(path: path, .folder).description)
+        #expect(try RuleSet.load(folder.path).diagnostics.list.last?.check == .yamlUnreadable)
     }
 
     @Test func `a file is not read where a folder stands`() throws {
@@ -60,9 +67,8 @@ struct RuleFilesTests {
         let folder = try TemporaryFolder([:])
         let link = folder.path + "/a.yaml"
         try manager.createSymbolicLink(atPath: link, withDestinationPath: "gone.yaml")
-        #expect(throws: ReadError(path: link, .brokenLink(to: "gone.yaml"))) {
-            try RuleFiles.read(folder.path)
-        }
+        let error = ReadError(path: link, .brokenLink(to: "gone.yaml"))
+        #expect(try problem(folder.path) == error.description)
     }
 
     @Test func `one file with bytes that are no text does not hide the others`() throws {
@@ -90,16 +96,17 @@ struct RuleFilesTests {
     }
 
     @Test func `what is no file cannot be read`() throws {
-        #expect(throws: ReadError(path: "/dev/null", .noFile)) { try RuleFiles.read("/dev/null") }
+        let error = ReadError(path: "/dev/null", .noFile)
+        #expect(try problem("/dev/null") == error.description)
+        #expect(throws: error) { try RuleFiles.bytes(of: "/dev/null") }
     }
 
     @Test func `there are limits`() throws {
         let folder = try TemporaryFolder(["a.yaml": String(repeating: "#", count: 101)])
         var limits = RuleFileLimits.standard
         limits.fileBytes = 100
-        #expect(throws: ReadError(path: folder.path + "/a.yaml", .tooLarge(limit: 100))) {
-            try RuleFiles.read(folder.path, limits: limits)
-        }
+        let error = ReadError(path: folder.path + "/a.yaml", .tooLarge(limit: 100))
+        #expect(try problem(folder.path, limits: limits) == error.description)
         limits.files = 0
         #expect(throws: ReadError(path: folder.path, .tooManyFiles(limit: 0))) {
             try RuleFiles.read(folder.path, limits: limits)
@@ -115,9 +122,8 @@ struct RuleFilesTests {
         let link = folder.path + "/c.yaml"
         try manager.createSymbolicLink(
             atPath: link, withDestinationPath: other.path + "/out.yaml")
-        #expect(throws: ReadError(path: link, .leadsOut(folder: folder.path))) {
-            try RuleFiles.read(folder.path)
-        }
+        let error = ReadError(path: link, .leadsOut(folder: folder.path))
+        #expect(try problem(folder.path) == error.description)
     }
 
     @Test func `a rule set is loaded in one line`() throws {

@@ -19,14 +19,10 @@ extension Model {
                 dropAll(lane, .removed)
                 leave(lane, .dismissed)
             }
-        case .suspend(let name):
-            for lane in lanes.indices where name == nil || lanes[lane].rule.name == name {
-                lanes[lane].isSuspended = true
-            }
-        case .resume(let name):
-            for lane in lanes.indices where name == nil || lanes[lane].rule.name == name {
-                lanes[lane].isSuspended = false
-            }
+        case .suspend(let owner, let scheduler):
+            suspensions.insert(Suspension(by: owner, scheduler: scheduler))
+        case .resume(let owner, let scheduler):
+            suspensions.remove(Suspension(by: owner, scheduler: scheduler))
         case .switchUser(let user, let history, _): switchUser(user, history)
         case .reload(let rules, _): reload(rules)
         case .answered(let id, let answer): answered(id, answer)
@@ -53,10 +49,11 @@ extension Model {
         for rule in rules.popups where rule.triggers.contains(where: \.isStart) { fire(rule) }
     }
 
-    private func fire(_ rule: PopupRule, passes: Bool = true) {
+    /// `refusal` is why no trigger let the event pass.
+    private func fire(_ rule: PopupRule, refusal: ReasonCode? = nil) {
         if let live = live(rule.id) {
-            emit(passes ? .coalesced(live) : .notMade(popup: rule.id, .triggerFiltered))
-        } else if let reason = reasonAgainst(rule) ?? (passes ? nil : .triggerFiltered) {
+            emit(refusal.map { .notMade(popup: rule.id, $0) } ?? .coalesced(live))
+        } else if let reason = reasonAgainst(rule) ?? refusal {
             emit(.notMade(popup: rule.id, reason))
         } else {
             taskCount += 1
@@ -70,6 +67,7 @@ extension Model {
     private func live(_ id: String) -> TaskID? {
         for lane in lanes {
             if let task = lane.waiting.first(where: { $0.id.popup == id }) { return task.id }
+            if let next = lane.next, next.task.id.popup == id { return next.task.id }
             if let holder = lane.holder, holder.rule.id == id, !holder.isDetached {
                 return holder.task.id
             }
@@ -96,13 +94,20 @@ extension Model {
         for rule in rules.popups {
             let triggers = rule.triggers.compactMap(\.onEvent).filter { $0.event == event }
             guard !triggers.isEmpty else { continue }
-            let passing = triggers.enumerated().map { passes($1, place: $0, rule) }
-            fire(rule, passes: passing.contains(true))
+            let refusals = triggers.enumerated().map { refusal(by: $1, place: $0, rule) }
+            if refusals.contains(nil) {
+                fire(rule)
+            } else {
+                let counts = refusals.contains(.triggerCounting)
+                fire(rule, refusal: counts ? .triggerCounting : .triggerFiltered)
+            }
         }
         payload = nil
     }
 
-    private func passes(_ trigger: EventTrigger, place: Int, _ rule: PopupRule) -> Bool {
+    private func refusal(
+        by trigger: EventTrigger, place: Int, _ rule: PopupRule
+    ) -> ReasonCode? {
         let name = rules.events[trigger.event].name
         var count = history.events[name]?.count ?? 0
         if let condition = trigger.where {
@@ -110,7 +115,7 @@ extension Model {
             if case .error(let error) = truth {
                 emit(.conditionError(popup: rule.id, .where, error))
             }
-            guard truth == .yes else { return false }
+            guard truth == .yes else { return .triggerFiltered }
             if trigger.occurrence != .any {
                 let counter = "\(rule.id)/\(name)/\(place)"
                 count = (history.occurrences[counter] ?? 0) + 1
@@ -118,30 +123,30 @@ extension Model {
             }
         }
         switch trigger.occurrence {
-        case .any: return true
-        case .nth(let number): return count == number
-        case .every(let number): return count % number == 0
+        case .any: return nil
+        case .nth(let number): return count == number ? nil : .triggerCounting
+        case .every(let number): return count % number == 0 ? nil : .triggerCounting
         }
     }
 
     // MARK: Ending
 
     func leave(_ lane: Int, _ reason: ReasonCode, isImmediate: Bool = false) {
-        guard let holder = lanes[lane].holder, holder.isOnScreen else { return }
+        guard let holder = lanes[lane].holder else { return }
+        var leaving = Leaving(reason: reason, isImmediate: isImmediate)
         if case .dismissing = holder.phase {
-            if holder.leaving?.requeues == true {
-                lanes[lane].holder?.leaving = (reason, isImmediate, false)
-            }
+            leaving.isSwitch = holder.leaving?.isSwitch ?? false
+            if holder.leaving?.requeues == true { lanes[lane].holder?.leaving = leaving }
             return
         }
         if let pending = holder.leaving, pending.isImmediate || !isImmediate { return }
-        lanes[lane].holder?.leaving = (reason, isImmediate, false)
+        lanes[lane].holder?.leaving = leaving
         _ = tick(lane)
     }
 
     private func lane(showing id: String) -> Int? {
         lanes.firstIndex { lane in
-            lane.holder.map { $0.isOnScreen && !$0.isDetached && $0.rule.id == id } ?? false
+            lane.holder.map { !$0.isDetached && $0.rule.id == id } ?? false
         }
     }
 
@@ -150,9 +155,8 @@ extension Model {
     ) {
         if let lane = lane(showing: id) { return leave(lane, reason, isImmediate: isImmediate) }
         for lane in lanes.indices {
-            if let holder = lanes[lane].holder, !holder.isOnScreen, holder.rule.id == id {
-                lanes[lane].holder = nil
-                gone(holder.task, holder.task.wasShown ? reason : waiting)
+            if let task = lanes[lane].next?.task, task.id.popup == id {
+                dropNext(lane, task.wasShown ? reason : waiting)
             }
             for task in lanes[lane].waiting where task.id.popup == id {
                 drop(lane, task, task.wasShown ? reason : waiting)
@@ -161,22 +165,21 @@ extension Model {
     }
 
     private func dropAll(_ lane: Int, _ reason: ReasonCode) {
-        if let holder = lanes[lane].holder, !holder.isOnScreen {
-            lanes[lane].holder = nil
-            gone(holder.task, reason)
-        }
+        dropNext(lane, reason)
         for task in queue(lane) { drop(lane, task, reason) }
     }
 
     private func didDisappear(_ id: String) {
-        let any = lanes.firstIndex { $0.holder.map { $0.isOnScreen && $0.rule.id == id } ?? false }
+        let any = lanes.firstIndex { $0.holder?.rule.id == id }
         guard let lane = lane(showing: id) ?? any, let phase = lanes[lane].holder?.phase else {
             return
         }
         if case .dismissing = phase {
         } else {
-            lanes[lane].holder?.leaving = (.disappeared, false, false)
+            lanes[lane].holder?.leaving = Leaving(reason: .disappeared)
         }
+        // What is gone from the screen was there.
+        makeImpression(lane)
         finish(lane)
     }
 
@@ -184,27 +187,29 @@ extension Model {
 
     private func lane(of id: PresentationID) -> Int? {
         lanes.firstIndex { lane in
-            guard let holder = lane.holder, holder.isOnScreen else { return false }
-            return holder.task.id == id.task && holder.task.turn == id.turn
+            lane.holder.map { $0.task.id == id.task && $0.task.turn == id.turn } ?? false
         }
     }
 
     private func answered(_ id: PresentationID, _ answer: WillShowAnswer) {
         let asked = lanes.firstIndex { lane in
-            guard let holder = lane.holder, case .asked = holder.phase else { return false }
-            return holder.task.id == id.task && holder.task.turn == id.turn
+            guard let next = lane.next, case .asked = next.phase else { return false }
+            return next.task.id == id.task && next.task.turn == id.turn
         }
-        guard let lane = asked, var task = lanes[lane].holder?.task else { return }
-        switch answer {
-        case .show: lanes[lane].holder?.phase = .allowed
-        case .cancel:
-            lanes[lane].holder = nil
-            emit(.cancelled(id.task))
-        case .postpone(let duration):
+        guard let lane = asked else { return }
+        if answer == .show {
+            lanes[lane].next?.phase = .allowed
+            return
+        }
+        guard var task = takeNext(lane) else { return }
+        let better = queue(lane).first.map { order(lane, $0) < order(lane, task) }
+        see(.noOfHostWithBetterWaiting, when: better == true)
+        if case .postpone(let duration) = answer {
             task.postponedUntil = now.instant + duration
-            lanes[lane].holder = nil
             lanes[lane].waiting.append(task)
             emit(.postponed(id.task, by: duration))
+        } else {
+            emit(.cancelled(id.task))
         }
     }
 
@@ -214,6 +219,9 @@ extension Model {
         }
         if case .dismissing = holder.phase { return }
         lanes[lane].holder = nil
+        if let date = holder.reserved {
+            record(.reservationTakenBack(popup: holder.rule.id, date: date), user: holder.user)
+        }
         if let date = holder.impression {
             sessionCounts[holder.user, default: [:]][holder.rule.id, default: 1] -= 1
             record(
@@ -233,19 +241,18 @@ extension Model {
         }
         if user != self.user { self.history = history }
         self.user = user
-        fireStart()
+        if hasStarted { fireStart() }
     }
 
     private func reload(_ new: RuleSet) {
         let known = Set(rules.popups.map(\.id))
         var waiting: [Task] = []
+        var asked: Set<TaskID> = []
         for lane in lanes.indices {
             waiting += lanes[lane].waiting
             lanes[lane].waiting = []
-            if let holder = lanes[lane].holder, !holder.isOnScreen {
-                waiting.append(holder.task)
-                lanes[lane].holder = nil
-            }
+            if wasAsked(lane), let task = lanes[lane].next?.task { asked.insert(task.id) }
+            if let task = takeNext(lane) { waiting.append(task) }
         }
         let former = lanes
         lanes = new.schedulers.map { rule in
@@ -261,21 +268,26 @@ extension Model {
             guard let id = lanes[lane].holder?.rule.id, popup(id) == nil else { continue }
             lanes[lane].holder?.leaving?.requeues = false
         }
-        for task in waiting.sorted(by: { $0.id.number < $1.id.number }) { readmit(task) }
+        for task in waiting.sorted(by: { $0.id.number < $1.id.number }) {
+            if readmit(task), asked.contains(task.id) { emit(.requeued(task.id)) }
+        }
         for rule in rules.popups
-        where !known.contains(rule.id) && rule.triggers.contains(where: \.isStart) {
+        where hasStarted && !known.contains(rule.id) && rule.triggers.contains(where: \.isStart) {
             fire(rule)
         }
     }
 
-    private func readmit(_ task: Task) {
-        guard let rule = popup(task.id.popup) else {
-            return gone(task, .removedByReload)
+    /// Whether it still has a place.
+    private func readmit(_ task: Task) -> Bool {
+        let rule = popup(task.id.popup)
+        var reason = rule == nil ? .removedByReload : rule.flatMap(reasonAgainst)
+        if task.wasShown, reason == .lifetimeCap { reason = nil }
+        if let reason {
+            gone(task, reason)
+            return false
         }
-        if let reason = reasonAgainst(rule), !(task.wasShown && reason == .lifetimeCap) {
-            return gone(task, reason)
-        }
-        lanes[rule.scheduler].waiting.append(task)
+        if let rule { lanes[rule.scheduler].waiting.append(task) }
+        return true
     }
 }
 

@@ -2,36 +2,85 @@ import PopCEL
 import PopScheduler
 
 extension Model {
-    /// The first test that fails; errors of conditions are reported.
-    func judge(_ lane: Int, _ task: inout Task) -> ReasonCode? {
-        guard let rule = popup(task.id.popup) else { return .removedByReload }
-        if let until = task.postponedUntil, until > now.instant { return .postponed }
-        if task.made + rule.delay > now.instant { return .delayed }
-        if let reason = schedule(rule) { return reason }
-        for predecessor in rule.after {
-            let dismissals = history.popups[rules.popups[predecessor].id]?.dismissals ?? 0
-            if dismissals == 0 { return .awaitingPredecessor }
-        }
-        if let reason = group(rule, &task) { return reason }
-        if !task.wasShown, let reason = caps(rule, lane) { return reason }
-        guard let condition = rule.when else { return nil }
-        let truth = truth(condition)
-        note(truth, &task.whenError, .when, rule.id)
-        switch truth {
-        case .yes: return nil
-        case .no: return .conditionFalse
-        case .error: return .conditionError
+    /// Why a task may not show.
+    struct Obstacle {
+        var reason: ReasonCode
+        /// Whether nothing is in the way but places that are reserved for others.
+        var isReservation = false
+
+        /// Whether a task that is passed over for this stays whatever its `untriggered` says.
+        var isSoft: Bool {
+            isReservation || [.suspended, .postponed, .delayed, .beforeStart].contains(reason)
         }
     }
 
-    func note(
-        _ truth: Truth, _ last: inout EvaluationError?, _ role: ConditionRole, _ popup: String
-    ) {
+    /// The first test that fails; errors of conditions are reported. What reservations alone keep out is tested further.
+    func judge(_ lane: Int, _ task: inout Task) -> Obstacle? {
+        var reserved: ReasonCode?
+        guard let hard = firstObstacle(lane, &task, &reserved) else {
+            see(.reservationKeepsOut, when: reserved != nil)
+            return reserved.map { Obstacle(reason: $0, isReservation: true) }
+        }
+        return Obstacle(reason: reserved ?? hard.reason)
+    }
+
+    private func firstObstacle(
+        _ lane: Int, _ task: inout Task, _ reserved: inout ReasonCode?
+    ) -> Obstacle? {
+        guard let rule = popup(task.id.popup) else { return Obstacle(reason: .removedByReload) }
+        if let until = task.postponedUntil, until > now.instant {
+            return Obstacle(reason: .postponed)
+        }
+        if task.made + rule.delay > now.instant { return Obstacle(reason: .delayed) }
+        if let reason = schedule(rule) { return Obstacle(reason: reason) }
+        if !rule.after.allSatisfy({ wasShownAndIsGone(rules.popups[$0].id) }) {
+            return Obstacle(reason: .awaitingPredecessor)
+        }
+        if let obstacle = group(rule, &task, &reserved) { return obstacle }
+        if !hasPlace(task), let obstacle = caps(rule, lane, &reserved) { return obstacle }
+        if let reason = conditions(rule, &task) { return Obstacle(reason: reason) }
+        return nil
+    }
+
+    private func conditions(_ rule: PopupRule, _ task: inout Task) -> ReasonCode? {
+        if let condition = rule.when {
+            let truth = truth(condition)
+            note(truth, &task, .when)
+            switch truth {
+            case .yes: break
+            case .no: return .conditionFalse
+            case .error: return .conditionError
+            }
+        }
+        guard let condition = rule.dismissWhen else { return nil }
+        let truth = truth(condition)
+        note(truth, &task, .dismissWhen)
+        see(.waitsForDismissCondition, when: truth == .yes)
+        return truth == .yes ? .dismissCondition : nil
+    }
+
+    /// What another comes after: shown, and neither on a screen nor about to come back to one.
+    private func wasShownAndIsGone(_ id: String) -> Bool {
+        let past = history.popups[id] ?? History.Popup()
+        guard past.shownCount > 0 || !leftBehind(id).isEmpty else { return false }
+        let isStillThere = lanes.contains { lane in
+            lane.holder?.rule.id == id
+                || (lane.waiting + (lane.next.map { [$0.task] } ?? []))
+                    .contains { $0.id.popup == id && $0.wasShown }
+        }
+        see(.afterWaitsForScreen, when: isStillThere)
+        see(.afterByReservationLeftBehind, when: !isStillThere && past.shownCount == 0)
+        return !isStillThere
+    }
+
+    func note(_ truth: Truth, _ task: inout Task, _ role: ConditionRole) {
         if case .error(let error) = truth {
-            if error != last { emit(.conditionError(popup: popup, role, error)) }
-            last = error
+            if error != task.errors[role] {
+                emit(.conditionError(popup: task.id.popup, role, error))
+            }
+            task.errors[role] = error
         } else {
-            last = nil
+            task.errors[role] = nil
         }
     }
 
@@ -55,36 +104,79 @@ extension Model {
         return isInside ? nil : .outsideHours
     }
 
-    private func group(_ rule: PopupRule, _ task: inout Task) -> ReasonCode? {
+    private func group(
+        _ rule: PopupRule, _ task: inout Task, _ reserved: inout ReasonCode?
+    ) -> Obstacle? {
         guard let index = rule.group else { return nil }
         let group = rules.groups[index]
         if let condition = group.when {
             let truth = truth(condition)
-            note(truth, &task.groupError, .groupWhen, rule.id)
-            if truth != .yes { return .groupConditionFalse }
+            note(truth, &task, .groupWhen)
+            if truth != .yes { return Obstacle(reason: .groupConditionFalse) }
         }
-        guard !task.wasShown, let cap = group.cap else { return nil }
-        let dates = rules.popups.filter { $0.group == index }.flatMap { impressions($0.id) }
-        return isUsedUp(cap, dates) ? .groupCap : nil
+        guard !hasPlace(task), let cap = group.cap else { return nil }
+        let popups = rules.popups.filter { $0.group == index }.map(\.id)
+        return isUsedUp(cap, .groupCap, popups, &reserved) ? Obstacle(reason: .groupCap) : nil
     }
 
-    private func caps(_ rule: PopupRule, _ lane: Int) -> ReasonCode? {
-        if let most = rule.caps.perSession, sessionCounts[user]?[rule.id] ?? 0 >= most {
-            return .sessionCap
+    private func caps(
+        _ rule: PopupRule, _ lane: Int, _ reserved: inout ReasonCode?
+    ) -> Obstacle? {
+        if let most = rule.caps.perSession {
+            let seen = sessionCounts[user]?[rule.id] ?? 0
+            if seen >= most { return Obstacle(reason: .sessionCap) }
+            if seen + held([rule.id]).count >= most { reserved = reserved ?? .sessionCap }
         }
-        let own = impressions(rule.id)
-        if let every = rule.caps.every, isUsedUp(WindowCap(max: 1, per: .rolling(every)), own) {
-            return .cooldown
+        let cooldown = rule.caps.every.map { WindowCap(max: 1, per: .rolling($0)) }
+        if let cooldown, isUsedUp(cooldown, .cooldown, [rule.id], &reserved) {
+            return Obstacle(reason: .cooldown)
         }
-        if rule.caps.windows.contains(where: { isUsedUp($0, own) }) { return .periodCap }
+        for window in rule.caps.windows
+        where isUsedUp(window, .periodCap, [rule.id], &reserved) {
+            return Obstacle(reason: .periodCap)
+        }
         guard let cap = lanes[lane].rule.cap else { return nil }
-        let all = rules.popups.filter { $0.scheduler == lane }.flatMap { impressions($0.id) }
-        return isUsedUp(cap, all) ? .schedulerCap : nil
+        let popups = rules.popups.filter { $0.scheduler == lane }.map(\.id)
+        let isFull = isUsedUp(cap, .schedulerCap, popups, &reserved)
+        return isFull ? Obstacle(reason: .schedulerCap) : nil
     }
 
-    private func impressions(_ id: String) -> [Timestamp] { history.popups[id]?.impressions ?? [] }
+    // MARK: Caps
 
-    private func isUsedUp(_ cap: WindowCap, _ dates: [Timestamp]) -> Bool {
+    /// Whether caps hold the task back no more.
+    private func hasPlace(_ task: Task) -> Bool {
+        task.wasShown
+            || lanes.contains { $0.next?.task.id == task.id && $0.next?.reserved != nil }
+    }
+
+    /// The places that are reserved for some popups of this user now.
+    private func held(_ ids: [String]) -> [Timestamp] {
+        lanes.flatMap { lane in
+            var dates: [Timestamp?] = []
+            if let next = lane.next, ids.contains(next.task.id.popup) {
+                dates.append(next.reserved)
+            }
+            if let holder = lane.holder, holder.user == user, ids.contains(holder.rule.id) {
+                dates.append(holder.reserved)
+            }
+            return dates.compactMap { $0 }
+        }
+    }
+
+    /// The reservations of a popup that nobody will give back any more.
+    private func leftBehind(_ id: String) -> [Timestamp] {
+        var dates = history.popups[id]?.reservations ?? []
+        for date in held([id]) {
+            if let index = dates.firstIndex(of: date) { dates.remove(at: index) }
+        }
+        return dates
+    }
+
+    /// Whether a cap has no room; notes when it has none because of reservations.
+    private func isUsedUp(
+        _ cap: WindowCap, _ reason: ReasonCode, _ ids: [String], _ reserved: inout ReasonCode?
+    ) -> Bool {
+        let dates = ids.flatMap { (history.popups[$0]?.impressions ?? []) + leftBehind($0) }
         let counted = dates.count { date in
             switch cap.per {
             case .rolling(let duration): date.adding(duration) ?? .max > now.date
@@ -92,14 +184,19 @@ extension Model {
             case .calendarWeek: date >= LocalCalendar.utc.startOfWeek(at: now.date)
             }
         }
-        return counted >= cap.max
+        see(.reservationLeftBehind, when: ids.contains { !leftBehind($0).isEmpty })
+        if counted >= cap.max { return true }
+        if counted + held(ids).count >= cap.max { reserved = reserved ?? reason }
+        return false
     }
 
     /// Why a task of a popup could never show.
     func reasonAgainst(_ rule: PopupRule) -> ReasonCode? {
         if !rule.isEnabled { return .disabled }
         if let until = rule.schedule?.until, now.date >= until { return .expired }
-        if let most = rule.caps.lifetime, history.popups[rule.id]?.shownCount ?? 0 >= most {
+        if let most = rule.caps.lifetime, let past = history.popups[rule.id],
+            past.shownCount + past.reservations.count >= most
+        {
             return .lifetimeCap
         }
         return nil

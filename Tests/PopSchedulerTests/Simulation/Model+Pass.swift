@@ -5,84 +5,133 @@ extension Model {
     func handle(_ event: Event, at moment: Moment) -> [String] {
         output = []
         now = Moment(instant: max(now.instant, moment.instant), date: moment.date)
-        dropOverdue()
+        _ = dropOverdue()
         for lane in lanes.indices { _ = tick(lane) }
         apply(event)
-        var before = 0
-        repeat {
-            runPasses()
-            before = liveCount
-            dropExcess()
-        } while liveCount < before
+        _ = dropOverdue()
+        repeat { while pass() {} } while dropExcess()
         return output
     }
 
-    /// How many tasks there are.
-    private var liveCount: Int {
-        lanes.reduce(0) { $0 + $1.waiting.count + ($1.holder == nil ? 0 : 1) }
-    }
-
-    private func runPasses() {
-        var changes = true
-        while changes {
-            changes = false
-            for lane in lanes.indices { while step(lane) { changes = true } }
+    /// One step of the pass: false when there is nothing left to do.
+    private func pass() -> Bool {
+        for lane in lanes.indices where tick(lane) || dismissCondition(lane) || review(lane) {
+            return true
         }
+        var best: (lane: Int, task: Task, priority: Int)?
+        for lane in lanes.indices {
+            guard let task = choice(lane), let rule = popup(task.id.popup) else { continue }
+            see(.severalChoices, when: best != nil)
+            if let best, best.priority >= rule.priority { continue }
+            see(.laterSchedulerGoesFirst, when: best != nil)
+            best = (lane, task, rule.priority)
+        }
+        if let best {
+            take(best.task, best.lane)
+            return true
+        }
+        let drops = lanes.indices.contains { dropFirstPassedOver($0, before: limit($0)) }
+        see(.dropWithoutChoice, when: drops)
+        return drops
     }
 
-    private func dropExcess() {
+    private func dropExcess() -> Bool {
+        var drops = false
         for lane in lanes.indices {
-            while let most = lanes[lane].rule.maxWaiting, lanes[lane].waiting.count > most,
-                let last = queue(lane).last
+            if lanes[lane].rule.maxWaiting != nil {
+                see(.switchedOutIsNotCounted, when: lanes[lane].waiting.contains(where: \.wasShown))
+            }
+            while let most = lanes[lane].rule.maxWaiting,
+                case let queue = queue(lane).filter({ !$0.wasShown }), queue.count > most,
+                let last = queue.last
             {
                 drop(lane, last, .queueFull)
+                drops = true
             }
         }
-        dropOverdue()
+        return dropOverdue() || drops
     }
 
-    private func dropOverdue() {
+    private func dropOverdue() -> Bool {
+        var drops = false
         for lane in lanes.indices {
-            if let holder = lanes[lane].holder, !holder.isOnScreen, isExpired(holder.rule) {
-                lanes[lane].holder = nil
-                gone(holder.task, .expired)
+            if let task = lanes[lane].next?.task, let reason = overdue(task) {
+                let sight = wasAsked(lane) ? Sight.waitedTooLongAsked : .waitedTooLongSettling
+                see(sight, when: reason == .waitedTooLong)
+                dropNext(lane, reason)
+                drops = true
             }
             for task in queue(lane) {
-                guard let rule = popup(task.id.popup) else { continue }
-                if isExpired(rule) {
-                    drop(lane, task, .expired)
-                } else if let maxWait = rule.maxWait, !task.wasShown,
-                    task.made + maxWait <= now.instant
-                {
-                    drop(lane, task, .waitedTooLong)
-                }
+                guard let reason = overdue(task) else { continue }
+                drop(lane, task, reason)
+                drops = true
             }
         }
+        return drops
+    }
+
+    private func overdue(_ task: Task) -> ReasonCode? {
+        guard let rule = popup(task.id.popup) else { return nil }
+        if isExpired(rule) { return .expired }
+        guard !task.wasShown, let maxWait = rule.maxWait else { return nil }
+        return task.made + maxWait <= now.instant ? .waitedTooLong : nil
     }
 
     private func isExpired(_ rule: PopupRule) -> Bool {
         rule.schedule?.until.map { $0 <= now.date } ?? false
     }
 
-    private func step(_ lane: Int) -> Bool {
-        guard let holder = lanes[lane].holder else { return choose(lane) }
-        if !holder.isOnScreen { return review(lane, holder) }
-        return tick(lane) || dismissCondition(lane) || considerSwitch(lane)
+    // MARK: Choosing
+
+    func isResting(_ lane: Int) -> Bool {
+        lanes[lane].gapEnds.map { $0 > now.instant } ?? false
     }
 
-    /// The first eligible task before a limit; drops what is passed over.
-    private func passOver(_ lane: Int, before limit: (Int, Int)?) -> Task? {
+    /// What a lane could ask about, present, or let settle now.
+    private func choice(_ lane: Int) -> Task? {
+        if isSuspended(lane) {
+            see(.severalSuspensions, when: suspensions.count > 1)
+            return nil
+        }
+        guard let next = lanes[lane].next else {
+            if lanes[lane].holder == nil { return isResting(lane) ? nil : firstEligible(lane) }
+            guard let (task, rule) = challenger(lane) else { return nil }
+            return rule.grace > .zero || isMinShowOver(lane) ? task : nil
+        }
+        switch next.phase {
+        case .settling(let until):
+            guard until <= now.instant else { return nil }
+            let isFree = lanes[lane].holder == nil && !isResting(lane)
+            return isFree || (isSwitchable(lane) && isMinShowOver(lane)) ? next.task : nil
+        case .asked: return nil
+        case .allowed: return lanes[lane].holder == nil ? next.task : nil
+        }
+    }
+
+    private func take(_ task: Task, _ lane: Int) {
+        // On the way to it, when the screen is free.
+        if dropFirstPassedOver(lane, before: order(lane, task)) { return }
+        if let next = lanes[lane].next {
+            if case .allowed = next.phase {
+                see(.switchOverOneThatGoes, when: isResting(lane))
+                return present(lane)
+            }
+            return ask(lane)
+        }
+        let grace = popup(task.id.popup)?.grace ?? .zero
+        lanes[lane].waiting.removeAll { $0.id == task.id }
+        see(.settlesBehindAnother, when: lanes[lane].holder != nil && grace > .zero)
+        lanes[lane].next = Next(task: task, phase: .settling(until: now.instant + grace))
+        if grace == .zero { ask(lane) }
+    }
+
+    /// The first task that may show, of those before a limit.
+    private func firstEligible(_ lane: Int, before limit: (Int, Int)? = nil) -> Task? {
         for var task in queue(lane) {
             if let limit, order(lane, task) >= limit { return nil }
-            let reason = judge(lane, &task)
+            let obstacle = judge(lane, &task)
             keep(lane, task)
-            guard let reason else { return task }
-            let isSoft = [.suspended, .postponed, .delayed].contains(reason)
-            if popup(task.id.popup)?.untriggered == .discard, !isSoft {
-                drop(lane, task, .discardedUntriggered)
-                // Its end may be what others wait for.
-                if task.wasShown { return passOver(lane, before: limit) }
-            }
+            if obstacle == nil { return task }
         }
         return nil
     }
@@ -93,181 +142,121 @@ extension Model {
         }
     }
 
-    private func choose(_ lane: Int) -> Bool {
-        if lanes[lane].isSuspended || lanes[lane].gapEnds ?? .zero > now.instant { return false }
-        guard let task = passOver(lane, before: nil), let rule = popup(task.id.popup) else {
-            return false
+    /// Up to where a lane without a choice walks its queue.
+    private func limit(_ lane: Int) -> (Int, Int)? { lanes[lane].next.map { order(lane, $0.task) } }
+
+    /// Drops the first task that a walk of the queue passes over and that does not want to stay.
+    private func dropFirstPassedOver(_ lane: Int, before limit: (Int, Int)?) -> Bool {
+        guard lanes[lane].holder == nil, !isSuspended(lane) else { return false }
+        switch lanes[lane].next?.phase {
+        case nil, .settling: if isResting(lane) { return false }
+        case .asked: return false
+        case .allowed: break
         }
-        lanes[lane].waiting.removeAll { $0.id == task.id }
-        lanes[lane].holder = Holder(
-            task: task, rule: rule, rules: rules, user: user,
-            phase: .settling(until: now.instant + rule.grace))
-        if rule.grace == .zero { ask(lane) }
-        return true
+        for var task in queue(lane) {
+            if let limit, order(lane, task) >= limit { return false }
+            let obstacle = judge(lane, &task)
+            keep(lane, task)
+            guard let obstacle, popup(task.id.popup)?.untriggered == .discard else { continue }
+            see(.reservationKeepsOutDiscardable, when: obstacle.isReservation)
+            see(.beforeStartStays, when: obstacle.reason == .beforeStart)
+            if obstacle.isSoft { continue }
+            drop(lane, task, .discardedUntriggered)
+            return true
+        }
+        return false
     }
 
     private func ask(_ lane: Int) {
-        lanes[lane].holder?.task.turn += 1
-        lanes[lane].holder?.phase = .asked
-        guard let task = lanes[lane].holder?.task else { return }
-        emit(.willShow(task.id))
-        output.append("ask \(task.id.number) \(task.turn)")
+        guard var next = lanes[lane].next else { return }
+        next.task.turn += 1
+        next.phase = .asked
+        if !next.task.wasShown {
+            next.reserved = now.date
+            record(.reservation(popup: next.task.id.popup, date: now.date))
+        }
+        lanes[lane].next = next
+        emit(.willShow(next.task.id))
+        output.append("ask \(next.task.id.number) \(next.task.turn)")
     }
 
-    private func review(_ lane: Int, _ holder: Holder) -> Bool {
-        var task = holder.task
-        var isGood = !lanes[lane].isSuspended
-        if isGood {
-            isGood = judge(lane, &task) == nil
-            lanes[lane].holder?.task = task
+    /// What comes next goes back when it may not show any more or a better one may.
+    private func review(_ lane: Int) -> Bool {
+        guard let next = lanes[lane].next else { return false }
+        var isAllowed = false
+        switch next.phase {
+        case .asked: return false
+        case .settling: break
+        case .allowed:
+            isAllowed = true
+            // It has to be gone first.
+            if let holder = lanes[lane].holder, holder.leaving != nil { return false }
         }
-        let before = lanes[lane].waiting.count
-        if !isGood || passOver(lane, before: order(lane, task)) != nil {
-            lanes[lane].holder = nil
-            lanes[lane].waiting.append(task)
+        if isStillBest(lane) {
+            guard isAllowed, let holder = lanes[lane].holder else { return false }
+            let isHigher = popup(next.task.id.popup)?.priority ?? 0 > holder.rule.priority
+            see(.switched)
+            startDismissal(
+                lane,
+                Leaving(
+                    reason: .preempted, requeues: holder.rule.switch == .latent && isHigher,
+                    isSwitch: true))
             return true
         }
-        if lanes[lane].waiting.count < before {
-            let reason = judge(lane, &task)
-            lanes[lane].holder?.task = task
-            if reason != nil { return true }
-        }
-        switch holder.phase {
-        case .settling(let until):
-            if until > now.instant { return false }
-            ask(lane)
-        case .allowed: present(lane)
-        default: return false
-        }
+        let isOccupied = lanes[lane].holder != nil
+        see(.requeuedAfterYes, when: isAllowed && isOccupied)
+        see(.requeuedAfterSwitch, when: isAllowed && !isOccupied)
+        see(.goesBackBehindAnother, when: !isAllowed && isOccupied)
+        see(.goesBackInTheGap, when: !isAllowed && !isOccupied && isResting(lane))
+        guard let task = takeNext(lane) else { return false }
+        lanes[lane].waiting.append(task)
+        if isAllowed { emit(.requeued(task.id)) }
         return true
     }
 
-    private func present(_ lane: Int) {
-        guard var holder = lanes[lane].holder else { return }
-        if !holder.task.wasShown {
-            holder.impression = now.date
-            record(.impression(popup: holder.rule.id, date: now.date))
-            sessionCounts[user, default: [:]][holder.rule.id, default: 0] += 1
+    func wasAsked(_ lane: Int) -> Bool {
+        switch lanes[lane].next?.phase {
+        case .asked, .allowed: true
+        case nil, .settling: false
         }
-        holder.task.wasShown = true
-        holder.phase = .presenting(timeout: now.instant + .seconds(10))
-        lanes[lane].holder = holder
-        output.append("present \(holder.task.id.number) \(holder.task.turn)")
-        let truth = dismissTruth(lane)
-        lanes[lane].holder?.dismissWasTrue = truth == .yes
     }
 
-    // MARK: On the screen
+    private func isStillBest(_ lane: Int) -> Bool {
+        guard !isSuspended(lane), var task = lanes[lane].next?.task else { return false }
+        let obstacle = judge(lane, &task)
+        lanes[lane].next?.task = task
+        return obstacle == nil && firstEligible(lane, before: order(lane, task)) == nil
+    }
 
-    func tick(_ lane: Int) -> Bool {
-        guard let holder = lanes[lane].holder else { return false }
-        switch holder.phase {
-        case .presenting(let timeout) where timeout <= now.instant:
-            emit(.animationTimeout(holder.task.id, .present))
-            becomeVisible(lane)
-        case .dismissing(let timeout) where timeout <= now.instant:
-            emit(.animationTimeout(holder.task.id, .dismiss))
-            finish(lane)
-        case .showing(let since): return tickVisible(lane, holder, since)
-        default: return false
+    // MARK: Switching
+
+    private func isSwitchable(_ lane: Int) -> Bool {
+        guard let holder = lanes[lane].holder, case .showing = holder.phase else { return false }
+        return holder.leaving == nil && lanes[lane].rule.strategy == .priority
+            && holder.rule.switch != .await
+    }
+
+    private func isMinShowOver(_ lane: Int) -> Bool {
+        guard let holder = lanes[lane].holder, case .showing(let since) = holder.phase else {
+            return false
         }
-        return true
+        return since + holder.rule.minShow <= now.instant
     }
 
-    private func tickVisible(_ lane: Int, _ holder: Holder, _ since: Duration) -> Bool {
-        var leaving = holder.leaving
-        let visible = holder.task.visibleTime + (now.instant - since)
-        if leaving == nil, let hideAfter = holder.rule.hideAfter, visible >= hideAfter {
-            leaving = (.timedOut, false, false)
-        }
-        guard let leaving else { return false }
-        if leaving.isImmediate || now.instant >= since + holder.rule.minShow {
-            startDismissal(lane, leaving)
-            return true
-        }
-        lanes[lane].holder?.leaving = leaving
-        return holder.leaving == nil
-    }
-
-    func becomeVisible(_ lane: Int) {
-        guard let holder = lanes[lane].holder, case .presenting = holder.phase else { return }
-        lanes[lane].holder?.phase = .showing(since: now.instant)
-        emit(.shown(holder.task.id))
-    }
-
-    func startDismissal(
-        _ lane: Int, _ leaving: (reason: ReasonCode, isImmediate: Bool, requeues: Bool)
-    ) {
-        guard var holder = lanes[lane].holder, case .showing(let since) = holder.phase else {
-            return
-        }
-        holder.task.visibleTime += now.instant - since
-        holder.leaving = leaving
-        holder.phase = .dismissing(timeout: now.instant + .seconds(10))
-        lanes[lane].holder = holder
-        emit(.willDismiss(holder.task.id, leaving.reason))
-        output.append("dismiss \(holder.task.id.number) \(holder.task.turn)")
-    }
-
-    func finish(_ lane: Int) {
-        guard let holder = lanes[lane].holder, let leaving = holder.leaving else { return }
-        lanes[lane].holder = nil
-        lanes[lane].gapEnds = now.instant + lanes[lane].rule.gap.lowerBound
-        if leaving.requeues, let rule = popup(holder.rule.id), !isExpired(rule) {
-            lanes[rule.scheduler].waiting.append(holder.task)
-            return emit(.requeued(holder.task.id))
-        }
-        record(
-            .dismissal(popup: holder.rule.id, reason: leaving.reason, date: now.date),
-            user: holder.user)
-        emit(.dismissed(holder.task.id, leaving.reason))
-    }
-
-    private func dismissCondition(_ lane: Int) -> Bool {
-        guard let holder = lanes[lane].holder, holder.leaving == nil,
-            let truth = dismissTruth(lane)
-        else { return false }
-        lanes[lane].holder?.dismissWasTrue = truth == .yes
-        guard truth == .yes, !holder.dismissWasTrue else { return false }
-        leave(lane, .dismissCondition)
-        return true
-    }
-
-    private func dismissTruth(_ lane: Int) -> Truth? {
-        guard let holder = lanes[lane].holder, let condition = holder.rule.dismissWhen else {
-            return nil
-        }
-        // It was compiled for the rules that it came with.
-        let current = rules
-        rules = holder.rules
-        let truth = truth(condition)
-        rules = current
-        var last = holder.dismissError
-        note(truth, &last, .dismissWhen, holder.rule.id)
-        lanes[lane].holder?.dismissError = last
-        return truth
-    }
-
-    private func considerSwitch(_ lane: Int) -> Bool {
-        guard let holder = lanes[lane].holder, case .showing(let since) = holder.phase,
-            holder.leaving == nil, lanes[lane].rule.strategy == .priority,
-            !lanes[lane].isSuspended, holder.rule.switch != .await,
-            since + holder.rule.minShow <= now.instant
-        else { return false }
+    /// The first eligible task, if it outranks what shows.
+    private func challenger(_ lane: Int) -> (Task, PopupRule)? {
+        guard isSwitchable(lane), let holder = lanes[lane].holder else { return nil }
         for var task in queue(lane) {
             guard let rule = popup(task.id.popup) else { continue }
             let isMoreUrgent = rule.priority > holder.rule.priority
             let isNewerEqual =
                 rule.priority == holder.rule.priority && lanes[lane].rule.tieBreak == .lifo
                 && task.id.number > holder.task.id.number
-            guard isMoreUrgent || isNewerEqual else { return false }
-            let reason = judge(lane, &task)
+            guard isMoreUrgent || isNewerEqual else { return nil }
+            let obstacle = judge(lane, &task)
             keep(lane, task)
-            guard reason == nil else { continue }
-            startDismissal(
-                lane, (.preempted, false, holder.rule.switch == .latent && isMoreUrgent))
-            return true
+            if obstacle == nil { return (task, rule) }
         }
-        return false
+        return nil
     }
 }

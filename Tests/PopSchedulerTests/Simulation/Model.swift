@@ -11,51 +11,62 @@ final class Model {
         var turn = 0
         var wasShown = false
         var visibleTime = Duration.zero
-        var whenError: EvaluationError?
-        var groupError: EvaluationError?
+        var errors: [ConditionRole: EvaluationError] = [:]
     }
 
-    enum Phase {
-        case settling(until: Duration)
-        case asked
-        case allowed
-        case presenting(timeout: Duration)
-        case showing(since: Duration)
-        case dismissing(timeout: Duration)
+    /// What is to come on a lane's screen next.
+    struct Next {
+        enum Phase {
+            case settling(until: Duration)
+            case asked
+            case allowed
+        }
+
+        var task: Task
+        var phase: Phase
+        /// When a place under the caps was reserved for it.
+        var reserved: Timestamp?
     }
 
-    /// What has a lane's screen or is about to get it.
+    struct Leaving {
+        var reason: ReasonCode
+        var isImmediate = false
+        var requeues = false
+        var isSwitch = false
+    }
+
+    /// What is on a lane's screen.
     struct Holder {
+        enum Phase {
+            case presenting(timeout: Duration)
+            case showing(since: Duration)
+            case dismissing(timeout: Duration)
+        }
+
         var task: Task
         var rule: PopupRule
         var rules: RuleSet
         var user: String
         var phase: Phase
+        var reserved: Timestamp?
         var impression: Timestamp?
         var isConfirmed = false
-        var leaving: (reason: ReasonCode, isImmediate: Bool, requeues: Bool)?
+        var leaving: Leaving?
         var isDetached = false
-        var dismissError: EvaluationError?
         var dismissWasTrue = false
-
-        var isOnScreen: Bool {
-            switch phase {
-            case .settling, .asked, .allowed: false
-            default: true
-            }
-        }
     }
 
     struct Lane {
         var rule: SchedulerRule
         var waiting: [Task] = []
+        var next: Next?
         var holder: Holder?
         var gapEnds: Duration?
-        var isSuspended = false
     }
 
     var rules: RuleSet
     var lanes: [Lane]
+    var suspensions: Set<Suspension> = []
     var now: Moment
     var user: String
     var history: History
@@ -66,6 +77,7 @@ final class Model {
     var sessionCounts: [String: [String: Int]] = [:]
     var taskCount = 0
     var output: [String] = []
+    private(set) var sights: [Sight: Int] = [:]
 
     init(_ rules: RuleSet, user: String, at now: Moment) {
         self.rules = rules
@@ -76,11 +88,27 @@ final class Model {
         sessionStarted = now.date
     }
 
+    func see(_ sight: Sight, when isSeen: Bool = true) {
+        if isSeen { sights[sight, default: 0] += 1 }
+    }
+
     func emit(_ event: HostEvent) { output.append(describe(event)) }
 
     func record(_ record: HistoryRecord, user: String? = nil) {
         if user == nil || user == self.user { history.apply(record) }
+        if let user, user != self.user {
+            switch record {
+            case .impression: see(.impressionOfFormerUser)
+            case .dismissal: see(.dismissalOfFormerUser)
+            case .reservationTakenBack: see(.reservationOfFormerUser)
+            default: break
+            }
+        }
         output.append("record \(user ?? self.user) \(record)")
+    }
+
+    func isSuspended(_ lane: Int) -> Bool {
+        suspensions.contains { $0.scheduler == nil || $0.scheduler == lanes[lane].rule.name }
     }
 
     func popup(_ id: String) -> PopupRule? { rules.popups.first { $0.id == id } }
@@ -155,6 +183,22 @@ final class Model {
     func drop(_ lane: Int, _ task: Task, _ reason: ReasonCode) {
         lanes[lane].waiting.removeAll { $0.id == task.id }
         gone(task, reason)
+    }
+
+    /// Ends what was to come next.
+    func dropNext(_ lane: Int, _ reason: ReasonCode) {
+        guard let task = takeNext(lane) else { return }
+        gone(task, reason)
+    }
+
+    /// What was to come next, its place under the caps given back.
+    func takeNext(_ lane: Int) -> Task? {
+        guard let next = lanes[lane].next else { return nil }
+        lanes[lane].next = nil
+        if let date = next.reserved {
+            record(.reservationTakenBack(popup: next.task.id.popup, date: date))
+        }
+        return next.task
     }
 
     /// A task that is not on the screen has ended.

@@ -7,16 +7,21 @@ struct Observer {
     private var ended: Set<Int> = []
     /// Tasks that were presented: one that comes back makes no other impression, so no cap is asked again.
     private var presented: Set<Int> = []
+    /// Tasks about which the host was asked, and of which nothing was heard since.
+    private var asked: Set<Int> = []
     /// The task on each screen.
     private var onScreen: [String: Int] = [:]
     private var impressions: [String: [Timestamp]] = [:]
     private var session: [String: Int] = [:]
+    /// Places that are reserved, also those that the app died with.
+    private var reserved: [String: Int] = [:]
 
     /// What was seen stays seen; tasks and the session begin anew.
     mutating func restart() {
         living = []
         ended = []
         presented = []
+        asked = []
         onScreen = [:]
         session = [:]
     }
@@ -51,12 +56,33 @@ struct Observer {
         } else if !living.contains(task.number) {
             return "\(task) was never made: \(event)"
         }
+        if let problem = observeQuestion(event, task) { return problem }
         if case .requeued = event { leaveScreen(task.number) }
         guard event.ending != nil else { return nil }
         leaveScreen(task.number)
         living.remove(task.number)
         ended.insert(task.number)
         return nil
+    }
+
+    /// After `willShow` comes one of the events that answer it, before anything else is said of the task.
+    private mutating func observeQuestion(_ event: HostEvent, _ task: TaskID) -> String? {
+        switch event {
+        case .willShow:
+            let isNew = asked.insert(task.number).inserted
+            return isNew ? nil : "the host was asked about \(task) twice"
+        case .shown, .postponed, .cancelled, .failed:
+            // Only a presentation that took too long may fail when it was shown already.
+            let wasAsked = asked.remove(task.number) != nil
+            if case .failed = event { return nil }
+            return wasAsked ? nil : "the host was not asked about \(task): \(event)"
+        case .requeued, .dismissed, .discarded:
+            asked.remove(task.number)
+            return nil
+        case .willDismiss:
+            return asked.contains(task.number) ? "\(task) goes before it was there" : nil
+        default: return nil
+        }
     }
 
     private mutating func leaveScreen(_ number: Int) {
@@ -77,10 +103,11 @@ struct Observer {
         guard presented.insert(presentation.task.number).inserted else { return nil }
         let caps = presentation.popup.caps
         let name = "\(user)/\(presentation.popup.id)"
-        if let most = caps.lifetime, impressions[name]?.count ?? 0 > most {
+        let places = reserved[name] ?? 0
+        if let most = caps.lifetime, (impressions[name]?.count ?? 0) + places > most {
             return "\(name) exceeds its lifetime cap"
         }
-        if let most = caps.perSession, session[name] ?? 0 > most {
+        if let most = caps.perSession, session[name] ?? 0 >= most {
             return "\(name) exceeds its session cap"
         }
         return nil
@@ -88,7 +115,10 @@ struct Observer {
 
     private mutating func observe(_ record: HistoryRecord, of user: String) {
         switch record {
-        case .impression(let popup, let date):
+        case .reservation(let popup, _): reserved["\(user)/\(popup)", default: 0] += 1
+        case .reservationTakenBack(let popup, _): reserved["\(user)/\(popup)", default: 0] -= 1
+        case .impression(let popup, let date, let reservation):
+            if reservation != nil { reserved["\(user)/\(popup)", default: 0] -= 1 }
             impressions["\(user)/\(popup)", default: []].append(date)
             session["\(user)/\(popup)", default: 0] += 1
         case .impressionTakenBack(let popup, let date):

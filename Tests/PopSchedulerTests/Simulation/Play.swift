@@ -17,8 +17,10 @@ enum Input: Sendable {
     case close(Int)
     case didDisappear(String)
     case removeAll
-    case suspend(all: Bool)
-    case resume
+    case suspend(Suspension)
+    case resume(Suspension)
+    /// Whoever suspended something lifts it.
+    case lift(Int)
     case switchUser(Int)
     case reload(Int)
     /// The app ends without warning and starts again with what was recorded.
@@ -33,40 +35,76 @@ enum Input: Sendable {
     static func random(_ dice: inout Dice) -> Input {
         let popup = dice.pick(RandomRules.popups)
         switch dice.roll(1000) {
-        case 0..<120: return .advance(milliseconds: 250 * (1 + dice.roll(10)))
-        case 120..<200: return .obey
-        case 200..<203: return .advance(milliseconds: 3_600_000 * (1 + dice.roll(30)))
-        case 203..<208: return .calendar(seconds: dice.roll(20_000) - 10_000)
-        case 208..<215: return .started
-        case 215..<230: return .advance(milliseconds: 3000)
-        case 230..<260: return .close(dice.roll(2))
-        case 260..<320: return .key(dice.roll(4), dice.roll(4))
-        case 320..<345: return .close(dice.roll(2))
+        case 0..<80: return .advance(milliseconds: 250 * (1 + dice.roll(10)))
+        case 80..<140: return .advance(milliseconds: 250 * (1 + dice.roll(3)))
+        case 140..<143: return .advance(milliseconds: 3_600_000 * (1 + dice.roll(30)))
+        case 143..<148: return .calendar(seconds: dice.roll(20_000) - 10_000)
+        case 148..<155: return .started
+        case 155..<170: return .advance(milliseconds: 3000)
+        case 170..<225: return .close(dice.roll(2))
+        case 225..<345: return .key(dice.roll(4), dice.roll(4))
         case 345..<390: return .send(dice.pick(["e", "f"]), dice.roll(4))
-        case 390..<450: return .enqueue(popup)
-        case 450..<530: return .obey
+        case 390..<480: return .enqueue(popup)
+        case 480..<530: return .obey
         case 530..<550: return .dismiss(popup)
         case 550..<560: return .remove(popup)
-        case 560..<600: return .userClosed(popup)
-        case 600..<610: return .didDisappear(popup)
-        case 610..<613: return .removeAll
-        case 613..<617: return .suspend(all: dice.isLucky(50))
-        case 617..<640: return .resume
-        case 640..<643: return .switchUser(dice.roll(2))
-        case 643..<648: return .reload(dice.roll(3))
-        case 648..<650: return .restart
-        case 650..<730: return .obey
-        case 730..<790: return .answer(dice.roll(2), answer(&dice))
-        case 790..<890: return .presented(dice.roll(2))
-        case 890..<900: return .failed(dice.roll(2))
+        case 560..<580: return .userClosed(popup)
+        case 580..<590: return .didDisappear(popup)
+        case 590..<593: return .removeAll
+        case 593..<599: return .suspend(suspension(&dice))
+        case 599..<603: return .resume(suspension(&dice))
+        case 603..<625: return .lift(dice.roll(2))
+        case 625..<640: return .switchUser(dice.roll(2))
+        case 640..<646: return .reload(dice.roll(3))
+        case 646..<652: return .restart
+        case 652..<730: return .obey
+        case 730..<800: return .answer(dice.roll(2), answer(&dice))
+        case 800..<880: return .presented(dice.roll(2))
+        case 880..<900: return .failed(dice.roll(2))
         default: return .dismissed(dice.roll(2))
         }
     }
 
+    /// One popup shows, another comes, and something happens meanwhile.
+    static func collision(_ dice: inout Dice) -> [Input] {
+        let pause = Input.advance(milliseconds: 250 * (1 + dice.roll(3)))
+        let (first, second) = (dice.pick(RandomRules.popups), dice.pick(RandomRules.popups))
+        let begin: [Input] = [.enqueue(first), .obey, .obey, .obey, .enqueue(second)]
+        let key = Input.key(dice.roll(3), dice.roll(4))
+        switch dice.roll(6) {
+        case 0: return begin + [pause, key, .obey, .obey]
+        case 1: return begin + [.close(0), .obey, key, pause, key, .obey]
+        case 2: return begin + [pause, .dismiss(first), .obey, .answer(0, .show), .obey]
+        case 3: return [.enqueue(first), .obey, .switchUser(dice.roll(2)), .failed(0), .obey]
+        default:
+            return begin + [pause, meanwhile(&dice), meanwhile(&dice), .obey]
+                + [meanwhile(&dice), pause, meanwhile(&dice), .obey]
+        }
+    }
+
+    private static func meanwhile(_ dice: inout Dice) -> Input {
+        switch dice.roll(12) {
+        case 0, 1: .close(0)
+        case 2, 3: .key(dice.roll(4), dice.roll(4))
+        case 4: .enqueue(dice.pick(RandomRules.popups))
+        case 5: .dismiss(dice.pick(RandomRules.popups))
+        case 6: .switchUser(dice.roll(2))
+        case 7: .advance(milliseconds: 250 * (1 + dice.roll(4)))
+        case 8: .answer(0, answer(&dice))
+        case 9: .failed(0)
+        default: .obey
+        }
+    }
+
+    private static func suspension(_ dice: inout Dice) -> Suspension {
+        Suspension(
+            by: dice.pick([nil, nil, "checkout"]), scheduler: dice.pick([nil, "main", "main"]))
+    }
+
     private static func answer(_ dice: inout Dice) -> WillShowAnswer {
         switch dice.roll(10) {
-        case 0: .cancel
-        case 1: .postpone(dice.seconds(5))
+        case 0, 1: .cancel
+        case 2: .postpone(dice.seconds(5))
         default: .show
         }
     }
@@ -101,6 +139,8 @@ struct Play {
     private var histories: [String: History] = [:]
     private var observer = Observer()
     private(set) var log: [String] = []
+    /// Of the models before a restart.
+    private var sights: [Sight: Int] = [:]
 
     /// Nil when all is well.
     static func failure(
@@ -122,6 +162,13 @@ struct Play {
         var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [])
         for input in inputs { _ = play.step(input) }
         return play.log
+    }
+
+    /// What is met while some inputs are played, and how often.
+    static func sights(seed: UInt64, _ inputs: [Input]) -> [Sight: Int] {
+        var play = Play((0..<3).map { RandomRules.make(seed, UInt64($0)) }, [.sameAsModel])
+        for input in inputs { _ = play.step(input) }
+        return play.sights.merging(play.model.sights) { $0 + $1 }
     }
 
     private init(_ variants: [RuleSet], _ properties: Set<Property>) {
@@ -178,6 +225,7 @@ struct Play {
         let history = histories[user] ?? History()
         scheduler = Scheduler(
             rules: variants[variant], seed: 1, user: user, history: history, at: now)
+        sights.merge(model.sights) { $0 + $1 }
         model = Model(variants[variant], user: user, at: now)
         model.history = history
         observer.restart()
@@ -228,10 +276,17 @@ struct Play {
             let ids = scheduler.showing.values.sorted()
             return ids.isEmpty ? nil : .userClosed(ids[index % ids.count])
         case .obey:
-            return take(&dismissals, 0).map { .didDismiss($0) }
-                ?? take(&presents, 0).map { .didPresent($0) }
-                ?? take(&asks, 0).map { .answered($0, .show) }
-        case .answer(let index, let answer): return take(&asks, index).map { .answered($0, answer) }
+            // What was asked last is least likely to be over.
+            return dismissals.popLast().map { .didDismiss($0) }
+                ?? presents.popLast().map { .didPresent($0) }
+                ?? asks.popLast().map { .answered($0, .show) }
+        case .lift(let index):
+            let held = scheduler.suspensions.sorted { "\($0)" < "\($1)" }
+            if held.isEmpty { return nil }
+            let suspension = held[index % held.count]
+            return .resume(by: suspension.owner, scheduler: suspension.scheduler)
+        case .answer(let index, let answer):
+            return take(&asks, asks.count - 1 - index).map { .answered($0, answer) }
         case .presented(let index): return take(&presents, index).map { .didPresent($0) }
         case .failed(let index):
             return take(&presents, index).map { .presentFailed($0, message: "no") }
@@ -250,8 +305,10 @@ struct Play {
         case .userClosed(let id): .userClosed(id)
         case .didDisappear(let id): .didDisappear(id)
         case .removeAll: .removeAll
-        case .suspend(let all): .suspend(scheduler: all ? nil : "main")
-        case .resume: .resume()
+        case .suspend(let suspension):
+            .suspend(by: suspension.owner, scheduler: suspension.scheduler)
+        case .resume(let suspension):
+            .resume(by: suspension.owner, scheduler: suspension.scheduler)
         default: nil
         }
     }
@@ -266,7 +323,7 @@ struct Play {
     }
 
     private func take(_ open: inout [PresentationID], _ index: Int) -> PresentationID? {
-        open.isEmpty ? nil : open.remove(at: index % open.count)
+        open.isEmpty ? nil : open.remove(at: max(index, 0) % open.count)
     }
 
     private func describe(_ effect: Effect) -> String {

@@ -36,6 +36,8 @@ struct RandomRules {
 
     private var dice: Dice
     private var rules = Rules()
+    /// Popups that push each other from the screens all the time.
+    private var isBusy = false
 
     static func make(_ seed: UInt64, _ variant: UInt64) -> RuleSet {
         var made = RandomRules(dice: Dice(seed &* 31 &+ variant &+ 7))
@@ -45,6 +47,7 @@ struct RandomRules {
     private init(dice: Dice) { self.dice = dice }
 
     private mutating func make() -> RuleSet {
+        isBusy = dice.isLucky(50)
         rules.key("k0", .bool, default: .bool(false))
         rules.key("k1", .bool, default: .bool(true))
         rules.key("n", .int, default: .int(0))
@@ -56,10 +59,10 @@ struct RandomRules {
         rules.condition("c2", "m > 0 || event_count('e', duration('5s')) > 0")
         rules.condition("c3", "now < session.started + duration('20s') && !c1")
         changeMain()
-        if dice.isLucky(50) {
-            rules.scheduler("side") { [dice] in
+        if dice.isLucky(isBusy ? 30 : 70) {
+            rules.scheduler("side") { [dice, isBusy] in
                 var dice = dice
-                Self.change(&$0, &dice)
+                Self.change(&$0, &dice, isBusy: isBusy)
             }
         }
         for index in 0..<2 {
@@ -72,19 +75,24 @@ struct RandomRules {
 
     private mutating func changeMain() {
         var rule = SchedulerRule(name: "main")
-        Self.change(&rule, &dice)
+        Self.change(&rule, &dice, isBusy: isBusy)
         rules.main { $0 = rule }
     }
 
-    private static func change(_ rule: inout SchedulerRule, _ dice: inout Dice) {
+    private static func change(
+        _ rule: inout SchedulerRule, _ dice: inout Dice, isBusy: Bool
+    ) {
         rule.strategy = dice.pick([.fifo, .lifo, .priority, .priority, .priority])
+        if isBusy { rule.strategy = .priority }
         rule.tieBreak = dice.pick([.fifo, .lifo])
         if dice.isLucky(50) {
             let gap = dice.seconds(3)
             rule.gap = gap...gap
         }
         if dice.isLucky(30) { rule.maxWaiting = dice.roll(5) }
-        if dice.isLucky(30) { rule.cap = WindowCap(max: 2, per: .rolling(dice.seconds(20))) }
+        if dice.isLucky(isBusy ? 10 : 30) {
+            rule.cap = WindowCap(max: 1 + dice.roll(2), per: .rolling(dice.seconds(20)))
+        }
     }
 
     private mutating func cap() -> WindowCap {
@@ -99,12 +107,13 @@ struct RandomRules {
         place(&rule)
         time(&rule)
         limit(&rule)
-        let when = dice.isLucky(45) ? dice.pick(Self.conditions) : nil
-        let dismissWhen = dice.isLucky(25) ? dice.pick(Self.conditions) : nil
+        var when = dice.isLucky(45) ? dice.pick(Self.conditions) : nil
+        if isBusy { when = dice.isLucky(50) ? dice.pick(["k0", "!k0", "k1", "n > 1"]) : nil }
+        let dismissWhen = dice.isLucky(isBusy ? 10 : 25) ? dice.pick(Self.conditions) : nil
         var event: String?
         var filter: String?
         var occurrence = EventTrigger.Occurrence.any
-        if dice.isLucky(35) {
+        if dice.isLucky(isBusy ? 10 : 35) {
             event = dice.pick(["e", "f"])
             if event == "e", dice.isLucky(50) {
                 filter = dice.pick(["event.x > 1", "event.x > 0 && c1", "k0"])
@@ -119,26 +128,31 @@ struct RandomRules {
 
     private mutating func place(_ rule: inout PopupRule) {
         rule.scheduler = dice.roll(rules.set.schedulers.count)
-        rule.group = dice.isLucky(25) ? dice.roll(2) : nil
+        rule.group = dice.isLucky(isBusy ? 10 : 35) ? dice.roll(2) : nil
         rule.priority = dice.pick([50, 100, 100, 500, 1000, 2000])
         rule.triggers = dice.pick([
             [.start], [.start], [.manual], [.changed(key: 0)], [.start, .changed(key: 2)],
         ])
-        rule.untriggered = dice.pick([.await, .await, .await, .discard])
+        rule.untriggered = dice.pick([.await, .await, .discard])
         rule.switch = dice.pick([.await, .latent, .latent, .discard])
-        if dice.isLucky(20), !rules.set.popups.isEmpty {
+        if dice.isLucky(isBusy ? 5 : 20), !rules.set.popups.isEmpty {
             rule.after = [dice.roll(rules.set.popups.count)]
+        }
+        if isBusy {
+            rule.triggers += [.changed(key: dice.roll(3)), .changed(key: dice.roll(3))]
+            rule.switch = dice.pick([.latent, .latent, .discard])
         }
         rule.isEnabled = !dice.isLucky(3)
     }
 
     private mutating func time(_ rule: inout PopupRule) {
-        if dice.isLucky(25) { rule.delay = dice.seconds(4) }
-        if dice.isLucky(30) { rule.grace = dice.seconds(2) }
+        if dice.isLucky(isBusy ? 10 : 25) { rule.delay = dice.seconds(4) }
+        if dice.isLucky(isBusy ? 60 : 30) { rule.grace = dice.seconds(3) }
         if dice.isLucky(30) { rule.minShow = dice.seconds(4) }
         if dice.isLucky(40) { rule.hideAfter = dice.seconds(8) }
         if dice.isLucky(30) { rule.maxWait = dice.seconds(20) - .milliseconds(250) }
-        guard dice.isLucky(25) else { return }
+        if dice.isLucky(isBusy ? 15 : 0) { rule.maxWait = dice.seconds(2) }
+        guard dice.isLucky(isBusy ? 5 : 25) else { return }
         var schedule = Schedule()
         let base = Stage.start.date
         if dice.isLucky(40) { schedule.from = base.adding(dice.seconds(20)) }
@@ -152,7 +166,7 @@ struct RandomRules {
     }
 
     private mutating func limit(_ rule: inout PopupRule) {
-        guard dice.isLucky(35) else { return }
+        guard dice.isLucky(isBusy ? 10 : 35) else { return }
         if dice.isLucky(30) { rule.caps.lifetime = 2 + dice.roll(6) }
         if dice.isLucky(30) { rule.caps.perSession = 2 + dice.roll(4) }
         if dice.isLucky(30) { rule.caps.every = dice.seconds(10) }

@@ -26,7 +26,11 @@ struct SimulationTests {
 
     static func inputs(_ seed: UInt64) -> [Input] {
         var dice = Dice(seed &+ 1_000_003)
-        return [.started] + (1..<length).map { _ in Input.random(&dice) }
+        var inputs = [Input.started]
+        while inputs.count < length {
+            inputs += dice.isLucky(12) ? Input.collision(&dice) : [.random(&dice)]
+        }
+        return Array(inputs.prefix(length))
     }
 
     @Test(arguments: 0..<8)
@@ -66,6 +70,16 @@ struct SimulationTests {
             "timeout",
         ]
         #expect(kinds.filter { !words.contains($0) } == [])
+    }
+
+    @Test func `the simulation meets often what the scheduler is most easily wrong about`() {
+        var sights: [Sight: Int] = [:]
+        for seed in UInt64(0)..<400 {
+            sights.merge(Play.sights(seed: seed, Self.inputs(seed))) { $0 + $1 }
+        }
+        for sight in Sight.allCases {
+            #expect(sights[sight] ?? 0 > 0, "\(sight): \(sights[sight] ?? 0)")
+        }
     }
 
     /// Leaves out ever smaller parts as long as it still fails.

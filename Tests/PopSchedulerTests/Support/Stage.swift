@@ -15,7 +15,7 @@ final class Stage {
     var answers: [String: WillShowAnswer] = [:]
     /// Whether the test answers what is asked of the presenter.
     var isManual = false
-    /// What waits for an answer, by popup.
+    /// What was asked of the presenter last, by popup.
     private(set) var asked: [String: PresentationID] = [:]
 
     static let start = Moment(instant: .zero, date: date("2026-11-20T09:00:00Z"))

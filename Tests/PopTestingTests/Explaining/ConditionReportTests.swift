@@ -65,8 +65,9 @@ import Testing
         question.after = .seconds(5)
         #expect(
             question.report(on: "a")?.answer == [
-                "`a` does not show: NOT_TRIGGERED, nothing has triggered it",
-                "it went before: TIMED_OUT, `hide_after` was over; its trigger is the start of the app",
+                "`a` does not show: NOT_TRIGGERED, nothing has triggered it since it ended",
+                "its last task ended: TIMED_OUT, `hide_after` was over; its `hide_after` is 3s;"
+                    + " its trigger is the start of the app",
             ])
     }
 
@@ -74,13 +75,18 @@ import Testing
         let rules = try rules("popups: { a: {}, b: { priority: low } }")
         let report = try #require(Question(rules).report(on: "b"))
         #expect(report.explanation.reason == .slotBusy)
-        #expect(report.details == ["`a` has the screen, it is 1 of 1 waiting"])
+        #expect(
+            report.details == [
+                "`a` keeps the screen: its priority is normal, that of `b` low; to take its place `b`"
+                    + " needs a higher one and, at `a`, a `switch` other than `await`"
+            ])
         #expect(report.ranking.map(\.popup) == ["a", "b"])
     }
 
     @Test func `tell for how long`() throws {
         let rules = try rules("popups: { a: { delay: 90s } }")
         let report = try #require(Question(rules).report(on: "a"))
-        #expect(report.details == ["until 2026-11-20T09:01:30Z, in 1m 30s"])
+        #expect(
+            report.details == ["its `delay` is 1m 30s", "until 2026-11-20T09:01:30Z, in 1m 30s"])
     }
 }

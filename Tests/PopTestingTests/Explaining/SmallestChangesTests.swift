@@ -93,8 +93,9 @@ import Testing
         #expect(report.changes == [])
         #expect(
             report.answer == [
-                "`a` does not show: TRIGGER_FILTERED, its trigger did not let the event pass",
-                "the event was number 1; its trigger is number 3 of the event `bought`, filtered",
+                "`a` does not show: TRIGGER_COUNTING, its trigger asks for another of the events",
+                "the event was number 1; its trigger is number 3 of the event `bought` where"
+                    + " `event.total > 50.0`",
             ])
     }
 }

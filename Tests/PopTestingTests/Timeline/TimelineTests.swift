@@ -102,7 +102,7 @@ import Testing
             """,
             """
             [{ after: 2s }, { set: { k: \(String(repeating: "x", count: 2000)) }, \
-            expect: { showing: { \(lanes[0]): \(lanes[1]) } } }]
+            expect: { showing: { \(lanes[0]): \(lanes[0]) } } }]
             """, name: String(repeating: "歩", count: 200))
         for line in text.split(separator: "\n") {
             #expect(TerminalText(line).width <= 80, "\(line)")

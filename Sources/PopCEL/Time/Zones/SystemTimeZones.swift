@@ -19,8 +19,8 @@ public struct SystemTimeZones: TimeZones {
     private static let kept = Mutex(ZoneCache())
 
     private static func zone(named name: String) -> SystemZone? {
-        guard ZoneName.isWellFormed(name) else { return nil }
         if let known = kept.withLock({ $0[name] }) { return known }
+        guard ZoneName.isWellFormed(name) else { return nil }
         let zone = SystemZone(named: name)
         kept.withLock { $0[name] = .some(zone) }
         return zone

@@ -61,17 +61,20 @@ extension ZoneRule.Moment {
 extension ZoneRule.Day {
     /// The days since 1970-01-01.
     fileprivate func number(in year: Int) -> Int {
-        let newYear = CivilTime(year: year, month: 1, day: 1).dayNumber
+        func first(ofMonth month: Int) -> Int {
+            CivilTime(year: year, month: month, day: 1).dayNumber
+        }
         switch self {
-        case .ofYear(let day): return newYear + day
+        case .ofYear(let day): return first(ofMonth: 1) + day
         case .ofCommonYear(let day):
             let leapDays = day > 59 ? CivilTime.days(inMonth: 2, of: year) - 28 : 0
-            return newYear + day - 1 + leapDays
+            return first(ofMonth: 1) + day - 1 + leapDays
         case .ofMonth(let month, let week, let weekday):
-            let first = CivilTime(year: year, month: month, day: 1)
-            let day = 1 + (weekday - first.dayOfWeek).flooredRemainder(by: 7) + (week - 1) * 7
-            let exists = day <= CivilTime.days(inMonth: month, of: year)
-            return first.dayNumber + day - 1 - (exists ? 0 : 7)
+            let first = first(ofMonth: month)
+            // The first of January 1970 was a Thursday, the day with the number 4.
+            let days = (weekday - 4 - first).flooredRemainder(by: 7) + (week - 1) * 7
+            let exists = days < CivilTime.days(inMonth: month, of: year)
+            return first + days - (exists ? 0 : 7)
         }
     }
 }

@@ -21,7 +21,7 @@ enum Rules {
     static func check(_ sources: SourceSet) throws -> RuleSet? {
         let model = RuleModel.check(sources)
         let checked = model.then { RuleSet.compile($0) }
-        var diagnostics = checked.diagnostics.withoutRepeats.atMost(100)
+        var diagnostics = checked.diagnostics.withoutRepeats.atMost(.short)
         let rules = try? checked.get()
         if let model = model.value, let rules {
             diagnostics.report(
@@ -48,5 +48,13 @@ enum Rules {
             let (one, other) = (left.step(), right.step())
             try require(one == other, "step \(step): the rules do \(one), the bundle \(other)")
         }
+    }
+}
+
+extension RuleFileLimits {
+    fileprivate static var short: RuleFileLimits {
+        var limits = RuleFileLimits.standard
+        limits.findings = 100
+        return limits
     }
 }

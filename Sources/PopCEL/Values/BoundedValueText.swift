@@ -1,0 +1,73 @@
+extension Value {
+    /// The value as `description` writes it, cut behind about so many characters; what is left out is counted.
+    ///
+    /// Costs what is written and no more: a small value may share its parts so often that nobody could print it.
+    package func text(atMost limit: Int) -> String {
+        var writer = BoundedWriter(room: limit)
+        writer.write(self)
+        return writer.text
+    }
+}
+
+private struct BoundedWriter {
+    private(set) var text = ""
+    private var room: Int
+    /// Whether the innermost cut has been told; around it an ellipsis is enough.
+    private var hasCounted = false
+
+    init(room: Int) { self.room = room }
+
+    mutating func write(_ value: Value) {
+        switch value {
+        case .string(let string): write(string)
+        case .bytes(let bytes): write(bytes)
+        case .list(let values):
+            write("[", values, "]") { $0.write($1) }
+        case .map(let map):
+            write("{", map, "}") { writer, entry in
+                writer.write(entry.key)
+                writer.add(": ")
+                writer.write(entry.value)
+            }
+        case .optional(let value?):
+            add("optional.of(")
+            write(value)
+            add(")")
+        default: add(value.description)
+        }
+    }
+
+    private mutating func add(_ piece: String) {
+        text += piece
+        room -= piece.count
+    }
+
+    private mutating func write(_ string: String) {
+        let shown = string.prefix(max(room, 1))
+        if shown.endIndex == string.endIndex { return add(StringFunctions.quote(string)) }
+        add(StringFunctions.quote("\(shown)…") + " (\(string.count) characters)")
+    }
+
+    private mutating func write(_ bytes: [UInt8]) {
+        let shown = bytes.prefix(max(room, 1))
+        add(Value.bytes(Array(shown)).description)
+        if shown.count < bytes.count { add("… (\(bytes.count) bytes)") }
+    }
+
+    private mutating func write<Items: Sequence>(
+        _ opening: String, _ items: Items, _ closing: String,
+        item: (inout BoundedWriter, Items.Element) -> Void
+    ) where Items: Collection {
+        add(opening)
+        for (position, element) in items.enumerated() {
+            if position > 0 { add(", ") }
+            if room <= 0 {
+                add(hasCounted ? "…" : "… \(items.count - position) more")
+                hasCounted = true
+                break
+            }
+            item(&self, element)
+        }
+        add(closing)
+    }
+}

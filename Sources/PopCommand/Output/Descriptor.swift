@@ -1,0 +1,88 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// An open file, read and written by the C library of the system.
+struct Descriptor: Sendable {
+    /// Why the system does not do what it is asked for.
+    struct Failure: Error {
+        let code: Int32
+
+        /// Whether nobody reads what is written any more.
+        var isBrokenPipe: Bool { code == EPIPE }
+    }
+
+    static let standardInput = Descriptor(number: STDIN_FILENO)
+    static let standardOutput = Descriptor(number: STDOUT_FILENO)
+    static let standardError = Descriptor(number: STDERR_FILENO)
+
+    let number: Int32
+
+    private init(number: Int32) { self.number = number }
+
+    /// Opens a file for reading.
+    init(reading path: String) throws(Failure) { try self.init(path, O_RDONLY) }
+
+    /// Opens what is there for writing from its beginning.
+    init(writing path: String) throws(Failure) { try self.init(path, O_WRONLY) }
+
+    /// Opens a file for writing behind its end; makes it when it is not there.
+    init(appendingTo path: String) throws(Failure) {
+        try self.init(path, O_WRONLY | O_APPEND | O_CREAT)
+    }
+
+    private init(_ path: String, _ flags: Int32) throws(Failure) {
+        number = unsafe open(path, flags | O_CLOEXEC, 0o666)
+        guard number >= 0 else { throw Failure(code: errno) }
+    }
+
+    func end() { close(number) }
+
+    var isTerminal: Bool { isatty(number) == 1 }
+
+    /// What is there to read now, once there is something; empty at the end.
+    func nextBytes(atMost limit: Int) throws(Failure) -> [UInt8] {
+        var code: Int32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var length: Int
+            repeat {
+                length = unsafe read(number, buffer.baseAddress, limit)
+            } while length < 0 && errno == EINTR
+            code = length < 0 ? errno : 0
+            count = max(length, 0)
+        }
+        guard code == 0 else { throw Failure(code: code) }
+        return bytes
+    }
+
+    /// All that follows, but no more than the limit.
+    func bytes(atMost limit: Int) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < limit {
+            let next = try nextBytes(atMost: min(limit - bytes.count, 65_536))
+            guard !next.isEmpty else { break }
+            bytes += next
+        }
+        return bytes
+    }
+
+    /// Writes all of it. That nobody reads it any more is a failure like others, not a signal.
+    func put(_ bytes: [UInt8]) throws(Failure) {
+        _ = Self.brokenPipesAreFailures
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let length = unsafe rest.withUnsafeBytes {
+                unsafe write(number, $0.baseAddress, $0.count)
+            }
+            if length < 0, errno == EINTR { continue }
+            guard length >= 0 else { throw Failure(code: errno) }
+            rest = rest.dropFirst(length)
+        }
+    }
+
+    private static let brokenPipesAreFailures: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+}

@@ -1,0 +1,23 @@
+import PopSource
+import PopTesting
+
+/// The tests that `--run` names.
+extension TestOptions {
+    static func pattern(_ text: String) throws -> Regex<AnyRegexOutput> {
+        do {
+            return try Regex(text)
+        } catch {
+            throw UsageFailure(message: "`--run \(text)` is no regular expression")
+        }
+    }
+}
+
+/// Ends the command when `--run` names no test, with the names that there are.
+func requireMatch(_ workspace: Workspace, _ wanted: String?, _ options: TestOptions) throws {
+    let names = workspace.tests.flatMap { workspace.link($0).value?.tests ?? [] }
+        .map(\.name.value)
+    guard let wanted, !names.contains(where: options.wants) else { return }
+    throw UsageFailure(
+        message: "no test has a name that `--run \(wanted)` finds something in;"
+            + " the tests are \(listed(names.map { "`\($0)`" }))")
+}

@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What a path leads to, links followed.
+struct Target {
+    let path: String
+    private let kind: FileAttributeType
+    private let size: UInt64
+
+    init(of path: String) throws(ReadError) {
+        self.path = URL(filePath: path).resolvingSymlinksInPath().path
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: self.path)
+            kind = attributes[.type] as? FileAttributeType ?? .typeUnknown
+            size = attributes[.size] as? UInt64 ?? 0
+        } catch {
+            // What an open descriptor of the system stands for has no path.
+            let exists = FileManager.default.fileExists(atPath: path)
+            throw exists ? ReadError(path: path, .noFile) : Self.absence(of: path)
+        }
+        if kind == .typeSymbolicLink { throw Self.absence(of: path) }
+    }
+
+    /// The bytes of a file, which people know by another path.
+    func content(of path: String, limit: Int) throws(ReadError) -> [UInt8] {
+        switch kind {
+        case .typeRegular: break
+        case .typeDirectory: throw ReadError(path: path, .folder)
+        default: throw ReadError(path: path, .noFile)
+        }
+        guard size <= limit else { throw ReadError(path: path, .tooLarge(limit: limit)) }
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try Data(contentsOf: URL(filePath: self.path)))
+        } catch {
+            throw ReadError(path: path, ReadError.Reason(error))
+        }
+        // It may have grown meanwhile.
+        guard bytes.count <= limit else { throw ReadError(path: path, .tooLarge(limit: limit)) }
+        return bytes
+    }
+
+    /// Why nothing is found at a path.
+    private static func absence(of path: String) -> ReadError {
+        let manager = FileManager.default
+        if let target = try? manager.destinationOfSymbolicLink(atPath: path) {
+            return ReadError(path: path, .brokenLink(to: target))
+        }
+        do {
+            _ = try manager.attributesOfItem(atPath: path)
+            return ReadError(path: path, .unreadable)
+        } catch {
+            return ReadError(path: path, ReadError.Reason(error))
+        }
+    }
+}
+
+/// The folder that files are looked up in.
+struct Home {
+    private let named: String
+    private let target: String
+
+    init(_ path: String) {
+        named = path
+        target = URL(filePath: path).resolvingSymlinksInPath().path
+    }
+
+    /// Where something stands in the folder, empty for the folder itself; nil when it stands elsewhere.
+    func path(of other: String) -> Substring? {
+        if other == target { return "" }
+        let start = target.hasSuffix("/") ? target : target + "/"
+        return other.hasPrefix(start) ? other.dropFirst(start.count) : nil
+    }
+
+    /// Whether a file leads to one that is called like files of rules or tests, and is not hidden: links can have other names
+    /// than what they lead to. Throws when it leads out of the folder.
+    func holds(_ file: Target, namedBy path: String) throws(ReadError) -> Bool {
+        guard let inside = self.path(of: file.path) else {
+            throw ReadError(path: path, .leadsOut(folder: named))
+        }
+        let names = inside.split(separator: "/")
+        return names.allSatisfy { !$0.hasPrefix(".") }
+            && names.last.map { RuleFiles.isRuleOrTestFile(String($0)) } == true
+    }
+}
+
+extension ReadError.Reason {
+    /// What an error of the system says, as far as people can do something about it.
+    init(_ error: any Error) {
+        self =
+            switch (error as? CocoaError)?.code {
+            case .fileNoSuchFile?, .fileReadNoSuchFile?: .missing
+            case .fileReadNoPermission?: .forbidden
+            default: .unreadable
+            }
+    }
+}

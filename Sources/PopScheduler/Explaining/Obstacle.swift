@@ -1,0 +1,56 @@
+public import PopCEL
+
+/// What kept a popup from showing when its task was dropped for that.
+public struct Obstacle: Sendable {
+    public let reason: ReasonCode
+    public let date: Timestamp
+    /// The condition that decided; nil when none did.
+    public let role: ConditionRole?
+    /// What that came to, part by part; nil when other rules are in force since then.
+    public let condition: Explanation?
+}
+
+/// The same as the scheduler keeps it: a condition with the values that it read.
+struct FormerObstacle: Sendable {
+    let reason: ReasonCode
+    let date: Timestamp
+    var role: ConditionRole?
+    /// Nil when no condition decided, or under other rules.
+    var program: Program?
+    /// The values of `program.slots`, in their order.
+    var values: [SlotValue] = []
+}
+
+extension Scheduler {
+    /// Writes down why a task may not show that is about to be dropped.
+    mutating func noteObstacle(of popup: Int) {
+        guard let task = tasks[popup], popup < rules.popups.count else { return }
+        let lane = traits[popup].lane
+        guard !lanes[lane].isSuspended else {
+            obstacles[traits[popup].id] = FormerObstacle(reason: .suspended, date: now.date)
+            return
+        }
+        let verdict = judge(popup, task.claim)
+        let reason = verdict.reason ?? reasonToWait(lane)
+        var obstacle = FormerObstacle(reason: reason, date: now.date)
+        switch reason {
+        case .conditionFalse, .conditionError:
+            obstacle.role = .when
+            obstacle.program = popups[popup].when?.program
+        case .groupConditionFalse:
+            obstacle.role = .groupWhen
+            obstacle.program = popups[popup].group.flatMap { rules.groups[$0].when }?.program
+        default: break
+        }
+        obstacle.values = obstacle.program?.slots.map { store[$0] } ?? []
+        obstacles[traits[popup].id] = obstacle
+    }
+
+    /// What the last task of a popup failed at, when it was dropped for that.
+    func obstacle(of id: String) -> Obstacle? {
+        guard let former = obstacles[id] else { return nil }
+        return Obstacle(
+            reason: former.reason, date: former.date, role: former.role,
+            condition: former.program.map { store.explanation(of: $0, reading: former.values) })
+    }
+}

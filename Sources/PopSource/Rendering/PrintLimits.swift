@@ -1,0 +1,11 @@
+/// How much is printed of what a file or an app can make as large as it likes. What is left out is counted.
+package enum PrintLimits {
+    /// Characters of a value, or of a part of a condition, in a text for people.
+    package static let value = 120
+    /// Characters of a value that is the whole answer, or is read by a program.
+    package static let wholeValue = 10_000
+    /// Parts of one condition, those of the named conditions that it uses included.
+    package static let parts = 400
+    /// Values that a condition has read, beside what decided.
+    package static let facts = 8
+}

@@ -1,0 +1,102 @@
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension TestLinker {
+    mutating func expectations(_ written: Expectation) -> [RunnableExpectation] {
+        entries(written.showing) { $0.showing($1) } + entries(written.waiting) { $0.waiting($1) }
+            + entries(written.reasons) { $0.reason($1) { .reason(popup: $0, $1) } }
+            + entries(written.dismissed) { $0.reason($1) { .dismissed(popup: $0, $1) } }
+            + entries(written.ended) { $0.reason($1) { .ended(popup: $0, $1) } }
+            + entries(written.shown) { $0.shown($1) }
+    }
+
+    private mutating func entries(
+        _ map: Located<YAMLNode>?,
+        _ read: (inout TestLinker, YAMLEntry) -> RunnableExpectation.Kind?
+    ) -> [RunnableExpectation] {
+        (map?.value.entries.map { $0 } ?? []).compactMap { entry in
+            read(&self, entry).map { RunnableExpectation(kind: $0, range: entry.value.range) }
+        }
+    }
+
+    private mutating func showing(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
+        guard let lane = name(entry.key), check(scheduler: lane) else { return nil }
+        if case .null? = entry.value.scalar?.value {
+            if entry.value.scalar?.text.isEmpty ?? false { decoder.report(.noPopup(lane, entry)) }
+            return .showing(scheduler: lane.value, popup: nil)
+        }
+        let text = decoder.inside(key: entry.key) { $0.read(.reference(to: "popup"), entry.value) }
+        guard let popup = text else { return nil }
+        if popup.value == "none" { return .showing(scheduler: lane.value, popup: nil) }
+        guard check(popup: popup), check(popup, on: lane) else { return nil }
+        return .showing(scheduler: lane.value, popup: popup.value)
+    }
+
+    private mutating func waiting(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
+        guard let lane = name(entry.key), check(scheduler: lane) else { return nil }
+        if entry.value.scalar?.text == "none" {
+            decoder.report(.noneWaits(lane, at: entry.value.range))
+            return nil
+        }
+        let list = decoder.inside(key: entry.key) { decoder in
+            decoder.read(.list(of: .reference(to: "popup")), entry.value)
+        }
+        guard let popups = list?.value else { return nil }
+        guard popups.allSatisfy({ check(popup: $0) && check($0, on: lane) }) else { return nil }
+        return .waiting(scheduler: lane.value, popups: popups.map(\.value))
+    }
+
+    /// Whether the popup can ever be on the scheduler.
+    private mutating func check(_ popup: Located<String>, on lane: Located<String>) -> Bool {
+        let lanes = names.lanes[popup.value] ?? []
+        if lanes.contains(lane.value) { return true }
+        decoder.report(.otherScheduler(popup, lane, lanes.sorted()))
+        return false
+    }
+
+    private mutating func reason(
+        _ entry: YAMLEntry, _ make: (String, ReasonCode) -> RunnableExpectation.Kind
+    ) -> RunnableExpectation.Kind? {
+        guard let popup = name(entry.key), check(popup: popup) else { return nil }
+        let code = decoder.inside(key: entry.key) { $0.read(.reasonCode, entry.value) }
+        return code.map { make(popup.value, $0.value) }
+    }
+
+    private mutating func shown(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
+        guard let popup = name(entry.key), check(popup: popup) else { return nil }
+        let count = decoder.inside(key: entry.key) {
+            $0.read(.integer(0...Int.max), entry.value)
+        }
+        return count.map { .shown(popup: popup.value, $0.value) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func otherScheduler(
+        _ popup: Located<String>, _ lane: Located<String>, _ lanes: [String]
+    ) -> Self {
+        let names = lanes.map { "`\($0)`" }.joined(separator: " or ")
+        return Diagnostic(
+            .testImpossible, "`\(popup.value)` is never on the scheduler `\(lane.value)`",
+            at: popup.range, label: "a popup of \(names)",
+            help: ["write it under \(names), or name a popup of `\(lane.value)` here"])
+    }
+
+    fileprivate static func noneWaits(_ lane: Located<String>, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, "`\(lane.value)` must be a list of popups, but is the text `none`",
+            at: range,
+            label: "not a list", help: ["that nothing waits is written `\(lane.value): []`"])
+    }
+
+    fileprivate static func noPopup(_ lane: Located<String>, _ entry: YAMLEntry) -> Self {
+        Diagnostic(
+            .schemaType, "`\(lane.value)` has no value", at: entry.key.range,
+            label: "nothing follows",
+            help: [
+                "name the popup that shows; that nothing shows is written `\(lane.value): none`"
+            ])
+    }
+}

@@ -1,0 +1,118 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension TestLinker {
+    /// An event that the app sends; B7: a payload in a form that is lost is told so.
+    mutating func send(_ node: YAMLNode, _ payload: YAMLNode?) -> RunnableAction? {
+        guard let name = name(node), let event = check(event: name) else { return nil }
+        if let payload, payload.kind != .mapping, !payload.isBroken, !payload.isNull {
+            decoder.report(.payloadShape(payload, of: event, decoder.source))
+            return nil
+        }
+        var values: [String: Value] = [:]
+        for entry in payload?.entries.map({ $0 }) ?? [] {
+            guard let field = self.name(entry.key) else { continue }
+            guard let declared = event.fields.first(where: { $0.name == field.value }) else {
+                decoder.report(.unknownField(field, of: event))
+                continue
+            }
+            values[field.value] = decoder.inside(key: entry.key) {
+                $0.value(entry.value, as: declared.type)
+            }
+        }
+        checkFields(of: event, at: name.range, given: payload)
+        let fields = payload?.entries.map { self.text(of: $0, ": ") } ?? []
+        let written = fields.isEmpty ? "" : " { \(fields.joined(separator: ", ")) }"
+        return RunnableAction(
+            action: .event(.send(name.value, payload: values)),
+            text: "send \(name.value)\(written)", range: name.range)
+    }
+
+    /// Reports fields that a trigger reads and the event comes without.
+    private mutating func checkFields(
+        of event: EventRule, at range: SourceRange, given payload: YAMLNode?
+    ) {
+        let given = payload?.entries.compactMap { $0.key.scalar?.text } ?? []
+        // A misspelt field is one mistake.
+        guard given.allSatisfy({ name in event.fields.contains { $0.name == name } }) else {
+            return
+        }
+        let readers = rules.readers(ofEvent: event.name)
+        let missing = event.fields.map(\.name).filter {
+            !given.contains($0) && readers[$0] != nil
+        }
+        guard !missing.isEmpty else { return }
+        let popups = Set(missing.flatMap { readers[$0] ?? [] }).sorted()
+        decoder.report(.missingFields(missing, of: event.name, at: range, readBy: popups))
+    }
+}
+
+extension RuleSet {
+    /// By the field of an event, the popups whose `where` reads it.
+    fileprivate func readers(ofEvent name: String) -> [String: [String]] {
+        var readers: [String: [String]] = [:]
+        for popup in popups {
+            for case .event(let trigger) in popup.triggers where events[trigger.event].name == name
+            {
+                for slot in trigger.where?.program.slots ?? [] {
+                    guard case .payloadField(trigger.event, let field) = slots[slot] else {
+                        continue
+                    }
+                    readers[events[trigger.event].fields[field].name, default: []].append(popup.id)
+                }
+            }
+        }
+        return readers
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func payloadShape(
+        _ payload: YAMLNode, of event: EventRule, _ source: SourceFile
+    ) -> Self {
+        let text = source.text(in: payload.range)
+        let only = event.fields.count == 1 ? event.fields.first : nil
+        let isScalar = payload.kind == .scalar
+        let help =
+            switch (only, event.fields.first) {
+            case (let field?, _) where isScalar:
+                "name the field: `\(event.name): { \(field.name): \(text) }`"
+            case (_, let field?): "name the fields: `\(event.name): { \(field.name): … }`"
+            default: "`\(event.name)` has no payload: write `send: \(event.name)`"
+            }
+        return Diagnostic(
+            .schemaType, "the payload of `\(event.name)` must be a map of its fields",
+            at: payload.range,
+            label: "not a map", help: [help])
+    }
+
+    fileprivate static func unknownField(_ field: Located<String>, of event: EventRule) -> Self {
+        let names = event.fields.map(\.name)
+        var diagnostic = Diagnostic.unknown(
+            "payload field", field, among: names, check: .testUnknownKey,
+            label: "not a field of `\(event.name)`")
+        if diagnostic.help.isEmpty {
+            let list = names.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+            diagnostic.help = [
+                names.isEmpty ? "`\(event.name)` has no payload" : "its fields are \(list)"
+            ]
+        }
+        return diagnostic
+    }
+
+    fileprivate static func missingFields(
+        _ fields: [String], of event: String, at range: SourceRange, readBy popups: [String]
+    ) -> Self {
+        let names = fields.map { "`\($0)`" }.joined(separator: " and ")
+        let readers = popups.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+        let more = popups.count > 3 ? " and \(popups.count - 3) more" : ""
+        let written = fields.map { "\($0): …" }.joined(separator: ", ")
+        return Diagnostic(
+            .testMissingField, "`\(event)` is sent without \(names)", at: range,
+            label: "read by the trigger of \(readers)\(more)",
+            help: ["write `\(event): { \(written) }`, with what the app sends"])
+    }
+}

@@ -1,0 +1,93 @@
+internal import PopCEL
+internal import PopScheduler
+package import PopSource
+
+extension Simulation {
+    /// Lets the time of a step pass, then does what it says. What could not be done because its popup is not there is a
+    /// failure.
+    @discardableResult
+    package mutating func play(_ step: RunnableStep) -> [Diagnostic] {
+        var failures: [Diagnostic] = []
+        if step.after > .zero { advance(by: step.after) }
+        for action in step.actions {
+            note(action.text)
+            if let failure = absence(action, in: step) { failures.append(failure) }
+            switch action.action {
+            case .event(let event): handle(event)
+            case .restart: restart()
+            case .switchUser(let user): switchUser(to: user)
+            case .fault(let fault, let popup): inject(fault, into: popup)
+            }
+        }
+        return failures
+    }
+
+    /// B7: nobody can close what is not on the screen.
+    private func absence(_ action: RunnableAction, in step: RunnableStep) -> Diagnostic? {
+        guard case .event(let event) = action.action else { return nil }
+        let range = action.range ?? step.range
+        switch event {
+        case .userClosed(let popup):
+            switch scheduler.explain(popup, at: now)?.state {
+            case .presenting?, .showing?: return nil
+            case .dismissing?: return .isGoing(popup, at: range, self)
+            default: return .notOnScreen(popup, at: range, self)
+            }
+        case .dismiss(let popup), .remove(let popup):
+            switch scheduler.explain(popup, at: now)?.state {
+            case .absent?, nil: return .noTask(popup, at: range, self)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// What was to go wrong and did not, because the popup was not presented or dismissed any more.
+    func unusedFaults(of test: RunnableTest) -> [Diagnostic] {
+        var left: [Diagnostic] = []
+        for action in test.steps.flatMap(\.actions).reversed() {
+            guard case .fault(let fault, let popup) = action.action, let range = action.range
+            else { continue }
+            let isLeft = fault == .hangDismissal ? stuck.contains(popup) : faults[popup] == fault
+            let isTold = left.contains { $0.message.contains("`\(popup)`") }
+            if isLeft, !isTold { left.append(.unused(fault, popup, at: range, self)) }
+        }
+        return left.reversed()
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func notOnScreen(
+        _ popup: String, at range: SourceRange, _ simulation: Simulation
+    ) -> Self {
+        Diagnostic(
+            .testFailed,
+            "`\(popup)` is not on the screen at \(simulation.timeText), so that nobody can close it",
+            at: range, label: "not on the screen", notes: simulation.whyNot(popup))
+    }
+
+    fileprivate static func isGoing(
+        _ popup: String, at range: SourceRange, _ simulation: Simulation
+    ) -> Self {
+        Diagnostic(
+            .testFailed, "`\(popup)` is going already at \(simulation.timeText)", at: range,
+            label: "cannot be closed again", notes: simulation.whyNot(popup))
+    }
+
+    fileprivate static func noTask(
+        _ popup: String, at range: SourceRange, _ simulation: Simulation
+    ) -> Self {
+        Diagnostic(
+            .testFailed, "`\(popup)` neither shows nor waits at \(simulation.timeText)", at: range,
+            label: "there is nothing to take down", notes: simulation.whyNot(popup))
+    }
+
+    fileprivate static func unused(
+        _ fault: Fault, _ popup: String, at range: SourceRange, _ simulation: Simulation
+    ) -> Self {
+        let verb = fault == .hangDismissal ? "dismissed" : "presented"
+        return Diagnostic(
+            .testFailed, "`\(popup)` was not \(verb) after this, so that it had no effect",
+            at: range, label: "never happened", notes: simulation.whyNot(popup))
+    }
+}

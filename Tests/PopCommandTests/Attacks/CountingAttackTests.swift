@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// S7, S8, S9: what is not shown is counted, whatever somebody wants to hide.
+@Suite struct `Findings beyond a limit` {
+    private static func popups(_ count: Int, _ keys: String) -> String {
+        "poprules: 1\npopups:\n" + (0..<count).map { "  p\($0): { \(keys) }\n" }.joined()
+    }
+
+    private func inFolder(
+        _ rules: String, _ body: (TemporaryFolder, (String) throws -> String) throws -> Void
+    ) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(rules, to: "rules/rules.yaml")
+        try body(folder) { try Program.shell($0, in: folder.url).output }
+    }
+
+    @Test(arguments: ["baseline", "comment", "configuration"])
+    func `cannot be swallowed (S7)`(means: String) throws {
+        let ignore = means == "comment" ? "# poprules:ignore-file[P0101, P0111] old\n" : ""
+        let last = "  real: { after: [nothing] }\n"
+        try inFolder(ignore + Self.popups(1_500, "priorty: 1")) { folder, run in
+            _ = try run("poprules validate rules --write-baseline known.json")
+            try folder.write(
+                ignore + Self.popups(2_000, "priorty: 1") + last, to: "rules/rules.yaml")
+            if means == "configuration" {
+                try folder.write(
+                    "poprules_config: 1\nchecks: { schema: off, hygiene: off }\n",
+                    to: "poprules.yaml")
+            }
+            let baseline = means == "baseline" ? "--baseline known.json" : ""
+            let said = try run("poprules validate -f short --min-level error \(baseline)")
+            #expect(said.contains("P0202"), "the real error: \(said.suffix(500))")
+            #expect(!said.contains("not shown"), "\(said.suffix(500))")
+            // More new ones than are shown: they are counted.
+            try folder.write(Self.popups(2_800, "priorty: 1"), to: "rules/rules.yaml")
+            let more = try Program.shell(
+                "rm -f poprules.yaml;"
+                    + " poprules validate rules -f short --min-level error --baseline known.json",
+                in: folder.url)
+            #expect(more.status == 1 && more.output.contains("not shown [P0111]"))
+        }
+    }
+
+    @Test func `are not hidden by those that are ignored (S7)`() throws {
+        let ignore = "# poprules:ignore-file[P0801, P0802] for now\n"
+        try inFolder(ignore + Self.popups(3_000, "") + "  x: { after: [no] }\n") { _, run in
+            let said = try run("poprules validate rules -f short")
+            #expect(said.split(separator: "\n").count == 2, "\(said.suffix(500))")
+            #expect(said.contains("P0202"))
+        }
+    }
+
+    @Test func `are the mildest ones (S7)`() throws {
+        try inFolder(Self.popups(3_000, "") + "  x: { grace: 0s }\n") { _, run in
+            let said = try run("poprules validate rules -f short")
+            #expect(said.contains("has no effect [P0510]"), "\(said.suffix(500))")
+            #expect(said.contains("0 errors, 1 warning, 600"), "\(said.suffix(500))")
+        }
+    }
+
+    @Test(arguments: [
+        "# poprules:ignore-file[P0008] x\n", "# poprules:ignore-file[yaml/limit] x\n",
+    ])
+    func `behind a limit of the file cannot be ignored either (S7)`(comment: String) throws {
+        let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+        try inFolder(comment + "poprules: 1\nx-a: \(deep)\n") { folder, run in
+            try folder.write("poprules_config: 1\nchecks: { yaml: off }\n", to: "poprules.yaml")
+            let said = try run("poprules validate -f short")
+            #expect(said.contains("[P0008]"), "\(said)")
+            #expect(said.contains("is never ignored [P1001]"), "\(said)")
+        }
+    }
+
+    @Test func `are written to a baseline that is read again (S8)`() throws {
+        try inFolder(Self.popups(12_000, "")) { _, run in
+            let written = try run("poprules validate rules --write-baseline known.json")
+            #expect(written == "wrote 24001 findings to known.json\n")
+            let said = try run("poprules validate rules --baseline known.json")
+            #expect(said.contains("12000 popups in 1 file: 0 errors, 0 warnings ("), "\(said)")
+        }
+    }
+
+    @Test(arguments: ["json", "sarif", "text", "junit"])
+    func `are counted and not printed, advice too (S9)`(format: String) throws {
+        try inFolder(Self.popups(20_000, "")) { folder, run in
+            for file in 0..<8 {
+                try folder.write(
+                    Self.popups(2_000, "").replacing("  p", with: "  f\(file)"),
+                    to: "rules/\(file).yaml")
+            }
+            let said = try run("poprules validate rules -f \(format)")
+            #expect(said.utf8.count < 8_000_000)
+            #expect(said.contains("more findings in this file are not shown"))
+            if format == "json" { #expect(said.contains("\"infos\": 72001")) }
+        }
+    }
+
+    /// The growth of `--fix`: so many fixes as there are popups are made in one round.
+    @Test func `are all mended at once`() throws {
+        try inFolder(Self.popups(3_000, "owner: a, description: b, tags: s")) { _, run in
+            let said = try run("poprules validate rules --fix")
+            #expect(said.hasPrefix("made 3000 fixes in 1 file\n"), "\(said.prefix(300))")
+        }
+    }
+}

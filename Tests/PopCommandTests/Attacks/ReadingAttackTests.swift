@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+/// S4, S6, S13, C4: what is read, and what a bad file does to the others.
+@Suite struct `Files that somebody else wrote` {
+    private static let rules = """
+        poprules: 1
+        popups: { welcome: { owner: a, description: b } }
+
+        """
+
+    private func inFolder(_ body: (TemporaryFolder) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "rules/good.yaml")
+        try body(folder)
+    }
+
+    private func run(_ command: String, in folder: TemporaryFolder) throws -> String {
+        try Program.shell(command, in: folder.url).output
+    }
+
+    // MARK: S4
+
+    @Test func `keep the bytes that are not UTF-8 when they are mended (S4)`() throws {
+        try inFolder { folder in
+            let latin = "owner: \u{7F}"  // Stands for a byte that is no UTF-8.
+            let text =
+                "poprules: 1\npopups:\n  a:\n    tags: s\n    \(latin)\n    x: { tags: \u{7F} }\n"
+            let path = folder.url.appending(path: "rules/latin.yaml")
+            try Data(text.utf8.map { $0 == 0x7F ? 0xFC : $0 }).write(to: path)
+            let said = try run("poprules validate --fix rules -f short", in: folder)
+            #expect(said.contains("P0011"))
+            let bytes = Array(try Data(contentsOf: path))
+            #expect(bytes.count { $0 == 0xFC } == 2)
+            #expect(String(decoding: bytes, as: UTF8.self).contains("tags: [s]"), "\(said)")
+            let json = try run("poprules validate rules -f rdjson", in: folder)
+            #expect(!json.contains("\u{FFFD}\""), "a suggestion would write what was not there")
+        }
+    }
+
+    // MARK: S6
+
+    @Test(arguments: ["/etc/passwd", "../secret", "link", ".env", "rules/good.yaml", "none.json"])
+    func `are no baselines, and nothing of them is shown (S6)`(path: String) throws {
+        try inFolder { folder in
+            try folder.write("token: tell-no-one: ever\n", to: ".env")
+            try folder.write(
+                "poprules_config: 1\nrules: [rules]\nbaseline: \(path)\n", to: "poprules.yaml")
+            let said = try run("ln -s /etc/passwd link; poprules validate", in: folder)
+            #expect(said.contains("P1005"), "\(said)")
+            #expect(!said.contains("root:") && !said.contains("tell-no-one"), "\(said)")
+            let named = try run("poprules validate rules --baseline .env", in: folder)
+            #expect(named == "poprules: `.env` is no baseline: `--write-baseline` writes one\n")
+        }
+    }
+
+    @Test func `are not shown because a configuration, a test or a link names them (S6)`() throws {
+        try inFolder { folder in
+            try folder.write("token: tell-no-one: ever\n", to: ".env")
+            try folder.write("token: tell-no-one: ever\n", to: "secrets.yaml")
+            try folder.write(
+                "poprules_test: 1\nrules: [../.env]\ntests: { a: { steps: [{ poke: true }] } }\n",
+                to: "rules/a.test.yaml")
+            let config = "poprules_config: 1\nrules: [rules, .env, secrets.yaml, '*.yaml']\n"
+            try folder.write(config, to: "poprules.yaml")
+            let said = try run("ln -s ../.env rules/x.yaml; poprules validate", in: folder)
+            #expect(!said.contains("tell-no-one"), "\(said)")
+            #expect(said.contains("`secrets.yaml` has no line such as `poprules: 1`"), "\(said)")
+            for target in [".env", "/etc/passwd"] {
+                let linked = try run(
+                    "rm poprules.yaml; ln -s \(target) poprules.yaml; poprules validate", in: folder
+                )
+                #expect(!linked.contains("tell-no-one") && !linked.contains("root:"), "\(linked)")
+                #expect(linked.contains("is a link"), "\(linked)")
+            }
+        }
+    }
+
+    // MARK: S13
+
+    /// How to make each bad entry in a folder of rules.
+    static let badEntries: [(name: String, command: String)] = [
+        ("dangling.yaml", "ln -s gone.yaml rules/dangling.yaml"),
+        ("circle.yaml", "ln -s circle.yaml rules/circle.yaml"),
+        ("out.yaml", "ln -s /etc/hosts rules/out.yaml"),
+        ("pipe.yaml", "mkfifo rules/pipe.yaml"),
+        ("folder.yaml", "mkdir rules/folder.yaml"),
+        ("binary.yaml", "head -c 100 /dev/zero > rules/binary.yaml"),
+        ("huge.yaml", "truncate -s 20M rules/huge.yaml"),
+        ("dangling.test.yaml", "ln -s gone rules/dangling.test.yaml"),
+        ("pipe.test.yaml", "mkfifo rules/pipe.test.yaml"),
+        ("\u{FFFD}.yaml", "touch \"$(printf 'rules/\\377.yaml')\""),
+    ]
+
+    @Test(arguments: badEntries.map(\.name))
+    func `are one finding when they cannot be read, and the others are looked at (S13)`(
+        name: String
+    ) throws {
+        try inFolder { folder in
+            try folder.write("poprules: 1\npopups: { b: { priorty: 1 } }\n", to: "rules/bad.yaml")
+            let command = Self.badEntries.first { $0.name == name }?.command ?? ""
+            _ = try run(command, in: folder)
+            // A folder that the user names or that a pattern finds is one, whatever it is called.
+            let inputs = ["rules", "'rules/*.y*'", "rules/*.yaml"]
+            for input in inputs.prefix(name == "folder.yaml" ? 1 : 3) {
+                let outcome = try Program.shell(
+                    "timeout 60 poprules validate \(input) -f short", in: folder.url)
+                #expect(outcome.status == 1, "\(outcome.output)")
+                #expect(outcome.output.contains("P0101"), "\(outcome.output)")
+                #expect(outcome.output.contains("rules/\(name):1:"), "\(outcome.output)")
+            }
+            for format in ["json", "sarif", "github", "junit", "checkstyle", "gitlab", "rdjson"] {
+                let said = try run("timeout 60 poprules validate rules -f \(format)", in: folder)
+                #expect(
+                    said.contains(name == "binary.yaml" ? "P0011" : "cannot be")
+                        || said.contains("rules/\(name)"), "\(format): \(said)")
+                #expect(said.contains("priorty"), "\(format): \(said)")
+            }
+            let rest = try run(
+                "timeout 60 poprules fmt --check rules; timeout 60 poprules list rules", in: folder)
+            #expect(rest.contains(name), "\(rest)")
+        }
+    }
+
+    @Test func `are passed over when editors lock them (S13)`() throws {
+        try inFolder { folder in
+            let said = try run(
+                "ln -s me@host.1 rules/.#good.yaml; poprules validate rules -q", in: folder)
+            #expect(said.isEmpty, "\(said)")
+        }
+    }
+
+    @Test func `may define what the others name, when they cannot be read (S13)`() throws {
+        try inFolder { folder in
+            try folder.write(
+                "poprules: 1\npopups: { b: { owner: a, description: b, when: flag, after: [c] } }\n",
+                to: "rules/b.yaml")
+            let said = try run(
+                "ln -s gone rules/c.yaml; poprules validate rules -f short", in: folder)
+            #expect(!said.contains("P0301") && !said.contains("P0202"), "\(said)")
+            #expect(said.contains("2 popups in 3 files: 1 error, 0 warnings"), "\(said)")
+        }
+    }
+
+    // MARK: C4
+
+    @Test func `make a rule set for each folder, and count once (C4)`() throws {
+        try inFolder { folder in
+            let other = "poprules: 1\nschedulers: { main: {} }\n" + String(Self.rules.dropFirst(12))
+            try folder.write(other, to: "shop/good.yaml")
+            try folder.write(other, to: "bank/good.yaml")
+            for input in [
+                "rules shop bank", "'{rules,shop,bank}/*.yaml'", "rules/ shop/good.yaml bank",
+            ] {
+                let said = try run("poprules validate \(input) -f short", in: folder)
+                #expect(said.hasPrefix("3 popups in 3 files: 0 errors, 0 warnings"), "\(said)")
+            }
+            // Files that are named one by one make one, and so does what a command makes one thing of.
+            let together = try run("poprules validate shop/good.yaml bank/good.yaml", in: folder)
+            #expect(together.contains("P0201"), "\(together)")
+            #expect(try run("poprules list shop bank", in: folder).contains("P0201"))
+        }
+    }
+
+    @Test func `count once when a test is about two folders (C4)`() throws {
+        try inFolder { folder in
+            try folder.write(
+                "poprules: 1\npopups: { b: { owner: a, description: b, after: [welcome] } }\n",
+                to: "shop/b.yaml")
+            try folder.write(
+                "poprules_test: 1\nrules: [., ../rules]\ntests: { a: { steps: [{ poke: true, expect: { showing: { main: welcome } } }] } }\n",
+                to: "shop/a.test.yaml")
+            let said = try run(
+                "poprules validate rules -f short; poprules validate shop rules -f short",
+                in: folder)
+            #expect(said.contains("2 popups in 3 files"), "\(said)")
+        }
+    }
+
+    // MARK: C13
+
+    @Test func `have infos that --min-level hides and the summary counts (C13)`() throws {
+        try inFolder { folder in
+            try folder.write("poprules: 1\npopups: { b: { grace: 0s } }\n", to: "rules/b.yaml")
+            let said = try run("poprules validate rules -f short --min-level warning", in: folder)
+            #expect(!said.contains("info: "), "\(said)")
+            #expect(said.contains("P0510") && said.contains("1 warning, 3 infos"), "\(said)")
+            let errors = try run("poprules validate rules -q --min-level error", in: folder)
+            #expect(errors.isEmpty, "\(errors)")
+            let wrong = try Program.shell(
+                "poprules validate rules --min-level error --fail-level warning", in: folder.url)
+            #expect(wrong.status == 2)
+        }
+    }
+}

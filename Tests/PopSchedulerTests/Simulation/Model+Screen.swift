@@ -1,0 +1,131 @@
+import PopCEL
+import PopScheduler
+
+extension Model {
+    func present(_ lane: Int) {
+        guard let next = lanes[lane].next, let rule = popup(next.task.id.popup) else { return }
+        lanes[lane].next = nil
+        var task = next.task
+        task.wasShown = true
+        lanes[lane].holder = Holder(
+            task: task, rule: rule, rules: rules, user: user,
+            phase: .presenting(timeout: now.instant + .seconds(10)), reserved: next.reserved)
+        output.append("present \(task.id.number) \(task.turn)")
+    }
+
+    /// What time brings to what is on a screen. Whether anything has changed.
+    func tick(_ lane: Int) -> Bool {
+        guard let holder = lanes[lane].holder else { return false }
+        switch holder.phase {
+        case .presenting(let timeout) where timeout <= now.instant:
+            emit(.animationTimeout(holder.task.id, .present))
+            becomeVisible(lane)
+        case .dismissing(let timeout) where timeout <= now.instant:
+            emit(.animationTimeout(holder.task.id, .dismiss))
+            finish(lane)
+        case .showing(let since): return tickVisible(lane, holder, since)
+        default: return false
+        }
+        return true
+    }
+
+    private func tickVisible(_ lane: Int, _ holder: Holder, _ since: Duration) -> Bool {
+        var leaving = holder.leaving
+        let visible = holder.task.visibleTime + (now.instant - since)
+        if leaving == nil, let hideAfter = holder.rule.hideAfter, visible >= hideAfter {
+            leaving = Leaving(reason: .timedOut)
+        }
+        guard let leaving else { return false }
+        if leaving.isImmediate || now.instant >= since + holder.rule.minShow {
+            startDismissal(lane, leaving)
+            return true
+        }
+        lanes[lane].holder?.leaving = leaving
+        return holder.leaving == nil
+    }
+
+    func becomeVisible(_ lane: Int) {
+        guard let holder = lanes[lane].holder, case .presenting = holder.phase else { return }
+        if dismissBecomesTrue(lane) {
+            lanes[lane].holder?.leaving = Leaving(reason: .dismissCondition)
+        }
+        lanes[lane].holder?.phase = .showing(since: now.instant)
+        makeImpression(lane)
+        emit(.shown(holder.task.id))
+    }
+
+    /// The first time that it is visible. That does not by itself make its `dismiss_when` become true.
+    func makeImpression(_ lane: Int) {
+        guard let holder = lanes[lane].holder, let reserved = holder.reserved else { return }
+        lanes[lane].holder?.reserved = nil
+        lanes[lane].holder?.impression = now.date
+        sessionCounts[holder.user, default: [:]][holder.rule.id, default: 0] += 1
+        record(
+            .impression(popup: holder.rule.id, date: now.date, reserved: reserved),
+            user: holder.user)
+        // What is there of a former user is about to go: nothing is asked of it any more.
+        guard holder.leaving?.reason != .userSwitched else { return }
+        let truth = dismissTruth(lane)
+        lanes[lane].holder?.dismissWasTrue = truth == .yes
+    }
+
+    func startDismissal(_ lane: Int, _ leaving: Leaving) {
+        guard var holder = lanes[lane].holder, case .showing(let since) = holder.phase else {
+            return
+        }
+        holder.task.visibleTime += now.instant - since
+        holder.leaving = leaving
+        holder.phase = .dismissing(timeout: now.instant + .seconds(10))
+        lanes[lane].holder = holder
+        emit(.willDismiss(holder.task.id, leaving.reason))
+        output.append("dismiss \(holder.task.id.number) \(holder.task.turn)")
+    }
+
+    func finish(_ lane: Int) {
+        guard let holder = lanes[lane].holder, let leaving = holder.leaving else { return }
+        lanes[lane].holder = nil
+        let gap = lanes[lane].rule.gap.lowerBound
+        lanes[lane].gapEnds = leaving.isSwitch ? nil : now.instant + gap
+        let settles = lanes[lane].next != nil && !wasAsked(lane)
+        see(.settlesInTheGap, when: settles && isResting(lane))
+        if leaving.requeues, let rule = popup(holder.rule.id),
+            rule.schedule?.until.map({ $0 > now.date }) ?? true
+        {
+            lanes[rule.scheduler].waiting.append(holder.task)
+            return emit(.requeued(holder.task.id))
+        }
+        record(
+            .dismissal(popup: holder.rule.id, reason: leaving.reason, date: now.date),
+            user: holder.user)
+        emit(.dismissed(holder.task.id, leaving.reason))
+    }
+
+    func dismissCondition(_ lane: Int) -> Bool {
+        guard dismissBecomesTrue(lane) else { return false }
+        leave(lane, .dismissCondition)
+        return true
+    }
+
+    private func dismissBecomesTrue(_ lane: Int) -> Bool {
+        guard let holder = lanes[lane].holder, holder.leaving == nil,
+            let truth = dismissTruth(lane)
+        else { return false }
+        lanes[lane].holder?.dismissWasTrue = truth == .yes
+        return truth == .yes && !holder.dismissWasTrue
+    }
+
+    private func dismissTruth(_ lane: Int) -> Truth? {
+        guard let holder = lanes[lane].holder, let condition = holder.rule.dismissWhen else {
+            return nil
+        }
+        // It was compiled for the rules that it came with.
+        let current = rules
+        rules = holder.rules
+        let truth = truth(condition)
+        rules = current
+        var task = holder.task
+        note(truth, &task, .dismissWhen)
+        lanes[lane].holder?.task = task
+        return truth
+    }
+}
