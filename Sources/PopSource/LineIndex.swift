@@ -58,8 +58,7 @@ public struct LineIndex: Sendable {
 
     public func place(at offset: Int) -> LineColumn {
         let line = line(at: offset)
-        // A byte order mark is no column.
-        let start = line == 1 && bytes.starts(with: byteOrderMark) ? 3 : starts[line - 1]
+        let start = start(ofLine: line)
         let end = min(max(offset, start), bytes.count)
         return LineColumn(line: line, column: charactersBefore(end) - charactersBefore(start) + 1)
     }
@@ -73,11 +72,14 @@ public struct LineIndex: Sendable {
         }
     }
 
-    private var byteOrderMark: [UInt8] { [0xEF, 0xBB, 0xBF] }
+    /// Behind a byte order mark, which is neither seen nor a column.
+    private func start(ofLine line: Int) -> Int {
+        line == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : starts[line - 1]
+    }
 
-    /// The bytes of a line, from 1, without its line ending.
+    /// The bytes of a line, from 1, without its line ending and without a byte order mark in front.
     public func bytes(ofLine line: Int) -> Range<Int> {
-        let start = starts[line - 1]
+        let start = start(ofLine: line)
         var end = line < starts.count ? starts[line] : bytes.count
         while end > start,
             bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r")

@@ -17,6 +17,16 @@ import Testing
         #expect(place("é日x", at: 5) == LineColumn(line: 1, column: 3))
     }
 
+    /// C14: a mark that nobody sees put every place of the first line one column to the right.
+    @Test func `a byte order mark is no column and not shown (C14)`() {
+        #expect(place("\u{FEFF}ab\nc", at: 4) == LineColumn(line: 1, column: 2))
+        #expect(place("\u{FEFF}ab\nc", at: 0) == LineColumn(line: 1, column: 1))
+        #expect(place("\u{FEFF}ab\nc", at: 6) == LineColumn(line: 2, column: 1))
+        let lines = LineIndex(SourceFile(path: "a.yaml", text: "\u{FEFF}ab\nc"))
+        #expect(lines.bytes(ofLine: 1) == 3..<5)
+        #expect(lines.bytes(ofLine: 2) == 6..<7)
+    }
+
     @Test func `the end of a file has a place`() {
         #expect(place("a\n", at: 2) == LineColumn(line: 2, column: 1))
         #expect(place("", at: 0) == LineColumn(line: 1, column: 1))

@@ -2,6 +2,10 @@
 ///
 /// Two values are equal (`==`) when the language says so: numbers across their types (`1 == 1u`, `1 == 1.0`), strings by
 /// Unicode scalars, maps whatever their order, types by name, and NaN is not equal to itself.
+///
+/// Lists, maps and optionals may stand inside each other 64 deep (`ValueDepth`): stores, engines and files refuse
+/// what is deeper. Code that nests a value thousands deep overflows the stack when the value is released, as any
+/// Swift enumeration that holds itself does, before anyone can refuse it.
 public enum Value: Sendable {
     case null
     case bool(Bool)
