@@ -59,8 +59,6 @@ public struct Scheduler: Sendable {
     let limits: SchedulerLimits
     var effects: [Effect] = []
     var tasksExamined = 0
-    /// What was read ahead, added up; nobody needs the sum.
-    var readAhead = 0
 
     /// Starts without context and without tasks; the session begins at `now`.
     public init(
@@ -77,7 +75,7 @@ public struct Scheduler: Sendable {
         popups = rules.popups
         (traits, conditions) = rules.traitsOfPopups()
         popupIndex = rules.indexOfPopups
-        triggers = TriggerIndex(rules, Reader.bySlot(traits, conditions))
+        triggers = TriggerIndex(rules)
         lanes = rules.schedulers.map(Lane.init)
         tasks = TaskTable(count: rules.popups.count)
         sources = SlotStore.Sources(
@@ -89,7 +87,6 @@ public struct Scheduler: Sendable {
         groupImpressions = []
         generator = SplitMix64(seed: seed)
         countImpressions()
-        keepPosts()
     }
 
     /// Takes in one event and says what is to be done about it.

@@ -63,13 +63,6 @@ public struct ConditionTable: Sendable {
         return slots[start..<start + slots[start - 1]]
     }
 
-    /// Something of both ends of the first step of a condition. The place is one of this table.
-    public func touch(_ place: Place) -> Int {
-        guard place.branch >= 0 else { return 0 }
-        let step = steps[Int(place.branch)]
-        return Int(truncatingIfNeeded: step.test.cell.low) &+ Int(step.whenFalse)
-    }
-
     /// Whether the condition at a place is met; nil when the bits of the slots do not tell, and its program
     /// has to be evaluated. The place is one of this table. Linear in the tests that the condition consists of.
     public func isMet(_ place: Place, _ slots: borrowing SlotValues) -> Bool? {

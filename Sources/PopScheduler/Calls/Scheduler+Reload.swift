@@ -16,7 +16,7 @@ extension Scheduler {
             restore(rule, onto: formerNames[rule.scheduler], isTrue: flags[rule.id] ?? false)
         }
         takeNewKeys(context, unknownTo: former, &values)
-        formerContext = values.filter { triggers.keys.find($0.key) == nil }
+        formerContext = values.filter { triggers.keys[$0.key] == nil }
         refill(context: values)
         dropUnfitValues()
         stopRequeuing()
@@ -70,7 +70,7 @@ extension Scheduler {
         foreign = [:]
         vacant = []
         tasks = TaskTable(count: new.popups.count)
-        triggers = TriggerIndex(new, Reader.bySlot(traits, conditions))
+        triggers = TriggerIndex(new)
         // What they were filtered by was compiled against other slots.
         filtered = filtered.filter { popupIndex[$0.key] != nil }
             .mapValues { FilteredTrigger(reason: $0.reason, event: nil) }

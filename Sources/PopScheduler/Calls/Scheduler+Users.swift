@@ -29,7 +29,7 @@ extension Scheduler {
 
     /// What of the values is for keys of the rules, and fits.
     private mutating func takeContext(_ values: [String: Value]) -> [String: Value] {
-        formerContext = values.filter { triggers.keys.find($0.key) == nil }
+        formerContext = values.filter { triggers.keys[$0.key] == nil }
         var fitting: [String: Value] = [:]
         for key in rules.keys {
             guard let value = values[key.name] else { continue }
@@ -96,7 +96,6 @@ extension Scheduler {
         watchKeys = WatchKeys(rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)
         tasks.forgetPosts()
-        keepPosts()
         countImpressions()
         for lane in lanes.indices {
             lanes[lane].post = Watchers.Post()

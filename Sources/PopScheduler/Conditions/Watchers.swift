@@ -73,11 +73,6 @@ struct Watchers: Sendable {
         return Int(first.watcher)
     }
 
-    /// Something of what stands at a key and at the beginning of a post, if there is one.
-    func touch(key: Int, post: Int) -> Int {
-        Int(firsts[key].watcher) &+ (post < places.count ? Int(places[post].next) : 0)
-    }
-
     private func isPost(_ post: Post, for keys: ArraySlice<Int>) -> Bool {
         guard keys.count == Int(post.count) else { return false }
         for (place, key) in zip(Int(post.start)..., keys) where Int(places[place].key) != key {
@@ -92,7 +87,7 @@ struct Watchers: Sendable {
     }
 
     /// A post for keys that nobody watches from there yet.
-    mutating func makePost(_ keys: ArraySlice<Int>, as watcher: Int) -> Post {
+    private mutating func makePost(_ keys: ArraySlice<Int>, as watcher: Int) -> Post {
         if keys.isEmpty { return Post() }
         let post: Post
         if !vacant.isEmpty, let start = vacant[keys.count]?.popLast() {

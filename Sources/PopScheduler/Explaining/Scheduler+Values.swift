@@ -29,9 +29,9 @@ extension Scheduler {
         store.setNow(now.date)
         var changed: [Int] = []
         for (name, value) in supposition.context {
-            guard let key = triggers.keys.find(name) else { continue }
-            store.set(key: triggers.keys[key].index, value)
-            changed.append(triggers.keys[key].slot)
+            guard let key = triggers.keys[name] else { continue }
+            store.set(key: key.index, value)
+            changed.append(key.slot)
         }
         if let event = supposition.event, let index = triggers.events[event] {
             store.setPayload(supposition.payload, of: index)

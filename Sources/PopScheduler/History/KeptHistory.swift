@@ -134,9 +134,6 @@ struct KeptHistory: Sendable {
         takeBackReservation(date, row)
         reserved.append((row, date))
     }
-
-    /// Something of both ends of the row of a popup of the rules.
-    func touch(_ popup: Int) -> Int { Int(rows[popup].known) &+ (rows[popup].first == nil ? 1 : 0) }
 }
 
 extension KeptHistory {

@@ -35,9 +35,6 @@ struct PopupTraits: Sendable {
     }
 
     var lane: Int { Int(scheduler) }
-
-    /// Something of both ends.
-    var touch: Int { id.utf8.count &+ lane }
 }
 
 extension RuleSet {

@@ -88,11 +88,6 @@ extension TaskTable {
         return task
     }
 
-    /// Something of both ends of a row.
-    func touch(_ popup: Int) -> Int {
-        rows[popup].order.rank &+ (rows[popup].made == .zero ? 1 : 0)
-    }
-
     func status(of popup: Int) -> LiveTask.Status { rows[popup].status }
     func order(of popup: Int) -> TaskOrder { rows[popup].order }
     func post(of popup: Int) -> Watchers.Post { rows[popup].post }
@@ -164,12 +159,6 @@ extension TaskTable {
     }
 
     func watchesCondition(_ popup: Int) -> Bool { rows[popup].watchesCondition }
-
-    /// A post for the slots of the popup's condition, at which it watches nothing yet.
-    mutating func keepPost(_ popup: Int, _ keys: ArraySlice<Int>, with watchers: inout Watchers) {
-        rows[popup].post = watchers.makePost(keys, as: popup)
-        rows[popup].watchesCondition = true
-    }
 
     /// For other watchers, which know nothing of the posts with those before.
     mutating func forgetPosts() {

@@ -43,30 +43,26 @@ extension Scheduler {
         var key: Int
         var slot: Int
         var value: Value?
-        var reader: Reader?
     }
 
     private struct Refusal: Error { var rejection: Rejection }
 
     private func check(_ name: String, _ value: Value?) throws(Refusal) -> Change {
-        guard let place = triggers.keys.find(name) else {
+        guard let key = triggers.keys[name] else {
             throw Refusal(rejection: .unknownKey(name))
         }
-        let (key, slot) = (triggers.keys[place].index, triggers.keys[place].slot)
-        guard let value, triggers.keys[place].unboundType?.takes(value) != true else {
-            return Change(
-                key: key, slot: slot, value: value, reader: triggers.keys[place].reader)
+        guard let value, key.unboundType?.takes(value) != true else {
+            return Change(key: key.index, slot: key.slot, value: value)
         }
-        switch rules.keys[key].check(value) {
+        switch rules.keys[key.index].check(value) {
         case .success(let fitting):
-            return Change(key: key, slot: slot, value: fitting)
+            return Change(key: key.index, slot: key.slot, value: fitting)
         case .failure(let problem):
             throw Refusal(rejection: .badValue(key: name, message: problem.message))
         }
     }
 
     private mutating func take(_ change: Change) {
-        if let reader = change.reader { readAhead(of: change.slot, reader) }
         guard set(change) else { return }
         changed(slot: change.slot)
         if hasStarted, let fired = triggers.changed[change.key] {

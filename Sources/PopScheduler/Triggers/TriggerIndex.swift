@@ -9,19 +9,35 @@ struct TriggerIndex: Sendable {
         var counter: String?
     }
 
+    /// What a change asks of a context key.
+    struct KeyEntry: Sendable {
+        /// Among the keys of the rules.
+        let index: Int
+        let slot: Int
+        /// Its type, when it takes every value of that.
+        let unboundType: UnboundType?
+
+        init(_ key: ContextKey, index: Int, slot: Int) {
+            (self.index, self.slot, unboundType) = (index, slot, UnboundType(key))
+        }
+    }
+
     private(set) var start: [Int] = []
     /// By the event's index: popups and their triggers on it.
     private(set) var event: [Int: [(popup: Int, triggers: [OnEvent])]] = [:]
     /// By the key's index.
     private(set) var changed: [Int: [Int]] = [:]
-    let keys: KeyTable
+    /// By name. Of two keys with one name the first counts.
+    let keys: [String: KeyEntry]
     private(set) var events: [String: Int] = [:]
     /// Events that no section declares and some condition counts.
     private(set) var countedEvents: Set<String> = []
 
-    /// `readers` are those of the slots.
-    init(_ rules: RuleSet, _ readers: [Reader?]) {
-        keys = KeyTable(rules.keys, slots: SlotGraph.slotsOfKeys(rules), readers: readers)
+    init(_ rules: RuleSet) {
+        let slots = SlotGraph.slotsOfKeys(rules)
+        keys = Dictionary(
+            rules.keys.enumerated().map { ($1.name, KeyEntry($1, index: $0, slot: slots[$0])) }
+        ) { first, _ in first }
         events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
         for popup in rules.popups.indices { index(popup, rules.popups[popup].triggers, rules) }
         for meaning in rules.slots {
