@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
         .library(name: "PopLints", targets: ["PopLints"]),
         .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
+        .library(name: "PopStories", targets: ["PopStories"]),
         .library(name: "PopTesting", targets: ["PopTesting"]),
     ],
     // What needs another package is behind a trait, so that an app which depends on this one with
@@ -39,6 +40,7 @@ let package = Package(
         // The run-time tower: what an app embeds.
         .target(name: "PopScheduler", dependencies: ["PopSource", "PopCEL"]),
         .target(name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+        .target(name: "PopTesting", dependencies: ["PopCEL", "PopScheduler", "PopEngine"]),
 
         .target(
             name: "PopHistorySQLite",
@@ -57,23 +59,25 @@ let package = Package(
             ]),
 
         // The text tower: from files to a rule set.
+        .target(name: "PopReports", dependencies: ["PopSource"]),
         .target(name: "PopYAML", dependencies: ["CLibYAML", "PopSource"]),
         .target(
-            name: "PopRuleFiles", dependencies: ["PopSource", "PopYAML", "PopCEL", "PopScheduler"]),
+            name: "PopRuleFiles",
+            dependencies: ["PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler"]),
         .target(
             name: "PopLints", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles"]),
 
         // On top of both.
         .target(
-            name: "PopTesting",
+            name: "PopStories",
             dependencies: [
-                "PopSource", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
             ]),
         .executableTarget(
             name: "PopCommand",
             dependencies: [
-                "PopSource", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
-                "PopLints", "PopTesting", "PopBundleSigning",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
+                "PopEngine", "PopLints", "PopStories", "PopBundleSigning",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
@@ -82,6 +86,7 @@ let package = Package(
 
         // Tests mirror the sources file for file.
         .testTarget(name: "PopSourceTests", dependencies: ["PopSource"]),
+        .testTarget(name: "PopReportsTests", dependencies: ["PopSource", "PopReports"]),
         .testTarget(
             name: "PopCELTests", dependencies: ["PopSource", "PopCEL", "CELConformance"]),
         .testTarget(name: "PopYAMLTests", dependencies: ["PopSource", "PopYAML"]),
@@ -110,8 +115,8 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "PopSource", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
-                "PopEngine", "PopHistorySQLite", "PopTesting",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
+                "PopLints", "PopEngine", "PopHistorySQLite", "PopStories",
             ],
             path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
             sources: ["Sources/Targets", "Sources/References", "Replay"]),
@@ -124,13 +129,15 @@ let package = Package(
             dependencies: ["PopScheduler", "PopSource", "PopEngine", "PopHistorySQLite"],
             path: "Tests/CrashChild"),
         .testTarget(
-            name: "PopTestingTests",
-            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopTesting"]),
+            name: "PopStoriesTests",
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopStories",
+            ]),
         .testTarget(
             name: "PopCommandTests",
             dependencies: [
-                "PopSource", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
-                "PopLints", "PopTesting", "PopCommand",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
+                "PopEngine", "PopLints", "PopStories", "PopCommand",
             ],
             exclude: ["Fixtures", "Transcripts", "Editing/untold.txt", "Play/terminal.py"]),
         .testTarget(

@@ -15,7 +15,7 @@ let package = Package(
                 .product(name: "PopHistorySQLite", package: "poprules"),
                 .product(name: "PopLints", package: "poprules"),
                 .product(name: "PopRuleFiles", package: "poprules"),
-                .product(name: "PopTesting", package: "poprules"),
+                .product(name: "PopStories", package: "poprules"),
             ],
             path: "Sources",
             swiftSettings: [

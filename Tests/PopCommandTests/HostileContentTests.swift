@@ -1,4 +1,5 @@
 import Foundation
+import PopReports
 import PopSource
 import Testing
 

@@ -1,5 +1,5 @@
 import PopScheduler
-import PopTesting
+import PopStories
 import Testing
 
 /// One page a reason code (C5 of the findings); the documentation tests run their examples.

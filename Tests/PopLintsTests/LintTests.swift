@@ -1,6 +1,7 @@
 import Foundation
 import PopCEL
 import PopLints
+import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PopBundleSigning
 import PopEngine
+internal import PopReports
 import PopRuleFiles
 import PopSource
 

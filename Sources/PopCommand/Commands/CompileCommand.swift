@@ -1,7 +1,7 @@
 import ArgumentParser
 import PopEngine
 import PopScheduler
-import PopTesting
+import PopStories
 
 struct CompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,10 @@
 import ArgumentParser
 import PopCEL
+internal import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 struct EvalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
+internal import PopReports
 import PopRuleFiles
 import PopSource
-import PopTesting
+import PopStories
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -3,7 +3,7 @@ import Dispatch
 import PopRuleFiles
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PopRuleFiles
 import PopSource
-import PopTesting
+import PopStories
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

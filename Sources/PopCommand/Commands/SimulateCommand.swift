@@ -1,8 +1,9 @@
 import ArgumentParser
+internal import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
+internal import PopReports
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PopCEL
+internal import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PopCEL
+internal import PopReports
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 /// The option of commands that look at what the user has seen and done.
 struct HistoryOption: ParsableArguments {

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import PopReports
 import PopRuleFiles
 import PopSource
 

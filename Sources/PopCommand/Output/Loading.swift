@@ -1,8 +1,9 @@
 import ArgumentParser
+internal import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 extension Workspace {
     /// Reads what the command line names as one rule set; what is not there ends the command.

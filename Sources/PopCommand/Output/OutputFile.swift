@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import PopReports
 import PopSource
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,4 @@
+internal import PopReports
 import PopSource
 
 /// What a command is at, on standard error: only on a terminal, and only when it takes longer than a second.

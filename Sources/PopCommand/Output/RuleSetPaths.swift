@@ -1,5 +1,5 @@
 import PopRuleFiles
-import PopTesting
+import PopStories
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

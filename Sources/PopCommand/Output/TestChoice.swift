@@ -1,5 +1,5 @@
 import PopSource
-import PopTesting
+import PopStories
 
 /// The tests that `--run` names.
 extension TestOptions {

@@ -1,7 +1,7 @@
 import PopCEL
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 extension PopupExplanation {
     /// The whole answer to `why`: the reason, what decided, and what its rule says.

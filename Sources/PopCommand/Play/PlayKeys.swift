@@ -2,7 +2,7 @@ import PopCEL
 import PopEngine
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 /// What keys and orders do.
 extension PlaySession {

@@ -1,5 +1,6 @@
+internal import PopReports
 import PopSource
-import PopTesting
+import PopStories
 
 /// Draws a state as the lines of a terminal, each exactly as wide as it.
 struct PlayPage {

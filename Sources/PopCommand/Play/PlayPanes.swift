@@ -1,5 +1,6 @@
+internal import PopReports
 import PopSource
-import PopTesting
+import PopStories
 
 // MARK: The screen
 

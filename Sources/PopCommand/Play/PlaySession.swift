@@ -1,9 +1,10 @@
 import PopCEL
 import PopEngine
+internal import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 /// An app in a terminal: the engine, its screen and a person at the keys.
 @MainActor

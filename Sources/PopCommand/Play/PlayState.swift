@@ -1,6 +1,7 @@
 import PopCEL
+internal import PopReports
 import PopSource
-import PopTesting
+import PopStories
 
 /// Everything that the page shows, as a value.
 struct PlayState: Sendable {

@@ -1,8 +1,9 @@
 import PopCEL
 import PopEngine
+internal import PopReports
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 extension PlayState.Shown {
     /// `values` are what placeholders stand for, by name.

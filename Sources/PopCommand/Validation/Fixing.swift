@@ -1,3 +1,4 @@
+internal import PopReports
 import PopSource
 
 extension Validation {

@@ -1,6 +1,6 @@
 import PopRuleFiles
 import PopSource
-import PopTesting
+import PopStories
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,9 +1,10 @@
 import PopCEL
 import PopLints
+internal import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

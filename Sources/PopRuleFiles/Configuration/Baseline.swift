@@ -1,3 +1,4 @@
+public import PopReports
 public import PopSource
 internal import PopYAML
 

@@ -1,3 +1,4 @@
+internal import PopReports
 public import PopScheduler
 public import PopSource
 

@@ -1,4 +1,5 @@
 import PopCEL
+import PopReports
 import PopSource
 import Testing
 

@@ -4,7 +4,7 @@ import PopLints
 import PopRuleFiles
 import PopScheduler
 import PopSource
-import PopTesting
+import PopStories
 import Testing
 
 /// Files about which something is said: a golden, a fixture, or the example of a page.

@@ -1,3 +1,4 @@
+import PopReports
 @testable import PopSource
 
 /// What must hold for findings about files, whatever the files say.

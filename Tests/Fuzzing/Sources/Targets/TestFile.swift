@@ -2,7 +2,7 @@ import PopRuleFiles
 import PopScheduler
 import PopSource
 
-@testable import PopTesting
+@testable import PopStories
 
 extension FuzzTarget {
     /// Test files: read, linked with rules, and run.

@@ -1,0 +1,33 @@
+public import PopSource
+
+extension Diagnostics {
+    /// Without the fixes that touch a line with bytes that are not UTF-8: what they would write there is not what was there.
+    public func withoutBlindFixes(in sources: SourceSet) -> Diagnostics {
+        var lines: [FileID: LineIndex?] = [:]
+        return Diagnostics(
+            list.map { finding in
+                if finding.fixes.isEmpty { return finding }
+                var finding = finding
+                finding.fixes.removeAll { fix in
+                    fix.edits.contains { edit in
+                        let file = sources[edit.range.file]
+                        let index = lines[file.id] ?? (file.isUTF8 ? nil : LineIndex(file))
+                        lines[file.id] = .some(index)
+                        return index.map { file.isBlind(edit.range, $0) } ?? false
+                    }
+                }
+                return finding
+            })
+    }
+}
+
+extension SourceFile {
+    fileprivate var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    /// Whether one of the lines that a range touches cannot be decoded.
+    fileprivate func isBlind(_ range: SourceRange, _ lines: LineIndex) -> Bool {
+        let first = lines.bytes(ofLine: lines.line(at: range.lower)).lowerBound
+        let last = lines.bytes(ofLine: lines.line(at: range.upper)).upperBound
+        return String(validating: bytes[first..<max(first, last)], as: UTF8.self) == nil
+    }
+}

@@ -1,0 +1,77 @@
+public import PopSource
+
+/// Files with the safe fixes of findings applied.
+public struct FixedFiles: Sendable {
+    /// The new content of each file that changed.
+    public private(set) var contents: [FileID: [UInt8]] = [:]
+    /// How many findings were fixed.
+    public private(set) var count = 0
+
+    /// Applies the first safe fix of each finding, in the order of printing; one that touches what an earlier one
+    /// changed is left for another round. Everything outside the edits stays as it is, byte for byte.
+    public init(_ diagnostics: Diagnostics, sources: SourceSet) {
+        var accepted: [FileID: AcceptedEdits] = [:]
+        for finding in diagnostics.sorted {
+            guard let fix = finding.fixes.first(where: \.isSafe), !fix.edits.isEmpty,
+                fix.edits.allSatisfy({ sources[$0.range.file].isOnDisk })
+            else { continue }
+            let new = fix.edits.filter { accepted[$0.range.file]?.contains($0) != true }
+            guard new.allSatisfy({ accepted[$0.range.file]?.touches($0) != true }) else { continue }
+            for edit in new { accepted[edit.range.file, default: AcceptedEdits()].insert(edit) }
+            count += 1
+        }
+        for (file, edits) in accepted {
+            contents[file] = Self.apply(edits.inOrder, to: sources[file].bytes)
+        }
+    }
+
+    private static func apply(_ edits: [Diagnostic.Edit], to bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var offset = 0
+        for edit in edits {
+            result += bytes[offset..<edit.range.lower]
+            result += edit.replacement.utf8
+            offset = edit.range.upper
+        }
+        return result + bytes[offset...]
+    }
+}
+
+/// Edits of one file that do not touch each other, in the order of the file. Look-ups are logarithmic.
+private struct AcceptedEdits {
+    private(set) var inOrder: [Diagnostic.Edit] = []
+
+    func contains(_ edit: Diagnostic.Edit) -> Bool {
+        let position = position(of: edit)
+        return neighbours(of: position).contains { inOrder[$0] == edit }
+    }
+
+    /// Whether the edit overlaps another or lies beside it, so that one may have to know about the other.
+    func touches(_ edit: Diagnostic.Edit) -> Bool {
+        neighbours(of: position(of: edit)).contains { index in
+            let other = inOrder[index].range
+            return other.lower <= edit.range.upper && edit.range.lower <= other.upper
+        }
+    }
+
+    mutating func insert(_ edit: Diagnostic.Edit) { inOrder.insert(edit, at: position(of: edit)) }
+
+    private func neighbours(of position: Int) -> Range<Int> {
+        max(position - 1, 0)..<min(position + 1, inOrder.count)
+    }
+
+    /// Behind all edits that begin before this one.
+    private func position(of edit: Diagnostic.Edit) -> Int {
+        var low = 0
+        var high = inOrder.count
+        while low < high {
+            let middle = (low + high) / 2
+            if inOrder[middle].range.lower < edit.range.lower {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}

@@ -1,0 +1,82 @@
+package import PopSource
+
+/// Prints findings for programs: one JSON document with every place as line, column and byte offset.
+///
+/// The form is described by the JSON Schema `validate.schema.json` in the documentation catalog.
+package struct JSONRenderer: ReportRenderer {
+    /// Raised when a member changes its meaning or goes; new members may come without it.
+    package static let schemaVersion = 1
+
+    package func render(_ report: Report) -> String {
+        let summary = report.summary
+        let document = JSON.object([
+            "schemaVersion": .int(Self.schemaVersion),
+            "diagnostics": .array(report.findings.map { Self.json($0, report) }),
+            "summary": .object([
+                "files": .int(summary.files), "popups": .int(summary.popups),
+                "errors": .int(summary.errors), "warnings": .int(summary.warnings),
+                "infos": .int(summary.infos),
+            ]),
+        ])
+        return document.pretty + "\n"
+    }
+
+    /// One finding, as JSON lines have it too.
+    package static func json(_ finding: Diagnostic, _ report: Report) -> JSON {
+        .object([
+            "check": .string(finding.check.id),
+            "name": .string(finding.check.name),
+            "level": .string(finding.level.name),
+            "message": .string(finding.message),
+            "file": .string(report.path(of: finding.range)),
+            "range": range(finding.range, report),
+            "label": finding.label.isEmpty ? nil : .string(finding.label),
+            "subject": finding.subject.map { .string($0) },
+            "labels": .array(finding.secondary.map { json($0, report) }),
+            "notes": .array(finding.notes.map { .string($0) }),
+            "help": .array(finding.help.map { .string($0) }),
+            "fixes": .array(finding.fixes.map { json($0, report) }),
+            "docs": .string("poprules explain-check \(finding.check.id)"),
+        ])
+    }
+
+    private static func json(_ label: Diagnostic.Label, _ report: Report) -> JSON {
+        .object([
+            "file": .string(report.path(of: label.range)), "range": range(label.range, report),
+            "text": .string(label.text),
+        ])
+    }
+
+    private static func json(_ fix: Diagnostic.Fix, _ report: Report) -> JSON {
+        let edits = fix.edits.map { edit in
+            JSON.object([
+                "file": .string(report.path(of: edit.range)), "range": range(edit.range, report),
+                "replacement": .string(edit.replacement),
+            ])
+        }
+        return .object([
+            "title": .string(fix.title), "isSafe": .bool(fix.isSafe), "edits": .array(edits),
+        ])
+    }
+
+    /// Lines and columns from 1, columns in Unicode scalars; the end is not included.
+    private static func range(_ range: SourceRange, _ report: Report) -> JSON {
+        .object([
+            "start": place(report.start(of: range), range.lower),
+            "end": place(report.end(of: range), range.upper),
+        ])
+    }
+
+    private static func place(_ place: LineColumn, _ offset: Int) -> JSON {
+        .object([
+            "line": .int(place.line), "column": .int(place.column), "byte": .int(offset),
+        ])
+    }
+}
+
+/// A JSON object a finding, one a line.
+struct JSONLinesRenderer: ReportRenderer {
+    package func render(_ report: Report) -> String {
+        report.findings.map { JSONRenderer.json($0, report).compact + "\n" }.joined()
+    }
+}

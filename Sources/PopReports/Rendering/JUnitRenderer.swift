@@ -1,0 +1,59 @@
+internal import PopSource
+
+/// JUnit's XML as Jenkins reads it: a suite a file, a case a finding; a file without findings is one case that passed.
+struct JUnitRenderer: ReportRenderer {
+    func render(_ report: Report) -> String {
+        let suites = report.sources.files.compactMap { suite($0, report) }
+        let cases = suites.map(\.children.count).reduce(0, +)
+        return XMLElement(
+            name: "testsuites",
+            attributes: [
+                "name": Product.name, "tests": "\(cases)",
+                "failures": "\(report.findings.count(where: { fails($0, report) }))", "errors": "0",
+                "time": "0",
+            ], children: suites
+        ).document
+    }
+
+    private func suite(_ file: SourceFile, _ report: Report) -> XMLElement? {
+        let findings = report.findings.filter { $0.range.file == file.id }
+        var cases = findings.map { testCase($0, report) }
+        if cases.isEmpty {
+            cases = [
+                XMLElement(
+                    name: "testcase",
+                    attributes: ["name": "no findings", "classname": file.path, "time": "0"])
+            ]
+        }
+        return XMLElement(
+            name: "testsuite",
+            attributes: [
+                "name": file.path, "tests": "\(cases.count)",
+                "failures": "\(findings.count(where: { fails($0, report) }))", "errors": "0",
+                "skipped": "0", "time": "0",
+            ], children: cases)
+    }
+
+    private func testCase(_ finding: Diagnostic, _ report: Report) -> XMLElement {
+        let start = report.start(of: finding.range)
+        let path = report.path(of: finding.range)
+        let lines = ["\(path):\(start.line):\(start.column): \(finding.message)"] + finding.help
+        let text = lines.joined(separator: "\n")
+        let result =
+            fails(finding, report)
+            ? XMLElement(
+                name: "failure",
+                attributes: ["message": finding.message, "type": finding.check.name], text: text)
+            : XMLElement(name: "system-out", text: "\(finding.level.name): \(text)")
+        return XMLElement(
+            name: "testcase",
+            attributes: [
+                "name": "\(finding.check.id) \(finding.check.name) \(start.line):\(start.column)",
+                "classname": path, "time": "0",
+            ], children: [result])
+    }
+
+    private func fails(_ finding: Diagnostic, _ report: Report) -> Bool {
+        finding.level >= report.failLevel
+    }
+}

@@ -1,0 +1,40 @@
+internal import PopSource
+
+/// The ways in which a report can be printed, by the names that the command line gives them.
+public enum ReportFormat: String, Sendable, CaseIterable {
+    /// For people: the lines of the file with the culprit underlined.
+    case text
+    /// For people and editors: a line a finding.
+    case short
+    /// For people who listen: sentences, no drawings.
+    case plain
+    case json
+    /// A JSON object a finding, one a line.
+    case jsonl
+    case sarif
+    /// Workflow commands of GitHub Actions.
+    case github
+    case junit
+    case checkstyle
+    /// Reviewdog's diagnostic format.
+    case rdjson
+    /// GitLab's code quality report.
+    case gitlab
+
+    /// What prints that way; only `text` has colours.
+    public func renderer(style: TextStyle = .plain) -> any ReportRenderer {
+        switch self {
+        case .text: TextReport(style: style)
+        case .short: ShortRenderer()
+        case .plain: PlainRenderer()
+        case .json: JSONRenderer()
+        case .jsonl: JSONLinesRenderer()
+        case .sarif: SARIFRenderer()
+        case .github: GitHubRenderer()
+        case .junit: JUnitRenderer()
+        case .checkstyle: CheckstyleRenderer()
+        case .rdjson: ReviewdogRenderer()
+        case .gitlab: GitLabRenderer()
+        }
+    }
+}

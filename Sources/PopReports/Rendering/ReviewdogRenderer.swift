@@ -1,0 +1,62 @@
+internal import PopSource
+
+/// Reviewdog's diagnostic format as one JSON document, with the fixes as suggestions.
+///
+/// Columns count bytes from 1, as its definition `reviewdog.rdf` says.
+struct ReviewdogRenderer: ReportRenderer {
+    func render(_ report: Report) -> String {
+        JSON.object([
+            "source": .object(["name": .string(Product.name)]),
+            "diagnostics": .array(report.findings.map { json($0, report) }),
+        ]).pretty + "\n"
+    }
+
+    private func json(_ finding: Diagnostic, _ report: Report) -> JSON {
+        let edits = finding.fixes.first?.edits.filter { $0.range.file == finding.range.file } ?? []
+        return .object([
+            "message": .string(([finding.message] + finding.help).joined(separator: "\n")),
+            "location": location(finding.range, report),
+            "severity": .string(severity(finding.level)),
+            "code": .object(["value": .string(finding.check.id)]),
+            "suggestions": edits.isEmpty
+                ? nil
+                : .array(
+                    edits.map {
+                        .object([
+                            "range": range($0.range, report), "text": .string($0.replacement),
+                        ])
+                    }),
+            "relatedLocations": finding.secondary.isEmpty
+                ? nil
+                : .array(
+                    finding.secondary.map {
+                        .object([
+                            "message": .string($0.text), "location": location($0.range, report),
+                        ])
+                    }),
+        ])
+    }
+
+    private func severity(_ level: Level) -> String {
+        switch level {
+        case .error: "ERROR"
+        case .warning: "WARNING"
+        case .info, .off: "INFO"
+        }
+    }
+
+    private func location(_ place: SourceRange, _ report: Report) -> JSON {
+        .object(["path": .string(report.path(of: place)), "range": range(place, report)])
+    }
+
+    private func range(_ range: SourceRange, _ report: Report) -> JSON {
+        func place(_ offset: Int, line: Int) -> JSON {
+            let column = offset - report.lineStart(offset, in: range.file) + 1
+            return .object(["line": .int(line), "column": .int(column)])
+        }
+        return .object([
+            "start": place(range.lower, line: report.start(of: range).line),
+            "end": place(range.upper, line: report.end(of: range).line),
+        ])
+    }
+}

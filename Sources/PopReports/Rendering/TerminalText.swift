@@ -1,0 +1,88 @@
+internal import PopSource
+
+/// A text as a terminal shows it: what is printed for it, and how many columns that takes.
+///
+/// Characters that a terminal would obey or hide (control, bidirectional and other format characters) are shown
+/// escaped, so that no file's content reaches a terminal unescaped. Tabs take four columns.
+public struct TerminalText: Sendable {
+    public private(set) var text = ""
+    public private(set) var width = 0
+
+    public init(_ source: some StringProtocol) {
+        if source.isPrintableASCII {
+            text = String(source)
+            width = source.utf8.count
+        } else {
+            for character in source { append(character) }
+        }
+    }
+
+    private mutating func append(_ character: Character) {
+        if character == "\t" {
+            text += "    "
+            width += 4
+        } else if character.unicodeScalars.contains(where: \.mustBeEscaped) {
+            for scalar in character.unicodeScalars {
+                let shown = escapedForTerminal(scalar)
+                text += shown
+                width += scalar.mustBeEscaped ? shown.utf8.count : scalar.terminalWidth
+            }
+        } else {
+            text.append(character)
+            width += character.terminalWidth
+        }
+    }
+}
+
+/// A character as it is safe to print.
+func escapedForTerminal(_ scalar: Unicode.Scalar) -> String {
+    scalar.mustBeEscaped ? scalar.escapedForTerminal : String(scalar)
+}
+
+/// A text that is safe to print on one line.
+public func escapedForTerminal(_ text: String) -> String {
+    guard !text.isPrintableASCII, text.unicodeScalars.contains(where: \.mustBeEscaped) else {
+        return text
+    }
+    return TerminalText(text).text
+}
+
+extension StringProtocol {
+    /// Whether each byte is a character of one column that stands for itself: so is most of what is printed.
+    var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+}
+
+extension Character {
+    /// 2 for East Asian wide characters, emoji and flags; 0 for a lone combining mark; otherwise 1.
+    var terminalWidth: Int {
+        let scalars = unicodeScalars
+        let widest = scalars.reduce(0) { max($0, $1.terminalWidth) }
+        let asksForEmoji = scalars.dropFirst().contains {
+            $0.value == 0xFE0F || $0.isRegionalIndicator
+        }
+        return asksForEmoji ? 2 : widest
+    }
+}
+
+extension Unicode.Scalar {
+    var escapedForTerminal: String { "\\u{\(String(value, radix: 16))}" }
+
+    var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+
+    var terminalWidth: Int {
+        if value < 0x300 { return 1 }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        return properties.isEmojiPresentation || wideRanges.contains { $0.contains(value) } ? 2 : 1
+    }
+}
+
+/// The blocks whose characters are wide (Unicode Standard Annex 11, classes W and F, rounded to blocks).
+private let wideRanges: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+    0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+    0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+    0x20000...0x3FFFD,
+]

@@ -1,0 +1,121 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+/// What has to happen until a popup shows, as the steps of a test.
+struct SkeletonStory {
+    private(set) var steps: [String] = []
+    private(set) var simulation: Simulation
+    private let popup: PopupRule
+    private let question: Question
+
+    /// Inputs that one story may have: a popup for every hundredth event needs a hundred.
+    static let mostSteps = 100
+
+    init(_ popup: PopupRule, _ question: Question) {
+        self.popup = popup
+        self.question = question
+        simulation = Simulation(
+            rules: question.rules, context: question.context, history: question.history,
+            start: question.start)
+        trigger()
+        while !shows, steps.count < Self.mostSteps, goOn() {}
+    }
+
+    /// The popup is on the screen.
+    var shows: Bool { simulation.scheduler.showing[lane] == popup.id }
+
+    /// Why it is not; nil when it is.
+    var reason: ReasonCode? { simulation.scheduler.reason(popup.id, at: simulation.now) }
+
+    var lane: String { question.rules.schedulers[popup.scheduler].name }
+
+    /// How long it takes.
+    var duration: Duration { simulation.now.instant }
+
+    /// One step towards showing it; false when there is none to take.
+    private mutating func goOn() -> Bool {
+        guard let explanation = simulation.scheduler.explain(popup.id, at: simulation.now) else {
+            return false
+        }
+        switch explanation.state {
+        case .chosen: return wait(popup.grace)
+        case .waiting(.slotBusy): return close(explanation.occupant)
+        case .waiting(.inGap):
+            return wait(question.rules.schedulers[popup.scheduler].gap.upperBound)
+        case .waiting(.conditionFalse), .waiting(.conditionError), .waiting(.groupConditionFalse):
+            return false
+        case .waiting:
+            guard let until = explanation.until else { return false }
+            return wait(until.duration(since: simulation.now.date))
+        case .absent(.triggerCounting), .absent(.triggerFiltered), .absent(.notTriggered):
+            let isCounting =
+                if case .occurrence? = explanation.filter?.cause { true } else { false }
+            // What was dropped while time passed is triggered again.
+            guard
+                isCounting || explanation.lastEnding == .waitedTooLong
+                    || explanation.lastEnding == .discardedUntriggered
+            else { return false }
+            trigger()
+            return true
+        case .absent, .presenting, .showing, .dismissing: return false
+        }
+    }
+
+    /// Fires the trigger of the popup; the app's start has been.
+    private mutating func trigger() {
+        if let event = question.event {
+            let payload = question.payload.sorted { $0.key < $1.key }
+            let fields = YAMLText.map(payload.map { ($0.key, $0.value.yaml) })
+            steps.append(payload.isEmpty ? "send: \(event)" : "send: { \(event): \(fields) }")
+            simulation.handle(.send(event, payload: question.payload))
+        } else if question.enqueued != nil || duration > .zero {
+            steps.append("enqueue: \(popup.id)")
+            simulation.handle(.enqueue(popup.id))
+        }
+    }
+
+    private mutating func wait(_ time: Duration) -> Bool {
+        guard time > .zero else { return false }
+        // Files say no less than a millisecond.
+        let milliseconds = (time / .milliseconds(1)).rounded(.up)
+        let whole = Duration.milliseconds(Int(milliseconds))
+        steps.append("after: \(Value.duration(whole).yaml)")
+        simulation.advance(by: whole)
+        return true
+    }
+
+    private mutating func close(_ occupant: String?) -> Bool {
+        guard let occupant else { return false }
+        steps.append("close: \(occupant)")
+        simulation.handle(.userClosed(occupant))
+        return true
+    }
+}
+
+/// Flow maps of YAML.
+enum YAMLText {
+    static func map(_ entries: [(String, String)]) -> String {
+        "{ " + entries.map { "\($0): \($1)" }.joined(separator: ", ") + " }"
+    }
+}
+
+extension Value {
+    /// The value as a test file writes it, on one line.
+    var yaml: String {
+        switch self {
+        case .uint(let value): "\(value)"
+        case .timestamp(let date): "\(date)"
+        case .duration(let duration):
+            PopStories.timeText(duration).contains(".")
+                ? "\(duration / .milliseconds(1))ms".replacing(".0ms", with: "ms")
+                : PopStories.timeText(duration).replacing(" ", with: "")
+        // A JSON string is a quoted YAML scalar.
+        case .string(let text): JSON.string(text).compact
+        case .bytes(let bytes): JSON.string(String(decoding: bytes, as: UTF8.self)).compact
+        case .list(let values): "[\(values.map(\.yaml).joined(separator: ", "))]"
+        case .map(let map): YAMLText.map(map.map { ($0.key.yaml, $0.value.yaml) })
+        default: description
+        }
+    }
+}

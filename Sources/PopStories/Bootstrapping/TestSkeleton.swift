@@ -1,0 +1,143 @@
+internal import PopCEL
+internal import PopReports
+package import PopScheduler
+internal import PopSource
+
+/// A test file to begin with: for each popup a test in which it shows, or that says why it does not.
+package struct TestSkeleton {
+    package let text: String
+
+    /// The date at which the tests start when a schedule does not ask for another.
+    private static let usualStart = Timestamp(seconds: 1_767_258_000)  // 2026-01-01T09:00:00Z
+
+    package init(_ rules: RuleSet) {
+        let start = Self.start(rules)
+        let tests = rules.popups.map { SkeletonTest($0, rules, start: start).text }
+        text = """
+            # One test for each popup, to begin with. Each passes as the rules are now: change it into
+            # what should happen.
+            poprules_test: 1
+            start: \(start)
+
+            tests:
+
+            """ + tests.joined(separator: "\n")
+    }
+
+    /// C16: so early that no schedule is over. Time passes in the tests, it never goes back.
+    private static func start(_ rules: RuleSet) -> Timestamp {
+        let opened = rules.popups.compactMap { popup -> Timestamp? in
+            guard let until = popup.schedule?.until, until <= usualStart else { return nil }
+            let dayBefore = until.dayBefore
+            return popup.schedule?.from.map { max($0, dayBefore) } ?? dayBefore
+        }
+        return opened.min() ?? usualStart
+    }
+}
+
+/// The test of one popup.
+private struct SkeletonTest {
+    private let popup: PopupRule
+    private let rules: RuleSet
+    private var question: Question
+    private var story: SkeletonStory
+
+    /// How often other values are looked for.
+    private static let mostChanges = 3
+
+    init(_ popup: PopupRule, _ rules: RuleSet, start: Timestamp) {
+        self.popup = popup
+        self.rules = rules
+        var question = Question(rules: rules, start: start)
+        for id in popup.after.map({ rules.popups[$0].id }) {
+            let date = start.dayBefore
+            question.history.apply(.impression(popup: id, date: date))
+            question.history.apply(.dismissal(popup: id, reason: .userClosed, date: date))
+        }
+        switch popup.triggers.first {
+        case .start?, nil: break
+        case .event(let trigger)?:
+            let event = rules.events[trigger.event]
+            question.event = event.name
+            for field in event.fields { question.payload[field.name] = field.type.emptyValue }
+        case .manual?, .changed?: question.enqueued = popup.id
+        }
+        self.question = question
+        story = SkeletonStory(popup, question)
+        for _ in 0..<Self.mostChanges where !story.shows {
+            var later = self.question
+            later.after = story.duration
+            later.sends = popup.occurrence
+            guard let change = SmallestChanges.find(later, story.simulation, popup).first else {
+                break
+            }
+            self.question = self.question.changed(by: change)
+            story = SkeletonStory(popup, self.question)
+        }
+    }
+
+    var text: String {
+        var lines = remarks.map { "  # \($0)" } + ["  \(popup.id):"]
+        let context = question.context.sorted { $0.key < $1.key }
+        if !context.isEmpty {
+            lines.append(
+                "    context: \(YAMLText.map(context.map { ($0.key, $0.value.yaml) }))")
+        }
+        let past = popup.after.map { (rules.popups[$0].id, "{ shown: 1, last: -1d }") }
+        if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
+        lines.append("    steps:")
+        var steps = story.steps.map { "      - \($0)" }
+        let start = steps.isEmpty ? "      - " : "        "
+        steps.append("\(start)expect: { \(expectation) }")
+        return (lines + steps).joined(separator: "\n") + "\n"
+    }
+
+    /// Why it does not show, where nothing was found that lets it.
+    private var remarks: [String] {
+        guard let reason = story.reason else { return [] }
+        let why = story.simulation.whyNot(popup.id).dropFirst().map(escapedForTerminal)
+        let text = "not seen to show: \(reason.rawValue), \(reason.meaning)"
+        return wrapped(([text] + why).joined(separator: "; "), to: pageWidth, keepsCode: true)
+    }
+
+    private var expectation: String {
+        if story.shows { return "showing: { \(story.lane): \(popup.id) }" }
+        guard let reason = story.reason else {
+            return "waiting: { \(story.lane): [\(popup.id)] }"
+        }
+        return "reasons: { \(popup.id): \(reason.rawValue) }"
+    }
+}
+
+extension Timestamp {
+    fileprivate var dayBefore: Timestamp {
+        Moment(instant: .zero, date: self).advanced(by: .seconds(-86_400)).date
+    }
+}
+
+extension CELType {
+    /// A value to begin with; none where nobody can tell.
+    fileprivate var emptyValue: Value? {
+        switch self {
+        case .bool: .bool(false)
+        case .int: .int(0)
+        case .uint: .uint(0)
+        case .double: .double(0)
+        case .string: .string("")
+        case .list: .list([])
+        case .map: .map([:])
+        default: nil
+        }
+    }
+}
+
+extension PopupRule {
+    /// The number of the first event that its trigger lets pass.
+    fileprivate var occurrence: Int {
+        guard case .event(let trigger)? = triggers.first else { return 1 }
+        switch trigger.occurrence {
+        case .any: return 1
+        case .nth(let number), .every(let number): return min(number, SkeletonStory.mostSteps)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package import PopCEL
+internal import PopReports
+package import PopScheduler
+package import PopSource
+
+/// A condition with the value of every part, those of the named conditions that it uses included.
+package struct ConditionReport: Sendable {
+    /// What it decides; nil for a condition of a test.
+    package var role: ConditionRole?
+    /// Where the condition is written.
+    package var range: SourceRange
+    /// The whole condition; nil for a constant.
+    package var root: Explanation.Part?
+    /// What the whole comes to.
+    package var truth: Truth
+    /// The named conditions that it uses, also through others.
+    package var named: [String: Explanation.Part]
+
+    /// The parts inside a part: its own, or those of the named condition that it is.
+    func parts(of part: Explanation.Part) -> [Explanation.Part] {
+        if !part.parts.isEmpty { return part.parts }
+        return named[part.text].map { [$0] } ?? []
+    }
+
+    /// The parts from the whole down to the smallest one that the outcome hangs on.
+    var decidingPath: [Explanation.Part] {
+        guard var part = root else { return [] }
+        var path = [part]
+        while let next = decidingPart(inside: part) {
+            part = next
+            path.append(part)
+        }
+        return path
+    }
+
+    /// The one part inside that has the outcome of the whole; nil when there is none, or more than one.
+    private func decidingPart(inside part: Explanation.Part) -> Explanation.Part? {
+        guard part.isCondition || part.hasFailed else { return nil }
+        let same = parts(of: part).filter { $0.wasNeeded && $0.result == part.result }
+        return same.count == 1 && part.result != nil ? same.first : nil
+    }
+
+    /// What decided: such as `` `app.screen == "home"` is false``.
+    package var decision: String {
+        guard let part = decidingPath.last else { return "the condition is always \(truth.phrase)" }
+        if case .failure(let error)? = part.result { return bounded(error.message) }
+        let name = decidingPath.last { named[$0.text] != nil }
+        let origin = name.map { $0.text == part.text ? "" : ", so `\($0.text)` is too" } ?? ""
+        return "`\(bounded(part.lineText))` is \(part.resultText)\(origin)"
+    }
+
+    /// The values that the deciding part read: such as `` `app.screen` is "map"``.
+    package var facts: [String] {
+        guard let part = decidingPath.last, !part.hasFailed else { return [] }
+        var facts: [String] = []
+        var opened: Set<String> = []
+        var rest = Array(parts(of: part).reversed())
+        while let part = rest.popLast() {
+            guard part.wasNeeded else { continue }
+            let inside = parts(of: part)
+            if !inside.isEmpty {
+                let isNew = !part.parts.isEmpty || opened.insert(part.text).inserted
+                if isNew { rest += inside.reversed() }
+            } else if let fact = part.fact, !facts.contains(fact) {
+                facts.append(fact)
+            }
+        }
+        let more = facts.count - PrintLimits.facts
+        return more > 0 ? facts.prefix(PrintLimits.facts) + ["and \(more) more values"] : facts
+    }
+}
+
+extension Simulation {
+    /// A condition with the values that it has now, or would have.
+    package func report(
+        on condition: Condition, as role: ConditionRole,
+        supposing supposition: Supposition = Supposition()
+    ) -> ConditionReport {
+        let values = scheduler.slotValues(
+            condition.program.slots, at: now, supposing: supposition)
+        return ConditionReport(
+            role: role, range: condition.range, root: condition.program.explain(values).root,
+            truth: condition.program.isTrue(values), named: named(condition.program, values))
+    }
+
+    /// The named conditions that a program uses, each explained once.
+    private func named(
+        _ program: Program, _ values: borrowing SlotValues
+    ) -> [String: Explanation.Part] {
+        var named: [String: Explanation.Part] = [:]
+        for index in rules.conditions(usedBy: program) {
+            let used = rules.conditions[index]
+            named[used.name] = used.condition.program.explain(values).root
+        }
+        return named
+    }
+}
+
+extension Simulation {
+    /// What an expression of any type comes to now, and the rows of its parts.
+    package func evaluated(
+        _ program: Program
+    ) -> (value: Result<Value, EvaluationError>, tree: [String]) {
+        let values = scheduler.slotValues(program.slots, at: now)
+        let outline = PartOutline(
+            program.explain(values).root, named: named(program, values), path: [])
+        do throws(EvaluationError) {
+            return (.success(try program.evaluate(values)), outline.lines)
+        } catch {
+            return (.failure(error), outline.lines)
+        }
+    }
+}
+
+extension RuleSet {
+    /// The named conditions that a program reads, also through others, by index.
+    func conditions(usedBy program: Program) -> [Int] {
+        var found: Set<Int> = []
+        var pending = program.slots
+        while let slot = pending.popLast() {
+            guard case .condition(let index) = slots[slot], found.insert(index).inserted else {
+                continue
+            }
+            pending += conditions[index].condition.program.slots
+        }
+        return found.sorted()
+    }
+
+    /// The context keys that some programs read, also through named conditions, by index.
+    func keys(readBy programs: [Program]) -> [Int] {
+        let used = programs.flatMap { conditions(usedBy: $0) }
+            .map { conditions[$0].condition.program }
+        let keys = (programs + used).flatMap(\.slots).compactMap { slot -> Int? in
+            if case .key(let key) = slots[slot] { key } else { nil }
+        }
+        return Set(keys).sorted()
+    }
+}
+
+extension Explanation.Part {
+    package var hasFailed: Bool {
+        if case .failure? = result { true } else { false }
+    }
+
+    /// The text on one line.
+    package var lineText: String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// What the part came to, in the words of a person.
+    package var resultText: String {
+        switch result {
+        case .success(let value)?: value.text(atMost: PrintLimits.value)
+        case .failure(let error)?: "not known: \(bounded(error.message))"
+        case nil: "not needed"
+        }
+    }
+
+    /// What a part that is a name or a constant came to; nil for a constant and for a failure.
+    fileprivate var fact: String? {
+        guard case .success? = result, valueText != text else { return nil }
+        return "`\(bounded(lineText))` is \(valueText)"
+    }
+}
+
+extension Truth {
+    /// As the end of "the condition is …".
+    package var phrase: String {
+        switch self {
+        case .yes: "true"
+        case .no: "false"
+        case .error(let error): "not known: \(bounded(error.message))"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import PopCEL
+package import PopScheduler
+internal import PopSource
+
+extension PopupExplanation {
+    /// Whether the popup shows, or the reason why not.
+    package var sentence: String {
+        switch state {
+        case .absent(.notTriggered) where lastEnding != nil:
+            "`\(popup)` does not show: NOT_TRIGGERED, nothing has triggered it since it ended"
+        case .absent(let reason), .waiting(let reason):
+            "`\(popup)` does not show: \(reason.rawValue), \(reason.meaning)"
+        case .chosen: "`\(popup)` is chosen and about to show on `\(scheduler)`"
+        case .presenting: "`\(popup)` is coming up on `\(scheduler)`"
+        case .showing:
+            leaving.map {
+                "`\(popup)` shows on `\(scheduler)` until `min_show` is over: \($0.rawValue),"
+                    + " \($0.meaning)"
+            } ?? "`\(popup)` shows on `\(scheduler)`"
+        case .dismissing(let reason):
+            "`\(popup)` is going: \(reason.rawValue), \(reason.meaning)"
+        }
+    }
+}
+
+extension Simulation {
+    /// Why a popup is not on the screen, as facts beside a failure.
+    package func whyNot(_ popup: String) -> [String] {
+        guard let explanation = scheduler.explain(popup, at: now) else { return [] }
+        let condition = decidingCondition(explanation)
+        return [explanation.sentence] + (condition.map { [$0.decision] + $0.facts } ?? [])
+            + details(of: explanation)
+    }
+
+    /// The condition that the reason is about.
+    package func decidingCondition(_ explanation: PopupExplanation) -> ConditionReport? {
+        guard let rule = rules.popups.first(where: { $0.id == explanation.popup }) else {
+            return nil
+        }
+        switch explanation.reason {
+        case .conditionFalse, .conditionError: return rule.when.map { report(on: $0, as: .when) }
+        case .groupConditionFalse:
+            return rule.group.flatMap { rules.groups[$0].when }.map {
+                report(on: $0, as: .groupWhen)
+            }
+        case .triggerFiltered: return filteredTrigger(of: rule, explanation)
+        case .dismissCondition: return rule.dismissWhen.map { report(on: $0, as: .dismissWhen) }
+        default: return nil
+        }
+    }
+
+    /// The `where` that did not let the last event pass, with the values that it read then.
+    private func filteredTrigger(
+        of rule: PopupRule, _ explanation: PopupExplanation
+    ) -> ConditionReport? {
+        let truth: Truth
+        switch explanation.filter?.cause {
+        case .whereFalse?: truth = .no
+        case .whereError(let error)?: truth = .error(error)
+        case .occurrence?, nil: return nil
+        }
+        return rule.triggers.lazy.compactMap { trigger in
+            guard case .event(let trigger) = trigger, let condition = trigger.where,
+                rules.events[trigger.event].name == explanation.filter?.event
+            else { return nil }
+            return ConditionReport(
+                role: .where, range: condition.range, root: explanation.condition?.root,
+                truth: truth, named: [:])
+        }.first
+    }
+
+    /// The triggers of a popup, as a list in a sentence.
+    package func triggerText(_ rule: PopupRule) -> String {
+        rule.triggers.map { rules.text(of: $0) }.joined(separator: " or ")
+    }
+}
+
+extension RuleSet {
+    /// A trigger in a few words.
+    package func text(of trigger: Trigger) -> String {
+        switch trigger {
+        case .start: return "the start of the app"
+        case .manual: return "a call of the app"
+        case .changed(let key): return "a change of `\(keys[key].name)`"
+        case .event(let trigger):
+            let which =
+                switch trigger.occurrence {
+                case .any: "the event"
+                case .nth(let number): "number \(number) of the event"
+                case .every(let number): "every \(number) of the event"
+                }
+            let name = events[trigger.event].name
+            let condition = trigger.where.map { bounded($0.program.expression.description) }
+            return "\(which) `\(name)`" + (condition.map { " where `\($0)`" } ?? "")
+        }
+    }
+}
+
+extension Simulation {
+    /// How long the simulation has been running, such as `4.5s`.
+    package var timeText: String { PopStories.timeText(now.instant) }
+}

@@ -1,0 +1,98 @@
+internal import PopCEL
+internal import PopReports
+internal import PopSource
+
+/// A part of a condition as it is shown, with the parts inside it that are.
+struct ShownPart {
+    enum Opening {
+        /// Everything inside stands here.
+        case here
+        /// A named condition whose parts stand where it is used before or after this.
+        case above, below
+    }
+
+    var part: Explanation.Part
+    var isNamed: Bool
+    var opening: Opening
+    /// Whether it leads to the part that decides.
+    var isOnPath: Bool
+    var decides: Bool
+    var inside: [ShownPart]
+}
+
+/// The parts of a condition, each named condition opened once, as many as are printed.
+struct PartOutline {
+    private(set) var root: ShownPart?
+    /// The parts behind those that are printed.
+    private(set) var leftOut = 0
+
+    init(_ report: ConditionReport, marksDeciding: Bool) {
+        self.init(
+            report.root, named: report.named, path: marksDeciding ? report.decidingPath : [])
+    }
+
+    init(_ root: Explanation.Part?, named: [String: Explanation.Part], path: [Explanation.Part]) {
+        var builder = Builder(named: named, path: path)
+        self.root = root.flatMap { builder.add($0, isNeeded: true, path: path[...]) }
+        leftOut = builder.leftOut
+    }
+
+    /// `` 12 more parts ``; nil when all are shown.
+    var rest: String? {
+        leftOut > 0 ? "\(leftOut) more \(leftOut == 1 ? "part" : "parts")" : nil
+    }
+}
+
+private struct Builder {
+    private let named: [String: Explanation.Part]
+    /// The named conditions that the path leads through: they are opened on it.
+    private let onPath: Set<String>
+    private var opened: Set<String> = []
+    private var room = PrintLimits.parts
+    private(set) var leftOut = 0
+
+    init(named: [String: Explanation.Part], path: [Explanation.Part]) {
+        self.named = named
+        onPath = Set(path.map(\.text).filter { named[$0] != nil })
+    }
+
+    /// Nil when there is no room for the part; it and what is inside are counted then.
+    ///
+    /// `path` begins with this part when it leads to the one that decides, and is empty otherwise.
+    mutating func add(
+        _ part: Explanation.Part, isNeeded: Bool, path: ArraySlice<Explanation.Part>
+    ) -> ShownPart? {
+        let isNamed = part.parts.isEmpty && named[part.text] != nil
+        var shown = ShownPart(
+            part: part, isNamed: isNamed, opening: .here, isOnPath: !path.isEmpty,
+            decides: path.count == 1, inside: [])
+        shown.part.wasNeeded = isNeeded && part.wasNeeded
+        // A constant is its own value.
+        if part.parts.isEmpty, !isNamed, part.valueText == part.text { return nil }
+        if room > 0 { room -= 1 } else { leftOut += 1 }
+        let hasRoom = leftOut == 0
+        var inside = part.parts
+        if isNamed { inside = open(part.text, isOnPath: !path.isEmpty, &shown) }
+        for inner in inside {
+            let rest = path.dropFirst()
+            let leads = rest.first.map { $0.range == inner.range } ?? false
+            let added = add(inner, isNeeded: shown.part.wasNeeded, path: leads ? rest : [])
+            if let added { shown.inside.append(added) }
+        }
+        return hasRoom ? shown : nil
+    }
+
+    private mutating func open(
+        _ name: String, isOnPath: Bool, _ shown: inout ShownPart
+    ) -> [Explanation.Part] {
+        if opened.contains(name) {
+            shown.opening = .above
+        } else if onPath.contains(name), !isOnPath {
+            shown.opening = .below
+        } else {
+            opened.insert(name)
+            return named[name].map { [$0] } ?? []
+        }
+        return []
+    }
+}

@@ -1,0 +1,159 @@
+internal import PopCEL
+package import PopReports
+internal import PopScheduler
+package import PopSource
+
+extension PopupReport {
+    /// The answer in the first lines, then everything that it stands on.
+    package func text(_ places: inout SourcePlaces, style: TextStyle) -> String {
+        var lines = answer.enumerated().flatMap { index, line in
+            let indent = index == 0 ? "" : "  "
+            let rows = wrapped(
+                escapedForTerminal(line), to: pageWidth - indent.count - 2, keepsCode: true)
+            return rows.enumerated().map { row, text in
+                indent + (row == 0 ? "" : "  ") + (index == 0 ? style.bold(text) : text)
+            }
+        }
+        lines += ["", "  " + style.dim("rule") + "  " + places.text(of: rule.range)]
+        for report in conditions {
+            let name = report.role?.rawValue ?? "condition"
+            lines += ["", "  \(style.dim(name))  \(places.text(of: report.range))"]
+            let tree = report.tree(marksDeciding: report.range == deciding?.range)
+            lines += tree.map { "    " + escapedForTerminal($0) }
+        }
+        if !ranking.isEmpty {
+            lines += ["", "  \(style.dim("ranking"))  on `\(explanation.scheduler)`"]
+            lines += rankingTable.lines
+        }
+        if changes.count > 1 {
+            lines += ["", "  \(style.dim("changes"))  each of these lets it show too"]
+            lines += changes.dropFirst().map { "    " + escapedForTerminal($0.text) }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var rankingTable: TextTable {
+        var table = TextTable(indent: 4)
+        for rank in ranking {
+            let priority = PopupRule.text(ofPriority: rank.priority)
+            table.add(
+                rank.popup == explanation.popup ? ">" : " ", rank.place.map { "\($0)" } ?? "shows",
+                rank.popup, "priority \(priority)", rank.reason?.rawValue ?? "")
+        }
+        return table
+    }
+
+    /// For programs.
+    package func json(_ places: inout SourcePlaces) -> JSON {
+        var conditions: [JSON] = []
+        for report in self.conditions {
+            let outline = PartOutline(report, marksDeciding: report.range == deciding?.range)
+            conditions.append(
+                .object([
+                    "role": report.role.map { .string($0.rawValue) },
+                    "place": places.json(of: report.range), "result": .string(report.truth.phrase),
+                    "deciding": .bool(report.range == deciding?.range),
+                    "root": outline.root?.json, "partsLeftOut": outline.leftOutJSON,
+                ]))
+        }
+        return .object([
+            "popup": .string(explanation.popup),
+            "shows": .bool(explanation.reason == nil && explanation.task != nil),
+            "reason": explanation.reason.map { .string($0.rawValue) },
+            "answer": .array(answer.map { .string($0) }),
+            "rule": places.json(of: rule.range), "scheduler": .string(explanation.scheduler),
+            "until": explanation.until.map { .string("\($0)") },
+            "conditions": .array(conditions),
+            "ranking": .array(
+                ranking.map { rank in
+                    .object([
+                        "popup": .string(rank.popup), "priority": .int(rank.priority),
+                        "place": rank.place.map { .int($0) },
+                        "reason": rank.reason.map { .string($0.rawValue) },
+                    ])
+                }),
+            "changes": .array(changes.map { $0.json }),
+        ])
+    }
+}
+
+extension PartOutline {
+    fileprivate var leftOutJSON: JSON? { leftOut > 0 ? .int(leftOut) : nil }
+}
+
+extension ShownPart {
+    fileprivate var json: JSON {
+        .object([
+            "text": .string(part.lineText), "value": .string(part.wholeResultText),
+            "needed": .bool(part.wasNeeded), "decides": decides ? .bool(true) : nil,
+            "partsElsewhere": opening == .here ? nil : .bool(true),
+            "parts": inside.isEmpty ? nil : .array(inside.map(\.json)),
+        ])
+    }
+}
+
+extension Explanation.Part {
+    /// What the part came to, for a program.
+    fileprivate var wholeResultText: String {
+        guard case .success(let value)? = result else { return resultText }
+        return value.text(atMost: PrintLimits.wholeValue)
+    }
+}
+
+extension ContextChange {
+    fileprivate var json: JSON {
+        let keys = context.sorted { $0.key < $1.key }.map { key, value in
+            JSON.Member(
+                key: key,
+                value: value.map { .string($0.text(atMost: PrintLimits.wholeValue)) } ?? .null)
+        }
+        let fields = payload.sorted { $0.key < $1.key }.map { name, value in
+            JSON.Member(
+                key: "event.\(name)", value: .string(value.text(atMost: PrintLimits.wholeValue)))
+        }
+        return .object(keys + fields)
+    }
+}
+
+extension SourcePlaces {
+    fileprivate mutating func json(of range: SourceRange) -> JSON {
+        let place = place(of: range)
+        return .object([
+            "file": .string(place.path), "line": .int(place.line), "column": .int(place.column),
+        ])
+    }
+}
+
+extension [PopupReport] {
+    /// One line a popup, scheduler by scheduler: the reason, and what decided.
+    package var table: String {
+        let lanes = Dictionary(grouping: self, by: \.explanation.scheduler)
+        let names = reduce(into: [String]()) { names, report in
+            if !names.contains(report.explanation.scheduler) {
+                names.append(report.explanation.scheduler)
+            }
+        }
+        return names.map { name in
+            var table = TextTable(indent: 2)
+            for report in lanes[name] ?? [] {
+                let explanation = report.explanation
+                let why = report.deciding.map { $0.decision } ?? report.details.first ?? ""
+                table.add(
+                    explanation.popup, explanation.reason?.rawValue ?? explanation.state.word, why)
+            }
+            return ([name] + table.lines).joined(separator: "\n") + "\n"
+        }.joined(separator: "\n")
+    }
+}
+
+extension PopupExplanation.State {
+    fileprivate var word: String {
+        switch self {
+        case .absent, .waiting: ""
+        case .chosen: "chosen"
+        case .presenting: "presenting"
+        case .showing: "shows"
+        case .dismissing: "dismissing"
+        }
+    }
+}

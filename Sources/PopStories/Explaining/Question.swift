@@ -1,0 +1,79 @@
+package import PopCEL
+internal import PopReports
+package import PopScheduler
+internal import PopSource
+
+/// What becomes of popups when the app starts with a context, and perhaps sends an event.
+package struct Question: Sendable {
+    package var rules: RuleSet
+    package var context: [String: Value] = [:]
+    package var history = History()
+    package var start: Timestamp
+    /// The event that the app sends, and its payload.
+    package var event: String?
+    package var payload: [String: Value] = [:]
+    /// How often.
+    var sends = 1
+    /// The popup that the app enqueues.
+    package var enqueued: String?
+    /// How much time passes before the question is asked.
+    package var after = Duration.zero
+
+    package init(rules: RuleSet, start: Timestamp) {
+        self.rules = rules
+        self.start = start
+    }
+
+    /// The state at the end, by playing it.
+    package func played() -> Simulation {
+        var simulation = Simulation(
+            rules: rules, context: context, history: history, start: start)
+        if let event {
+            for _ in 0..<sends { simulation.handle(.send(event, payload: payload)) }
+        }
+        if let enqueued { simulation.handle(.enqueue(enqueued)) }
+        if after > .zero { simulation.advance(by: after) }
+        return simulation
+    }
+
+    /// The same with another context or payload.
+    package func changed(by change: ContextChange) -> Question {
+        var question = self
+        for (key, value) in change.context { question.context[key] = value }
+        question.payload.merge(change.payload) { $1 }
+        return question
+    }
+}
+
+/// Other values for context keys, and for the fields of the payload.
+package struct ContextChange: Sendable, Hashable {
+    /// Nil for a key that has no value.
+    package var context: [String: Value?] = [:]
+    package var payload: [String: Value] = [:]
+
+    package init() {}
+
+    /// What is to be set, by name: `` `app.screen` = "home"``.
+    package var text: String {
+        let keys = context.map { key, value in
+            value.map { "`\(key)` = \($0.text(atMost: PrintLimits.value))" }
+                ?? "`\(key)` without a value"
+        }
+        let fields = payload.map {
+            "`event.\($0.key)` = \($0.value.text(atMost: PrintLimits.value))"
+        }
+        return (keys.sorted() + fields.sorted()).joined(separator: " and ")
+    }
+}
+
+extension Simulation {
+    /// Whether a popup shows or could if its screen were free, or did so since the simulation began.
+    package func couldShow(_ popup: String) -> Bool {
+        if shown[popup] ?? 0 > 0 { return true }
+        switch scheduler.explain(popup, at: now)?.state {
+        case .chosen?, .presenting?, .showing?, .dismissing?: return true
+        case .waiting(.slotBusy)?, .waiting(.inGap)?, .waiting(.outranked)?: return true
+        case .waiting?, .absent?, nil: return false
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import PopCEL
+internal import PopScheduler
+
+extension Simulation {
+    /// Why the popup that has the screen keeps it from another, and what would have to be otherwise.
+    func screenTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
+        let ahead = popupsAhead(of: rule)
+        let queue =
+            ahead.isEmpty ? [] : ["\(names(ahead)) \(ahead.count == 1 ? "goes" : "go") first"]
+        guard let id = explanation.occupant,
+            let occupant = scheduler.explain(id, at: now)
+        else { return queue }
+        switch occupant.state {
+        case .presenting: return ["`\(id)` is coming up"] + queue
+        case .dismissing(let reason): return ["`\(id)` is going: \(reason.rawValue)"] + queue
+        case .showing where occupant.leaving != nil:
+            return ["`\(id)` goes as soon as its `min_show` is over"] + queue
+        case .showing: return keepText(rule, occupant, ahead) + queue
+        case .chosen, .absent, .waiting: return ["`\(id)` is chosen and about to show"] + queue
+        }
+    }
+
+    private func keepText(
+        _ rule: PopupRule, _ occupant: PopupExplanation, _ ahead: [String]
+    ) -> [String] {
+        let id = occupant.popup
+        var texts = ["`\(id)` has the screen"]
+        // What shows when the rules are replaced keeps its old ones, which nobody knows here.
+        if hasFirstRules, let other = rules.popups.first(where: { $0.id == id }) {
+            texts = [keepText(rule, other, ahead)]
+        }
+        if let end = occupant.until {
+            let rest = PopStories.timeText(end.duration(since: now.date))
+            texts.append("`\(id)` goes by itself in \(rest)")
+        }
+        return texts
+    }
+
+    private func keepText(
+        _ rule: PopupRule, _ other: PopupRule, _ ahead: [String]
+    ) -> String {
+        let lane = rules.schedulers[rule.scheduler]
+        let keeps = "`\(other.id)` keeps the screen:"
+        guard lane.strategy == .priority else {
+            return "\(keeps) `\(lane.name)` is `\(lane.strategy.rawValue)`, where none gives way"
+        }
+        let isStuck = other.switch == .await
+        guard rule.priority > other.priority || isNewerEqual(rule, other, lane) else {
+            let priorities =
+                rule.priority == other.priority
+                ? "both have the priority \(rule.priorityText)"
+                : "its priority is \(other.priorityText), that of `\(rule.id)`"
+                    + " \(rule.priorityText)"
+            let also = isStuck ? " and, at `\(other.id)`, a `switch` other than `await`" : ""
+            return
+                "\(keeps) \(priorities); to take its place `\(rule.id)` needs a higher one\(also)"
+        }
+        let winner = ahead.first.map { " to `\($0)`" } ?? ""
+        let condition = other.minShow > .zero ? " once its `min_show` is over" : ""
+        return isStuck
+            ? "\(keeps) its `switch` is `await`; with `switch: latent` it would give way\(winner)"
+                + condition
+            : "`\(other.id)` gives way\(winner)\(condition)"
+    }
+
+    private func isNewerEqual(
+        _ rule: PopupRule, _ other: PopupRule, _ lane: SchedulerRule
+    ) -> Bool {
+        guard rule.priority == other.priority, lane.tieBreak == .lifo,
+            let task = scheduler.explain(rule.id, at: now)?.task,
+            let shown = scheduler.explain(other.id, at: now)?.task
+        else { return false }
+        return task.number > shown.number
+    }
+
+    /// The popups that could show too, and go before this one.
+    private func popupsAhead(of rule: PopupRule) -> [String] {
+        let reasons = scheduler.waitingReasons(at: now)
+        let waiting = scheduler.waiting[rules.schedulers[rule.scheduler].name] ?? []
+        return waiting.prefix { $0 != rule.id }.filter { id in
+            switch reasons[id] {
+            case .slotBusy?, .inGap?, .outranked?: true
+            default: false
+            }
+        }
+    }
+
+    private func names(_ ids: [String]) -> String {
+        let most = 3
+        let shown = ids.prefix(most).map { "`\($0)`" }
+        let more = ids.count > most ? ["\(ids.count - most) more"] : []
+        let all = shown + more
+        guard let last = all.last, all.count > 1 else { return all.joined() }
+        return "\(all.dropLast().joined(separator: ", ")) and \(last)"
+    }
+}

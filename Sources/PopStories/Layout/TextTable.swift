@@ -1,0 +1,52 @@
+internal import PopReports
+internal import PopSource
+
+/// Rows of cells whose columns line up; the last column is broken at blanks to stay in the page.
+package struct TextTable {
+    private var rows: [[String]] = []
+    private let indent: Int
+
+    /// Columns between two cells.
+    private static let gap = 2
+    /// Columns that are left to the last cell however long the others are.
+    private static let least = 24
+
+    /// The lines begin behind so many blanks.
+    package init(indent: Int = 0) { self.indent = indent }
+
+    package mutating func add(_ cells: String...) { rows.append(cells) }
+
+    /// The rows as lines, safe for a terminal and without blanks at their ends.
+    package var lines: [String] {
+        let cells = rows.map { $0.map { TerminalText($0) } }
+        let columns = cells.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            cells.map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 0
+        }
+        let start = indent + widths.dropLast().reduce(0) { $0 + $1 + Self.gap }
+        return cells.flatMap { row -> [String] in
+            var line = String(repeating: " ", count: indent)
+            for (cell, width) in zip(row.dropLast(), widths) {
+                line += cell.text
+                line += String(repeating: " ", count: width - cell.width + Self.gap)
+            }
+            let last = wrapped(row.last?.text ?? "", to: max(pageWidth - start, Self.least))
+            let more = last.dropFirst().map { String(repeating: " ", count: start) + $0 }
+            return [trimmed(line + last[0])] + more
+        }
+    }
+}
+
+/// As much of a text as people read: longer ones are cut and say how long they are.
+package func bounded(_ text: String) -> String {
+    let longest = PrintLimits.value
+    guard text.utf8.count > longest, text.count > longest else { return text }
+    return "\(text.prefix(longest))… (\(text.count) characters)"
+}
+
+/// A line without the blanks at its end.
+func trimmed(_ text: String) -> String {
+    var text = text
+    while text.last == " " { text.removeLast() }
+    return text
+}

@@ -1,0 +1,148 @@
+internal import PopCEL
+internal import PopReports
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+// What a test says and what changes nothing: it looks tested, and is not.
+extension TestLinker {
+    /// What the test begins with, as far as something else takes it away again.
+    mutating func checkBeginning(of test: TestCase) {
+        for key in test.missing?.value ?? [] {
+            guard let value = names.keys[key.value]?.defaultValue else { continue }
+            decoder.report(.neverMissing(key, value))
+        }
+        for entry in test.forEach.map({ Array($0.value.entries) }) ?? [] {
+            guard let name = entry.key.scalar?.text else { continue }
+            let given = test.context?.value.entries.first { $0.key.scalar?.text == name }
+            let missing = test.missing?.value.first { $0.value == name }
+            if let range = given?.key.range ?? missing?.range {
+                decoder.report(.overriddenByTable(name, at: range, entry.key.range))
+            }
+        }
+    }
+
+    /// What is compared, as far as that can be told before it runs.
+    mutating func checkComparisons(of test: TestCase, _ runnable: RunnableTest) {
+        let hasInvariants = !runnable.always.isEmpty || !runnable.never.isEmpty
+        for condition in runnable.always { checkConstant(condition, isWanted: true) }
+        for condition in runnable.never { checkConstant(condition, isWanted: false) }
+        guard let steps = test.steps?.value, let last = steps.last else {
+            guard test.eligible != nil else { return }
+            for range in [test.always?.range, test.never?.range, test.snapshot?.range] {
+                if let range { decoder.report(.noSteps(at: range)) }
+            }
+            return
+        }
+        let expects = steps.contains { !($0.value.expect?.value.isEmpty ?? true) }
+        if !expects, let exactly = test.exactly, exactly.value {
+            decoder.report(.nothingExact(at: exactly.range))
+        }
+        let compares = expects || hasInvariants || test.snapshot != nil || test.eligible != nil
+        for step in steps where compares {
+            if let expect = step.value.expect, expect.value.isEmpty {
+                decoder.report(.nothingExpected(at: expect.range))
+            }
+        }
+        if expects, last.value.expect == nil, !hasInvariants, test.snapshot == nil,
+            !last.value.actions.isEmpty || last.value.after != nil
+        {
+            decoder.report(.lastStepUnseen(at: last.value.range))
+        }
+    }
+
+    private mutating func checkConstant(_ condition: StateCondition, isWanted: Bool) {
+        guard condition.program.slots.isEmpty,
+            condition.program.isTrue(SlotValues(count: 0)) == (isWanted ? .yes : .no)
+        else { return }
+        decoder.report(.constant(isWanted, at: condition.range))
+    }
+
+    /// Values of a table that stand there twice.
+    mutating func checkRepeats(_ items: [YAMLNode], _ name: Located<String>) {
+        var seen: Set<String> = []
+        for item in items where item.kind == .scalar {
+            let text = item.scalar?.text ?? ""
+            if !seen.insert(text).inserted { decoder.report(.sameCase(text, name, at: item.range)) }
+        }
+    }
+}
+
+extension Expectation {
+    /// Whether nothing is written in it.
+    var isEmpty: Bool {
+        [showing, waiting, reasons, dismissed, ended, shown]
+            .allSatisfy { $0?.value.entries.isEmpty ?? true }
+    }
+}
+
+extension Diagnostic {
+    private static func noEffect(
+        _ message: String, at range: SourceRange, _ label: String, _ help: String
+    ) -> Self {
+        var diagnostic = Diagnostic(
+            .testNoEffect, message, at: range, label: label, help: [help])
+        diagnostic.level = .warning
+        return diagnostic
+    }
+
+    fileprivate static func neverMissing(_ key: Located<String>, _ value: Value) -> Self {
+        let text = value.text(atMost: PrintLimits.value)
+        return noEffect(
+            "`\(key.value)` is never missing: it has a default", at: key.range,
+            "is \(text) in this test",
+            "remove it here; where the key is to be missing, its declaration must have no `default`"
+        )
+    }
+
+    fileprivate static func overriddenByTable(
+        _ name: String, at range: SourceRange, _ table: SourceRange
+    ) -> Self {
+        var diagnostic = noEffect(
+            "`\(name)` is what `for_each` says in every case", at: range, "without effect",
+            "remove it here, or in `for_each`")
+        diagnostic.secondary = [Label("given here", at: table)]
+        return diagnostic
+    }
+
+    fileprivate static func noSteps(at range: SourceRange) -> Self {
+        noEffect(
+            "this is looked at after each step, and the test has no steps", at: range,
+            "without effect", "write `steps`, or remove it")
+    }
+
+    fileprivate static func nothingExact(at range: SourceRange) -> Self {
+        noEffect(
+            "`exactly` is about what `expect` names, and no step has one", at: range,
+            "without effect", "write into a step what is expected")
+    }
+
+    fileprivate static func nothingExpected(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testNoEffect, "nothing is expected here", at: range, label: "empty",
+            help: ["write what is to be seen: `expect: { showing: { main: POPUP } }`"])
+    }
+
+    fileprivate static func lastStepUnseen(at range: SourceRange) -> Self {
+        noEffect(
+            "nothing is compared after the last step", at: range, "no `expect`",
+            "write what is to be seen then, or remove the step")
+    }
+
+    fileprivate static func constant(_ isWanted: Bool, at range: SourceRange) -> Self {
+        noEffect(
+            "this condition is \(isWanted ? "true" : "false") whatever happens", at: range,
+            "reads nothing of the state",
+            "write what it is about: `showing.main`, `waiting.main`, `shown.POPUP` or a context key"
+        )
+    }
+
+    fileprivate static func sameCase(
+        _ text: String, _ name: Located<String>, at range: SourceRange
+    ) -> Self {
+        noEffect(
+            "`\(name.value)` has the value `\(text)` twice", at: range, "the same cases again",
+            "remove one of them")
+    }
+}

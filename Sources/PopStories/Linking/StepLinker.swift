@@ -1,0 +1,196 @@
+internal import PopCEL
+internal import PopReports
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension TestLinker {
+    mutating func step(_ step: TestStep) -> RunnableStep {
+        checkOrder(of: step)
+        return RunnableStep(
+            range: step.range, after: step.after?.value ?? .zero,
+            actions: step.actions.flatMap { actions($0) },
+            expectations: step.expect.map { expectations($0.value) } ?? [])
+    }
+
+    /// Time passes first and what is expected is compared last, wherever the keys stand.
+    private mutating func checkOrder(of step: TestStep) {
+        let ranges = step.actions.map(\.range).filter { step.range.contains($0) }
+        let starts = ranges.map(\.lower)
+        if let after = step.after?.range, step.range.contains(after), let first = starts.min(),
+            first < after.lower
+        {
+            decoder.report(.afterBehind(at: after))
+        }
+        if let expect = step.expect?.range, step.range.contains(expect), let last = starts.max(),
+            expect.lower < last
+        {
+            decoder.report(.expectBefore(at: expect))
+        }
+    }
+
+    private mutating func actions(_ action: Located<TestAction>) -> [RunnableAction] {
+        let actions = actions(of: action.value)
+        if actions.isEmpty, action.value.isEmpty { decoder.report(.nothingNamed(at: action.range)) }
+        return actions
+    }
+
+    private mutating func actions(of action: TestAction) -> [RunnableAction] {
+        switch action {
+        case .close(let ids): popups(ids, "close") { .event(.userClosed($0)) }
+        case .dismiss(let ids): popups(ids, "dismiss") { .event(.dismiss($0)) }
+        case .remove(let ids): popups(ids, "remove") { .event(.remove($0)) }
+        case .enqueue(let ids): popups(ids, "enqueue") { .event(.enqueue($0)) }
+        case .veto(let ids): popups(ids, "veto") { .fault(.veto, popup: $0) }
+        case .fail(let ids): popups(ids, "fail") { .fault(.fail, popup: $0) }
+        case .hang(let ids): popups(ids, "hang") { .fault(.hang, popup: $0) }
+        case .hangDismissal(let ids):
+            popups(ids, "hang dismissal of") { .fault(.hangDismissal, popup: $0) }
+        case .postpone(let times): postpone(times)
+        case .send(let events): events.compactMap { send($0.name, $0.payload) }
+        case .set(let node): set(node)
+        case .unset(let keys): unset(keys)
+        case .removeAll: [RunnableAction(action: .event(.removeAll), text: "remove all")]
+        case .suspend(let step):
+            suspension(step, "suspend") { .suspend(by: $0.owner, scheduler: $0.scheduler) }
+        case .resume(let step):
+            suspension(step, "resume") { .resume(by: $0.owner, scheduler: $0.scheduler) }
+        case .poke: [RunnableAction(action: .event(.poke), text: "poke")]
+        case .restart: [RunnableAction(action: .restart, text: "restart")]
+        case .switchUser(let user):
+            [RunnableAction(action: .switchUser(user), text: "switch user \(user)")]
+        case .reload(let path): reload(path).map { [$0] } ?? []
+        }
+    }
+
+    private mutating func suspension(
+        _ step: SuspensionStep, _ verb: String, _ event: (Suspension) -> Event
+    ) -> [RunnableAction] {
+        if let scheduler = step.scheduler, !check(scheduler: scheduler) { return [] }
+        let suspension = Suspension(by: step.owner?.value, scheduler: step.scheduler?.value)
+        let words = [
+            suspension.scheduler, suspension.owner.map { "by \(escapedForTerminal($0))" },
+        ]
+        return [
+            RunnableAction(
+                action: .event(event(suspension)),
+                text: ([verb] + words.compactMap { $0 }).joined(separator: " "))
+        ]
+    }
+
+    private mutating func reload(_ path: Located<String>) -> RunnableAction? {
+        guard let rules = otherRules(path.value) else {
+            decoder.report(.cannotReload(path))
+            return nil
+        }
+        takeOver(rules)
+        return RunnableAction(action: .event(.reload(rules)), text: "reload \(path.value)")
+    }
+
+    private mutating func popups(
+        _ ids: [Located<String>], _ verb: String, _ action: (String) -> RunnableAction.Action
+    ) -> [RunnableAction] {
+        ids.filter { check(popup: $0) }.map {
+            RunnableAction(
+                action: action($0.value), text: "\(verb) \($0.value)", range: $0.range)
+        }
+    }
+
+    private mutating func postpone(_ times: YAMLNode) -> [RunnableAction] {
+        times.entries.compactMap { entry in
+            guard let id = name(entry.key), check(popup: id) else { return nil }
+            let time = decoder.inside(key: entry.key) { $0.read(.duration(), entry.value) }
+            return time.map {
+                RunnableAction(
+                    action: .fault(.postpone($0.value), popup: id.value),
+                    text: "postpone \(id.value) by \(timeText($0.value))", range: id.range)
+            }
+        }
+    }
+
+    private mutating func set(_ node: YAMLNode) -> [RunnableAction] {
+        if node.entries.isEmpty { return [] }
+        let values = contextValues(node)
+        let written = node.entries.map { self.text(of: $0, " = ") }
+        return [
+            RunnableAction(
+                action: .event(.update(values)), text: "set \(written.joined(separator: ", "))")
+        ]
+    }
+
+    /// An entry as the file has it, on one line.
+    func text(of entry: YAMLEntry, _ sign: String) -> String {
+        let text = [entry.key, entry.value].map { decoder.source.text(in: $0.range) }
+            .joined(separator: sign)
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private mutating func unset(_ keys: [Located<String>]) -> [RunnableAction] {
+        if keys.isEmpty { return [] }
+        let names = keys.filter { check(key: $0) }.map(\.value)
+        return [
+            RunnableAction(
+                action: .event(.update([:], unset: names)),
+                text: "unset \(names.joined(separator: ", "))")
+        ]
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func cannotReload(_ path: Located<String>) -> Self {
+        Diagnostic(
+            .testUnknownRules, "there are no valid rules at `\(path.value)`", at: path.range,
+            label: "looked for beside this file",
+            help: ["`poprules validate` says what is wrong with rules"])
+    }
+
+    fileprivate static func nothingNamed(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testNoEffect, "nothing is named here, so that nothing happens", at: range,
+            label: "empty", help: ["name what it is about, or remove the key"])
+    }
+
+    fileprivate static func afterBehind(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testOrder, "the time of `after` passes before everything else in the step", at: range,
+            label: "stands behind what happens later",
+            help: [
+                "write `after` first when the time passes first",
+                "when it passes afterwards, `after` and what is expected then are a step of their own",
+            ])
+    }
+
+    fileprivate static func expectBefore(at range: SourceRange) -> Self {
+        Diagnostic(
+            .testOrder,
+            "what is expected is compared when everything else in the step has happened",
+            at: range, label: "stands before what happens first",
+            help: [
+                "write `expect` last when it is about the end of the step",
+                "when it is about the state before that, it belongs to a step of its own, before this",
+            ])
+    }
+}
+
+extension TestAction {
+    /// Whether it names nothing that it could be done to.
+    fileprivate var isEmpty: Bool {
+        switch self {
+        case .close(let ids), .dismiss(let ids), .remove(let ids), .enqueue(let ids),
+            .veto(let ids),
+            .fail(let ids), .hang(let ids), .hangDismissal(let ids), .unset(let ids):
+            ids.isEmpty
+        case .send(let events): events.isEmpty
+        case .set(let node), .postpone(let node): node.entries.isEmpty
+        case .removeAll, .suspend, .resume, .poke, .restart, .switchUser, .reload: false
+        }
+    }
+}
+
+extension SourceRange {
+    /// Whether another range lies inside; what an alias stands for does not.
+    fileprivate func contains(_ other: SourceRange) -> Bool {
+        file == other.file && lower <= other.lower && other.upper <= upper
+    }
+}

@@ -1,0 +1,87 @@
+internal import PopCEL
+internal import PopReports
+package import PopScheduler
+package import PopSource
+
+/// The popups of a rule set in the order in which they go first, scheduler by scheduler.
+package struct RuleList {
+    private let rules: RuleSet
+    private let popups: [PopupRule]
+
+    /// All popups for which `isWanted` answers true.
+    package init(_ rules: RuleSet, where isWanted: (PopupRule) -> Bool = { _ in true }) {
+        self.rules = rules
+        popups = rules.schedulers.indices.flatMap { rules.queueOrder(of: $0) }.filter(isWanted)
+    }
+
+    package func text(_ places: inout SourcePlaces) -> String {
+        var blocks: [String] = []
+        for (index, lane) in rules.schedulers.enumerated() {
+            var table = TextTable(indent: 2)
+            for popup in popups where popup.scheduler == index {
+                let triggers = popup.triggers.map { $0.word(in: rules) }
+                table.add(
+                    popup.isEnabled ? popup.id : "\(popup.id) (off)", popup.priorityText,
+                    places.text(of: popup.range), triggers.joined(separator: ", "))
+            }
+            let lines = table.lines
+            if !lines.isEmpty { blocks.append(([lane.name] + lines).joined(separator: "\n")) }
+        }
+        return blocks.isEmpty ? "" : blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    package func json(_ places: inout SourcePlaces) -> JSON {
+        var list: [JSON] = []
+        for popup in popups {
+            let place = places.place(of: popup.range)
+            list.append(
+                .object([
+                    "popup": .string(popup.id), "enabled": .bool(popup.isEnabled),
+                    "scheduler": .string(rules.schedulers[popup.scheduler].name),
+                    "priority": .int(popup.priority),
+                    "group": popup.group.map { .string(rules.groups[$0].name) },
+                    "triggers": .array(popup.triggers.map { .string($0.word(in: rules)) }),
+                    "after": .array(popup.after.map { .string(rules.popups[$0].id) }),
+                    "owner": popup.owner.map { .string($0) },
+                    "tags": .array(popup.tags.map { .string($0) }),
+                    "description": popup.description.map { .string($0) },
+                    "file": .string(place.path), "line": .int(place.line),
+                ]))
+        }
+        return .object([
+            "schemaVersion": .int(JSONRenderer.schemaVersion), "popups": .array(list),
+        ])
+    }
+}
+
+extension RuleSet {
+    /// The popups of a scheduler, those that go first in front.
+    func queueOrder(of lane: Int) -> [PopupRule] {
+        let own = popups.filter { $0.scheduler == lane }
+        guard schedulers[lane].strategy == .priority else { return own }
+        return own.enumerated().sorted {
+            (-$0.element.priority, $0.offset) < (-$1.element.priority, $1.offset)
+        }.map(\.element)
+    }
+}
+
+extension PopupRule {
+    /// The name of the priority when it has one, else the number.
+    var priorityText: String { Self.text(ofPriority: priority) }
+
+    static func text(ofPriority priority: Int) -> String {
+        priorityNames.first { $0.value == priority }?.name ?? "\(priority)"
+    }
+}
+
+extension Trigger {
+    /// As the rule file writes it.
+    func word(in rules: RuleSet) -> String {
+        switch self {
+        case .start: "start"
+        case .manual: "manual"
+        case .event(let trigger): rules.events[trigger.event].name
+        case .changed(let key): "changed \(rules.keys[key].name)"
+        }
+    }
+}

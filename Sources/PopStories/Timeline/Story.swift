@@ -1,0 +1,221 @@
+package import PopCEL
+internal import PopReports
+package import PopScheduler
+package import PopSource
+
+/// A test as it was played, told in order: what happened, what followed, who waits and why, what
+/// was compared.
+package struct Story: Sendable {
+    package struct Happening: Sendable {
+        package var time: Duration
+        /// Index into `lanes`.
+        package var lane: Int?
+        package var content: Content
+    }
+
+    package enum Content: Sendable {
+        /// What a step did, in the words of a test file.
+        case input(String)
+        case shows(String, isBack: Bool)
+        /// It was on the screen for so long this time, and for so long in all.
+        case goes(String, ReasonCode, after: Duration, total: Duration)
+        /// It was switched out and waits.
+        case givesWay(String, after: Duration)
+        /// The date at which the reason ends by itself, when that is known.
+        case waits([String], ReasonCode?, until: Timestamp?)
+        /// So much time has passed, until this date.
+        case later(Duration, Timestamp)
+        case stays(String, ReasonCode)
+        /// Its task ended out of sight, or none was made.
+        case misses(String, ReasonCode, message: String?)
+        case absent(String, ReasonCode)
+        case putOff(String, by: Duration)
+        /// It was asked for once more.
+        case joins(String)
+        /// Something went wrong that nobody expects.
+        case trouble(String)
+        case held(Int)
+        case failed(Diagnostic)
+        case remark(String)
+    }
+
+    package let title: String
+    /// The date at which it begins.
+    package let start: Timestamp
+    /// The popups that the test names.
+    let subjects: Set<String>
+    /// The schedulers on which anything happens.
+    package private(set) var lanes: [String]
+    package private(set) var happenings: [Happening] = []
+    /// Happenings that are not told because there are too many.
+    package private(set) var leftOut = 0
+    package private(set) var held = 0
+    package private(set) var failed = 0
+    /// When it ends.
+    package private(set) var end = Duration.zero
+
+    /// The last reason that was told for which a popup does not show.
+    private var told: [String: ReasonCode] = [:]
+    private var visible: [Int: (popup: String, since: Duration)] = [:]
+    /// How long tasks that were switched out have been visible.
+    private var switchedOut: [TaskID: Duration] = [:]
+
+    /// More time than this between two happenings is one itself.
+    private static let jump = Duration.seconds(60)
+
+    /// `lanes` are the names of all schedulers.
+    package init(
+        title: String, of play: TestResult.Play, test: RunnableTest, lanes: [String]
+    ) {
+        self.title = title
+        start = test.start
+        subjects = Set(test.subjects)
+        self.lanes = play.lanes(among: lanes)
+        var scenes = play.scenes[...]
+        for (index, entry) in play.log.enumerated() {
+            while let scene = scenes.first, scene.entries <= index {
+                add(scene)
+                scenes.removeFirst()
+            }
+            add(entry)
+        }
+        for scene in scenes { add(scene) }
+        end = max(end, play.length)
+    }
+
+    private mutating func add(_ content: Content, _ time: Duration, lane: Int? = nil) {
+        if time - end >= Self.jump {
+            let (passed, date) = (time - end, start.adding(time) ?? start)
+            end = time
+            add(.later(passed, date), time)
+        }
+        end = max(end, time)
+        guard happenings.count < DrawingLimits.happenings else {
+            leftOut += 1
+            return
+        }
+        happenings.append(Happening(time: time, lane: lane, content: content))
+    }
+
+    private mutating func add(_ scene: Scenes.Scene) {
+        let time = scene.time
+        switch scene.content {
+        case .waits(let popups, let reason, let until, let lane):
+            // Those that the test names are not lost among many.
+            let named = popups.filter(subjects.contains)
+            let sorted = named + popups.filter { !subjects.contains($0) }
+            let isLong = popups.count > DrawingLimits.names
+            add(
+                .waits(isLong ? sorted : popups, reason, until: until), time,
+                lane: lanes.firstIndex(of: lane))
+        case .stays(let popup, let reason, let lane):
+            add(.stays(popup, reason), time, lane: lanes.firstIndex(of: lane))
+        case .absent(let popup, let reason, let isEnd):
+            // What was said is not said again.
+            if told[popup] == reason || isEnd && told[popup] != nil { return }
+            told[popup] = reason
+            add(.absent(popup, reason), time)
+        case .held(let count):
+            held += count
+            add(.held(count), time)
+        case .failed(let failure):
+            failed += 1
+            add(.failed(failure), time)
+        case .notWatched:
+            add(.remark("who waits is not looked at any further: there are too many"), time)
+        case .cutShort:
+            add(.remark("the rest is not played: too much has failed"), time)
+        }
+    }
+
+    private mutating func add(_ entry: Simulation.Entry) {
+        switch entry.content {
+        case .input(let text): add(.input(text), entry.time)
+        case .event(let event): add(event, entry.time)
+        }
+    }
+
+    private mutating func add(_ event: HostEvent, _ time: Duration) {
+        let lane = event.task.flatMap { lanes.firstIndex(of: $0.scheduler) }
+        switch event {
+        case .shown(let task):
+            if let lane { visible[lane] = (task.popup, time) }
+            add(.shows(task.popup, isBack: switchedOut[task] != nil), time, lane: lane)
+        case .requeued(let task):
+            guard let since = leave(task, lane) else { return }
+            switchedOut[task, default: .zero] += time - since
+            add(.givesWay(task.popup, after: time - since), time, lane: lane)
+        case .dismissed(let task, let reason):
+            guard let since = leave(task, lane) else {
+                return miss(task.popup, reason, time, lane)
+            }
+            let before = switchedOut[task] ?? .zero
+            add(
+                .goes(task.popup, reason, after: time - since, total: before + time - since),
+                time, lane: lane)
+        case .postponed(let task, let duration):
+            add(.putOff(task.popup, by: duration), time, lane: lane)
+        case .coalesced(let task): add(.joins(task.popup), time, lane: lane)
+        case .animationTimeout(let task, let animation):
+            let what = animation == .present ? "come up" : "go"
+            add(.trouble("\(shortName(task.popup)) takes too long to \(what)"), time, lane: lane)
+        case .notMade(let popup, let reason): miss(popup, reason, time, lane)
+        case .discarded(let task, let reason): miss(task.popup, reason, time, lane)
+        case .cancelled(let task): miss(task.popup, .cancelled, time, lane)
+        case .failed(let task, let message):
+            miss(task.popup, .presentationFailed, time, lane, message)
+        case .conditionError, .rejected:
+            let name = event.popup.map { "\(shortName($0)), " } ?? ""
+            add(.trouble(name + bounded(event.message ?? event.name)), time)
+        case .queued, .willShow, .willDismiss: break
+        }
+    }
+
+    private mutating func miss(
+        _ popup: String, _ reason: ReasonCode, _ time: Duration, _ lane: Int?,
+        _ message: String? = nil
+    ) {
+        told[popup] = reason
+        add(.misses(popup, reason, message: message), time, lane: lane)
+    }
+
+    /// Since when the popup was visible, if it was.
+    private mutating func leave(_ task: TaskID, _ lane: Int?) -> Duration? {
+        guard let lane, visible[lane]?.popup == task.popup else { return nil }
+        return visible.removeValue(forKey: lane)?.since
+    }
+}
+
+extension TestResult.Play {
+    /// The schedulers on which anything happens, in the order given; all when nothing does.
+    fileprivate func lanes(among names: [String]) -> [String] {
+        var used = Set(
+            log.compactMap { entry in
+                if case .event(let event) = entry.content { event.task?.scheduler } else { nil }
+            })
+        for case .waits(_, _, _, let scheduler) in scenes.map(\.content) { used.insert(scheduler) }
+        return used.isEmpty ? names : names.filter(used.contains)
+    }
+}
+
+/// A name as drawings have it: a long one loses its middle.
+package func shortName(_ name: String, columns: Int = DrawingLimits.nameColumns) -> String {
+    let shown = TerminalText(name)
+    guard shown.width > columns else { return shown.text }
+    var head = ""
+    var width = 0
+    for character in shown.text {
+        let more = TerminalText(String(character)).width
+        if width + more > columns * 2 / 3 { break }
+        head.append(character)
+        width += more
+    }
+    var tail: [Character] = []
+    for character in shown.text.reversed() {
+        let more = TerminalText(String(character)).width
+        if width + more > columns - 1 { break }
+        tail.append(character)
+        width += more
+    }
+    return head + "…" + String(tail.reversed())
+}

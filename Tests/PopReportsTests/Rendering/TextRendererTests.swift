@@ -1,0 +1,111 @@
+import PopReports
+import PopSource
+import Testing
+
+@Suite struct `Text renderer` {
+    /// Renders one finding about the text between `«` and `»`.
+    private func render(_ marked: String, label: String = "here", help: [String] = []) -> String {
+        let parts = marked.split(separator: "«", maxSplits: 1, omittingEmptySubsequences: false)
+        let rest = parts[1].split(separator: "»", maxSplits: 1, omittingEmptySubsequences: false)
+        var sources = SourceSet()
+        let bytes = Array((parts[0] + rest[0] + rest[1]).utf8)
+        let file = sources.add(path: "rules/a.yaml", bytes: bytes)
+        let start = parts[0].utf8.count
+        let range = SourceRange(file: file.id, start..<start + rest[0].utf8.count)
+        var renderer = TextRenderer(sources: sources)
+        return renderer.render(
+            Diagnostic(.schemaUnknownKey, "unknown key", at: range, label: label, help: help))
+    }
+
+    @Test func `a finding shows its place, its line and the labels of other files`() {
+        var sources = SourceSet()
+        let rule = "popups:\n  pro_tip:\n    when: >-\n      user.plna == \"pro\"\n"
+        let context = "context:\n  user.plan: string\n"
+        let first = sources.add(path: "rules/onboarding.yaml", bytes: Array(rule.utf8))
+        let second = sources.add(path: "rules/context.yaml", bytes: Array(context.utf8))
+        let diagnostic = Diagnostic(
+            .conditionUnknownKey, "unknown context key `user.plna`",
+            at: SourceRange(file: first.id, 38..<47), label: "not declared in the context",
+            subject: "popup `pro_tip`",
+            secondary: [
+                Diagnostic.Label(
+                    "a similar key is declared here", at: SourceRange(file: second.id, 11..<20))
+            ],
+            help: ["a key with a similar name exists: `user.plan`"])
+        var renderer = TextRenderer(sources: sources)
+        #expect(
+            renderer.render(diagnostic)
+                == """
+                error[P0301]: unknown context key `user.plna`
+                 --> rules/onboarding.yaml:4:7 (popup `pro_tip`)
+                  |
+                3 |     when: >-
+                4 |       user.plna == "pro"
+                  |       ^^^^^^^^^ not declared in the context
+                  |
+                 ::: rules/context.yaml:2:3
+                2 |   user.plan: string
+                  |   --------- a similar key is declared here
+                  |
+                  = help: a key with a similar name exists: `user.plan`
+                  = docs: poprules explain-check P0301
+
+                """)
+    }
+
+    @Test(arguments: [
+        ("\ta: «b»", "    a: b\n  |        ^ here"),
+        ("日本: «b»", "日本: b\n  |       ^ here"),
+        ("👩‍👩‍👧: «日»", "👩‍👩‍👧: 日\n  |     ^^ here"),
+        ("🇩🇪é: «b»", "🇩🇪é: b\n  |      ^ here"),
+    ])
+    func `carets are right under tabs, wide characters and emoji`(marked: String, expected: String)
+    {
+        #expect(
+            render(marked).contains(expected),
+            "\(render(marked))")
+    }
+
+    @Test func `control and bidirectional characters are shown escaped`() {
+        let text = render("a\u{1B}[31m\u{202E}: «b»")
+        #expect(text.contains("1 | a\\u{1b}[31m\\u{202e}: b"))
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test func `an empty range gets one caret`() {
+        #expect(render("a: 1«»").contains("1 | a: 1\n  |     ^ here"))
+    }
+
+    @Test func `a long line is cut round the culprit`() {
+        let filler = String(repeating: "x", count: 100_000)
+        let text = render("\(filler)«bad»\(filler)")
+        let (before, after) = ("…" + filler.prefix(25), filler.prefix(46) + "…")
+        #expect(
+            text.contains(
+                """
+                1 | \(before)bad\(after)
+                  | \(String(repeating: " ", count: 26))^^^ here
+
+                """))
+    }
+
+    @Test(arguments: 0...200)
+    func `no line of the file is wider than the page, and what is marked is shown`(length: Int) {
+        for filler in ["x", "\t", "日", "\u{1B}", "e\u{301}"] {
+            let text = render(
+                String(repeating: filler, count: length) + "«bad» " + filler + "end")
+            let line = text.split(separator: "\n").first { $0.hasPrefix("1 | ") } ?? ""
+            #expect(TerminalText(line).width <= 80, "\(line)")
+            #expect(line.contains("bad"))
+            let caret = text.split(separator: "\n").first { $0.contains("^^^") } ?? ""
+            let ahead = line.prefix(upTo: line.firstRange(of: "bad")?.lowerBound ?? line.endIndex)
+            #expect(TerminalText(ahead).width == caret.prefix { $0 != "^" }.count, "\(text)")
+        }
+    }
+
+    @Test func `a help of several lines stays aligned`() {
+        #expect(
+            render("«a»", help: ["write\nwhen: true"]).contains(
+                "  = help: write\n          when: true\n"))
+    }
+}

@@ -1,0 +1,50 @@
+import PopScheduler
+import PopSource
+import PopStories
+import Testing
+
+/// C16: a story to begin with is one in which the popup shows, or says why it does not.
+@Suite struct `A bootstrapped test` {
+    private func skeleton(_ text: String) throws -> String { TestSkeleton(try rules(text)).text }
+
+    /// What fails in the tests that are written for some rules.
+    private func failures(_ text: String) throws -> [String] {
+        let rules = try rules(text)
+        let written = TestSkeleton(rules).text.replacing("poprules_test: 1\n", with: "")
+        let tests = try tests(written, of: rules)
+        return tests.tests.flatMap { TestRunner.run($0, of: tests).failures.map(\.message) }
+    }
+
+    @Test(arguments: [
+        "popups: { a: { rollout: { percent: 5, by: user } } }",
+        "popups: { a: { schedule: { from: 2027-03-01T00:00:00Z, until: 2027-03-02T00:00:00Z } } }",
+        "popups: { a: { schedule: { until: 2025-03-02T00:00:00Z } } }",
+        "popups: { a: { schedule: { days: [sun], hours: 22:00-23:00 } } }",
+        "popups: { a: { trigger: { event: paid, nth: 3 } } }",
+        "popups: { a: { trigger: { event: paid, every: 4, where: event.total > 5.0 } } }",
+        "popups: { a: { trigger: manual, max_wait: 1h, schedule: { days: [sun] } } }",
+        "popups: { b: { priority: high }, a: { delay: 2s, grace: 1s } }",
+        "popups: { a: { rollout: { percent: 5, by: user }, when: user != 'x' && n > 3 } }",
+    ])
+    func `shows the popup and passes`(popups: String) throws {
+        let text = """
+            context: { user: { type: string, default: x }, n: { type: int, default: 0 } }
+            events: { paid: { total: double } }
+            \(popups)
+
+            """
+        #expect(try failures(text) == [])
+        let written = try skeleton(text)
+        #expect(written.contains("showing: { main: a }"), "\(written)")
+        #expect(!written.contains("reasons:"), "\(written)")
+    }
+
+    @Test func `says why the popup cannot be seen`() throws {
+        let text = "popups: { a: { enabled: false } }"
+        #expect(try failures(text) == [])
+        #expect(
+            try skeleton(text).contains(
+                "  # not seen to show: DISABLED, it is switched off; its rule says `enabled: false`\n"
+            ))
+    }
+}

@@ -1,0 +1,124 @@
+import PopScheduler
+import PopSource
+import PopStories
+import Testing
+
+@Suite struct `What tests have seen of rules` {
+    func report(_ rulesText: String, _ testsText: String) throws -> CoverageReport {
+        let rules = try rules(rulesText)
+        let tests = try tests(testsText, of: rules)
+        var coverage: Coverage? = Coverage()
+        for test in tests.tests { _ = TestRunner.run(test, of: tests, coverage: &coverage) }
+        return CoverageReport(try #require(coverage), of: [rules])
+    }
+
+    /// The outcomes that were seen, such as "+a -b".
+    private func outcomes(_ report: CoverageReport) -> String {
+        report.items.filter { $0.count > 0 }.compactMap { item in
+            item.outcome.map { ($0 ? "+" : "-") + item.text.replacing(" ", with: "") }
+        }.joined(separator: " ")
+    }
+
+    private let flags =
+        "context: { a: { type: bool, default: false }, b: { type: bool, default: true } }\n"
+
+    @Test func `counts only parts that were needed`() throws {
+        let report = try report(
+            flags + "popups: { p: { when: a && b } }", "tests: { t: { steps: [{ poke: true }] } }")
+        #expect(outcomes(report) == "-a&&b -a")
+    }
+
+    @Test func `sees the condition of a popup that shows at once`() throws {
+        let report = try report(
+            flags + "popups: { p: { when: b } }", "tests: { t: { steps: [{ poke: true }] } }")
+        #expect(outcomes(report) == "+b")
+        #expect(report.share(of: .popups) == CoverageReport.Share(seen: 1, total: 1))
+    }
+
+    @Test(arguments: [
+        ("{ after: 100ms }, { after: 1s }", "`grace` of `p` (chosen, not on the screen yet)"),
+        ("{ after: 1s, dismiss: p }", "`min_show` of `p` (asked to go, stays)"),
+    ])
+    func `sees a time at work, and not only over`(steps: String, behaviour: String) throws {
+        let rules = "popups: { p: { grace: 300ms, min_show: 2s } }"
+        func seen(_ steps: String) throws -> [String] {
+            try report(rules, "tests: { t: { steps: [\(steps)] } }").items
+                .filter { $0.kind == .behaviours && $0.count > 0 }.map(\.text)
+        }
+        #expect(try seen(steps).contains(behaviour))
+        #expect(
+            try seen("{ after: 5s, close: p }") == [
+                "`grace` of `p` (chosen, not on the screen yet)"
+            ])
+    }
+
+    @Test func `takes a negation for what it negates`() throws {
+        let report = try report(
+            flags + "popups: { p: { when: '!a' } }", "tests: { t: { steps: [{ poke: true }] } }")
+        #expect(outcomes(report) == "-a")
+        #expect(report.share(of: .conditions).total == 2)
+    }
+
+    @Test func `looks into named conditions and filters`() throws {
+        let report = try report(
+            flags + """
+                conditions: { c: a }
+                events: { e: { n: int } }
+                popups: { p: { when: c }, q: { trigger: { event: e, where: event.n > 1 } } }
+                """,
+            "tests: { t: { steps: [{ send: { e: { n: 1 } } }, { send: { e: { n: 2 } } }] } }")
+        #expect(outcomes(report) == "-a -c +event.n>1 -event.n>1")
+    }
+
+    @Test func `knows a condition only while its popup waits`() throws {
+        let report = try report(
+            flags + "popups: { p: { trigger: manual, when: a } }",
+            "tests: { t: { steps: [{ set: { a: true } }] } }")
+        #expect(outcomes(report) == "")
+    }
+
+    @Test func `sees what keys of a rule do`() throws {
+        let report = try report(
+            "popups: { p: { delay: 1s, hide_after: 3s, cap: { lifetime: 1 } } }",
+            "tests: { t: { steps: [{ after: 5s }, { enqueue: p }] } }")
+        #expect(report.share(of: .behaviours) == CoverageReport.Share(seen: 3, total: 3))
+        #expect(
+            report.items.last { $0.kind == .reasonCodes && $0.count == 0 }?.text == "USER_CLOSED")
+    }
+
+    @Test func `is compared exactly and never rounded up`() throws {
+        let share = CoverageReport.Share(seen: 2, total: 3)
+        #expect(share.text == "66.6 %")
+        #expect(share.reaches(try #require(.init("66.66"))))
+        #expect(!share.reaches(try #require(.init("66.67"))))
+        #expect(CoverageReport.Share(seen: 9_999, total: 10_000).text == "99.9 %")
+        #expect(
+            !CoverageReport.Share(seen: 9_999, total: 10_000).reaches(try #require(.init("100"))))
+        #expect(CoverageReport.Share(seen: 0, total: 0).reaches(try #require(.init("100"))))
+    }
+
+    @Test(arguments: ["", "x", "101", "-1", "1.234", "100.1", "1.", ".5", "1e2", "५"])
+    func `takes no threshold that is not a percentage`(text: String) {
+        #expect(CoverageReport.Percentage(text) == nil)
+    }
+}
+
+extension `What tests have seen of rules` {
+    /// Finding E: coverage begins with what matters most.
+    @Test func `is told from the popups that were never shown, in few lines`() throws {
+        let popups = (0..<100).map { "  p\($0): { trigger: manual, when: k == \($0) }" }
+        let report = try report(
+            "context: { k: { type: int, default: 0 } }\npopups:\n"
+                + popups.joined(separator: "\n"),
+            "tests: { t: { steps: [{ enqueue: p0 }, { enqueue: p9 }] } }")
+        var sources = SourceSet()
+        sources.add(path: "rules.yaml", bytes: Array("poprules: 1\n".utf8))
+        var places = SourcePlaces(sources)
+        let text = report.text(&places)
+        #expect(text.hasPrefix("coverage "))
+        #expect(text.contains(": 99 popups were never shown\n"))
+        #expect(text.contains("… and 93 more"))
+        #expect(text.split(separator: "\n").count < 25)
+        #expect(report.text(&places, isWhole: true).split(separator: "\n").count > 150)
+    }
+}

@@ -1,0 +1,92 @@
+import PopCEL
+import PopScheduler
+import PopStories
+import Testing
+
+@Suite struct `What decided a condition` {
+    private let declarations = """
+        context:
+          plan: { type: string, default: free }
+          launches: { type: int, default: 7 }
+          screen: string
+        conditions:
+          newcomer: launches <= 3
+          welcome: newcomer && plan == "free"
+
+        """
+
+    private func report(_ when: String) throws -> ConditionReport {
+        let rules = try rules(declarations + "popups:\n  a:\n    when: >-\n      \(when)\n")
+        return try #require(Question(rules).report(on: "a")?.conditions.first)
+    }
+
+    @Test func `is the smallest part that has the outcome of the whole`() throws {
+        let report = try report(#"launches > 3 && (plan == "pro" && launches < 9)"#)
+        #expect(report.decision == #"`plan == "pro"` is false"#)
+        #expect(report.facts == [#"`plan` is "free""#])
+    }
+
+    @Test func `is looked for in named conditions`() throws {
+        let report = try report("welcome")
+        #expect(report.decision == "`launches <= 3` is false, so `newcomer` is too")
+        #expect(report.facts == ["`launches` is 7"])
+    }
+
+    @Test func `is the whole where several parts decide together`() throws {
+        let report = try report(#"plan == "pro" || launches < 3"#)
+        #expect(report.decision == #"`plan == "pro" || launches < 3` is false"#)
+        #expect(report.facts == [#"`plan` is "free""#, "`launches` is 7"])
+    }
+
+    @Test func `is the value that is missing`() throws {
+        let report = try report(#"launches > 3 && screen == "home""#)
+        #expect(report.decision == "`screen` has no value")
+        #expect(report.facts == [])
+    }
+
+    @Test func `stands in the tree, and parts that were not needed in parentheses`() throws {
+        let report = try report(#"newcomer && plan == "free""#)
+        #expect(
+            report.tree(marksDeciding: true) == [
+                #"false     newcomer && plan == "free""#,
+                "false       newcomer",
+                "false         launches <= 3  <- decides",
+                "7               launches",
+                #"(true)      plan == "free""#,
+                #"("free")      plan"#,
+            ])
+    }
+}
+
+@Suite struct `The first lines of an explanation` {
+    @Test func `tell what became of a popup that has gone`() throws {
+        let rules = try rules("popups: { a: { hide_after: 3s } }")
+        var question = Question(rules)
+        question.after = .seconds(5)
+        #expect(
+            question.report(on: "a")?.answer == [
+                "`a` does not show: NOT_TRIGGERED, nothing has triggered it since it ended",
+                "its last task ended: TIMED_OUT, `hide_after` was over; its `hide_after` is 3s;"
+                    + " its trigger is the start of the app",
+            ])
+    }
+
+    @Test func `tell who has the screen`() throws {
+        let rules = try rules("popups: { a: {}, b: { priority: low } }")
+        let report = try #require(Question(rules).report(on: "b"))
+        #expect(report.explanation.reason == .slotBusy)
+        #expect(
+            report.details == [
+                "`a` keeps the screen: its priority is normal, that of `b` low; to take its place `b`"
+                    + " needs a higher one and, at `a`, a `switch` other than `await`"
+            ])
+        #expect(report.ranking.map(\.popup) == ["a", "b"])
+    }
+
+    @Test func `tell for how long`() throws {
+        let rules = try rules("popups: { a: { delay: 90s } }")
+        let report = try #require(Question(rules).report(on: "a"))
+        #expect(
+            report.details == ["its `delay` is 1m 30s", "until 2026-11-20T09:01:30Z, in 1m 30s"])
+    }
+}

@@ -1,0 +1,135 @@
+import PopCEL
+import PopScheduler
+import PopSource
+import PopStories
+import Testing
+
+/// A6, C9, C17: a reason names who, how much, and what would have to be otherwise.
+@Suite struct `Why a popup does not show` {
+    private func details(
+        of popup: String, _ text: String, _ context: [String: Value] = [:], after: Duration = .zero
+    ) throws -> [String] {
+        var question = Question(try rules(text), context)
+        question.enqueued = popup
+        question.after = after
+        return try #require(question.report(on: popup)).details
+    }
+
+    @Test func `names the switch of the popup that keeps the screen`() throws {
+        let rules = "popups: { promo: {}, alert: { priority: high, trigger: manual } }"
+        #expect(
+            try details(of: "alert", rules) == [
+                "`promo` keeps the screen: its `switch` is `await`; with `switch: latent` it would"
+                    + " give way"
+            ])
+        let latent = rules.replacing("promo: {}", with: "promo: { switch: latent }")
+        #expect(try details(of: "alert", latent) == [])
+    }
+
+    @Test func `names what goes first, and counts nothing that could not show`() throws {
+        let rules = """
+            popups:
+              promo: { min_show: 5s, hide_after: 20s }
+              never: { priority: high, when: false }
+              first: { priority: high, trigger: { changed: k } }
+              alert: { priority: high, trigger: manual }
+            context: { k: { type: int, default: 0 } }
+
+            """
+        #expect(
+            try details(of: "alert", rules, ["k": .int(0)]) == [
+                "`promo` keeps the screen: its `switch` is `await`; with `switch: latent` it would"
+                    + " give way once its `min_show` is over", "`promo` goes by itself in 20s",
+            ])
+    }
+
+    @Test func `tells equals, and schedulers that know no priority`() throws {
+        #expect(
+            try details(of: "b", "popups: { a: { switch: latent }, b: { trigger: manual } }") == [
+                "`a` keeps the screen: both have the priority normal; to take its place `b` needs a"
+                    + " higher one"
+            ])
+        let fifo = """
+            schedulers: { main: { strategy: fifo } }
+            popups: { a: {}, b: { trigger: manual, priority: high } }
+
+            """
+        #expect(
+            try details(of: "b", fifo) == [
+                "`a` keeps the screen: `main` is `fifo`, where none gives way"
+            ])
+    }
+
+    @Test func `says what kept a dropped popup away`() throws {
+        let rules = """
+            context: { n: { type: int, default: 3 } }
+            popups: { a: { untriggered: discard, when: n > 5 }, b: { max_wait: 2s, when: n > 4 } }
+
+            """
+        #expect(
+            try details(of: "a", rules) == [
+                "its last task ended: DISCARDED_UNTRIGGERED, dropped because it could not show when"
+                    + " it was its turn",
+                "its rule says `untriggered: discard`",
+                "it could not show then: CONDITION_FALSE, its condition is not met",
+                "`n > 5` is false", "`n` is 3", "its trigger is the start of the app",
+            ])
+        #expect(
+            try details(of: "b", rules, after: .seconds(3)).prefix(4) == [
+                "its last task ended: WAITED_TOO_LONG, dropped after `max_wait`",
+                "its `max_wait` is 2s",
+                "it could not show then: CONDITION_FALSE, its condition is not met",
+                "`n > 4` is false",
+            ])
+    }
+
+    @Test func `says it in a test that expects another end`() throws {
+        let rules = try rules(
+            """
+            context: { n: { type: int, default: 3 } }
+            popups: { a: { untriggered: discard, when: n > 5 } }
+
+            """)
+        let tests = try tests(
+            "tests: { t: { steps: [{ expect: { dismissed: { a: USER_CLOSED } } }] } }", of: rules)
+        let failure = try #require(TestRunner.run(tests.tests[0], of: tests).failures.first)
+        #expect(failure.notes.contains("`n > 5` is false"), "\(failure.notes)")
+        #expect(failure.notes.contains("`n` is 3"), "\(failure.notes)")
+    }
+
+    @Test func `says what limits it`() throws {
+        func first(_ keys: String, _ more: String = "") throws -> String? {
+            try details(of: "a", "\(more)\npopups: { a: { trigger: manual, \(keys) } }").first
+        }
+        #expect(try first("enabled: false") == "its rule says `enabled: false`")
+        #expect(
+            try first("schedule: { from: 2027-01-01T00:00:00Z }")
+                == "its `from` is 2027-01-01T00:00:00Z")
+        #expect(
+            try first("schedule: { until: 2026-01-01T00:00:00Z }")
+                == "its `until` was 2026-01-01T00:00:00Z")
+        #expect(
+            try first("schedule: { days: [mon], hours: 08:00-09:30, zone: Europe/Berlin }")
+                == "it shows on mon, at 08:00-09:30 (`zone: Europe/Berlin`)")
+        let capped = "\npopups: { a: { cap: { lifetime: 1 } } }"
+        var question = Question(try rules(capped))
+        question.history.apply(.impression(popup: "a", date: nine))
+        #expect(
+            question.report(on: "a")?.details == [
+                "`cap.lifetime` is 1", "it was shown 1×, the last time 0s ago",
+            ])
+    }
+
+    @Test func `offers another user where a rollout decides`() throws {
+        let rules = try rules(
+            """
+            context: { user: { type: string, default: ann } }
+            popups: { a: { rollout: { percent: 1, by: user } } }
+
+            """)
+        let question = Question(rules)
+        let changes = question.changes(for: "a")
+        #expect(changes.count == 1)
+        #expect(changes.first?.hasPrefix("`user` = \"user-") == true, "\(changes)")
+    }
+}

@@ -1,0 +1,12 @@
+import PopStories
+import Testing
+
+@Suite struct `A duration for people` {
+    @Test(arguments: [
+        (0, "0s"), (500, "0.5s"), (4_500, "4.5s"), (4_050, "4.05s"), (125_000, "2m 5s"),
+        (86_407_000, "1d 7s"), (3_600_000, "1h"), (90_061_001, "1d 1h 1m 1.001s"), (-2_000, "-2s"),
+    ])
+    func `is exact`(milliseconds: Int, text: String) {
+        #expect(timeText(.milliseconds(milliseconds)) == text)
+    }
+}

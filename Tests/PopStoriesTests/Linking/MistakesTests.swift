@@ -1,0 +1,219 @@
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopStories
+import Testing
+
+/// B7: a story that tests nothing is told so, before it runs or by failing.
+@Suite struct `A mistake in a test` {
+    static let shop = """
+        schedulers: { toast: { strategy: fifo } }
+        context:
+          plan: { type: string, default: free }
+          screen: string
+          user: { type: string, default: u }
+        events: { paid: { total: double, currency: string }, opened: {} }
+        popups:
+          hello: { trigger: manual }
+          offer: { rollout: { percent: 50, by: user } }
+          thanks: { scheduler: toast, trigger: { event: paid, where: event.total > 50.0 } }
+
+        """
+
+    /// What is found in a file that holds this test.
+    static func findings(_ test: String, personas: String = "{}") throws -> [Diagnostic] {
+        let text = "poprules_test: 1\npersonas: \(personas)\ntests:\n  t: \(test)\n"
+        let source = SourceFile(path: "a.test.yaml", text: text)
+        let rules = try rules(shop)
+        let checked = TestFile.parse(source).then { file in
+            TestLinker.link(file, of: source, rules: rules) { _ in nil }
+        }
+        return checked.diagnostics.list
+    }
+
+    static let seen = "expect: { showing: { main: none } }"
+
+    @Test(arguments: [
+        // A payload in a form that is lost, or without what is read.
+        ("{ steps: [{ send: { paid: 80 }, \(seen) }] }", "the payload of `paid` must be a map"),
+        ("{ steps: [{ send: { paid: [80] }, \(seen) }] }", "the payload of `paid` must be a map"),
+        (
+            "{ steps: [{ send: { opened: now }, \(seen) }] }",
+            "the payload of `opened` must be a map"
+        ),
+        ("{ steps: [{ send: paid, \(seen) }] }", "`paid` is sent without `total`"),
+        (
+            "{ steps: [{ send: { paid: { currency: EUR } }, \(seen) }] }",
+            "`paid` is sent without `total`"
+        ),
+        (
+            "{ steps: [{ send: { paid: { totl: 8.0 } }, \(seen) }] }",
+            "unknown payload field `totl`"
+        ),
+        // Nothing happens.
+        ("{ steps: [{}, { \(seen) }] }", "this step does nothing and expects nothing"),
+        ("{ steps: [{ set: {}, \(seen) }] }", "nothing is named here"),
+        ("{ steps: [{ send: {}, \(seen) }] }", "nothing is named here"),
+        ("{ steps: [{ suspend: false, \(seen) }] }", "a step cannot say that something does not"),
+        // Nothing is compared.
+        ("{ steps: [{ enqueue: hello, expect: {} }] }", "this test expects nothing"),
+        ("{ steps: [{ enqueue: hello, expect: { showing: {} } }] }", "this test expects nothing"),
+        ("{ always: [], steps: [{ enqueue: hello }] }", "this test expects nothing"),
+        ("{ for_each: { plan: [free] }, eligible: {} }", "nothing happens in this test"),
+        ("{ steps: [{ expect: {} }, { \(seen) }] }", "nothing is expected here"),
+        ("{ steps: [{ \(seen) }, { enqueue: hello }] }", "nothing is compared after the last step"),
+        ("{ exactly: true, always: ['shown.hello < 9'], steps: [{ poke: true }] }", "`exactly` is"),
+        (
+            "{ always: ['shown.hello < 9'], eligible: { hello: true } }",
+            "this is looked at after each step, and the test has no steps"
+        ),
+        // Always met.
+        ("{ always: ['1 < 2'], steps: [{ poke: true }] }", "this condition is true whatever"),
+        ("{ never: [false], steps: [{ poke: true }] }", "this condition is false whatever"),
+        (
+            "{ never: ['showing.main == \"helo\"'], steps: [{ poke: true }] }",
+            "`showing.main` is never"
+        ),
+        ("{ never: ['showing.main == \"thanks\"'], steps: [{ poke: true }] }", "`showing.main` is"),
+        // Without effect on what the test begins with.
+        ("{ missing: [plan], steps: [{ \(seen) }] }", "`plan` is never missing: it has a default"),
+        (
+            "{ context: { plan: pro }, for_each: { plan: [free] }, steps: [{ \(seen) }] }",
+            "`plan` is what `for_each` says in every case"
+        ),
+        (
+            "{ for_each: { plan: [a, a] }, eligible: { hello: true } }",
+            "`plan` has the value `a` twice"
+        ),
+        ("{ history: { hello: {} }, steps: [{ \(seen) }] }", "nothing is said about `hello`"),
+        (
+            "{ history: { hello: { shown: 0, last: -3d } }, steps: [{ \(seen) }] }",
+            "this is about a time that"
+        ),
+        (
+            "{ history: { hello: { shown: [-3d], last: -1d } }, steps: [{ \(seen) }] }",
+            "this is about a time that"
+        ),
+        (
+            "{ history: { hello: { reason: USER_CLOSED } }, steps: [{ \(seen) }] }",
+            "a `reason` without `shown` or `last`"
+        ),
+        // What can never be.
+        (
+            "{ history: { hello: { last: 2099-01-01T00:00:00Z } }, steps: [{ \(seen) }] }",
+            "2099-01-01T00:00:00Z is not before the test"
+        ),
+        (
+            "{ history: { hello: { last: -3d, reason: IN_GAP } }, steps: [{ \(seen) }] }",
+            "no popup goes off the screen by `IN_GAP`"
+        ),
+        (
+            "{ steps: [{ expect: { showing: { main: thanks } } }] }",
+            "`thanks` is never on the scheduler `main`"
+        ),
+        (
+            "{ steps: [{ expect: { waiting: { toast: [hello] } } }] }",
+            "`hello` is never on the scheduler `toast`"
+        ),
+        ("{ steps: [{ expect: { waiting: { main: none } } }] }", "`main` must be a list of popups"),
+        ("{ steps: [{ expect: { showing: { main: } } }] }", "`main` has no value"),
+        // Another order than it reads.
+        (
+            "{ steps: [{ enqueue: hello, after: 3s, \(seen) }] }",
+            "the time of `after` passes before everything else"
+        ),
+        (
+            "{ steps: [{ \(seen), enqueue: hello }] }",
+            "what is expected is compared when everything else"
+        ),
+    ])
+    func `is found before it runs`(test: String, message: String) throws {
+        let found = try Self.findings(test).map(\.message)
+        #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
+    }
+
+    @Test func `is told with what to write`() throws {
+        let helps = try Self.findings("{ steps: [{ send: { paid: 80 }, \(Self.seen) }] }")
+            .flatMap(\.help)
+        #expect(helps == ["name the fields: `paid: { total: … }`"])
+        let none = try Self.findings("{ steps: [{ expect: { waiting: { main: none } } }] }")
+            .flatMap(\.help)
+        #expect(none == ["that nothing waits is written `main: []`"])
+    }
+
+    @Test(arguments: [
+        ("{ vip: { rollout: { offer: yes } } }", "a user cannot be `yes` of a rollout"),
+        ("{ vip: { rollout: { hello: in } } }", "`hello` has no `rollout`"),
+        ("{ vip: { rollout: { ofer: in } } }", "unknown popup `ofer`"),
+        ("{ vip: { rollout: in } }", "`rollout` must be a map of popups"),
+    ])
+    func `of a persona is found`(personas: String, message: String) throws {
+        let found = try Self.findings(
+            "{ persona: vip, steps: [{ \(Self.seen) }] }", personas: personas)
+        #expect(found.map(\.message).contains { $0.hasPrefix(message) }, "\(found.map(\.message))")
+    }
+
+    private func failures(_ test: String, personas: String = "{}") throws -> [Diagnostic] {
+        let text = "personas: \(personas)\ntests:\n  t: \(test)\n"
+        let tests = try tests(
+            text, of: rules(Self.shop.replacing("percent: 50", with: "percent: 0")))
+        return TestRunner.run(tests.tests[0], of: tests).failures
+    }
+
+    @Test(arguments: [
+        (
+            "{ steps: [{ close: hello, \(seen) }] }",
+            "`hello` is not on the screen at 0s, so that nobody can close it"
+        ),
+        ("{ steps: [{ dismiss: hello, \(seen) }] }", "`hello` neither shows nor waits at 0s"),
+        ("{ steps: [{ remove: hello, \(seen) }] }", "`hello` neither shows nor waits at 0s"),
+        ("{ steps: [{ veto: hello, \(seen) }] }", "`hello` was not presented after this"),
+        ("{ steps: [{ hang_dismissal: hello, \(seen) }] }", "`hello` was not dismissed after this"),
+        (
+            "{ steps: [{ enqueue: hello, expect: { waiting: { main: [] }, showing: { main: none } } }] }",
+            "`main` shows `hello` at 0s"
+        ),
+    ])
+    func `fails the test`(test: String, message: String) throws {
+        let found = try failures(test).map(\.message)
+        #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
+    }
+
+    @Test func `of expecting an empty queue fails where one waits`() throws {
+        let rules = try rules("popups: { a: {}, b: {} }")
+        let tests = try tests(
+            "tests: { t: { steps: [{ expect: { waiting: { main: [] } } }] } }", of: rules)
+        let found = TestRunner.run(tests.tests[0], of: tests).failures
+        #expect(found.map(\.message) == ["`main` has `b` waiting at 0s"])
+        #expect(found.map(\.label) == ["expected nothing"])
+    }
+
+    @Test func `in the kind of a reason code is told where the code belongs`() throws {
+        let ended = try failures("{ steps: [{ expect: { reasons: { hello: TIMED_OUT } } }] }")
+        #expect(
+            ended.first?.help == [
+                "`TIMED_OUT` is how a task ends: that is expected by `ended: { hello: TIMED_OUT }`"
+            ])
+        let waits = try failures("{ steps: [{ expect: { ended: { hello: IN_GAP } } }] }")
+        #expect(
+            waits.first?.help == [
+                "`IN_GAP` is why a popup waits: that is expected by `reasons: { hello: IN_GAP }`"
+            ])
+    }
+
+    /// C10.
+    @Test func `is no longer needed to be in a rollout`() throws {
+        let inside = "{ persona: vip, steps: [{ expect: { showing: { main: offer } } }] }"
+        #expect(try failures(inside, personas: "{ vip: { rollout: { offer: in } } }").isEmpty)
+        let outside =
+            "{ persona: vip, steps: [{ expect: { reasons: { offer: NOT_IN_ROLLOUT } } }] }"
+        #expect(try failures(outside, personas: "{ vip: { rollout: { offer: out } } }").isEmpty)
+        let both = """
+            { for_each: { persona: [vip, other] }, eligible: { offer: 'user == "v"' } }
+            """
+        let personas = """
+            { vip: { user: v, rollout: { offer: in } }, other: { rollout: { offer: out } } }
+            """
+        #expect(try failures(both, personas: personas).isEmpty)
+    }
+}

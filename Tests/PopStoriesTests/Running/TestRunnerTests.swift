@@ -1,0 +1,111 @@
+import PopCEL
+import PopScheduler
+import PopSource
+import PopStories
+import Testing
+
+@Suite struct `A test` {
+    private let shop = """
+        context: { launches: { type: int, default: 0 } }
+        events: { bought: {} }
+        popups:
+          hello: { when: launches > 1, cap: { lifetime: 2 } }
+          thanks: { trigger: { event: bought, nth: 3 } }
+
+        """
+
+    private func result(_ test: String, _ rulesText: String? = nil) throws -> TestResult {
+        let tests = try tests("tests:\n  t: \(test)\n", of: rules(rulesText ?? shop))
+        return TestRunner.run(tests.tests[0], of: tests)
+    }
+
+    private func failures(_ test: String, _ rulesText: String? = nil) throws -> [String] {
+        try result(test, rulesText).failures.map { "\($0.message) | \($0.label)" }
+    }
+
+    @Test func `begins with what was seen before`() throws {
+        let story = "steps: [{ expect: { reasons: { hello: LIFETIME_CAP } } }]"
+        #expect(try failures("{ history: { hello: { shown: 2 } }, \(story) }") == [])
+        #expect(try failures("{ history: { hello: { shown: [-2d, -1d] } }, \(story) }") == [])
+        #expect(
+            try failures("{ history: { hello: { shown: 1 } }, \(story) }") == [
+                "`hello` is `CONDITION_FALSE` at 0s | expected `LIFETIME_CAP`"
+            ])
+    }
+
+    @Test func `begins with the events that were sent before`() throws {
+        let story = "steps: [{ send: bought, expect: { showing: { main: thanks } } }]"
+        #expect(try failures("{ history: { bought: { sent: 2, last: -1h } }, \(story) }") == [])
+    }
+
+    @Test func `puts a popup off for as long as it says`() throws {
+        let story = """
+            { context: { launches: 2 }, steps: [
+              { postpone: { thanks: 5s }, send: [] }] }
+            """
+        #expect(throws: Rejected.self) { try failures(story) }
+        let rules = "popups: { a: { trigger: manual } }"
+        #expect(
+            try failures(
+                """
+                { steps: [
+                  { postpone: { a: 5s }, enqueue: a, expect: { reasons: { a: POSTPONED } } },
+                  { after: 4999ms, expect: { showing: { main: none } } },
+                  { after: 1ms, expect: { showing: { main: a } } }] }
+                """, rules) == [])
+    }
+
+    @Test func `goes on when a presentation hangs`() throws {
+        let story = """
+            { steps: [
+              { hang: a, enqueue: a, expect: { showing: { main: a }, shown: { a: 0 } } },
+              { after: 10s, expect: { showing: { main: a }, shown: { a: 1 } } }] }
+            """
+        #expect(try failures(story, "popups: { a: { trigger: manual } }") == [])
+    }
+
+    @Test func `gives each user what that user has seen`() throws {
+        let rules = "popups: { a: { cap: { lifetime: 1 } } }"
+        let story = """
+            { steps: [
+              { close: a },
+              { switch_user: anna, expect: { showing: { main: a } } },
+              { switch_user: "", expect: { reasons: { a: LIFETIME_CAP } } },
+              { switch_user: anna, expect: { reasons: { a: LIFETIME_CAP } } }] }
+            """
+        #expect(try failures(story, rules) == [])
+    }
+
+    @Test func `tells in which case of a table it fails`() throws {
+        let result = try result(
+            "{ for_each: { launches: [1, 2, 3] }, eligible: { hello: launches > 2 } }")
+        #expect(result.steps == 3)
+        #expect(result.failures.map(\.notes.first) == ["in the case `launches: 2`"])
+    }
+
+    @Test func `fails as often as is of use and no more`() throws {
+        let row = "{ expect: { showing: { main: hello } } }"
+        let rows = Array(repeating: row, count: 30).joined(separator: ", ")
+        #expect(try result("{ steps: [\(rows)] }").failures.count == TestRunner.mostFailures)
+    }
+
+    @Test func `tells once that a condition does not hold`() throws {
+        let story = "{ always: ['launches > 5'], steps: [{ poke: true }, { after: 1s }] }"
+        #expect(try failures(story) == ["an `always` condition does not hold at 0s | false"])
+    }
+
+    @Test func `compares everything only where it says so`() throws {
+        let rules = "popups: { a: {}, b: {}, c: {} }"
+        let some = "steps: [{ expect: { showing: { main: a }, waiting: { main: [c] } } }]"
+        #expect(try failures("{ \(some) }", rules) == [])
+        #expect(
+            try failures("{ exactly: true, \(some) }", rules) == [
+                "`main` has `b`, `c` waiting at 0s | not expected here"
+            ])
+        let wrong = "steps: [{ expect: { showing: { main: a }, waiting: { main: [c, b] } } }]"
+        #expect(
+            try failures("{ exactly: true, \(wrong) }", rules) == [
+                "`main` has `b`, `c` waiting at 0s | expected `c`, `b`, in this order"
+            ])
+    }
+}

@@ -1,0 +1,156 @@
+import PopReports
+import PopScheduler
+import PopSource
+import PopStories
+import Testing
+
+/// Finding E: what is drawn of a story can be used.
+@Suite struct `A timeline` {
+    @Test func `says who waits behind whom and why, in words`() throws {
+        let text = try drawn(
+            """
+            context: { a: { type: bool, default: false } }
+            popups: { first: { priority: high }, next: {}, last: { when: a } }
+            """, "[{ after: 1s, close: first }]")
+        #expect(
+            text == """
+                t
+                begins 2026-11-20T09:00:00Z, nothing is expected
+                    main
+                0s  ┌   first shows
+                    │   waiting: next – the screen is taken (SLOT_BUSY)
+                    │   waiting: last – its condition is not met (CONDITION_FALSE)
+                1s  │ > close first
+                    └   first goes after 1s: a person closed it (USER_CLOSED)
+                    ┌   next shows
+
+                """)
+    }
+
+    @Test func `tells how long a popup was seen in all that gave way and came back`() throws {
+        let text = try drawn(
+            "popups: { a: { switch: latent }, b: { trigger: manual, priority: high } }",
+            "[{ after: 2s, enqueue: b }, { after: 1s, close: b }, { after: 3s, close: a }]")
+        #expect(text.contains("└   a gives way after 2s and waits to come back"))
+        #expect(text.contains("┌   a is back"))
+        #expect(text.contains("└   a goes after 3s, 5s in all: a person closed it"))
+    }
+
+    @Test func `says why a popup stays that is to go`() throws {
+        let text = try drawn(
+            "popups: { a: { min_show: 5s } }", "[{ after: 1s, dismiss: a }, { after: 5s }]")
+        #expect(text.contains("a is to go and stays until its `min_show` is over"))
+        #expect(text.contains("5s  └   a goes after 5s: the app took it down (DISMISSED)"))
+    }
+
+    @Test func `marks where much time passes, with the date after it`() throws {
+        let text = try drawn(
+            "popups: { a: { hide_after: 2s, cap: { every: 3d } } }",
+            "[{ after: 3s, enqueue: a }, { after: 4d }]")
+        #expect(text.contains("(COOLDOWN), until"))
+        #expect(text.contains("≈      2d 23h 59m 57s later: 2026-11-23T09:00:00Z"))
+    }
+
+    @Test func `marks an expectation where it is not met, and says why`() throws {
+        let text = try drawn(
+            "context: { a: { type: bool, default: false } }\npopups: { p: { when: a } }",
+            """
+            [{ expect: { showing: { main: p } } }, \
+            { after: 1s, set: { a: true }, expect: { showing: { main: p } } }]
+            """)
+        #expect(text.contains("begins 2026-11-20T09:00:00Z, 1 expectation is not met\n"))
+        #expect(text.contains("      ✗ expected `p`: `main` shows nothing at 0s\n"))
+        #expect(text.contains("          `a` is false\n"))
+        #expect(text.contains("    │ ✓ as expected\n"))
+    }
+
+    @Test func `has every popup that the test names, also one that is nowhere`() throws {
+        let rules = "popups: { a: {}, b: { trigger: manual }, c: { trigger: manual } }"
+        let text = try drawn(
+            rules,
+            "[{ expect: { reasons: { b: NOT_TRIGGERED } } }, { expect: { shown: { c: 0 } } }]")
+        for name in ["b", "c"] {
+            let line = "\(name) is not there: nothing has triggered it (NOT_TRIGGERED)"
+            #expect(text.split(separator: line).count == 2, "\(text)")
+        }
+    }
+
+    @Test func `says what came of events that made no task, and of what went wrong`() throws {
+        let text = try drawn(
+            """
+            events: { e: { n: int } }
+            context: { m: int }
+            popups:
+              small: { trigger: { event: e, where: event.n > 1 } }
+              wrong: { trigger: { event: e }, when: m > 0 }
+              there: { trigger: { event: e } }
+            """, "[{ send: { e: { n: 0 } } }, { send: { e: { n: 0 } } }, { fail: there }]")
+        #expect(text.contains("× small does not show: its trigger did not let the event pass"))
+        #expect(text.contains("there is asked for again and is there already"))
+        #expect(text.contains("! wrong, when: "))
+    }
+
+    @Test func `keeps to the page however many lanes and long names there are`() throws {
+        let long = String(repeating: "a_name_that_is_rather_long_", count: 4)
+        let lanes = (1...20).map { "lane\($0)_\(long)" }
+        let text = try drawn(
+            """
+            context: { k: { type: string, default: "" } }
+            schedulers: { \(lanes.map { "\($0): {}" }.joined(separator: ", ")) }
+            popups:
+            \(lanes.map { "  \($0): { scheduler: \($0), hide_after: 1s }" }.joined(separator: "\n"))
+              other: { trigger: manual }
+            """,
+            """
+            [{ after: 2s }, { set: { k: \(String(repeating: "x", count: 2000)) }, \
+            expect: { showing: { \(lanes[0]): \(lanes[0]) } } }]
+            """, name: String(repeating: "歩", count: 200))
+        for line in text.split(separator: "\n") {
+            #expect(TerminalText(line).width <= 80, "\(line)")
+        }
+    }
+
+    @Test func `leaves out schedulers on which nothing happens`() throws {
+        let text = try drawn(
+            "schedulers: { toast: {} }\npopups: { a: {} }", "[{ after: 1s }, { close: a }]")
+        #expect(!text.contains("toast"))
+    }
+
+    @Test func `names some of many that wait and counts the others`() throws {
+        let popups = (0..<2_000).map { "  p\($0): { priority: \($0 == 1_999 ? 1 : 2) }" }
+        let text = try drawn(
+            "popups:\n" + popups.joined(separator: "\n"),
+            "[{ expect: { waiting: { main: [p1999] } } }]")
+        #expect(text.contains("waiting: p1999, p1, p2, p3, p4, p5, p6, p7 and 1991 more"))
+    }
+
+    @Test func `ends after a number of lines and counts the others`() throws {
+        let steps = Array(repeating: "{ after: 1s, poke: true }", count: 3_000)
+        let text = try drawn("popups: { a: {} }", "[\(steps.joined(separator: ", "))]")
+        #expect(text.split(separator: "\n").count <= DrawingLimits.happenings + 4)
+        #expect(text.contains("… and 2001 more lines"))
+    }
+
+    @Test func `ends its search for who waits when that takes too long`() throws {
+        let popups = (0..<2_000).map { "  p\($0): {}" }
+        let steps = Array(repeating: "{ after: 1s, remove: p0, enqueue: p0 }", count: 150)
+        let text = try drawn(
+            "popups:\n" + popups.joined(separator: "\n"), "[\(steps.joined(separator: ", "))]")
+        #expect(text.contains("who waits is not looked at any further"))
+    }
+}
+
+/// A test of these rules as it was played.
+func story(_ rulesText: String, _ steps: String, name: String = "t") throws -> Story {
+    let rules = try rules(rulesText)
+    let tests = try tests(
+        "start: 2026-11-20T09:00:00Z\ntests: { \"\(name)\": { steps: \(steps) } }", of: rules)
+    let play = TestRunner.run(tests.tests[0], of: tests, isDrawn: true).plays.first
+    return Story(
+        title: name, of: try #require(play), test: tests.tests[0],
+        lanes: rules.schedulers.map(\.name))
+}
+
+private func drawn(_ rules: String, _ steps: String, name: String = "t") throws -> String {
+    Timeline.draw(try story(rules, steps, name: name))
+}
