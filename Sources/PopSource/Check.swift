@@ -180,6 +180,12 @@ extension Check {
 // MARK: logic
 
 extension Check {
+    public static let logicNeverTrue = Check(
+        "P0401", "logic/never-true", .warning,
+        "parts of a condition cannot hold together, or a part never holds")
+    public static let logicAlwaysTrue = Check(
+        "P0402", "logic/always-true", .warning,
+        "a part of a condition holds always, or one of several does")
     public static let logicExampleFails = Check(
         "P0406", "logic/example-fails", .error,
         "an example of a popup does not match, or matches although it must not")
@@ -221,7 +227,8 @@ extension Check {
         "P0602", "time/empty-window", .error,
         "the schedule leaves no time at which the popup may show")
     public static let timeNoZone = Check(
-        "P0603", "time/no-zone", .warning, "`hours` or `days` are given without a time zone")
+        "P0603", "time/no-zone", .warning,
+        "`hours`, `days` or a part of a date are given without a time zone")
     public static let timeDSTGap = Check(
         "P0604", "time/dst-gap", .warning,
         "`hours` begin or end at a time that the clocks skip when they are put forward")
@@ -352,7 +359,7 @@ extension Check {
         conditionTypeMismatch, conditionNotBool, conditionMayError, conditionEnumValue,
         conditionSuspiciousCompare, conditionRegexInvalid, conditionCost, conditionUnavailableHere,
         conditionConstantError,
-        logicExampleFails,
+        logicNeverTrue, logicAlwaysTrue, logicExampleFails,
         scheduleTie, scheduleDiscardBeforeTrue, scheduleAwaitForever,
         scheduleSwitchIgnored, scheduleZeroTiming, scheduleMinShowOverHideAfter,
         scheduleLatentEqualPriority, scheduleCapUnreachable,

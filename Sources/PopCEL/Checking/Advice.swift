@@ -9,6 +9,8 @@ struct Adviser: ~Copyable {
     var diagnostics: Diagnostics
     /// What has been complained about: each name once.
     private var reported: Set<String> = []
+    /// What has a value where the named conditions are true or false that the expression uses.
+    var presences: [String: Guards.Presence] = [:]
 
     init(_ subject: consuming CheckedExpression, _ diagnostics: Diagnostics) {
         tree = subject.tree
@@ -18,15 +20,22 @@ struct Adviser: ~Copyable {
 
     /// `failures` are the constant parts that failed when they were folded.
     mutating func advise(constantFailures: [(node: NodeID, failure: Failure)]) {
+        adviseOnValues()
+        if mayFail { adviseOnFailures() }
+        for (node, failure) in constantFailures { report(node, failure) }
+    }
+
+    /// What is wrong with values and patterns; other mistakes do not matter for it.
+    mutating func adviseOnValues() {
         for node in tree.nodes.indices {
             switch tree.nodes[node].kind {
             case .operation: adviseOnComparison(node)
-            case .call, .memberCall: adviseOnPattern(node)
+            case .call, .memberCall:
+                adviseOnPattern(node)
+                adviseOnZone(node)
             default: break
             }
         }
-        if mayFail { adviseOnFailures() }
-        for (node, failure) in constantFailures { report(node, failure) }
     }
 
     /// Found out apart from all else: where what changes the adviser asked for each node, the adviser would be copied each time.
@@ -37,6 +46,11 @@ struct Adviser: ~Copyable {
     func variable(_ node: NodeID) -> Variable? {
         guard case .variable(let index) = subject.checked.nodes[node].reference else { return nil }
         return subject.environment.variables[index]
+    }
+
+    /// Whether nothing has been said about a name, and not too much about others.
+    func isNew(_ key: String) -> Bool {
+        !reported.contains(key) && diagnostics.list.count < CELLimits.offers
     }
 
     mutating func reportOnce(_ key: String, _ diagnostic: Diagnostic) {
@@ -77,6 +91,26 @@ extension Adviser {
             diagnostics.report(
                 .wrongPattern(error.message, at: place(error.range, of: pattern, in: argument)))
         }
+    }
+
+    /// A part of a date without a time zone follows UTC, not the clocks of the users.
+    private mutating func adviseOnZone(_ node: NodeID) {
+        guard subject.environment.knowsDays, tree.childCount(node) == 1,
+            [.getHours, .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear].contains(where: {
+                isCall(node, $0)
+            }), subject.checked.type(tree.child(node, 0)) == .timestamp
+        else { return }
+        let name = tree.name(node)
+        var diagnostic = Diagnostic(
+            .timeNoZone, "`\(name)()` is given no time zone", at: tree.range(node),
+            label: "by the clocks of UTC",
+            help: [
+                "write the zone that is meant, such as `\(tree.written(tree.child(node, 0)))"
+                    + ".\(name)(\"Europe/Berlin\")`"
+            ])
+        let utc = "\(tree.written(tree.child(node, 0))).\(name)(\"UTC\")"
+        diagnostic.offer("if UTC is meant", tree.rewriting([(node, utc)]), isSafe: false)
+        diagnostics.report(diagnostic)
     }
 
     /// The place of a part of a string literal, when the literal is written as it reads.

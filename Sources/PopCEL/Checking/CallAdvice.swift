@@ -8,6 +8,7 @@ extension Checker {
         var diagnostic = Diagnostic(
             .conditionUnknownFunction, "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
+        guard diagnostics.list.count < CELLimits.offers else { return diagnostic }
         if macros.contains(name), name != "has" || !isMember {
             return miscalledMacro(name, isMember: isMember, diagnostic, at: node)
         }

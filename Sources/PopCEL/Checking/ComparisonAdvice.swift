@@ -6,6 +6,9 @@ extension Adviser {
         guard tree.childCount(node) == 2 else { return }
         let left = tree.child(node, 0)
         let right = tree.child(node, 1)
+        // Of what cannot be compared that has been said.
+        let types = (subject.checked.type(left), subject.checked.type(right))
+        if operation != .in, types.0 != types.1, types.0 == .string || types.1 == .string { return }
         switch operation {
         case .equal, .notEqual:
             adviseOnValue(right, of: left)
@@ -16,6 +19,10 @@ extension Adviser {
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             adviseOnOrder(node, operation, left, right)
         default: break
+        }
+        if operation.isOrdering || operation == .equal || operation == .notEqual {
+            adviseOnThousands(right, comparedWith: left)
+            adviseOnThousands(left, comparedWith: right)
         }
     }
 
@@ -48,6 +55,27 @@ extension Adviser {
             ?? Rewriting(edits: [edit], written: similar, text: similar)
         diagnostic.offer("a similar value exists", rewriting, isSafe: false)
         diagnostic.help += general
+    }
+
+    /// `1.000` beside a whole number: one, or a thousand as half of Europe writes it.
+    private mutating func adviseOnThousands(_ literal: NodeID, comparedWith other: NodeID) {
+        let type = subject.checked.type(other)
+        guard type == .int || type == .uint, case .double(let number)? = tree.literal(literal)
+        else { return }
+        let text = tree.written(literal)
+        guard text.wholeMatch(of: /\d{1,3}\.\d{3}/) != nil else { return }
+        let whole = text.filter { $0 != "." }
+        var diagnostic = Diagnostic(
+            .conditionSuspiciousCompare, "`\(text)` is \(number), not \(whole)",
+            at: tree.range(literal), label: "the `.` begins a fraction")
+        diagnostic.offer(
+            "if thousands are meant", tree.rewriting([(literal, whole)]), isSafe: false)
+        let fraction = number == number.rounded() ? "\(Int(number))" : "\(number)"
+        if fraction != text {
+            diagnostic.offer(
+                "if the fraction is meant", tree.rewriting([(literal, fraction)]), isSafe: false)
+        }
+        diagnostics.report(diagnostic)
     }
 
     /// Texts that look like numbers are ordered letter by letter.

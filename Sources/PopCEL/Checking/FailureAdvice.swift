@@ -30,7 +30,15 @@ extension Adviser {
             && !isOptional(tree.child(node, 0))
     }
 
-    mutating func adviseOnFailures() { adviseOnFailures(tree.root, knowing: []) }
+    mutating func adviseOnFailures() {
+        var guards = Guards(subject.environment)
+        for node in tree.nodes.indices {
+            guard let variable = variable(node), variable.definition != nil else { continue }
+            presences[variable.name] = guards.presence(named: variable.name)
+        }
+        let presumed = subject.environment.presumed.map { Fact.present($0) }
+        adviseOnFailures(tree.root, knowing: Set(presumed))
+    }
 
     private func isOptional(_ node: NodeID) -> Bool {
         if case .optional = subject.checked.typeTable[subject.checked.type(node)] { return true }
@@ -123,6 +131,11 @@ extension Adviser {
         case .presence:
             return truth ? [.present(key(tree.child(node, 0)))] : []
         case .operation: return facts(whenOperation: node, is: truth)
+        case .identifier, .select:
+            guard !presences.isEmpty, let name = variable(node)?.name,
+                let presence = presences[name]
+            else { return [] }
+            return Set((truth ? presence.whenTrue : presence.whenFalse).map { .present($0) })
         default: return []
         }
     }
@@ -207,9 +220,14 @@ extension Adviser {
         switch subject.checked.nodes[node].reference {
         case .variable:
             guard let variable = variable(node) else { return }
-            reportOnce(name, .mayBeMissing(variable, at: tree.range(node)))
+            var diagnostic = Diagnostic.mayBeMissing(variable, at: tree.range(node))
+            if isNew(name) { offerPresence(of: name, at: node, to: &diagnostic) }
+            reportOnce(name, diagnostic)
         case .slotCall:
-            reportOnce(name, .mayBeMissing(subject.expression.text(of: node), at: tree.range(node)))
+            let call = subject.expression.text(of: node)
+            var diagnostic = Diagnostic.mayBeMissing(call, at: tree.range(node))
+            if isNew(name) { offerPresence(of: call, at: node, to: &diagnostic) }
+            reportOnce(name, diagnostic)
         default:
             switch tree.operation(node) {
             case .divide, .modulo: reportDivision(node, knowing: facts)
@@ -284,9 +302,10 @@ extension Diagnostic {
     fileprivate static func mayBeMissing(_ variable: Variable, at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
             .conditionMayError, "`\(variable.name)` may have no value here", at: range,
-            label: "read without `has()`",
-            help: ["`has(\(variable.name)) && …` asks first whether it has a value"])
-        if let place = variable.declaredAt {
+            label: "read without `has()`")
+        if let presence = variable.presence {
+            diagnostic.notes = ["it has a value \(presence); without one the condition fails"]
+        } else if let place = variable.declaredAt {
             diagnostic.secondary = [.init("declared without a default here", at: place)]
         }
         return diagnostic
@@ -295,8 +314,7 @@ extension Diagnostic {
     fileprivate static func mayBeMissing(_ call: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionMayError, "`\(call)` may have no value here", at: range,
-            label: "read without `has()`",
-            help: ["`has(\(call)) && …` asks first whether it has a value"])
+            label: "read without `has()`")
     }
 
     fileprivate static func fieldMayBeMissing(_ text: String, at range: SourceRange) -> Self {

@@ -121,7 +121,7 @@ enum ForeignCalls {
         (
             "if iif ifelse iff", 3,
             Ours(
-                template: "$0 ? $1 : $2", help: "a choice is written `a ? b : c`", isOperation: true
+                template: "$0 ? $1 : $2", help: "a choice is made with `? :`", isOperation: true
             )
         ),
         ("not", 1, Ours(template: "!$0", help: "not is written `!`")),

@@ -8,6 +8,7 @@ extension Checker {
         var diagnostic = Diagnostic(
             .conditionUnknownKey, "unknown context key `\(name)`", at: range,
             label: "not declared in the context")
+        guard diagnostics.list.count < CELLimits.offers else { return diagnostic }
         if offerWord(name, at: node, to: &diagnostic) { return diagnostic }
         guard environment.suggestsNames else { return diagnostic }
         let declared = environment.variables.map(\.name)

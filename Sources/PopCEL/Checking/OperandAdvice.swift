@@ -6,6 +6,7 @@ extension Checker {
     func offerComparison(
         _ operation: Operator, _ node: NodeID, to diagnostic: inout Diagnostic
     ) {
+        guard diagnostics.list.count < CELLimits.offers else { return }
         if offerChain(operation, node, to: &diagnostic) { return }
         let isComparison = operation.isOrdering || operation == .equal || operation == .notEqual
         for (position, child) in tree.children(of: node).enumerated() {
@@ -145,6 +146,7 @@ extension Checker {
     func offerComparison(
         of operand: NodeID, in chain: NodeID, to diagnostic: inout Diagnostic
     ) {
+        guard diagnostics.list.count < CELLimits.offers else { return }
         let operands = Array(tree.children(of: chain))
         guard let operation = tree.operation(chain),
             let position = operands.firstIndex(of: operand),

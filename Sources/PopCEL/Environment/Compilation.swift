@@ -16,7 +16,14 @@ extension Environment {
         checker.check()
         if let expecting { checker.expect(expecting) }
         var diagnostics = checking == .none ? Diagnostics() : checker.diagnostics
-        if diagnostics.hasErrors { return Checked(nil, diagnostics) }
+        if diagnostics.hasErrors {
+            guard checking == .strict, diagnostics.list.count < CELLimits.offers else {
+                return Checked(nil, diagnostics)
+            }
+            var adviser = Adviser(checker.subject, diagnostics)
+            adviser.adviseOnValues()
+            return Checked(nil, adviser.diagnostics.withoutSymptoms(of: diagnostics))
+        }
         var compiler = Compiler(checker.subject, slots: consume slots)
         let plan = compiler.compile()
         slots = plan.slotTable
@@ -31,6 +38,7 @@ extension Environment {
             var adviser = Adviser(analysis.subject, diagnostics)
             adviser.advise(constantFailures: failures)
             diagnostics = adviser.diagnostics
+            for finding in LogicAdvice(tree, self).found { diagnostics.report(finding) }
         }
         return Checked(Program(plan, at: expression.place), diagnostics)
     }
@@ -68,6 +76,24 @@ extension Checker {
         report(
             .unexpectedType(describe(found), expected: type, at: tree.range(tree.root)),
             unless: found)
+    }
+}
+
+extension Diagnostics {
+    /// Without advice on a part of what is an error: its value or its type was not what was meant.
+    fileprivate func withoutSymptoms(of errors: Diagnostics) -> Diagnostics {
+        let known = Set(errors.list)
+        let errors = errors.list.filter { $0.level == .error }
+        return Diagnostics(
+            list.filter { finding in
+                known.contains(finding) || !errors.contains { $0.range.overlaps(finding.range) }
+            })
+    }
+}
+
+extension SourceRange {
+    fileprivate func overlaps(_ other: SourceRange) -> Bool {
+        file == other.file && lower < other.upper && other.lower < upper
     }
 }
 

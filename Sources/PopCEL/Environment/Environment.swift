@@ -25,6 +25,8 @@ public struct Environment: Sendable {
     public var suggestsNames = true
     /// Whether `duration("30d")` is thirty days of 24 hours; the language itself knows no days.
     public var knowsDays = false
+    /// Names that have a value wherever the expression is evaluated.
+    package var presumed: Set<String> = []
     private var declarations: Declarations
 
     /// Names are looked up in the container first, then in those that it stands in, as in `a.b.name`, `a.name`, `name`.

@@ -14,6 +14,10 @@ public struct Variable: Sendable {
     /// The smallest and largest value that it can have.
     public var minimum: Value?
     public var maximum: Value?
+    /// Of a named condition: what it stands for.
+    package var definition: Expression?
+    /// When it has a value, where its declaration does not say so: "once `tour` has been shown".
+    package var presence: String?
     /// Where its author declared it, for diagnostics.
     public var declaredAt: SourceRange?
 

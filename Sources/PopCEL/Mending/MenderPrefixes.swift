@@ -87,7 +87,7 @@ extension Mender {
             changes.append((tokens[tokens.count - 2].range.upperBound..<last.range.upperBound, ""))
         }
         let mend = Mend(
-            word.range, message, label: "written `? :`", help: "a choice is written `a ? b : c`",
+            word.range, message, label: "written `? :`", help: "a choice is made with `? :`",
             changes)
         return (mend, first)
     }
@@ -108,7 +108,7 @@ extension Mender {
         let word = tokens[index]
         let mend = Mend(
             word.range, "a condition has no `\(word.text)`", label: "written `? :`",
-            help: "a choice is written `a ? b : c`",
+            help: "a choice is made with `? :`",
             [
                 (word.range, ""), (tokens[commas[0]].range, " ?"), (tokens[commas[1]].range, " :"),
             ])

@@ -23,6 +23,9 @@ struct UnreadText {
 
     /// `error` is what reading the text first stumbled over.
     func findings(first error: SyntaxError) -> Diagnostics {
+        guard bytes.count <= CELLimits.mendedLength else {
+            return Diagnostics([Diagnostic(error, map: map)])
+        }
         let changes = mends.flatMap { $0.readings[0].changes }.inOrder
         let mended = bytes.applying(changes)
         if !mends.isEmpty,

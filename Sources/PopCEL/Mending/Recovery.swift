@@ -1,7 +1,7 @@
 internal import PopSource
 
-/// Reads the parts between `&&` and `||` each by itself, so that a part that cannot be read does not
-/// hide what is wrong with the others.
+/// Reads the parts between `&&` and `||` each by itself, so that a part that cannot be read does
+/// not hide what is wrong with the others.
 struct Recovery {
     private let text: UnreadText
     private let mends: [Mend]

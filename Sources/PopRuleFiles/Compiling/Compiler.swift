@@ -14,9 +14,11 @@ struct Compiler {
     var decoder: Decoder
     private(set) var slots = SlotTable()
     /// What conditions may name, outside and inside a trigger's `where`.
-    private let everywhere: Scope
-    private let outside: Scope
+    private var everywhere: Scope
+    private(set) var outside: Scope
     private var insideEvents: [Int: Scope] = [:]
+    /// Found out when it is first asked for.
+    var uses: ConditionUses?
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`: popups share many a text.
     /// Nil when no text repeats.
     private var known: [ObjectIdentifier: Program]?
@@ -88,7 +90,7 @@ struct Compiler {
         return compile(condition, in: scope)
     }
 
-    private mutating func compile(_ condition: ConditionModel, in scope: Scope) -> Condition? {
+    mutating func compile(_ condition: ConditionModel, in scope: Scope) -> Condition? {
         // Most conditions are expressions; a builder would copy the decoder.
         if case .expression(let expression) = condition.form {
             return compile(expression, in: scope).map { Condition($0, at: condition.range) }
@@ -96,8 +98,10 @@ struct Compiler {
         var builder = ConditionBuilder(scope, decoder)
         let expression = builder.build(condition)
         decoder = builder.decoder
-        guard let expression, let program = compile(expression, in: scope), !builder.isBroken
-        else { return nil }
+        guard let expression else { return nil }
+        // What could not be read stands there as `true`: no advice on that.
+        let read = builder.isBroken ? scope.withoutAdvice() : scope
+        guard let program = compile(expression, in: read), !builder.isBroken else { return nil }
         return Condition(program, at: condition.range)
     }
 
@@ -114,7 +118,17 @@ struct Compiler {
         let program = environment.compile(expression, expecting: type, slots: &slots)
         if program.diagnostics.hasErrors { suggestions -= 1 }
         if !program.diagnostics.isEmpty { decoder.report(contentsOf: program.diagnostics) }
-        return program.diagnostics.hasErrors ? nil : program.value
+        // Parts that clash make a condition that can be evaluated.
+        let isBroken = program.diagnostics.list.contains {
+            $0.level == .error && $0.check != .logicNeverTrue
+        }
+        return isBroken ? nil : program.value
+    }
+
+    /// Notes what named conditions stand for.
+    mutating func define(_ definitions: [(String, Expression)]) {
+        everywhere.define(definitions)
+        outside.define(definitions)
     }
 
     /// What an example may set: context keys and what the engine itself knows.

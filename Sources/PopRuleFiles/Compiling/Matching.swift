@@ -61,6 +61,11 @@ struct ConditionBuilder {
                 return nil
             }
         }
+        // Without tests no value could be read: the finding about that is there.
+        guard !match.tests.isEmpty else {
+            isBroken = true
+            return nil
+        }
         let tests = match.tests.compactMap { build($0, of: match.key, variable) }
         if tests.count < match.tests.count { isBroken = true }
         let asksAlready = match.tests.contains { $0.matcher.value == .exists }

@@ -14,9 +14,10 @@ extension Compiler {
     mutating func namedConditions() -> NamedConditions {
         var named = NamedConditions()
         if model.conditions.entries.isEmpty { return named }
+        defineMapConditions()
         for model in model.conditions.entries {
             let compiled = about("condition `\(model.name.value)`", at: model.name.range) {
-                $0.compile(model.condition)
+                $0.compileNamed(model)
             }
             guard let condition = compiled ?? never(at: model.condition.range) else { continue }
             named.rules.append(NamedCondition(name: model.name.value, condition: condition))

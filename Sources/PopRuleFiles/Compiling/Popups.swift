@@ -65,6 +65,7 @@ extension Compiler {
         }
         if let when = popup.when {
             let compiled = compile(when.value)
+            if let compiled { checkFirstTime(popup.name.value, compiled) }
             rule.when = compiled ?? never(at: when.range)
             if let compiled { checkExamples(of: popup, compiled, named) }
         } else {
@@ -72,6 +73,29 @@ extension Compiler {
         }
         if let condition = popup.dismissWhen {
             rule.dismissWhen = compile(condition.value) ?? never(at: condition.range)
+        }
+    }
+
+    /// A popup whose condition needs that the popup was shown before is never shown first.
+    private mutating func checkFirstTime(_ popup: String, _ when: Condition) {
+        var found = Diagnostics()
+        decoder.startOver(with: &found)
+        for var finding in found.list {
+            let own = ["last_reason", "last_shown"].map { "popups.\(popup).\($0)" }.first {
+                finding.message.hasPrefix("`\($0)`") && finding.check == .conditionMayError
+            }
+            if let own, outside.environment.needsValue(of: own, in: when.program.expression) {
+                finding.check = .logicNeverTrue
+                finding.level = .error
+                // Asking for the value first would keep it from showing just the same.
+                finding.help.removeAll { !$0.contains("!has(") }
+                finding.fixes.removeAll { fix in
+                    !fix.edits.contains { $0.replacement.contains("!has(") }
+                }
+                finding.message =
+                    "`\(popup)` is never shown a first time: `\(own)` has no value before"
+            }
+            decoder.report(finding)
         }
     }
 

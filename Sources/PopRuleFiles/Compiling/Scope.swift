@@ -109,9 +109,12 @@ private struct Names {
                     declaredAt: key.name.range), .key(position))
         }
         for (position, condition) in model.conditions.entries.enumerated() {
-            add(
-                Variable(condition.name.value, type: .bool, declaredAt: condition.name.range),
-                .condition(position))
+            var variable = Variable(
+                condition.name.value, type: .bool, declaredAt: condition.name.range)
+            if case .expression(let expression) = condition.condition.form {
+                variable.definition = expression
+            }
+            add(variable, .condition(position))
         }
     }
 
@@ -122,15 +125,14 @@ private struct Names {
             add(
                 Variable("\(name).shown_count", type: .int, minimum: .int(0), declaredAt: place),
                 .shownCount(popup: position))
-            add(
-                Variable(
-                    "\(name).last_shown", type: .timestamp, mayBeMissing: true, declaredAt: place),
-                .lastShown(popup: position))
-            add(
-                Variable(
-                    "\(name).last_reason", type: .string, mayBeMissing: true,
-                    allowedValues: dismissalReasons, declaredAt: place),
-                .lastReason(popup: position))
+            var shown = Variable("\(name).last_shown", type: .timestamp, mayBeMissing: true)
+            shown.presence = "once `\(popup.name.value)` has been shown"
+            add(shown, .lastShown(popup: position))
+            var reason = Variable(
+                "\(name).last_reason", type: .string, mayBeMissing: true,
+                allowedValues: dismissalReasons)
+            reason.presence = "once `\(popup.name.value)` has been shown and dismissed"
+            add(reason, .lastReason(popup: position))
         }
     }
 }
@@ -142,6 +144,32 @@ extension RuleModel {
         // By index: going through the popups themselves copies each.
         conditionsMentionHistory
             || popups.entries.indices.contains { popups.entries[$0].examples != nil }
+    }
+}
+
+extension Scope {
+    /// Notes what named conditions stand for.
+    mutating func define(_ definitions: [(name: String, Expression)]) {
+        environment.declare(
+            definitions.compactMap { name, expression in
+                guard var variable = environment.variable(named: name) else { return nil }
+                variable.definition = expression
+                return variable
+            })
+    }
+
+    /// The same for what is held to the rules of the language alone.
+    func withoutAdvice() -> Scope {
+        var scope = self
+        scope.environment.checking = .language
+        return scope
+    }
+
+    /// The same for what is evaluated only where some names have a value.
+    func presuming(_ names: Set<String>) -> Scope {
+        var scope = self
+        scope.environment.presumed = names
+        return scope
     }
 }
 

@@ -100,7 +100,8 @@ extension Decoder {
             return ConditionModel.KeyMatch(key: key, tests: [test])
         }
         let tests = inside(key: entry.key) { decoder in
-            entry.value.entries.compactMap { decoder.test($0) }
+            if entry.value.entries.isEmpty { decoder.report(.noMatcher(entry)) }
+            return entry.value.entries.compactMap { decoder.test($0) }
         }
         return ConditionModel.KeyMatch(key: key, tests: tests)
     }
@@ -130,6 +131,13 @@ private let foreignMatchers = [
 ]
 
 extension Diagnostic {
+    fileprivate static func noMatcher(_ entry: YAMLEntry) -> Self {
+        Diagnostic(
+            .schemaMissingKey, "`\(entry.key.nameForMessages)` is compared with nothing",
+            at: entry.value.range, label: "holds no comparison",
+            help: ["the comparisons are \(enumeration(Matcher.allCases.map(\.rawValue)))"])
+    }
+
     fileprivate static func unknownMatcher(_ key: YAMLNode, subject: String) -> Self {
         let name = key.nameForMessages
         let names = Matcher.allCases.map(\.rawValue)

@@ -158,12 +158,13 @@ extension CELType {
 }
 
 extension Value {
-    /// Whether this is less than another value of the same type that has an order.
+    /// Whether this is less than another value of the same type that has an order. NaN lies within
+    /// no bounds.
     func isLess(than other: Value) -> Bool {
         switch (self, other) {
         case (.int(let a), .int(let b)): a < b
         case (.uint(let a), .uint(let b)): a < b
-        case (.double(let a), .double(let b)): a < b
+        case (.double(let a), .double(let b)): !(a >= b)
         case (.timestamp(let a), .timestamp(let b)): a < b
         case (.duration(let a), .duration(let b)): a < b
         default: false

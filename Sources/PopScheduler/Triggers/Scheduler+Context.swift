@@ -114,12 +114,12 @@ extension ContextKey {
 }
 
 extension Value {
-    /// Both of one type, as the bounds of a key and its values are.
+    /// Both of one type, as the bounds of a key and its values are. NaN lies within no bounds.
     fileprivate func isLess(than other: Value) -> Bool {
         switch (self, other) {
         case (.int(let left), .int(let right)): left < right
         case (.uint(let left), .uint(let right)): left < right
-        case (.double(let left), .double(let right)): left < right
+        case (.double(let left), .double(let right)): !(left >= right)
         case (.duration(let left), .duration(let right)): left < right
         case (.timestamp(let left), .timestamp(let right)): left < right
         default: false

@@ -1,3 +1,5 @@
+import PopSource
+
 /// Advice that is not, or not yet, what the tests ask of all advice, each with the reason.
 enum AdviceExceptions {
     struct Exception: Sendable {
@@ -36,7 +38,11 @@ enum AdviceExceptions {
         Exception(
             "trap-percent-and-at: the value of `when`",
             "what is in quotes is an expression to be read"),
-        Exception("condition-functions: there is no event `opend`", "known: the quotes are lost"),
+    ]
+
+    /// What is reported because it cannot be meant as it is written; its mend means something else.
+    static let meanings: Set<Check> = [
+        .logicNeverTrue, .logicAlwaysTrue, .conditionSuspiciousCompare,
     ]
 
     /// Helps that show code which no fix writes.
@@ -55,19 +61,11 @@ enum AdviceExceptions {
         Exception("for the whole day remove", "a choice"),
         // Known: these helps have a replacement that could be a fix.
         Exception("an event is written `{", "known"),
+        Exception("a text is written in quotes: `", "the key belongs to what is shown, too"),
         Exception("for either of them write a list", "known"),
-        Exception("a text is written in quotes: `", "known"),
         Exception("write `when: newcomer`", "known"),
         Exception("write `[1s, 3s]`", "known"),
         Exception("similar names exist: `", "known"),
         Exception("a key with a similar name exists", "known"),
-        Exception("a function with a similar name exists", "known"),
-        Exception("at least is written", "known"),
-        Exception("at most is written", "known"),
-        Exception("not is written `!`", "known"),
-        Exception("or is written `||`", "known"),
-        Exception("and is written `&&`", "known"),
-        Exception("values are compared with", "known"),
-        Exception("numbers are written without quotes", "known"),
     ]
 }

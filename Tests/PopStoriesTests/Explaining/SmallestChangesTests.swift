@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `stay within what a key may be`() throws {
-        #expect(try changes("launches < 0") == [])
+        #expect(try changes("!(launches >= 0)") == [])
         #expect(try changes(#"plan.startsWith("gold")"#) == [])
     }
 

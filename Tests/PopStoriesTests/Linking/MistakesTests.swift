@@ -68,7 +68,10 @@ import Testing
             "this is looked at after each step, and the test has no steps"
         ),
         // Always met.
-        ("{ always: ['1 < 2'], steps: [{ poke: true }] }", "this condition is true whatever"),
+        (
+            "{ always: ['size([1]) == 1'], steps: [{ poke: true }] }",
+            "this condition is true whatever"
+        ),
         ("{ never: [false], steps: [{ poke: true }] }", "this condition is false whatever"),
         (
             "{ never: ['showing.main == \"helo\"'], steps: [{ poke: true }] }",

@@ -1,0 +1,66 @@
+import PopSource
+import Testing
+
+/// A4: what may have no value, and what makes sure that it has one.
+@Suite struct `Values that may be missing` {
+    private let head = """
+        context: { ends: timestamp, on: { type: bool, default: false } }
+        conditions:
+          running: has(ends) && now < ends
+          soon: ends - now < duration("1d")
+
+        """
+
+    private func messages(_ popups: String) -> [String] {
+        checked(head + "popups:\n" + popups).diagnostics.sorted.map(\.message)
+    }
+
+    @Test func `are guarded by a named condition`() {
+        #expect(
+            messages("  a: { when: running && ends > now, dismiss_when: has(ends) && soon }\n")
+                .isEmpty)
+        #expect(messages("  a: { when: { all: [running, soon] } }\n").isEmpty)
+    }
+
+    @Test func `are missed where one use of a condition has no guard`() {
+        #expect(
+            messages("  a: { when: has(ends) && soon }\n  b: { when: soon }\n")
+                == ["`ends` may have no value here"])
+        #expect(
+            messages("  a: { when: running || soon }\n") == ["`ends` may have no value here"])
+    }
+
+    @Test func `keep a popup from ever showing that asks for its own past`() throws {
+        let found = checked(
+            "popups: { a: { when: \"popups.a.last_reason != 'USER_CLOSED' && true\" } }\n"
+        ).diagnostics.sorted
+        let first = try #require(found.first)
+        #expect(
+            first.message
+                == "`a` is never shown a first time: `popups.a.last_reason` has no value before")
+        #expect(first.level == .error)
+        #expect(first.secondary.isEmpty)
+        #expect(first.help.first?.contains("!has(popups.a.last_reason) || ") == true)
+    }
+
+    @Test func `are found along many paths at once`() {
+        // Were each path followed by itself, there would be 3 to the power of 40 of them.
+        let conditions = (1...40).map { number in
+            "  c\(number): c\(number - 1) && c\(number - 1) || c\(number - 1)\n"
+        }
+        let text = "context: { ends: timestamp }\nconditions:\n  c0: ends > now\n"
+        #expect(
+            checked(text + conditions.joined() + "popups: { a: { when: has(ends) && c40 } }\n")
+                .diagnostics.isEmpty)
+    }
+
+    @Test func `are none where a key is compared with nothing`() {
+        #expect(
+            messages("  a: { when: { on: {} } }\n").contains("`on` is compared with nothing"))
+    }
+
+    @Test func `are an NaN for no key with bounds`() {
+        let text = "context: { share: { type: double, max: 1, default: .nan } }\npopups: {}\n"
+        #expect(checked(text).diagnostics.list.map(\.check) == [.schemaRange])
+    }
+}
