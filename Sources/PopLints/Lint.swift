@@ -21,7 +21,7 @@ public enum Lints {
         ZeroTiming.self, MinShowOverHideAfter.self, LatentEqualPriority.self, CapUnreachable.self,
         Expired.self, NoZone.self, DSTGap.self, NoEnd.self, ZoneLetters.self, NoOwner.self,
         NoDescription.self, WhenFalse.self, OnePriority.self,
-        RolloutToNobody.self, FractionOfPercent.self, RolloutByFewValues.self,
+        RolloutToNobody.self, FractionOfPercent.self, RolloutByFewValues.self, DismissedAtOnce.self,
     ]
 
     /// What all lints notice.

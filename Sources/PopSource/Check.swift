@@ -216,6 +216,9 @@ extension Check {
         "`switch: latent` does not hold against a popup of the same priority")
     public static let scheduleCapUnreachable = Check(
         "P0513", "schedule/cap-unreachable", .warning, "another cap never lets this one be reached")
+    public static let scheduleDismissedAtOnce = Check(
+        "P0514", "schedule/dismissed-at-once", .warning,
+        "what takes the popup down is met whenever it may show")
 }
 
 // MARK: time
@@ -362,7 +365,7 @@ extension Check {
         logicNeverTrue, logicAlwaysTrue, logicExampleFails,
         scheduleTie, scheduleDiscardBeforeTrue, scheduleAwaitForever,
         scheduleSwitchIgnored, scheduleZeroTiming, scheduleMinShowOverHideAfter,
-        scheduleLatentEqualPriority, scheduleCapUnreachable,
+        scheduleLatentEqualPriority, scheduleCapUnreachable, scheduleDismissedAtOnce,
         timeExpired, timeEmptyWindow, timeNoZone, timeDSTGap, timeNoEnd, timeUnknownZone,
         timeZoneLetters,
         contentMissingKey, contentUnknownKey, contentType, contentUnknownPlaceholder,

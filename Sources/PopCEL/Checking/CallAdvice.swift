@@ -61,7 +61,7 @@ extension Checker {
         if let fields = ForeignCalls.fields[folded], let date = operands.first,
             subject.checked.type(date) == .timestamp, let text = tree.dottedName(date)
         {
-            diagnostic.help = Self.helps(on: fields, of: text)
+            diagnostic.help = helps(on: fields, of: text, in: node)
             return true
         }
         if operands.count == 1, offerTime(folded, operands[0], at: node, to: &diagnostic) {
@@ -114,15 +114,6 @@ extension Checker {
         diagnostic.offer(
             "whether a list holds a value is asked with `in`",
             tree.rewriting([(parent, tree.fitted(text, isOperation: isInside, in: parent))]))
-    }
-
-    static func helps(
-        on fields: [(method: String, what: String)], of name: String
-    ) -> [String] {
-        fields.map {
-            "\($0.what) is asked for in a time zone, such as"
-                + " `\(name).\($0.method)(\"Europe/Berlin\")`"
-        }
     }
 
     /// `list.includes(x)` is `x in list`, and of texts `text.contains(x)`.

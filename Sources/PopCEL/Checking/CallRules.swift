@@ -7,6 +7,7 @@ extension Checker {
         let name = tree.name(node)
         if let type = checkForeignCall(node, name) { return type }
         if isMember, reportForeignMacro(node, name) { return .error }
+        if reportForeignDifference(node, name) { return .error }
         if isMember, let qualified = namespacedFunction(node, name) {
             return checkCall(node, of: qualified, name: qualified, skipsTarget: true)
         }

@@ -37,10 +37,20 @@ extension Adviser {
         var diagnostic = Diagnostic.impossibleValue(
             value, of: variable, allowed, at: tree.range(literal))
         let known = allowed.map(\.description)
+        if isOperatorInText(value) {
+            diagnostics.report(diagnostic)
+            return
+        }
         if let similar = similarNames(to: value.description, among: known, limit: 1).first {
             offer(similar, insteadOf: literal, to: &diagnostic)
         }
         diagnostics.report(diagnostic)
+    }
+
+    /// `"!= free"`: what is similar to the rest would say the opposite.
+    private func isOperatorInText(_ value: Value) -> Bool {
+        guard case .string(let text) = value else { return false }
+        return text.contains(#/^(?:[=!<>≠≥≤]|not )/#)
     }
 
     /// Of a value in a map condition the whole is what stands in the file.

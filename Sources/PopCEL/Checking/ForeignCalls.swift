@@ -81,7 +81,7 @@ enum ForeignCalls {
                 isOperation: true)
         ),
         (
-            "isempty empty isblank", 1,
+            "isempty empty isblank isnullorempty isnullorblank", 1,
             Ours(
                 template: "size($0) == 0", help: "whether there is anything is asked with `size`",
                 isOperation: true)
@@ -178,9 +178,23 @@ enum ForeignCalls {
         "days": "d", "day": "d", "hours": "h", "minutes": "m", "seconds": "s", "weeks": "w",
     ]
 
+    /// Names for the time between two moments, which of the two is taken from the other, and the
+    /// unit that is counted when none is named.
+    static let differences: [String: (isFromFirst: Bool, unit: String)] = [
+        "datediff": (true, "d"), "days": (true, "d"), "daysbetween": (false, "d"),
+        "hoursbetween": (false, "h"), "minutesbetween": (false, "m"),
+        "differenceindays": (true, "d"), "differenceinhours": (true, "h"),
+        "timestampdiff": (true, "d"),
+    ]
+
     /// Names for reading a date.
     static let dates: Set<String> = [
         "date", "datetime", "todate", "parsedate", "dateparse", "isodate",
+    ]
+
+    /// The days of the week by their numbers.
+    static let weekdays = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
     ]
 
     /// Parts of a date as they are called elsewhere.

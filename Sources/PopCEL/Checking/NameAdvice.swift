@@ -22,6 +22,7 @@ extension Checker {
         }
         if offerTail(of: name, at: node, to: &diagnostic) { return diagnostic }
         if offerText(name, at: node, to: &diagnostic) { return diagnostic }
+        if offerWhole(name, declared, at: node, to: &diagnostic) { return diagnostic }
         let similar = similarNames(to: name, among: declared)
         if let first = similar.first {
             addSimilar(similar, first, at: range, to: &diagnostic)
@@ -141,6 +142,24 @@ extension Checker {
             return true
         }
         return false
+    }
+
+    /// `plan` for `user.plan`, when no other key ends so.
+    private func offerWhole(
+        _ name: String, _ declared: [String], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let whole = declared.filter { $0.hasSuffix("." + name) }
+        guard whole.count == 1 else {
+            guard (2...5).contains(whole.count) else { return false }
+            diagnostic.help = ["keys that end with it exist: \(alternatives(whole.sorted()))"]
+            return true
+        }
+        let edit = Diagnostic.Edit(tree.range(node), replacement: whole[0])
+        let rewriting =
+            tree.rewriting([(node, whole[0])])
+            ?? Rewriting(edits: [edit], written: whole[0], text: whole[0])
+        diagnostic.offer("the key is called `\(whole[0])`", rewriting, isSafe: false)
+        return true
     }
 
     /// A value of the key that the word is compared with, without its quotes.

@@ -203,7 +203,7 @@ extension Checker {
                 } else if target == .timestamp, let name = tree.dottedName(operand),
                     let fields = ForeignCalls.fields[field.lowercased()]
                 {
-                    diagnostic.help = Self.helps(on: fields, of: name)
+                    diagnostic.help = helps(on: fields, of: name, in: node)
                 }
                 diagnostics.report(diagnostic)
             }

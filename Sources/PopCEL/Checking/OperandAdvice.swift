@@ -12,6 +12,12 @@ extension Checker {
         for (position, child) in tree.children(of: node).enumerated() {
             let other = tree.child(node, 1 - position)
             if offerDate(child, comparedWith: other, to: &diagnostic) { return }
+            if operation == .add || operation == .subtract,
+                case .int(let number)? = tree.literal(child), isTime(other)
+            {
+                _ = offerUnits(number, child, to: &diagnostic)
+                return
+            }
             guard isComparison else { continue }
             if offerMembership(operation, child, in: other, of: node, to: &diagnostic) { return }
             guard let literal = tree.literal(child) else { continue }
@@ -35,6 +41,11 @@ extension Checker {
         diagnostic.offer(
             "two comparisons are joined with `&&`", tree.rewriting([(node, text)]))
         return true
+    }
+
+    private func isTime(_ node: NodeID) -> Bool {
+        let type = subject.checked.type(node)
+        return type == .timestamp || type == .duration
     }
 
     /// A date, in quotes or without, where a moment is wanted.
@@ -99,6 +110,11 @@ extension Checker {
             )
         case .int(let number) where type == .duration:
             return offerUnits(number, node, to: &diagnostic)
+        case .string(let inner) where numberOfWeekday(inner, comparedWith: other) != nil:
+            (help, text, isSafe) = (
+                "the days of the week are counted from Sunday, which is 0",
+                "\(numberOfWeekday(inner, comparedWith: other) ?? 0)", true
+            )
         case .string(let inner) where type.isNumber && isNumber(inner):
             let isFraction = type == .double && !inner.contains(".")
             (help, text, isSafe) = (
@@ -119,22 +135,6 @@ extension Checker {
         default: return false
         }
         diagnostic.offer(help, tree.rewriting([(node, text)]), isSafe: isSafe)
-        return true
-    }
-
-    /// A number that is compared with a length of time.
-    private func offerUnits(
-        _ number: Int64, _ node: NodeID, to diagnostic: inout Diagnostic
-    ) -> Bool {
-        for (unit, name) in [("d", "days"), ("h", "hours"), ("m", "minutes"), ("s", "seconds")] {
-            guard
-                let length = DurationText.advice(
-                    on: "\(number)\(unit)", knowsDays: environment.knowsDays)
-            else { continue }
-            diagnostic.offer(
-                "if \(name) are meant", tree.rewriting([(node, "duration(\"\(length)\")")]),
-                isSafe: false)
-        }
         return true
     }
 

@@ -53,7 +53,14 @@ enum ForeignSigns {
     /// Those that are read in a way of their own.
     private static let special = [
         "=~", "~=", "!~", "~", "${", "{{", "}}", "$", "@", "#", ";", "->", "::", "?.", "??", "^",
-        "\\",
+        "\\", "..", "...", "..<", "{%", "%}",
+    ]
+
+    /// Of amounts of money.
+    static let currencies: Set<String> = [
+        "\u{20AC}", "$", "\u{A3}", "\u{A5}", "\u{20B9}", "eur", "usd", "gbp", "chf", "jpy", "inr",
+        "euro", "euros",
+        "dollar", "dollars",
     ]
 
     static let all = Set(own + special + operators.keys)

@@ -29,55 +29,75 @@ enum ForeignWords {
     }.sorted { $0.words.count > $1.words.count }
 
     private static let table: [(Meaning, isNegated: Bool, [String])] = [
-        (.and, false, ["and", "und", "et", "y", "as well as"]),
-        (.or, false, ["or", "oder", "ou"]),
+        (.and, false, ["and", "und", "et", "y", "as well as", "sowie"]),
+        (.or, false, ["or", "oder", "ou", "o"]),
         (
             .comparison("=="), false,
-            ["is", "equals", "eq", "is equal to", "equal to", "equal", "ist", "is exactly"]
+            [
+                "is", "equals", "eq", "is equal to", "equal to", "equal", "ist", "is exactly",
+                "gleich", "ist gleich", "est", "est égal à", "égal à", "es", "es igual a",
+                "igual a",
+            ]
         ),
         (
             .comparison("!="), false,
             [
                 "is not", "isnt", "ne", "neq", "not equals", "not equal", "does not equal",
-                "is not equal to", "not equal to", "ist nicht", "is different from",
+                "is not equal to", "not equal to", "ist nicht", "is different from", "ungleich",
+                "ist ungleich", "est différent de", "no es", "es distinto de", "es diferente de",
             ]
         ),
         (
             .comparison(">"), false,
             [
                 "gt", "is greater than", "greater than", "is more than", "more than", "is over",
-                "over", "is above", "above", "is larger than",
+                "over", "is above", "above", "is larger than", "größer als", "ist größer als",
+                "groesser als", "mehr als", "ist mehr als", "supérieur à", "est supérieur à",
+                "plus grand que", "plus de", "mayor que", "es mayor que", "más de", "más que",
             ]
         ),
         (
             .comparison(">="), false,
             [
                 "gte", "ge", "is at least", "at least", "is greater than or equal to",
-                "greater than or equal to",
+                "greater than or equal to", "mindestens", "ist mindestens", "größer gleich",
+                "größer oder gleich", "au moins", "est au moins", "al menos", "es al menos",
             ]
         ),
         (
             .comparison("<"), false,
             [
                 "lt", "is less than", "less than", "is under", "under", "is below", "below",
-                "is smaller than", "fewer than", "is fewer than",
+                "is smaller than", "fewer than", "is fewer than", "kleiner als", "ist kleiner als",
+                "weniger als", "ist weniger als", "inférieur à", "est inférieur à", "moins de",
+                "menor que", "es menor que", "menos de",
             ]
         ),
         (
             .comparison("<="), false,
             [
                 "lte", "le", "is at most", "at most", "is less than or equal to",
-                "less than or equal to",
+                "less than or equal to", "höchstens", "ist höchstens", "kleiner gleich",
+                "kleiner oder gleich", "au plus", "como máximo",
             ]
         ),
-        (.membership, false, ["is in", "is one of", "one of", "is any of", "any of"]),
+        (
+            .membership, false,
+            [
+                "is in", "is one of", "one of", "is any of", "any of", "ist in", "ist eines von",
+                "est dans", "está en",
+            ]
+        ),
         (.membership, true, ["not in", "is not in", "is not one of", "is none of", "none of"]),
-        (.between, false, ["between", "is between"]),
+        (.between, false, ["between", "is between", "zwischen", "ist zwischen"]),
         (.between, true, ["not between", "is not between"]),
         (.like, false, ["like", "ilike"]), (.like, true, ["not like", "not ilike"]),
         (
             .method("contains"), false,
-            ["contains", "contain", "includes", "include", "has", "holds"]
+            [
+                "contains", "contain", "includes", "include", "has", "holds", "enthält",
+                "beinhaltet", "contient", "contiene",
+            ]
         ),
         (
             .method("contains"), true,

@@ -202,8 +202,13 @@ extension Unicode.Scalar {
     fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 
     fileprivate var isNameStart: Bool {
-        ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_"
+        ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" || isAccented
     }
 
     fileprivate var isNamePart: Bool { isNameStart || isDigit }
+
+    /// A letter of the words of other languages; none that looks like a Latin letter.
+    private var isAccented: Bool {
+        ("\u{C0}"..."\u{24F}").contains(self) && self != "\u{D7}" && self != "\u{F7}"
+    }
 }

@@ -15,6 +15,7 @@ struct Mender {
 
     /// What is found, from left to right; no two change the same place.
     func mends() -> [Mend] {
+        if let whole = choiceBehind() { return [whole] }
         var mends: [Mend] = []
         var index = 0
         while index < tokens.count, mends.count < CELLimits.mends {
@@ -36,7 +37,7 @@ struct Mender {
         case .text: return nil
         case .date: return date(at: index)
         case .number: return number(at: index)
-        case .pattern: return nil
+        case .pattern: return test(at: index)
         case .word: return word(at: index)
         case .symbol: return sigil(at: index) ?? pattern(at: index) ?? sign(at: index)
         case .unknown: return character(at: index)

@@ -6,7 +6,10 @@ extension Mender {
         switch tokens[index].text.lowercased() {
         case "not", "nicht": return negation(at: index, help: "not is written `!`")
         case "unless": return negation(at: index, help: "what must not hold is written with `!`")
-        case "if", "when", "case", "where": return question(at: index)
+        case "where" where closure(at: index) != nil: return closure(at: index)
+        case "if", "when", "wenn", "case", "where": return question(at: index)
+        case "interval": return interval(at: index)
+        case "typeof": return typeQuestion(at: index)
         case "exists", "defined", "isset", "has": return presence(at: index)
         case "return": return leftOut(index, "a condition gives its value by itself")
         case "new":
@@ -68,6 +71,13 @@ extension Mender {
         }
         let message = "a condition has no `\(word.text)`"
         guard let then else {
+            if let body = body(behind: first) {
+                return (
+                    Mend(
+                        word.range, message, label: "left out", help: body.help,
+                        [head] + body.changes, isSafe: false), first
+                )
+            }
             return (
                 Mend(
                     word.range, message, label: "left out",
@@ -90,6 +100,24 @@ extension Mender {
             word.range, message, label: "written `? :`", help: "a choice is made with `? :`",
             changes)
         return (mend, first)
+    }
+
+    /// What stands behind the parentheses of `if (…)`: another condition, or what is then done.
+    private func body(behind first: Int) -> (help: String, changes: [Mend.Change])? {
+        guard tokens[first].isSymbol("("), let close = closing(of: first),
+            let next = token(close + 1), let last = tokens.last
+        else { return nil }
+        let end = tokens[close].range.upperBound
+        if next.isSymbol("{"), closing(of: close + 1) == tokens.count - 1 {
+            return (
+                "a condition is what is asked, without what is then done",
+                [(end..<last.range.upperBound, "")]
+            )
+        }
+        guard next.kind != .symbol || next.isSymbol("!") || next.isSymbol("("),
+            !isLogical(close + 1), !next.isWord("in")
+        else { return nil }
+        return ("both parts must hold", [(end..<end, " &&")])
     }
 
     private func callOfIf(at index: Int) -> Found? {

@@ -1,6 +1,6 @@
 internal import PopSource
 
-// Quotes, numbers and signs of other languages.
+// Quotes, dates and signs of other languages.
 extension Mender {
     func quotes(at index: Int) -> Found? {
         let token = tokens[index]
@@ -19,97 +19,6 @@ extension Mender {
         return (mend, index + 1)
     }
 
-    func number(at index: Int) -> Found? {
-        let token = tokens[index]
-        if let length = lengthOfTime(at: index) { return length }
-        if let percent = percent(at: index) { return percent }
-        if let comma = decimalComma(at: index) { return comma }
-        let digits = token.text.filter { $0 != "_" && $0 != "," && $0 != "." }
-        if token.text.contains("_") || token.text.count(where: { $0 == "." || $0 == "," }) > 1 {
-            let change = (
-                token.range, token.text.contains("_") ? token.text.filter { $0 != "_" } : digits
-            )
-            let mend = Mend(
-                token.range, "a number with separators", label: "not a number here",
-                help: "a number is written without them", [change])
-            return (mend, index + 1)
-        }
-        guard token.text.contains(",") else { return nil }
-        let decimal = token.text.replacing(",", with: ".")
-        let mend = Mend(
-            token.range, "a number with a `,`", label: "two numbers, or one",
-            [
-                .init(help: "where the `,` parts thousands", changes: [(token.range, digits)]),
-                .init(help: "where it begins the fraction", changes: [(token.range, decimal)]),
-            ])
-        return (mend, index + 1)
-    }
-
-    /// `3,5` outside of brackets.
-    private func decimalComma(at index: Int) -> Found? {
-        guard let comma = token(index + 1), comma.isSymbol(","), let fraction = token(index + 2),
-            fraction.kind == .number, touches(index, index + 1), touches(index + 1, index + 2)
-        else { return nil }
-        let depth = tokens[..<index].reduce(0) { depth, token in
-            guard token.kind == .symbol else { return depth }
-            return depth + ("([{".contains(token.text) ? 1 : ")]}".contains(token.text) ? -1 : 0)
-        }
-        guard depth == 0 else { return nil }
-        let range = tokens[index].range.lowerBound..<fraction.range.upperBound
-        let mend = Mend(
-            range, "a number with a `,`", label: "two numbers",
-            help: "the fraction of a number begins with `.`", [(comma.range, ".")])
-        return (mend, index + 3)
-    }
-
-    private func percent(at index: Int) -> Found? {
-        guard let sign = token(index + 1), sign.isSymbol("%"), operandEnd(index + 2) == nil,
-            let number = Double(tokens[index].text)
-        else { return nil }
-        let range = tokens[index].range.lowerBound..<sign.range.upperBound
-        let share = number / 100
-        let mend = Mend(
-            range, "a number has no `%`", label: "`%` takes a remainder",
-            [
-                .init(help: "of a hundred", changes: [(sign.range, "")]),
-                .init(help: "as a share of one", changes: [(range, "\(share)")]),
-            ])
-        return (mend, index + 2)
-    }
-
-    /// `30d`, `3 days`, `2 weeks ago`.
-    private func lengthOfTime(at index: Int) -> Found? {
-        guard let unit = token(index + 1), unit.kind == .word,
-            let length = DurationText.advice(
-                on: tokens[index].text + unit.text,
-                knowsDays: environment?.knowsDays ?? false)
-        else { return nil }
-        if let plain = plainNumber(at: index) { return plain }
-        let isPast = token(index + 2)?.isWord("ago") == true
-        let end = tokens[isPast ? index + 2 : index + 1].range.upperBound
-        let range = tokens[index].range.lowerBound..<end
-        let ours = "\(isPast ? "now - " : "")duration(\"\(length)\")"
-        let mend = Mend(
-            range, "a length of time without quotes", label: "not a value",
-            help: "a length of time is written `duration(\"\(length)\")`", [(range, ours)])
-        return (mend, index + (isPast ? 3 : 2))
-    }
-
-    /// `launches > 3 days` where `launches` is a number.
-    private func plainNumber(at index: Int) -> Found? {
-        guard let sign = token(index - 1), sign.kind == .symbol,
-            ["<", ">", "<=", ">=", "==", "!="].contains(sign.text),
-            let type = type(of: token(index - 2)), [.int, .uint, .double].contains(type)
-        else { return nil }
-        let unit = tokens[index + 1]
-        let gap = tokens[index].range.upperBound..<unit.range.upperBound
-        let mend = Mend(
-            unit.range, "`\(tokens[index - 2].text)` is a number without a unit",
-            label: "no unit belongs here", help: "a number stands by itself", [(gap, "")],
-            isSafe: false)
-        return (mend, index + 2)
-    }
-
     /// `$name`, `${name}`, `{{name}}`, `@name`, `name->field`.
     func sigil(at index: Int) -> Found? {
         let sign = tokens[index]
@@ -123,6 +32,7 @@ extension Mender {
                     help: "the parts of a name are joined by `.`", [(range, ".")]), index + 1
             )
         }
+        if let nested = nestedPlaceholder(at: index) { return nested }
         guard ["$", "@", "#", "${", "{{"].contains(sign.text), let name = token(index + 1),
             name.kind == .word || name.kind == .number && sign.text == "$"
         else { return nil }
@@ -176,6 +86,10 @@ extension Mender {
             return (mend, index + 1)
         }
         switch sign.text {
+        case "..", "...", "..<": return span(at: index)
+        case "{%": return templateTag(at: index)
+        case "?": return questionMark(at: index)
+        case ":": return symbol(at: index)
         case ";": return semicolon(at: index)
         case ",": return comma(at: index)
         case "??": return fallback(at: index)
@@ -202,9 +116,16 @@ extension Mender {
         return (mend, index + 1)
     }
 
+    /// At the end, or between the arguments of a call.
     private func semicolon(at index: Int) -> Found? {
-        guard index == tokens.count - 1 else { return nil }
         let range = tokens[index].range
+        guard index == tokens.count - 1 else {
+            guard !isOutside(index) else { return nil }
+            let mend = Mend(
+                range, "arguments are not parted by `;`", label: "written `,`",
+                help: "between arguments stands a comma", [(range, ",")])
+            return (mend, index + 1)
+        }
         return (
             Mend(
                 range, "a condition does not end with `;`", label: "nothing belongs here",
@@ -214,13 +135,9 @@ extension Mender {
 
     private func comma(at index: Int) -> Found? {
         let range = tokens[index].range
-        let isOutside = (0..<index).allSatisfy { first in
-            guard tokens[first].kind == .symbol, "([{".contains(tokens[first].text) else {
-                return true
-            }
-            return closing(of: first).map { $0 < index } ?? false
+        guard isOutside(index), endsOperand(index - 1), let end = operandEnd(index + 1) else {
+            return nil
         }
-        guard isOutside, endsOperand(index - 1), let end = operandEnd(index + 1) else { return nil }
         let name = comparedName(before: index)
         if let value = token(index + 1), value.kind == .text || value.kind == .number,
             clauseEnd(index + 1) == end, let name
@@ -242,6 +159,16 @@ extension Mender {
         )
     }
 
+    /// Whether no bracket is open in front of a token.
+    private func isOutside(_ index: Int) -> Bool {
+        (0..<index).allSatisfy { first in
+            guard tokens[first].kind == .symbol, "([{".contains(tokens[first].text) else {
+                return true
+            }
+            return closing(of: first).map { $0 < index } ?? false
+        }
+    }
+
     /// `name ?? value`.
     private func fallback(at index: Int) -> Found? {
         guard let name = token(index - 1), name.kind == .word, let end = operandEnd(index + 1)
@@ -261,6 +188,7 @@ extension Mender {
     /// A character that looks like another one or like nothing.
     func character(at index: Int) -> Found? {
         let token = tokens[index]
+        if let amount = currency(before: index) { return amount }
         guard let known = SyntaxError.replacement(for: token.text) else { return nil }
         let error = SyntaxError.unexpectedCharacter(in: bytes, at: token.range.lowerBound)
         let mend = Mend(

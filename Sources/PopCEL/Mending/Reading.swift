@@ -55,6 +55,7 @@ struct UnreadText {
         return Diagnostics(
             compiled.diagnostics.list.filter { $0.level == .error }.map { finding in
                 var finding = finding
+                if isInside(finding, own) { finding.removeAdvice() }
                 for index in finding.fixes.indices {
                     let edits = finding.fixes[index].edits
                     let isApart = own.allSatisfy { edit in
@@ -65,6 +66,26 @@ struct UnreadText {
                 }
                 return finding
             })
+    }
+}
+
+extension UnreadText {
+    /// Whether a fix is about a part of what a mend writes, whose place no text has.
+    private func isInside(_ finding: Diagnostic, _ own: [Diagnostic.Edit]) -> Bool {
+        finding.fixes.flatMap(\.edits).contains { edit in
+            own.contains {
+                $0.range == edit.range
+                    && LooseLexer.tokens(of: Array($0.replacement.utf8)).count > 1
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    /// Leaves what is said, without the text to be written.
+    fileprivate mutating func removeAdvice() {
+        fixes = []
+        help.removeAll { $0.contains(": `") }
     }
 }
 

@@ -55,6 +55,7 @@ extension SyntaxTree {
     ) {
         let help = DurationText.help(on: text, knowsDays: environment.knowsDays)
         guard let length = DurationText.advice(on: text, knowsDays: environment.knowsDays),
+            length != text,
             let rewriting = rewriting([(call, "duration(\"\(length)\")")])
         else {
             diagnostic.help = [help]

@@ -126,6 +126,8 @@ struct ConditionBuilder {
         return decoder.inside(keyNamed: subject) { decoder in
             if isPlain, type == .string, let reading = decoder.operatorInText(test.operand) {
                 decoder.report(.operatorInText(key.value, reading, test.operand))
+            } else if isPlain, type == .string, let reading = decoder.listInText(test.operand) {
+                decoder.report(.listInText(key.value, reading, test.operand))
             } else if isPlain, let readings = decoder.matcherReadings(test.operand, type) {
                 return decoder.mismatch(
                     type.schema, test.operand, check: .conditionTypeMismatch,
@@ -211,6 +213,19 @@ extension Diagnostic {
             "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
             label: "the operator is a part of the text",
             help: ["`\(key): \(reading.text)` compares it with what stands behind the operator"])
+    }
+
+    fileprivate static func listInText(
+        _ key: String, _ reading: Reading, _ node: YAMLNode
+    ) -> Self {
+        Diagnostic(
+            .conditionSuspiciousCompare,
+            "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
+            label: "one text, not several",
+            help: [
+                "`\(key): \(reading.text)` asks whether it is one of several",
+                "in quotes it is one text",
+            ])
     }
 
     fileprivate static func matcherTakesNot(

@@ -101,13 +101,14 @@ private func numberReadings(_ node: YAMLNode) -> [Reading] {
 extension Format
 where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     /// One of the words of an enumeration.
-    package static func word(_: Value.Type) -> Self {
+    package static func word(_: Value.Type, help: [String] = []) -> Self {
         let values = Array(Value.allCases)
         let words = values.map(\.rawValue)
         let list = WordList(words)
         return Format(.word(words)) { node, decoder in
             if let index = list.index(of: node) { return values[index] }
-            return decoder.noSuchWord(node, words: words)
+            let isNear = node.scalar.map { !similarNames(to: $0.text, among: words).isEmpty }
+            return decoder.noSuchWord(node, words: words, help: isNear == true ? [] : help)
         }
     }
 }
@@ -115,7 +116,7 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
 extension Decoder {
     /// Reports that a node is none of the words that its key takes, and answers nil.
     mutating func noSuchWord<Value>(
-        _ node: YAMLNode, words: [String], help: [String] = []
+        _ node: YAMLNode, words: [String], meant: String? = nil, help: [String] = []
     ) -> Value? {
         guard let text = node.scalar?.text else { return mismatch(.word(words), node, help: help) }
         if let comment = gluedComment(node) {
@@ -127,6 +128,12 @@ extension Decoder {
             "\(subjectOfValue) must be \(alternatives(words)), but is `\(text.shortened)`",
             at: node.range, label: "not one of them", help: help)
         let similar = similarNames(to: text, among: words)
+        if let meant {
+            diagnostic.help = ["the word for this is `\(meant)`"] + help
+            diagnostic.fixes = [.rename(node.range, to: meant)]
+            report(diagnostic)
+            return nil
+        }
         if !similar.isEmpty { diagnostic.label = "similar to \(alternatives(similar))" }
         if similar.count == 1 { diagnostic.fixes = [.rename(node.range, to: similar[0])] }
         report(diagnostic)

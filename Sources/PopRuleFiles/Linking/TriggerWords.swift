@@ -47,7 +47,9 @@ private let triggerWords: [String: String] = {
     let words: [(words: String, thing: String)] = [
         (
             "app_start launch app_launch startup start_up on_start on_launch app_open open init"
-                + " always immediately auto automatic session_start", "start"
+                + " always immediately auto automatic session_start on_appear appear on_load load page_load"
+                + " view_did_load view_did_appear on_mount mount on_create on_resume foreground ready"
+                + " document_ready did_become_active", "start"
         ),
         ("none code api programmatic by_code on_demand by_app", "manual"),
     ]

@@ -82,7 +82,7 @@ extension Decoder {
             }
             let value = inside(key: entry.key) { $0.value(entry.value, as: key.type) }
             if let value, let refusal = key.refusal(of: value) {
-                report(.refused(key, refusal, at: entry.value.range))
+                report(.refused(key, value, refusal, at: entry.value.range))
             }
             values[name] = value
         }
@@ -98,13 +98,23 @@ extension Diagnostic {
     }
 
     fileprivate static func refused(
-        _ key: ContextKey, _ refusal: String, at range: SourceRange
+        _ key: ContextKey, _ value: Value, _ refusal: String, at range: SourceRange
     ) -> Self {
         let values = (key.allowedValues ?? []).prefix(20).map { "\($0)" }
-        return Diagnostic(
+        var diagnostic = Diagnostic(
             values.isEmpty ? .schemaRange : .schemaEnum,
             "`\(key.name)` cannot have this value", at: range, label: refusal,
             help: values.isEmpty ? [] : ["its values are \(values.joined(separator: ", "))"])
+        guard case .string(let text) = value else { return diagnostic }
+        let texts = (key.allowedValues ?? []).compactMap { allowed -> String? in
+            if case .string(let text) = allowed { text } else { nil }
+        }
+        let similar = similarNames(to: text, among: texts)
+        if similar.count == 1 {
+            diagnostic.help.insert("a similar value exists: `\(similar[0])`", at: 0)
+            diagnostic.fixes = [.rename(range, to: similar[0])]
+        }
+        return diagnostic
     }
 
     fileprivate static func undefined(

@@ -86,6 +86,9 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
             return "that month has \(last) days"
         }
     }
+    if let day = WrittenTime.dayWithoutYear(text) {
+        return "the year is missing: with it in front a date is written such as `2030-\(day)`"
+    }
     if text.contains(#/^[0-9]{1,2}:[0-9]{2}/#) {
         return "the date is missing in front of the time; the part of each day stands in `hours`"
     }

@@ -7,9 +7,17 @@ private let longWeekdayNames = [
     ["sunday", "sonntag"],
 ]
 
+/// French and Spanish, in full or cut to three letters that name no other day.
+private let otherWeekdays: [String: Int] = wordTable([
+    ("lundi lun lunes", 0), ("mardi mar martes", 1), ("mercredi mer miércoles miercoles mié", 2),
+    ("jeudi jeu jueves jue", 3), ("vendredi ven viernes vie", 4),
+    ("samedi sam sábado sabado sáb", 5), ("dimanche dim domingo dom", 6),
+])
+
 /// The day that a word names, in English or German, in full or cut to at least two letters.
 func weekday(ofWord word: some StringProtocol) -> Int? {
     guard word.count >= 2 else { return nil }
+    if let day = otherWeekdays[String(word)] { return day }
     return longWeekdayNames.firstIndex { names in names.contains { $0.hasPrefix(word) } }
 }
 

@@ -1,6 +1,6 @@
 /// What a duration in words, with decimals, by ISO 8601 or as on a clock may mean; nothing when no
 /// duration can be made out.
-func durationReadings(_ text: String) -> [Reading] {
+package func durationReadings(_ text: String) -> [Reading] {
     guard text.utf8.count <= longestReading else { return [] }
     let lengths =
         clockLengths(text) ?? isoLengths(text) ?? thousandsLengths(text)

@@ -52,6 +52,19 @@ extension Decoder {
         return [list, span]
     }
 
+    /// What an unquoted text means that joins several words: hardly a value that an app would set.
+    func listInText(_ node: YAMLNode) -> Reading? {
+        guard node.isPlain, case .string? = node.coreValue, let text = node.text,
+            text.utf8.count <= longestReading
+        else { return nil }
+        let parts = text.split(separator: text.contains("|") ? "|" : ",", maxSplits: 20)
+            .map { $0.filter { $0 != " " } }
+        guard parts.count > 1, parts.allSatisfy({ NameForm.dotted.fits($0.utf8) }),
+            !parts.contains(where: \.isEmpty)
+        else { return nil }
+        return Reading("{ in: [\(parts.joined(separator: ", "))] }", isExact: false)
+    }
+
     /// What a text means that begins with an operator: hardly a value that an app would set.
     func operatorInText(_ node: YAMLNode) -> Reading? {
         guard case .string? = node.coreValue, let text = node.text, let first = text.first,

@@ -63,6 +63,15 @@ extension String {
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
+/// German, French and Spanish.
+private let otherMonths: [String: Int] = wordTable([
+    ("januar janvier enero ene", 1), ("februar février fevrier febrero", 2),
+    ("märz mrz maerz mars marzo", 3), ("avril abril abr", 4), ("mai mayo", 5), ("juin junio", 6),
+    ("juillet julio", 7), ("août aout agosto ago", 8), ("septembre septiembre", 9),
+    ("okt oktober octobre octubre", 10), ("novembre noviembre", 11),
+    ("dez dezember décembre decembre diciembre dic", 12),
+])
+
 private let monthNames = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
@@ -168,14 +177,26 @@ extension WrittenTime {
         return [WrittenTime(year: number(year), month: month, day: number(day))]
     }
 
-    /// English, and German where that is another word.
+    /// A text such as `Dec 24` or `24.12.`, which names a day of no year: as `12-24`.
+    static func dayWithoutYear(_ text: String) -> String? {
+        let parts = plain(text.lowercased()).split { "-/. ".contains($0) }
+        guard parts.count == 2 else { return nil }
+        let months = parts.map { month($0) }
+        let numbers = parts.map { Int($0) }
+        // With points the day comes first, wherever dates are written so.
+        let isDayFirst = text.contains(".")
+        let named = months[0] ?? months[1] ?? (isDayFirst ? numbers[1] : nil)
+        let day = months[0] != nil ? numbers[1] : numbers[0]
+        guard let number = named, let day,
+            WrittenTime(year: 2000, month: number, day: day).exists
+        else { return nil }
+        return "\(padded(number))-\(padded(day))"
+    }
+
+    /// English, and other languages where that is another word.
     private static func month(_ word: Substring) -> Int? {
         guard word.count >= 3 else { return nil }
-        let german = [
-            "januar": 1, "märz": 3, "mrz": 3, "mai": 5, "okt": 10, "oktober": 10, "dez": 12,
-            "dezember": 12,
-        ]
-        if let number = german[String(word)] { return number }
+        if let number = otherMonths[String(word)] { return number }
         if word == "sept" { return 9 }
         return monthNames.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
     }

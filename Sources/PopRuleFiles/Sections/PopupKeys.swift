@@ -52,14 +52,15 @@ extension Table<PopupDraft> {
                 "untriggered", .word(PopupRule.Untriggered.self), { $0.usual.untriggered = $1 },
                 "what happens when it is passed over: it waits on (default) or is dropped"),
             Key(
-                "switch", .word(PopupRule.Switch.self), { $0.usual.switch = $1 },
+                "switch", .word(PopupRule.Switch.self, help: wordsOfSwitch),
+                { $0.usual.switch = $1 },
                 alsoCalled: [
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
                 "what happens when a more urgent popup comes while it shows: that one waits (default),"
                     + " it gives way and comes back, or it is dropped"),
             Key(
-                "after", .list(of: .reference(to: "popup")), { $0.rare.after = $1 },
+                "after", .predecessors, { $0.rare.after = $1 },
                 alsoCalled: [
                     "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
                 ],
@@ -82,8 +83,9 @@ extension Table<PopupDraft> {
                     "visible_if", "visible_when", "display_when", "filter", "audience", "target",
                     "targeting", "segment", "segments", "criteria", "eligibility", "rule", "rules",
                     "expression",
-                ],
-                "the condition under which it may show"),
+                ] + places.keys,
+                "the condition under which it may show"
+            ).such(as: places),
             Key(
                 "dismiss_when", .condition, { $0.rare.dismissWhen = $1 },
                 alsoCalled: ["hide_when", "close_when", "hide_if", "close_if", "dismiss_if"],
@@ -144,7 +146,8 @@ extension Table<PopupDraft> {
                 alsoCalled: [
                     "percentage", "percent", "experiment", "ab_test", "split", "sample", "ramp",
                 ],
-                "the part of the users that it is shown to"),
+                "the part of the users that it is shown to"
+            ).such(as: ["percentage": shares, "percent": shares, "sample": shares, "ramp": shares]),
         ]
     }
 
@@ -171,6 +174,30 @@ extension Table<PopupDraft> {
     }
 }
 
+private let wordsOfSwitch = [
+    "it stands in the popup that gives way: with `latent` it comes back, with `discard` it is"
+        + " dropped, and with `await` it stays until it is over"
+]
+
+/// How a share of the users is written.
+private let shares = "{ percent: #, by: user.id }"
+
+/// What people write beside the rules of a popup, such as a screen, that belongs into a
+/// condition.
+private let places: [String: String] = {
+    let names = ["screen", "screens", "page", "pages", "route", "path", "view_controller"]
+    var places = Dictionary(uniqueKeysWithValues: names.map { ($0, "app.screen == \"$\"") })
+    for name in ["else", "otherwise", "fallback"] {
+        places[name] = "\nwhat shows otherwise is a popup of its own, whose `when` is the opposite"
+    }
+    for name in ["variant", "variants"] {
+        places[name] =
+            "\na variant is a popup of its own, whose `when` asks which one a user has;"
+            + " what differs stands in `content`"
+    }
+    return places
+}()
+
 /// Ends of a time as people name them, as they are written here; `$` is what was written there.
 private let ends: [String: String] = {
     var ends: [String: String] = [:]
@@ -189,8 +216,11 @@ private let ends: [String: String] = {
 /// Numbers and times of impressions as people name them.
 private let counts: [String: String] = {
     var counts = [
-        "cooldown": "{ every: $ }", "once": "{ lifetime: 1 }", "limit": "{ lifetime: $ }",
+        "cooldown": "{ every: $ }", "limit": "{ lifetime: $ }",
     ]
+    for name in ["once", "show_once", "only_once", "once_only", "one_time", "single_use"] {
+        counts[name] = "{ lifetime: 1 }"
+    }
     for name in ["max_shows", "max_times", "times", "impressions", "max_impressions", "max_views"] {
         counts[name] = "{ lifetime: $ }"
     }
@@ -213,25 +243,4 @@ extension Table<ExamplesModel> {
                 alsoCalled: ["not_match", "no_matches", "no"],
                 "contexts for which `when` must not be true"),
         ])
-}
-
-extension Format<Int> {
-    /// A priority by name or number.
-    static var priority: Self {
-        let names = PopupRule.priorityNames
-        let range = -1_000_000...1_000_000
-        let schema = Schema.either([.word(names.map(\.name)), .integer(range)])
-        let list = WordList(names.map(\.name))
-        let values = names.map(\.value)
-        return Format(schema) { node, decoder in
-            if let index = list.index(of: node) { return values[index] }
-            guard let text = node.text else { return decoder.mismatch(schema, node) }
-            if case .string? = node.coreValue, Int(text) == nil {
-                return decoder.noSuchWord(
-                    node, words: names.map(\.name),
-                    help: ["any whole number works too; `normal` is 100, and higher goes first"])
-            }
-            return decoder.read(.integer(range), node)?.value
-        }
-    }
 }

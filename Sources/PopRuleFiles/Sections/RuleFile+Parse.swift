@@ -58,21 +58,47 @@ extension Decoder {
 
     private mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
         var hasVersion = false
+        // The section whose lines stand right above.
+        var above: SectionKey?
         for entry in root.entries {
             guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
             if name == "poprules" {
                 hasVersion = true
                 checkVersion(entry)
             } else if let section = SectionKey.named(name) {
+                above = section
                 if entry.value.isBroken { continue }
                 inside(key: entry.key) { $0.read(section, entry.value, into: &file) }
             } else if !name.hasPrefix("x-") {
                 // A misspelt `poprules` is one mistake.
                 if !suggestions(for: name, among: ["poprules"]).isEmpty { hasVersion = true }
-                report(.unknownSection(entry, isHelped: takeSuggestion()))
+                let indented = above.flatMap { indentation(of: entry, below: $0) }
+                // What follows stands below what is not indented yet.
+                above = nil
+                report(
+                    .unknownSection(entry, isHelped: takeSuggestion(), indented: indented))
             }
         }
         if !hasVersion { report(.noVersion(root)) }
+    }
+
+    /// What puts an entry at the margin into the section above it; nil where it belongs elsewhere.
+    private func indentation(of entry: YAMLEntry, below section: SectionKey) -> Diagnostic.Fix? {
+        guard sectionOfEntry(entry)?.name == section.name else { return nil }
+        let whole = entry.key.range.union(entry.value.range)
+        let text = source.bytes[whole.bytes]
+        var starts = [whole.lower]
+        for offset in text.indices
+        where text[offset] == UInt8(ascii: "\n") && offset + 1 < whole.upper {
+            if text[offset + 1] != UInt8(ascii: "\n") { starts.append(offset + 1) }
+        }
+        let edits = starts.map {
+            Diagnostic.Edit(
+                SourceRange(file: whole.file, $0..<$0), replacement: "  ")
+        }
+        return Diagnostic.Fix(
+            "indent it and what is below it", edits: edits,
+            isSafe: !text.contains(UInt8(ascii: "|")))
     }
 
     private mutating func checkVersion(_ entry: YAMLEntry) {
@@ -95,13 +121,19 @@ private func sectionOfEntry(_ entry: YAMLEntry) -> SectionKey? {
 
 extension Diagnostic {
     fileprivate static func noSections(_ root: YAMLNode, in source: SourceFile) -> Self {
-        Diagnostic(
+        let isTOML = root.scalar?.text.contains(#/^ *[\w.]+ *= *\S/#) ?? false
+        return Diagnostic(
             .schemaType, "a rule file must be a map of sections, but is \(root.foundPhrase)",
             at: root.rangeToPointAt(in: source), label: "not a section",
-            help: [
-                "the sections are \(enumeration(SectionKey.all.map(\.name))), below the line"
-                    + " `poprules: \(RuleFile.version)`"
-            ])
+            help: (isTOML
+                ? [
+                    "this looks like TOML: rules are YAML, with `key: value` in place of"
+                        + " `key = value`, and `popups:` above its indented entries in place of"
+                        + " `[popups]`"
+                ] : []) + [
+                    "the sections are \(enumeration(SectionKey.all.map(\.name))), below the line"
+                        + " `poprules: \(RuleFile.version)`"
+                ])
     }
 
     /// Tests in a file whose name makes it a rule file.
@@ -143,7 +175,9 @@ extension Diagnostic {
             fixes: [.rename(range, to: "\(RuleFile.version)")])
     }
 
-    fileprivate static func unknownSection(_ entry: YAMLEntry, isHelped: Bool) -> Self {
+    fileprivate static func unknownSection(
+        _ entry: YAMLEntry, isHelped: Bool, indented: Diagnostic.Fix?
+    ) -> Self {
         let key = entry.key
         let name = key.nameForMessages
         var diagnostic = Diagnostic(
@@ -157,6 +191,7 @@ extension Diagnostic {
             diagnostic.help = [
                 "indent it, and what is below it, so that it stands under `\(home.name)`"
             ]
+            if let indented { diagnostic.fixes = [indented] }
         } else if !similar.isEmpty {
             diagnostic.help = ["a section with a similar name exists: \(alternatives(similar))"]
         } else if let home = homes(of: name).first {

@@ -23,8 +23,12 @@ extension Table<TriggerMap> {
                 "the context key whose change counts"),
             Key(
                 "where", .condition, { $0.where = $1 },
-                alsoCalled: ["when", "condition", "if", "filter"],
-                "the condition that the event must meet; it may read `event`"),
+                alsoCalled: [
+                    "when", "condition", "if", "filter", "params", "parameters", "properties",
+                    "payload",
+                ],
+                "the condition that the event must meet; it may read `event`"
+            ).such(as: ["params": "", "parameters": "", "properties": "", "payload": ""]),
             Key(
                 "nth", .integer(1...1_000_000), { $0.nth = $1 }, alsoCalled: ["count"],
                 "which of the events counts, from 1"),
@@ -61,6 +65,10 @@ extension Format<TriggerModel> {
                 if scalar.hasText("start") { return .start }
                 if scalar.hasText("manual") { return .manual }
                 if isNameOfSomething(scalar.text, words: words) { return .word(scalar.text) }
+                if let condition = decoder.conditionForTrigger(node) {
+                    decoder.report(condition)
+                    return nil
+                }
                 let readings = triggerReadings(scalar.text, words: words)
                 guard readings.isEmpty else {
                     return decoder.mismatch(schema, node, readings: readings)
@@ -105,6 +113,15 @@ private func triggerReadings(_ text: String, words: [String]) -> [Reading] {
 }
 
 extension Decoder {
+    /// A condition where a trigger is wanted; nil for other text.
+    fileprivate func conditionForTrigger(_ node: YAMLNode) -> Diagnostic? {
+        guard let text = node.scalar?.text,
+            text.contains(#/[=!<>]=|[<>]|&&|\|\|| in | is /#)
+        else { return nil }
+        let key = namedKey.flatMap { $0.value == "trigger" ? $0.range : nil }
+        return .conditionForTrigger(key, source.text(in: node.range), at: node.range)
+    }
+
     /// What a map means whose only key is the name of an event, `{ order.paid }`, or names several.
     fileprivate func triggerReadings(_ node: YAMLNode) -> [Reading]? {
         guard node.entries.count == 1, let entry = node.entries.first,
@@ -153,6 +170,20 @@ extension Decoder {
 }
 
 extension Diagnostic {
+    fileprivate static func conditionForTrigger(
+        _ key: SourceRange?, _ text: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaEnum, "a trigger must be `start`, `manual` or a map, but is a condition",
+            at: range, label: "a condition is no trigger",
+            help: [
+                key == nil
+                    ? "the condition under which a popup may show stands in its `when`"
+                    : "the condition under which a popup may show is written"
+                        + " `when: \(text.shortened)`"
+            ], fixes: key.map { [.rename($0, to: "when")] } ?? [])
+    }
+
     fileprivate static func nthAndEvery(_ nth: Located<Int>, _ every: Located<Int>) -> Self {
         Diagnostic(
             .schemaExclusiveKeys, "`nth` and `every` cannot stand together", at: every.range,

@@ -53,6 +53,8 @@ extension Decoder {
     ) -> Set<String> {
         var meant: Set<String> = []
         var misplaced: [String: [YAMLNode]] = [:]
+        let (entries, joined) = parts(of: entries, table)
+        meant.formUnion(joined)
         for entry in entries {
             let key = entry.key
             let name = key.nameForMessages
@@ -65,6 +67,10 @@ extension Decoder {
                 continue
             }
             if takesPlace(entry, in: table) { continue }
+            if let dotted = keyInName(entry, table) {
+                report(dotted)
+                continue
+            }
             let similar = table.key(alsoCalled: name, for: entry.value).map { [$0.name] }
             if let holder = table.keys.first(where: { $0.holds.contains(name) }),
                 similar == nil || present.contains(holder.name)
@@ -103,7 +109,7 @@ private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 extension TableSchema {
     /// The key that has the name as another name; where several have it, the one that takes such a
     /// value.
-    fileprivate func key(alsoCalled name: String, for value: YAMLNode) -> Key? {
+    func key(alsoCalled name: String, for value: YAMLNode) -> Key? {
         let folded = name.foldedForNames
         let meant = keys.filter { $0.alsoCalled.contains(folded) }
         return meant.first { ($0.schema.table != nil) == (value.kind == .mapping) } ?? meant.first
@@ -120,7 +126,7 @@ extension TableSchema {
 }
 
 extension Diagnostic {
-    fileprivate static func unknownKey(_ key: YAMLNode, _ title: String) -> Self {
+    static func unknownKey(_ key: YAMLNode, _ title: String) -> Self {
         Diagnostic(
             .schemaUnknownKey, "\(title) has no key `\(key.nameForMessages)`", at: key.range,
             label: "not a key of \(title)")
@@ -140,22 +146,8 @@ extension Diagnostic {
         let name = key.nameForMessages
         var diagnostic = unknownKey(key, table.title)
         if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
-        if isOtherName {
-            let meant = table.keys.first { $0.name == similar[0] }
-            diagnostic.help = [
-                "the key for this is `\(similar[0])`: \(meant?.summary ?? "")"
-            ]
-            let number = entry.value.scalar.flatMap { Int($0.text) }
-            let example = meant?.example(
-                for: name, number: number, text: entry.value.nameForMessages)
-            if entry.value.kind == .scalar, example != nil || meant?.schema.table != nil {
-                diagnostic.fixes = []
-            }
-            if let example, !example.isEmpty, entry.value.kind == .scalar {
-                diagnostic.help = [
-                    "the key for this is `\(similar[0])`, such as `\(similar[0]): \(example)`"
-                ]
-            }
+        if isOtherName, let meant = table.keys.first(where: { $0.name == similar[0] }) {
+            diagnostic.explain(entry, meant)
         } else if !similar.isEmpty {
             diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
@@ -171,6 +163,30 @@ extension Diagnostic {
             diagnostic.help = ["the keys of \(table.title) are \(names)"]
         }
         return diagnostic
+    }
+
+    /// What to write instead of a key by another name.
+    private mutating func explain(_ entry: YAMLEntry, _ meant: TableSchema.Key) {
+        help = ["the key for this is `\(meant.name)`: \(meant.summary)"]
+        let name = entry.key.nameForMessages
+        let isSpecial = meant.examplesByName[name.foldedForNames] != nil
+        // A list of one item says no more than the item.
+        let value = entry.value.kind == .sequence ? entry.value.items.first : entry.value
+        guard let value, value.kind == .scalar, entry.value.kind == .scalar || isSpecial else {
+            if isSpecial { fixes = [] }
+            return
+        }
+        let example = meant.example(
+            for: name, number: value.scalar.flatMap { Int($0.text) }, text: value.nameForMessages)
+        if example != nil || meant.schema.table != nil { fixes = [] }
+        guard let example, !example.isEmpty else { return }
+        let meanings = example.split(separator: "\n").map(String.init)
+        if example.hasPrefix("\n") {
+            help = meanings
+            return
+        }
+        help = ["the key for this is `\(meant.name)`, such as `\(meant.name): \(meanings[0])`"]
+        help += meanings.dropFirst()
     }
 
     fileprivate static func formerName(_ key: YAMLNode, now name: String) -> Self {

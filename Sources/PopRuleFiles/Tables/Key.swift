@@ -19,7 +19,8 @@ package struct Key<Target>: Sendable {
     private(set) var example: String?
     /// The same for other names by which people look for this key; `#` stands for the number that
     /// they wrote, `$` for all that they wrote;
-    /// `!` says the opposite of it, and an empty text that only they know what to write.
+    /// `!` says the opposite of it, and an empty text that only they know what to write. What
+    /// stands on further lines is another meaning, and behind an empty line all that there is.
     private(set) var examplesByName: [String: String] = [:]
     let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
 
@@ -75,7 +76,7 @@ extension Key {
     /// The key with what to write instead of other names; `#` stands for the number that was
     /// written there,
     /// `$` for all of it.
-    func such(as examples: [String: String]) -> Self {
+    package func such(as examples: [String: String]) -> Self {
         var key = self
         key.examplesByName = examples
         return key

@@ -168,7 +168,7 @@ extension String {
 
 extension Diagnostic.Fix {
     /// Writes another name; what the author meant is likely but not certain.
-    static func rename(_ range: SourceRange, to name: String) -> Self {
+    package static func rename(_ range: SourceRange, to name: String) -> Self {
         Self("write `\(name)`", edits: [.init(range, replacement: name)], isSafe: false)
     }
 }

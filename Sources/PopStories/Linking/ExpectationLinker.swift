@@ -66,8 +66,12 @@ extension TestLinker {
 
     private mutating func shown(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
         guard let popup = name(entry.key), check(popup: popup) else { return nil }
-        let count = decoder.inside(key: entry.key) {
-            $0.read(.integer(0...Int.max), entry.value)
+        let count = decoder.inside(key: entry.key) { decoder in
+            guard case .bool(let isShown)? = entry.value.coreValue else {
+                return decoder.read(.integer(0...Int.max), entry.value)
+            }
+            let times = Reading(isShown ? "1" : "0", "how often it was shown", isExact: !isShown)
+            return decoder.mismatch(.integer(0...Int.max), entry.value, readings: [times])
         }
         return count.map { .shown(popup: popup.value, $0.value) }
     }

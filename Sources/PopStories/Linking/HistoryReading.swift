@@ -39,7 +39,14 @@ package struct HistoryReading {
             guard let name = decoder.read(.text, entry.key) else { continue }
             if rules.popups.contains(where: { $0.id == name.value }) {
                 var past = PastOfPopup()
-                decoder.inside(key: entry.key) { $0.read(.popup, entry.value, into: &past) }
+                decoder.inside(key: entry.key) { decoder in
+                    guard case .int(let times)? = entry.value.coreValue, times >= 0 else {
+                        return decoder.read(.popup, entry.value, into: &past)
+                    }
+                    let reading = Reading("{ shown: \(times) }", isExact: false)
+                    let _: PastOfPopup? = decoder.mismatch(
+                        .table(Table.popup.schema), entry.value, readings: [reading])
+                }
                 check(name, entry.value, past.shown, past.last, &decoder)
                 checkReason(past, &decoder)
                 add(past, of: name.value, to: &history)

@@ -31,6 +31,7 @@ extension TestLinker {
     }
 
     private mutating func actions(_ action: Located<TestAction>) -> [RunnableAction] {
+        checkSuspension(action)
         let actions = actions(of: action.value)
         if actions.isEmpty, action.value.isEmpty { decoder.report(.nothingNamed(at: action.range)) }
         return actions
@@ -64,11 +65,26 @@ extension TestLinker {
         }
     }
 
+    /// What is resumed must have been suspended, by the same owner and on the same scheduler.
+    private mutating func checkSuspension(_ action: Located<TestAction>) {
+        switch action.value {
+        case .suspend(let step): suspended.append(Suspension(step))
+        case .restart: suspended = []
+        case .resume(let step):
+            let wanted = Suspension(step)
+            if !suspended.contains(wanted) {
+                decoder.report(.notSuspended(suspended, at: action.range))
+            }
+            suspended.removeAll { $0 == wanted }
+        default: break
+        }
+    }
+
     private mutating func suspension(
         _ step: SuspensionStep, _ verb: String, _ event: (Suspension) -> Event
     ) -> [RunnableAction] {
         if let scheduler = step.scheduler, !check(scheduler: scheduler) { return [] }
-        let suspension = Suspension(by: step.owner?.value, scheduler: step.scheduler?.value)
+        let suspension = Suspension(step)
         let words = [
             suspension.scheduler, suspension.owner.map { "by \(escapedForTerminal($0))" },
         ]
@@ -137,7 +153,33 @@ extension TestLinker {
     }
 }
 
+extension Suspension {
+    fileprivate init(_ step: SuspensionStep) {
+        self.init(by: step.owner?.value, scheduler: step.scheduler?.value)
+    }
+
+    /// As a step has it.
+    fileprivate var written: String {
+        let keys = [owner.map { "owner: \($0)" }, scheduler.map { "scheduler: \($0)" }]
+            .compactMap(\.self)
+        return keys.isEmpty ? "true" : "{ \(keys.joined(separator: ", ")) }"
+    }
+}
+
 extension Diagnostic {
+    fileprivate static func notSuspended(
+        _ suspended: [Suspension], at range: SourceRange
+    ) -> Self {
+        var diagnostic = Diagnostic(
+            .testNoEffect, "nothing that this could resume is suspended", at: range,
+            label: "without effect",
+            help: suspended.isEmpty
+                ? ["a step before it says `suspend` with the same value, or remove this one"]
+                : ["what is suspended here is resumed by `resume: \(suspended[0].written)`"])
+        diagnostic.level = .warning
+        return diagnostic
+    }
+
     fileprivate static func cannotReload(_ path: Located<String>) -> Self {
         Diagnostic(
             .testUnknownRules, "there are no valid rules at `\(path.value)`", at: path.range,

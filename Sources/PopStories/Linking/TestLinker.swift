@@ -11,6 +11,8 @@ package struct TestLinker {
     var decoder: Decoder
     var state: StateSlots
     var names: Names
+    /// What the steps of the test have suspended so far.
+    var suspended: [Suspension] = []
     /// Reads the rules at a path that a step names; nil when they cannot be used.
     let otherRules: (String) -> RuleSet?
 
@@ -59,6 +61,7 @@ package struct TestLinker {
     ) -> RunnableTest? {
         let errorsBefore = decoder.diagnostics.errorCount
         defer { names = Names(rules) }
+        suspended = []
         if let name = test.snapshot { checkSnapshot(name) }
         if let only = test.only, only.value { decoder.report(.leftoverOnly(at: only.range)) }
         let persona = test.persona.flatMap { self.persona($0, in: personas) } ?? Persona()
@@ -249,7 +252,8 @@ extension Diagnostic {
             check, "unknown \(kind) `\(name.value)`", at: name.range,
             label: label,
             help: similar.isEmpty
-                ? [] : ["similar names exist: \(alternatives(similar))"])
+                ? [] : ["similar names exist: \(alternatives(similar))"],
+            fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
     }
 
     fileprivate static func leftoverOnly(at range: SourceRange) -> Self {

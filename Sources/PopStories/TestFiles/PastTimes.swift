@@ -27,7 +27,7 @@ extension Format<PastTime> {
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
             if let date = Timestamp(parsing: text) { return .date(date) }
             guard text.hasPrefix("-"), let milliseconds = milliseconds(in: String(text.dropFirst()))
-            else { return decoder.mismatch(schema, node) }
+            else { return decoder.mismatch(schema, node, readings: pastReadings(text)) }
             return .ago(.milliseconds(milliseconds))
         }
     }
@@ -48,4 +48,11 @@ extension Format<PastTimes> {
 
     /// Times that one entry of a history may have.
     private static var mostTimes: Int { 100_000 }
+}
+
+/// `3 days ago`, and a duration without the sign that makes it lie in the past.
+private func pastReadings(_ text: String) -> [Reading] {
+    let length = text.lowercased().replacing(#/^(?:vor|il y a|hace|-) *| *ago$/#, with: "")
+    if milliseconds(in: length) != nil { return [Reading("-\(length)", isExact: false)] }
+    return durationReadings(length).map { Reading("-\($0.text)", $0.meaning, isExact: false) }
 }

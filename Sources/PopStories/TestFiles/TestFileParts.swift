@@ -74,9 +74,12 @@ extension Format<[(name: YAMLNode, payload: YAMLNode?)]> {
         Format(.either([.reference("event"), .map(.any, keys: .references("event"))])) {
             node, decoder in
             switch node.kind {
+            case .scalar where decoder.isCall(node):
+                decoder.mismatch(.reference("event"), node, readings: decoder.callReadings(node))
             case .scalar: [(node, nil)]
             case .mapping: node.entries.map { ($0.key, $0.value) }
-            case .sequence: decoder.mismatch(.reference("event"), node)
+            case .sequence:
+                decoder.mismatch(.reference("event"), node, readings: decoder.eventReadings(node))
             }
         }
     }
@@ -194,6 +197,14 @@ extension Format<TestStep> {
 
 extension Format<Expectation> {
     static var expectation: Self {
-        .table(.expectation, startingWith: Expectation())
+        let table = Format.table(.expectation, startingWith: Expectation())
+        return Format(table.schema) { node, decoder in
+            guard let popup = decoder.popupName(node) else {
+                return decoder.read(table, node)?.value
+            }
+            let text = "{ showing: { main: \(popup) } }"
+            return decoder.mismatch(
+                table.schema, node, readings: [Reading(text, isExact: false)])
+        }
     }
 }

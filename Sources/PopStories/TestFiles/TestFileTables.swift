@@ -118,7 +118,7 @@ extension Table<TestStep> {
                 "events that the app sends, with their payload"
             ) { .send($0) },
             .action(
-                "set", .map(of: .any, keys: .references("context key")),
+                "set", .changes,
                 alsoCalled: ["change", "update", "context"],
                 "context keys that change together"
             ) { .set($0) }.such(as: "{ user.plan: pro }"),
@@ -170,12 +170,16 @@ extension Table<Expectation> {
         "`expect`",
         [
             Key(
-                "showing", .map(of: .any, keys: .references("scheduler")), { $0.showing = $1 },
-                alsoCalled: ["shows", "show", "visible", "displayed", "screen", "active"],
+                "showing",
+                .lanes(of: .any) { $0 },
+                { $0.showing = $1 },
+                alsoCalled: ["shows", "show", "visible", "displayed", "screen", "active"]
+                    + absences.keys,
                 "by scheduler, the popup on its screen, or `none`"
-            ).such(as: "{ main: welcome }"),
+            ).such(as: "{ main: welcome }").such(as: absences),
             Key(
-                "waiting", .map(of: .list(.reference("popup")), keys: .references("scheduler")),
+                "waiting",
+                .lanes(of: .list(.reference("popup"))) { "[\($0)]" },
                 { $0.waiting = $1 }, alsoCalled: ["queue", "queued", "pending", "waits"],
                 "by scheduler, popups that wait there, in order"
             ).such(as: "{ main: [welcome] }"),
@@ -197,3 +201,15 @@ extension Table<Expectation> {
             ).such(as: "{ welcome: 1 }"),
         ])
 }
+
+/// What people call that a popup does not show.
+private let absences: [String: String] = {
+    let names = [
+        "hidden", "not_showing", "not_shown", "not_visible", "invisible", "absent", "gone",
+        "nothing", "no_popup", "not_displayed", "does_not_show", "closed",
+    ]
+    let other =
+        "where another popup may show, the test has beside `steps` the line"
+        + " `never: ['showing.main == \"$\"']`"
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, "{ main: none }\n\(other)") })
+}()

@@ -73,6 +73,9 @@ extension NodeRecord {
     }
 }
 
+/// Keys whose values are conditions, of which people write several.
+let conditionKeys: Set<String> = ["when", "where", "dismiss_when"]
+
 extension Diagnostic {
     fileprivate static func duplicateKey(
         _ key: String, at range: SourceRange, first: SourceRange, isMerge: Bool
@@ -83,7 +86,10 @@ extension Diagnostic {
             help: [
                 isMerge
                     ? "several maps are merged with a list: `<<: [*a, *b]`"
-                    : "remove one of the two, or give it another name"
+                    : conditionKeys.contains(key)
+                        ? "two conditions that must both hold are joined with `&&`, or stand in a"
+                            + " list below `all`"
+                        : "remove one of the two, or give it another name"
             ])
     }
 

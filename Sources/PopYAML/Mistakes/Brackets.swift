@@ -46,13 +46,40 @@ extension MistakeFinder {
         let line = SourceLine(bytes, at: bracket)
         let start = line.value.contains(bracket) ? line.value.lowerBound : bracket
         let closesOther = byte(end) == UInt8(ascii: "]") || byte(end) == UInt8(ascii: "}")
+        let sooner = open == "[" && byte(end) == UInt8(ascii: "}") ? keyInList(bracket, end) : nil
         let valueEnd = closesOther ? max(lineEnd, line.value.upperBound) : lineEnd
         return Mistake(
             diagnostic: .unclosedBracket(
                 open, close, at: range(bracket..<bracket + 1), end: range(lineEnd..<lineEnd),
                 comment: ending.comment.map { range($0..<$0 + 1) },
-                edit: .init(range(lineEnd..<lineEnd), replacement: close)),
+                edit: .init(range(lineEnd..<lineEnd), replacement: close),
+                sooner: sooner.map { place in
+                    (shown(place.key), .init(range(place.end..<place.end), replacement: close))
+                }),
             repair: .value(start..<max(valueEnd, start + 1)))
+    }
+
+    /// Where a list ends whose later items have a key in front, which belongs to the map around it.
+    private func keyInList(_ bracket: Int, _ end: Int) -> (end: Int, key: Range<Int>)? {
+        var scan = FlowScan(bytes: bytes, offset: bracket + 1, end: end)
+        var start = bracket + 1
+        var comma: Int?
+        while true {
+            let byte = scan.next()
+            if byte == UInt8(ascii: ":"), isBlank(self.byte(scan.offset)) {
+                guard let comma else { return nil }
+                let key = bytes[start..<scan.offset - 1].drop { isBlank($0) }.indices
+                return key.isEmpty ? nil : (comma, key.lowerBound..<key.upperBound)
+            }
+            switch byte {
+            case nil: return nil
+            case UInt8(ascii: ","):
+                comma = scan.offset - 1
+                start = scan.offset
+            case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "("): scan.skipNested()
+            default: break
+            }
+        }
     }
 
     /// Nothing where a value is expected.
@@ -72,7 +99,7 @@ extension MistakeFinder {
 extension Diagnostic {
     fileprivate static func unclosedBracket(
         _ open: String, _ close: String, at range: SourceRange, end: SourceRange,
-        comment: SourceRange?, edit: Edit
+        comment: SourceRange?, edit: Edit, sooner: (key: String, edit: Edit)?
     ) -> Self {
         let kind = open == "[" ? "list" : "map"
         if let comment {
@@ -84,12 +111,18 @@ extension Diagnostic {
                 ],
                 help: ["put text that has a `#` in quotes, or write `\(close)` before the comment"])
         }
+        let soonerFix = sooner.map {
+            Fix("close the \(kind) before `\($0.key)`", edits: [$0.edit], isSafe: false)
+        }
+        let soonerHelp = sooner.map {
+            "where `\($0.key)` is a key of the map, `\(close)` is missing in front of the `,` before it"
+        }
         return Diagnostic(
             .yamlSyntax, "the \(kind) that begins with `\(open)` is not closed", at: range,
             label: "opened here",
             secondary: [Label("`\(close)` is missing, at the latest here", at: end)],
-            help: ["write `\(close)` at the end of the \(kind)"],
-            fixes: [Fix("close the \(kind)", edits: [edit], isSafe: false)])
+            help: [soonerHelp, "write `\(close)` at the end of the \(kind)"].compactMap(\.self),
+            fixes: [soonerFix ?? Fix("close the \(kind)", edits: [edit], isSafe: false)])
     }
 
     fileprivate static func missingItem(at range: SourceRange, edit: Edit) -> Self {

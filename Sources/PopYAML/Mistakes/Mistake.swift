@@ -30,7 +30,7 @@ struct MistakeFinder {
 
     func find() -> Mistake {
         if let mistake = leftoverConflict() ?? foreignComment() ?? quoteClosedBelow()
-            ?? bracketLeftOpen()
+            ?? placeholderInValue() ?? bracketLeftOpen()
         {
             return mistake
         }

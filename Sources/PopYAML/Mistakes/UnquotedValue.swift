@@ -6,6 +6,34 @@ extension MistakeFinder {
         value(around: offset).map { unquotedValue($0) }
     }
 
+    /// A value that begins with a name in `{{ }}`, wherever YAML stumbles over what is in them.
+    func placeholderInValue() -> Mistake? {
+        let lines = [error.offset, error.contextOffset].map { SourceLine(bytes, at: $0) }
+        guard let line = lines.first(where: { bytes[$0.value].starts(with: Array("{{".utf8)) })
+        else { return nil }
+        let value = line.value
+        guard line.key != nil, value.count > 4, value.count < 1 << 16,
+            byte(value.lowerBound + 2) != UInt8(ascii: "\""),
+            !bytes[value].contains(UInt8(ascii: ":"))
+        else { return nil }
+        let plain = withoutBraces(text(value))
+        guard let key = line.key, conditionKeys.contains(text(key)), let plain else {
+            return unquotedValue(value)
+        }
+        let edit = Diagnostic.Edit(range(value), replacement: Quoting.quoted(plain))
+        return Mistake(
+            diagnostic: .placeholder(key: shown(key), at: range(value), edit: edit),
+            repair: .value(value))
+    }
+
+    /// A condition whose names stand without `{{ }}`; nil when other braces are left.
+    private func withoutBraces(_ text: String) -> String? {
+        let plain = text.replacing(
+            #/\{\{ *(?:[A-Za-z_][\w.]*\.?\$\{)?([A-Za-z_][\w.]*)(?:\}\}\}| *\}\})/#
+        ) { "\($0.output.1)" }
+        return plain.contains("{") || plain.contains("}") ? nil : plain
+    }
+
     /// A value that must be put in quotes because YAML reads a part of it as its own syntax.
     func unquotedValue(_ value: Range<Int>) -> Mistake {
         let line = SourceLine(bytes, at: value.lowerBound)
@@ -178,6 +206,16 @@ private struct MapInBraces {
 }
 
 extension Diagnostic {
+    fileprivate static func placeholder(
+        key: String, at range: SourceRange, edit: Edit
+    ) -> Self {
+        Diagnostic(
+            .yamlUnquotedExpression, "a condition has no `{{ }}`", at: range,
+            label: "YAML takes it for a map, which ends at the `}`",
+            help: ["names stand without braces: `\(key): \(edit.replacement)`"],
+            fixes: [Fix("write names without braces", edits: [edit], isSafe: false)])
+    }
+
     fileprivate static func keyInValue(
         _ map: MapInBraces, key: String, quoted: Edit?, at range: SourceRange, reason: String
     ) -> Self {

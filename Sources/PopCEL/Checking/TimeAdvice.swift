@@ -1,0 +1,120 @@
+internal import PopSource
+
+// What is said about lengths of time and parts of a date that are written as numbers.
+extension Checker {
+    /// `DATEDIFF(day, a, b) > 7`: moments are subtracted, and the difference is a length of time.
+    mutating func reportForeignDifference(_ node: NodeID, _ name: String) -> Bool {
+        let folded = name.lowercased().filter { $0 != "_" }
+        guard environment.functions[name] == nil, let known = ForeignCalls.differences[folded]
+        else { return false }
+        var moments = Array(tree.children(of: node))
+        var (unit, isFromFirst) = (known.unit, known.isFromFirst)
+        if moments.count == 3 {
+            let first = moments.removeFirst()
+            guard let written = unitName(first) else { return false }
+            (unit, isFromFirst) = (written, false)
+        }
+        guard moments.count == 2 else { return false }
+        for moment in moments { _ = check(moment) }
+        guard moments.allSatisfy({ subject.checked.type($0) == .timestamp }) else { return false }
+        if !isFromFirst { moments.reverse() }
+        let difference = moments.map { tree.operand($0) }.joined(separator: " - ")
+        var diagnostic = Diagnostic(
+            .conditionUnknownFunction, "unknown function `\(name)`", at: tree.focus(node),
+            label: "no such function")
+        offer(difference, unit, insteadOf: node, to: &diagnostic)
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown function `\(name)`"
+        return true
+    }
+
+    private func unitName(_ node: NodeID) -> String? {
+        var word = tree.dottedName(node)
+        if case .string(let text)? = tree.literal(node) { word = text }
+        return word
+    }
+
+    /// The difference, with the number that it is compared with as a length of time.
+    private func offer(
+        _ difference: String, _ unit: String, insteadOf node: NodeID,
+        to diagnostic: inout Diagnostic
+    ) {
+        let help = "the time between two moments is their difference, a length of time"
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            operation.isOrdering, tree.child(parent, 0) == node,
+            case .int(let number)? = tree.literal(tree.child(parent, 1)),
+            let length = DurationText.advice(
+                on: "\(number) \(unit)", knowsDays: environment.knowsDays)
+        else {
+            diagnostic.offer(help, tree.rewriting([(node, "(\(difference))")]), isSafe: false)
+            return
+        }
+        let text = "\(difference) \(operation.symbol) duration(\"\(length)\")"
+        diagnostic.offer(help, tree.rewriting([(parent, text)]), isSafe: false)
+    }
+
+    /// A number that stands for a length of time: its author is asked for the unit. What no one
+    /// counts in days is milliseconds or seconds.
+    func offerUnits(
+        _ number: Int64, _ node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let units =
+            number < 10_000
+            ? [("d", "days"), ("h", "hours"), ("m", "minutes"), ("s", "seconds")]
+            : [("ms", "milliseconds"), ("s", "seconds")]
+        for (unit, name) in units {
+            guard let length = lengthOfTime(number, unit),
+                DurationText.parse(length, knowsDays: environment.knowsDays) != nil
+            else { continue }
+            diagnostic.offer(
+                "if \(name) are meant", tree.rewriting([(node, "duration(\"\(length)\")")]),
+                isSafe: false)
+        }
+        return true
+    }
+
+    /// Milliseconds in the largest unit that has no fraction.
+    private func lengthOfTime(_ number: Int64, _ unit: String) -> String? {
+        if unit == "ms" {
+            let larger: [(String, Int64)] = [
+                ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000),
+            ]
+            for (name, length) in larger where number.isMultiple(of: length) {
+                return DurationText.advice(
+                    on: "\(number / length)\(name)", knowsDays: environment.knowsDays)
+            }
+        }
+        return DurationText.advice(on: "\(number)\(unit)", knowsDays: environment.knowsDays)
+    }
+
+    /// The number of a day of the week that `getDayOfWeek()` is compared with, by its name.
+    func numberOfWeekday(_ text: String, comparedWith other: NodeID) -> Int? {
+        guard tree.nodes[other].kind == .memberCall, tree.name(other) == "getDayOfWeek" else {
+            return nil
+        }
+        return weekdayNumber(text)
+    }
+
+    private func weekdayNumber(_ text: String) -> Int? {
+        guard text.count >= 2 else { return nil }
+        return ForeignCalls.weekdays.firstIndex { $0.hasPrefix(text.lowercased()) }
+    }
+
+    /// How the parts of a moment are asked for, in the words of the comparison that a node is in.
+    func helps(
+        on fields: [(method: String, what: String)], of name: String, in node: NodeID
+    ) -> [String] {
+        fields.map { field in
+            var text = "\(name).\(field.method)(\"Europe/Berlin\")"
+            if field.method == "getDayOfWeek", let parent = tree.parent(of: node),
+                let operation = tree.operation(parent), tree.child(parent, 0) == node,
+                tree.childCount(parent) == 2,
+                case .string(let day)? = tree.literal(tree.child(parent, 1)),
+                let number = weekdayNumber(day)
+            {
+                text += " \(operation.symbol) \(number)"
+            }
+            return "\(field.what) is asked for in a time zone, such as `\(text)`"
+        }
+    }
+}

@@ -1,0 +1,131 @@
+internal import PopSource
+
+// Numbers as people and other languages write them.
+extension Mender {
+    func number(at index: Int) -> Found? {
+        let token = tokens[index]
+        if let length = lengthOfTime(at: index) { return length }
+        if let percent = percent(at: index) { return percent }
+        if let comma = decimalComma(at: index) { return comma }
+        if let amount = currency(at: index) { return amount }
+        let digits = token.text.filter { $0 != "_" && $0 != "," && $0 != "." }
+        if token.text.contains("_") || token.text.count(where: { $0 == "." || $0 == "," }) > 1 {
+            let mend = Mend(
+                token.range, "a number with separators", label: "not a number here",
+                help: "a number is written without them", [(token.range, unseparated(token.text))])
+            return (mend, index + 1)
+        }
+        guard token.text.contains(",") else { return nil }
+        let decimal = token.text.replacing(",", with: ".")
+        let mend = Mend(
+            token.range, "a number with a `,`", label: "two numbers, or one",
+            [
+                .init(help: "where the `,` parts thousands", changes: [(token.range, digits)]),
+                .init(help: "where it begins the fraction", changes: [(token.range, decimal)]),
+            ])
+        return (mend, index + 1)
+    }
+
+    /// `3,5` outside of brackets.
+    private func decimalComma(at index: Int) -> Found? {
+        guard let comma = token(index + 1), comma.isSymbol(","), let fraction = token(index + 2),
+            fraction.kind == .number, touches(index, index + 1), touches(index + 1, index + 2)
+        else { return nil }
+        let depth = tokens[..<index].reduce(0) { depth, token in
+            guard token.kind == .symbol else { return depth }
+            return depth + ("([{".contains(token.text) ? 1 : ")]}".contains(token.text) ? -1 : 0)
+        }
+        guard depth == 0 else { return nil }
+        let range = tokens[index].range.lowerBound..<fraction.range.upperBound
+        // What stands before the comma has its thousands parted by points.
+        let whole = tokens[index].text.filter { $0 != "." }
+        let mend = Mend(
+            range, "a number with a `,`", label: "two numbers",
+            help: "the fraction of a number begins with `.`",
+            [(tokens[index].range.lowerBound..<comma.range.upperBound, "\(whole).")])
+        return (mend, index + 3)
+    }
+
+    /// A number without what parts its thousands. Of two signs the last one begins the fraction.
+    private func unseparated(_ text: String) -> String {
+        let plain = text.filter { $0 != "_" }
+        let signs = plain.filter { $0 == "." || $0 == "," }
+        guard let last = signs.last, signs.count(where: { $0 == last }) == 1 || signs.count == 1,
+            let point = plain.lastIndex(of: last)
+        else { return plain.filter { $0 != "." && $0 != "," } }
+        let whole = plain[..<point].filter { $0 != "." && $0 != "," }
+        return "\(whole).\(plain[plain.index(after: point)...])"
+    }
+
+    /// `50€` and `49.99 EUR`.
+    private func currency(at index: Int) -> Found? {
+        guard let sign = token(index + 1), ForeignSigns.currencies.contains(sign.text.lowercased())
+        else { return nil }
+        let gap = tokens[index].range.upperBound..<sign.range.upperBound
+        let mend = Mend(
+            sign.range, "an amount is a number without a currency", label: "nothing belongs here",
+            help: "a number stands by itself", [(gap, "")])
+        return (mend, index + 2)
+    }
+
+    /// `€50`.
+    func currency(before index: Int) -> Found? {
+        guard ForeignSigns.currencies.contains(tokens[index].text.lowercased()),
+            let number = token(index + 1), number.kind == .number, !endsOperand(index - 1)
+        else { return nil }
+        let sign = tokens[index].range
+        let mend = Mend(
+            sign, "an amount is a number without a currency", label: "nothing belongs here",
+            help: "a number stands by itself",
+            [(sign.lowerBound..<number.range.lowerBound, "")])
+        return (mend, index + 1)
+    }
+
+    private func percent(at index: Int) -> Found? {
+        guard let sign = token(index + 1), sign.isSymbol("%"), operandEnd(index + 2) == nil,
+            let number = Double(tokens[index].text)
+        else { return nil }
+        let range = tokens[index].range.lowerBound..<sign.range.upperBound
+        let share = number / 100
+        let mend = Mend(
+            range, "a number has no `%`", label: "`%` takes a remainder",
+            [
+                .init(help: "of a hundred", changes: [(sign.range, "")]),
+                .init(help: "as a share of one", changes: [(range, "\(share)")]),
+            ])
+        return (mend, index + 2)
+    }
+
+    /// `30d`, `3 days`, `2 weeks ago`.
+    private func lengthOfTime(at index: Int) -> Found? {
+        guard let unit = token(index + 1), unit.kind == .word,
+            let length = DurationText.advice(
+                on: tokens[index].text + unit.text,
+                knowsDays: environment?.knowsDays ?? false)
+        else { return nil }
+        if let plain = plainNumber(at: index) { return plain }
+        let isPast = token(index + 2)?.isWord("ago") == true
+        let end = tokens[isPast ? index + 2 : index + 1].range.upperBound
+        let range = tokens[index].range.lowerBound..<end
+        let ours = "\(isPast ? "now - " : "")duration(\"\(length)\")"
+        let mend = Mend(
+            range, "a length of time without quotes", label: "not a value",
+            help: "a length of time is written `duration(\"\(length)\")`", [(range, ours)])
+        return (mend, index + (isPast ? 3 : 2))
+    }
+
+    /// `launches > 3 days` where `launches` is a number.
+    private func plainNumber(at index: Int) -> Found? {
+        guard let sign = token(index - 1), sign.kind == .symbol,
+            ["<", ">", "<=", ">=", "==", "!="].contains(sign.text),
+            let type = type(of: token(index - 2)), [.int, .uint, .double].contains(type)
+        else { return nil }
+        let unit = tokens[index + 1]
+        let gap = tokens[index].range.upperBound..<unit.range.upperBound
+        let mend = Mend(
+            unit.range, "`\(tokens[index - 2].text)` is a number without a unit",
+            label: "no unit belongs here", help: "a number stands by itself", [(gap, "")],
+            isSafe: false)
+        return (mend, index + 2)
+    }
+}

@@ -1,0 +1,66 @@
+internal import PopSource
+internal import PopYAML
+
+// Parts of the value of a key that are written as keys of their own.
+extension Decoder {
+    /// Reports keys by other names that are parts of one, such as `start_date` and `end_date`;
+    /// answers the others, and the keys that were meant.
+    mutating func parts(
+        of entries: [YAMLEntry], _ table: TableSchema
+    ) -> (others: [YAMLEntry], meant: Set<String>) {
+        guard entries.count > 1 else { return (entries, []) }
+        var groups: [String: [(entry: YAMLEntry, text: String)]] = [:]
+        for entry in entries where entry.value.kind == .scalar {
+            let name = entry.key.nameForMessages
+            guard let key = table.key(alsoCalled: name, for: entry.value),
+                let form = key.examplesByName[name.foldedForNames], form.hasPrefix("{"),
+                form.contains("$"), !form.contains("\n")
+            else { continue }
+            let text = form.dropFirst().dropLast().replacing("$", with: entry.value.nameForMessages)
+            groups[key.name, default: []].append((entry, String(text)))
+        }
+        groups = groups.filter { $0.value.count > 1 }
+        for key in table.keys {
+            guard let group = groups[key.name] else { continue }
+            report(.partsOfOneKey(key, group, table.title))
+        }
+        let taken = groups.values.flatMap { $0.map(\.entry.key.range) }
+        return (entries.filter { !taken.contains($0.key.range) }, Set(groups.keys))
+    }
+
+    /// `set.app.screen: home`, whose first part is a key that takes a map.
+    func keyInName(_ entry: YAMLEntry, _ table: TableSchema) -> Diagnostic? {
+        guard let name = entry.key.scalar?.text, let dot = name.firstIndex(of: "."),
+            let key = table.keys.first(where: { $0.name == name[..<dot] }),
+            case .map = key.schema, entry.value.kind == .scalar
+        else { return nil }
+        let value = source.text(in: entry.value.range)
+        let text = "\(key.name): { \(name[name.index(after: dot)...]): \(value) }"
+        var diagnostic = Diagnostic.unknownKey(entry.key, table.title)
+        diagnostic.help = ["write `\(text)`"]
+        diagnostic.fixes = [
+            Diagnostic.Fix(
+                "write `\(text)`",
+                edits: [.init(entry.key.range.union(entry.value.range), replacement: text)],
+                isSafe: false)
+        ]
+        return diagnostic
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func partsOfOneKey(
+        _ key: TableSchema.Key, _ parts: [(entry: YAMLEntry, text: String)], _ title: String
+    ) -> Self {
+        let names = enumeration(parts.map(\.entry.key.nameForMessages), atMost: 5)
+        let inner = parts.map { $0.text.drop { $0 == " " } }
+            .map { $0.hasSuffix(" ") ? $0.dropLast() : $0 }.joined(separator: ", ")
+        return Diagnostic(
+            .schemaUnknownKey, "\(title) has no keys \(names)", at: parts[0].entry.key.range,
+            label: "not a key of \(title)",
+            secondary: parts.dropFirst().prefix(4).map {
+                Label("nor is this", at: $0.entry.key.range)
+            },
+            help: ["the key for them is `\(key.name)`, such as `\(key.name): { \(inner) }`"])
+    }
+}

@@ -1,0 +1,95 @@
+internal import PopRuleFiles
+internal import PopSource
+internal import PopYAML
+
+// What is meant by values of tests that are written shorter than they can be read.
+
+extension Format<YAMLNode> {
+    /// By scheduler, what a value of the schema says. A popup alone is meant to be on `main`.
+    static func lanes(
+        of value: Schema, _ written: @escaping @Sendable (String) -> String
+    ) -> Self {
+        let map = Format.map(of: value, keys: .references("scheduler"))
+        return Format(map.schema) { node, decoder in
+            let names = decoder.popupNames(node)
+            guard !names.isEmpty else { return decoder.read(map, node)?.value }
+            let text = "{ main: \(written(names.joined(separator: ", "))) }"
+            guard names.count == 1 || text.contains("[") else {
+                return decoder.read(map, node)?.value
+            }
+            return decoder.mismatch(map.schema, node, readings: [Reading(text, isExact: false)])
+        }
+    }
+
+    /// Context keys and their new values.
+    static var changes: Self {
+        let map = Format.map(of: .any, keys: .references("context key"))
+        return Format(map.schema) { node, decoder in
+            guard let text = decoder.changes(node) else { return decoder.read(map, node)?.value }
+            return decoder.mismatch(map.schema, node, readings: [Reading(text, isExact: false)])
+        }
+    }
+}
+
+extension Decoder {
+    /// The name of a popup, or `none` in other words, where a map is wanted.
+    func popupName(_ node: YAMLNode) -> String? {
+        guard node.kind == .scalar, !node.isNull, let text = node.scalar?.text else { return nil }
+        if ["nothing", "none", "empty", "hidden", "no popup", "nobody"].contains(text) {
+            return "none"
+        }
+        return NameForm.isID(text) ? text : nil
+    }
+
+    /// The names of popups in a text or a list; none when there is something else.
+    fileprivate func popupNames(_ node: YAMLNode) -> [String] {
+        if node.kind == .scalar { return popupName(node).map { [$0] } ?? [] }
+        let names = node.items.map { popupName($0) }
+        return names.contains(nil) ? [] : names.compactMap(\.self)
+    }
+
+    /// A list of maps, or an assignment, as one map.
+    fileprivate func changes(_ node: YAMLNode) -> String? {
+        if let text = node.scalar?.text, node.kind == .scalar {
+            let match = text.wholeMatch(of: #/([A-Za-z_][\w.]*) *(?:=|==|:=|to) *([^ =].*)/#)
+            return match.map { "{ \($0.1): \($0.2) }" }
+        }
+        let entries = node.items.flatMap { Array($0.entries) }
+        guard node.kind == .sequence, !entries.isEmpty,
+            node.items.allSatisfy({ $0.kind == .mapping }),
+            entries.allSatisfy({ $0.value.kind == .scalar })
+        else { return nil }
+        let texts = entries.map {
+            "\(source.text(in: $0.key.range)): \(source.text(in: $0.value.range))"
+        }
+        return texts.contains { $0.contains("\n") } ? nil : "{ \(texts.joined(separator: ", ")) }"
+    }
+
+    /// An event in brackets.
+    func eventReadings(_ node: YAMLNode) -> [Reading] {
+        guard node.items.count == 1, let name = node.items[0].scalar?.text,
+            name.wholeMatch(of: #/[A-Za-z_][\w.]*/#) != nil
+        else { return [] }
+        return [Reading(name)]
+    }
+
+    /// Whether an event is written like a call.
+    func isCall(_ node: YAMLNode) -> Bool { !callReadings(node).isEmpty }
+
+    /// An event that is written like a call: its payload stands behind it as a map.
+    func callReadings(_ node: YAMLNode) -> [Reading] {
+        guard let text = node.scalar?.text,
+            let match = text.wholeMatch(of: #/([A-Za-z_][\w.]*) *\((.*)\)/#)
+        else { return [] }
+        let fields = match.2.split(separator: ",").map { part in
+            part.split(maxSplits: 1) { $0 == "=" || $0 == ":" }
+                .map { $0.trimmingPrefix { $0 == " " } }
+        }
+        guard fields.allSatisfy({ $0.count == 2 && NameForm.isID(String($0[0])) }) else {
+            return []
+        }
+        if fields.isEmpty { return [Reading(String(match.1))] }
+        let payload = fields.map { "\($0[0]): \($0[1])" }.joined(separator: ", ")
+        return [Reading("{ \(match.1): { \(payload) } }", isExact: false)]
+    }
+}

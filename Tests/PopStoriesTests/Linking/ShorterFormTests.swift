@@ -1,0 +1,115 @@
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopStories
+import Testing
+
+@Suite struct `A test that is written shorter than it can be read` {
+    private static let shop = """
+        context:
+          screen: { type: string, values: [home, map], default: map }
+          launches: { type: int, default: 0 }
+        events: { paid: { total: double }, opened: {} }
+        popups: { welcome: { when: screen == "home" }, offer: { trigger: manual } }
+        """
+
+    private func findings(_ text: String) throws -> [Diagnostic] {
+        let source = SourceFile(path: "a.test.yaml", text: text)
+        let rules = try rules(Self.shop)
+        let checked = TestFile.parse(source).then { file in
+            TestLinker.link(file, of: source, rules: rules) { _ in nil }
+        }
+        return checked.diagnostics.list
+    }
+
+    private func file(_ test: String) -> String { "poprules_test: 1\ntests: { t: \(test) }\n" }
+
+    private func applied(_ fix: Diagnostic.Fix, to text: String) -> String {
+        var bytes = Array(text.utf8)
+        for edit in fix.edits.sorted(by: { $0.range > $1.range }) {
+            bytes.replaceSubrange(edit.range.bytes, with: edit.replacement.utf8)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let seen = "expect: { showing: { main: none } }"
+
+    @Test(arguments: [
+        ("expect: welcome", "expect: { showing: { main: welcome } }"),
+        ("expect: nothing", "expect: { showing: { main: none } }"),
+        ("expect: { showing: none }", "expect: { showing: { main: none } }"),
+        ("expect: { showing: welcome }", "expect: { showing: { main: welcome } }"),
+        ("expect: { showing: [welcome] }", "expect: { showing: { main: welcome } }"),
+        ("expect: { waiting: welcome }", "expect: { waiting: { main: [welcome] } }"),
+        (
+            "expect: { waiting: [welcome, offer] }",
+            "expect: { waiting: { main: [welcome, offer] } }"
+        ),
+        ("expect: { shown: { welcome: true } }", "expect: { shown: { welcome: 1 } }"),
+        ("expect: { shown: { welcome: false } }", "expect: { shown: { welcome: 0 } }"),
+        (
+            "expect: { reasons: { welcome: condition false } }",
+            "expect: { reasons: { welcome: CONDITION_FALSE } }"
+        ),
+        ("set: screen = home, \(seen)", "set: { screen: home }, \(seen)"),
+        (
+            "set: [{ screen: home }, { launches: 1 }], \(seen)",
+            "set: { screen: home, launches: 1 }, \(seen)"
+        ),
+        ("set.screen: home, \(seen)", "set: { screen: home }, \(seen)"),
+        ("set: { screen: Home }, \(seen)", "set: { screen: home }, \(seen)"),
+        ("send: 'paid(total=8.0)', \(seen)", "send: { paid: { total: 8.0 } }, \(seen)"),
+        ("send: opened(), \(seen)", "send: opened, \(seen)"),
+        ("send: [opened], \(seen)", "send: opened, \(seen)"),
+    ])
+    func `is mended by its fix`(step: String, mended: String) throws {
+        let text = file("{ steps: [{ \(step) }] }")
+        let found = try findings(text)
+        #expect(found.count == 1, "\(found.map(\.message))")
+        let fix = try #require(found.first?.fixes.first)
+        let after = applied(fix, to: text)
+        #expect(after == file("{ steps: [{ \(mended) }] }"))
+        #expect(try findings(after).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("{ welcome: 2 }", "{ welcome: { shown: 2 } }"),
+        ("{ welcome: { last: 3 days ago } }", "{ welcome: { last: -3d } }"),
+        ("{ welcome: { last: 3d } }", "{ welcome: { last: -3d } }"),
+    ])
+    func `has a past that is mended`(history: String, mended: String) throws {
+        let text = file("{ history: \(history), steps: [{ \(Self.seen) }] }")
+        let fix = try #require(try findings(text).first?.fixes.first)
+        let after = applied(fix, to: text)
+        #expect(after == file("{ history: \(mended), steps: [{ \(Self.seen) }] }"))
+        #expect(try findings(after).isEmpty)
+    }
+
+    @Test(arguments: ["welcome", "[welcome]"])
+    func `is not told the opposite of what does not show`(popup: String) throws {
+        for name in ["not_showing", "hidden", "not_shown"] {
+            let found = try findings(file("{ steps: [{ expect: { \(name): \(popup) } }] }"))
+            #expect(found.flatMap(\.fixes).isEmpty)
+            #expect(
+                found.first?.help == [
+                    "the key for this is `showing`, such as `showing: { main: none }`",
+                    "where another popup may show, the test has beside `steps` the line"
+                        + " `never: ['showing.main == \"welcome\"']`",
+                ])
+        }
+    }
+
+    @Test(arguments: [
+        ("resume: true", true), ("suspend: true }, { resume: true", false),
+        ("suspend: { owner: a } }, { resume: true", true),
+        ("suspend: { owner: a } }, { resume: { owner: a }", false),
+        ("suspend: true }, { restart: true }, { resume: true", true),
+        ("suspend: true }, { resume: true }, { resume: true", true),
+    ])
+    func `resumes what is suspended`(steps: String, isFound: Bool) throws {
+        let found = try findings(file("{ steps: [{ \(steps), \(Self.seen) }] }"))
+        #expect(
+            found.map(\.message)
+                == (isFound ? ["nothing that this could resume is suspended"] : []))
+    }
+}
