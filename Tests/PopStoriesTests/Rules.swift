@@ -29,7 +29,7 @@ extension Question {
     }
 
     /// The report on a popup.
-    func report(on popup: String) -> PopupReport? { PopupReport(popup, self, played()) }
+    func report(on popup: String) -> PopupReport? { PopupReport.all([popup], self, played()).first }
 
     /// The changes that let a popup show, as they are printed.
     func changes(for popup: String) -> [String] { report(on: popup)?.changes.map(\.text) ?? [] }

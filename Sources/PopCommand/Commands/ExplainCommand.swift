@@ -68,7 +68,7 @@ struct ExplainCommand: ParsableCommand {
         let question = try question(about: ruleSet)
         let simulation = question.played()
         let wanted = popup.map { [$0] } ?? ids
-        let reports = wanted.compactMap { PopupReport($0, question, simulation) }
+        let reports = PopupReport.all(wanted, question, simulation)
         show(reports, SourcePlaces(workspace.sources))
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import PopRuleFiles
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -76,8 +77,8 @@ struct FileWatch {
                 guard let attributes = try? files.attributesOfItem(atPath: file) else { continue }
                 states[file] = State(
                     changed: attributes[.modificationDate] as? Date,
-                    size: attributes[.size] as? UInt64,
-                    number: attributes[.systemFileNumber] as? UInt64)
+                    size: attributes.number(.size),
+                    number: attributes.number(.systemFileNumber))
             }
         }
         return states

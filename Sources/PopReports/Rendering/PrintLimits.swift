@@ -6,6 +6,8 @@ package enum PrintLimits {
     package static let wholeValue = 10_000
     /// Parts of one condition, those of the named conditions that it uses included.
     package static let parts = 400
+    /// Popups of a ranking, beside the one that it is about.
+    package static let ranks = 100
     /// Values that a condition has read, beside what decided.
     package static let facts = 8
 }

@@ -97,7 +97,12 @@ public enum RuleFiles {
 
     /// Whether a name is that of a rule file or of a test file.
     static func isRuleOrTestFile(_ name: String) -> Bool {
-        isRuleFile(name) || name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml")
+        isRuleFile(name) || isTestFile(name)
+    }
+
+    /// Whether a name is that of a test file.
+    package static func isTestFile(_ name: String) -> Bool {
+        name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml")
     }
 
     /// Whether a folder holds a rule file or a test file.
@@ -107,7 +112,8 @@ public enum RuleFiles {
     }
 
     private static func files(at path: String) throws(ReadError) -> [String] {
-        guard isFolder(path) else { return [path] }
+        // A folder that is called like a test file is one that cannot be read, not one of rules.
+        guard isFolder(path), !isTestFile(path) else { return [path] }
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)

@@ -87,9 +87,9 @@ private struct Fingerprint: Sendable, Equatable {
             let attributes = try? manager.attributesOfItem(
                 atPath: URL(filePath: path).resolvingSymlinksInPath().path)
             return File(
-                name: path, size: attributes?[.size] as? UInt64,
+                name: path, size: attributes?.number(.size),
                 modified: attributes?[.modificationDate] as? Date,
-                number: attributes?[.systemFileNumber] as? UInt64)
+                number: attributes?.number(.systemFileNumber))
         }
     }
 }

@@ -15,7 +15,7 @@ struct Target {
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: self.path)
             kind = attributes[.type] as? FileAttributeType ?? .typeUnknown
-            size = attributes[.size] as? UInt64 ?? 0
+            size = attributes.number(.size) ?? 0
         } catch {
             // What an open descriptor of the system stands for has no path.
             let exists = FileManager.default.fileExists(atPath: path)

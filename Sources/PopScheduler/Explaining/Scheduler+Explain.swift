@@ -5,8 +5,28 @@ extension Scheduler {
     ///
     /// Worked out afresh, nothing is changed. Linear in the popups.
     public func explain(_ id: String, at now: Moment) -> PopupExplanation? {
+        explanations(of: [id], at: now).first
+    }
+
+    /// The same of several popups; those that do not exist are left out. Linear in the popups that there are, and in those
+    /// that are asked about.
+    public func explanations(of ids: [String], at now: Moment) -> [PopupExplanation] {
         var copy = at(now)
-        return copy.explain(id)
+        var places = QueuePlaces()
+        return ids.compactMap { copy.explain($0, &places) }
+    }
+
+    /// By the lane, the place of each waiting popup, from 1; worked out when a lane is first asked about.
+    private struct QueuePlaces {
+        private var lanes: [Int: [Int: Int]] = [:]
+
+        mutating func place(of popup: Int, on lane: Int, _ queue: () -> [Int]) -> Int? {
+            if lanes[lane] == nil {
+                lanes[lane] = Dictionary(
+                    uniqueKeysWithValues: queue().enumerated().map { ($1, $0 + 1) })
+            }
+            return lanes[lane]?[popup]
+        }
     }
 
     /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in the popups.
@@ -35,14 +55,16 @@ extension Scheduler {
     /// The reason code alone: nil for a popup that is chosen or on screen, and for one that does not exist.
     public func reason(_ id: String, at now: Moment) -> ReasonCode? { explain(id, at: now)?.reason }
 
-    private mutating func explain(_ id: String) -> PopupExplanation? {
+    private mutating func explain(
+        _ id: String, _ places: inout QueuePlaces
+    ) -> PopupExplanation? {
         if let lane = lane(showing: id), let occupant = lanes[lane].screen.occupant {
             return explanation(of: occupant, lane)
         }
         guard let popup = popupIndex[id] else { return nil }
         var explanation = outline(popups[popup], popups[popup].scheduler)
         if let task = tasks[popup] {
-            explain(popup, task, &explanation)
+            explain(popup, task, &places, &explanation)
         } else {
             explainAbsence(popup, &explanation)
         }
@@ -91,11 +113,12 @@ extension Scheduler {
     }
 
     private mutating func explain(
-        _ popup: Int, _ task: LiveTask, _ explanation: inout PopupExplanation
+        _ popup: Int, _ task: LiveTask, _ places: inout QueuePlaces,
+        _ explanation: inout PopupExplanation
     ) {
         let lane = popups[popup].scheduler
         explanation.task = taskID(popup)
-        explanation.position = queue(lane).firstIndex(of: popup).map { $0 + 1 }
+        explanation.position = places.place(of: popup, on: lane) { queue(lane) }
         if let chosen = lanes[lane].chosen, chosen.popup == popup {
             // One that settles behind another, or in the gap, has no more than its place.
             explanation.isSettling = chosen.isSettling

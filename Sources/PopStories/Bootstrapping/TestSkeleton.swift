@@ -68,9 +68,9 @@ private struct SkeletonTest {
             var later = self.question
             later.after = story.duration
             later.sends = popup.occurrence
-            guard let change = SmallestChanges.find(later, story.simulation, popup).first else {
-                break
-            }
+            let changes = SmallestChanges.find(
+                later, story.simulation, popup, keptAwayBy: story.reason)
+            guard let change = changes.first else { break }
             self.question = self.question.changed(by: change)
             story = SkeletonStory(popup, self.question)
         }

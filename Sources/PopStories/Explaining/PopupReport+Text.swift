@@ -24,6 +24,8 @@ extension PopupReport {
         if !ranking.isEmpty {
             lines += ["", "  \(style.dim("ranking"))  on `\(explanation.scheduler)`"]
             lines += rankingTable.lines
+            let leftOut = ranking.count - shownRanks.count
+            if leftOut > 0 { lines.append("    … and \(leftOut) more") }
         }
         if changes.count > 1 {
             lines += ["", "  \(style.dim("changes"))  each of these lets it show too"]
@@ -34,13 +36,20 @@ extension PopupReport {
 
     private var rankingTable: TextTable {
         var table = TextTable(indent: 4)
-        for rank in ranking {
+        for rank in shownRanks {
             let priority = PopupRule.text(ofPriority: rank.priority)
             table.add(
                 rank.popup == explanation.popup ? ">" : " ", rank.place.map { "\($0)" } ?? "shows",
                 rank.popup, "priority \(priority)", rank.reason?.rawValue ?? "")
         }
         return table
+    }
+
+    /// The first of the ranking, and the popup itself wherever it stands.
+    private var shownRanks: [Rank] {
+        ranking.enumerated().filter {
+            $0.offset < PrintLimits.ranks || $0.element.popup == explanation.popup
+        }.map(\.element)
     }
 
     /// For programs.
@@ -65,13 +74,15 @@ extension PopupReport {
             "until": explanation.until.map { .string("\($0)") },
             "conditions": .array(conditions),
             "ranking": .array(
-                ranking.map { rank in
+                shownRanks.map { rank in
                     .object([
                         "popup": .string(rank.popup), "priority": .int(rank.priority),
                         "place": rank.place.map { .int($0) },
                         "reason": rank.reason.map { .string($0.rawValue) },
                     ])
                 }),
+            "ranksLeftOut": ranking.count > shownRanks.count
+                ? .int(ranking.count - shownRanks.count) : nil,
             "changes": .array(changes.map { $0.json }),
         ])
     }

@@ -26,17 +26,33 @@ package struct PopupReport: Sendable {
     /// The smallest changes that let it show, each verified.
     package var changes: [ContextChange]
 
-    /// Nil when there is no popup of that id.
-    package init?(_ id: String, _ question: Question, _ simulation: Simulation) {
-        guard let rule = question.rules.popups.first(where: { $0.id == id }),
-            let explanation = simulation.scheduler.explain(id, at: simulation.now)
-        else { return nil }
+    /// The answers about several popups; those that do not exist are left out.
+    package static func all(
+        _ ids: [String], _ question: Question, _ simulation: Simulation
+    ) -> [PopupReport] {
+        var rankings: [String: [Rank]] = [:]
+        let rules = Dictionary(question.rules.popups.map { ($0.id, $0) }) { first, _ in first }
+        return simulation.scheduler.explanations(of: ids, at: simulation.now).compactMap { answer in
+            let lane = answer.scheduler
+            let ranking = rankings[lane] ?? simulation.ranking(of: lane)
+            rankings[lane] = ranking
+            return rules[answer.popup].map {
+                PopupReport(answer, $0, question, simulation, ranking: ranking)
+            }
+        }
+    }
+
+    private init(
+        _ explanation: PopupExplanation, _ rule: PopupRule, _ question: Question,
+        _ simulation: Simulation, ranking: [Rank]
+    ) {
         self.explanation = explanation
         self.rule = rule
+        self.ranking = ranking
         deciding = simulation.decidingCondition(explanation)
         details = simulation.details(of: explanation)
-        changes = SmallestChanges.find(question, simulation, rule)
-        ranking = simulation.ranking(of: explanation.scheduler)
+        changes = SmallestChanges.find(
+            question, simulation, rule, keptAwayBy: explanation.reason)
         conditions = []
         let group = rule.group.flatMap { question.rules.groups[$0].when }
         if let group { conditions.append(simulation.report(on: group, as: .groupWhen)) }

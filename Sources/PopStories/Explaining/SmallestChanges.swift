@@ -24,14 +24,12 @@ struct SmallestChanges {
 
     /// The changes, each verified by playing the question again; none when the context is not what keeps the popup away.
     static func find(
-        _ question: Question, _ simulation: Simulation, _ popup: PopupRule
+        _ question: Question, _ simulation: Simulation, _ popup: PopupRule,
+        keptAwayBy reason: ReasonCode?
     ) -> [ContextChange] {
-        guard let reason = simulation.scheduler.reason(popup.id, at: simulation.now) else {
-            return []
-        }
         switch reason {
-        case .conditionFalse, .conditionError, .groupConditionFalse, .triggerFiltered,
-            .notInRollout:
+        case .conditionFalse?, .conditionError?, .groupConditionFalse?, .triggerFiltered?,
+            .notInRollout?:
             break
         default: return []
         }

@@ -90,6 +90,7 @@ import Testing
         ("huge.yaml", "truncate -s 20M rules/huge.yaml"),
         ("dangling.test.yaml", "ln -s gone rules/dangling.test.yaml"),
         ("pipe.test.yaml", "mkfifo rules/pipe.test.yaml"),
+        ("folder.test.yaml", "mkdir rules/folder.test.yaml"),
         ("\u{FFFD}.yaml", "touch \"$(printf 'rules/\\377.yaml')\""),
     ]
 
@@ -120,6 +121,18 @@ import Testing
             let rest = try run(
                 "timeout 60 poprules fmt --check rules; timeout 60 poprules list rules", in: folder)
             #expect(rest.contains(name), "\(rest)")
+        }
+    }
+
+    @Test func `are not read when they are larger than may be (S13)`() throws {
+        try inFolder { folder in
+            // Reading it would take twice the memory that there is.
+            let command = "truncate -s 4G rules/huge.yaml; ulimit -v 2000000; timeout 60 poprules"
+            for arguments in ["validate", "list", "fmt --check"] {
+                let outcome = try Program.shell("\(command) \(arguments) rules", in: folder.url)
+                #expect(outcome.output.contains("huge.yaml` is larger than 16 MiB"))
+                #expect(outcome.status != 134, "\(outcome.output)")
+            }
         }
     }
 

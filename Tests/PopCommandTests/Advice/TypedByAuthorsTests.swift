@@ -1,0 +1,209 @@
+import PopSource
+import Testing
+
+/// What people typed who wrote rules for the first time, numbered as they reported it, and what they must read.
+@Suite struct `What authors typed` {
+    struct Typed: Sendable, CustomTestStringConvertible {
+        var number: String
+        /// What stands under `popups:`.
+        var popup: String
+        /// What one finding says: its message, and parts of its help.
+        var message: String
+        var help: [String] = []
+
+        var testDescription: String { "\(number): \(popup)" }
+    }
+
+    static let declared = """
+        poprules: 1
+        context:
+          user.plan: { type: string, values: [free, pro], default: free }
+          user.launches: { type: int, default: 0 }
+          user.tags: { type: list<string>, default: [] }
+          user.joined: { type: timestamp, default: "2026-01-01T00:00:00Z" }
+          c.d: { type: bool, default: false }
+          a.b: { type: int, default: 0 }
+          app.screen: { type: string, default: home }
+        events:
+          order.paid: { total: double, currency: string }
+        popups:
+
+        """
+
+    @Test(arguments: advice + silent + words + fair)
+    func `is answered with what leads to the mend at the first try`(_ typed: Typed) throws {
+        let found = try findings(in: typed.popup)
+        let meant = found.filter { $0.message == typed.message }
+        #expect(meant.count == 1, "\(found.map(\.message))")
+        let help = meant.flatMap(\.help).joined(separator: "\n")
+        for text in typed.help { #expect(help.contains(text), "\(help)") }
+        #expect(found.filter { $0.level == .error && $0.message != typed.message } == [])
+    }
+
+    @Test func `of two mistakes in one expression is told at once (C12)`() throws {
+        let found = try findings(in: "p: { when: user.plna == 'pro' && user.lanches > 3 }")
+        #expect(
+            found.map(\.message) == [
+                "unknown context key `user.plna`", "unknown context key `user.lanches`",
+            ])
+    }
+
+    @Test func `a duration may be written in conditions as it is elsewhere (C7)`() throws {
+        let found = try findings(in: #"p: { when: now - user.joined > duration("30d") }"#)
+        #expect(found.isEmpty)
+    }
+
+    private func findings(in popup: String) throws -> [Diagnostic] {
+        let popups = popup.split(separator: "\n").map { "  \($0)\n" }.joined()
+        let files = AdvisedFiles(
+            name: popup, paths: ["typed.yaml"],
+            given: ["typed.yaml": Array((Self.declared + popups).utf8)])
+        return try files.read().findings.filter { $0.level != .info }
+    }
+
+    // MARK: A
+
+    private static let advice = [
+        Typed(
+            number: "A1", popup: "p: { when: { any: { user.plan: pro, app.screen: home } } }",
+            message: "`any` must be a list, but is a map of keys",
+            help: ["`any: [{ user.plan: pro }, { app.screen: home }]`"]),
+        Typed(
+            number: "A2", popup: "p: { when: { any: [a.b > 3, c.d], c.d: true } }",
+            message: "`any` cannot stand beside `c.d`",
+            help: [
+                "for all of them to hold write `all: [{ any: [a.b > 3, c.d] }, { c.d: true }]`",
+                "for one of them to be enough move `c.d` into the list of `any`",
+            ]),
+        Typed(
+            number: "A3", popup: #"p:"# + "\n" + #"  when: "user.plan" == "pro""#,
+            message: "`user.plan` stands in quotes, which make it text, not a name",
+            help: [#"names are written without quotes: `when: user.plan == "pro"`"#]),
+        Typed(
+            number: "A5",
+            popup: "p: { schedule: { from: 2027-07-14T18:00, zone: Europe/Berlin } }",
+            message: "`from` must be a date such as `2026-11-01` or a time such as"
+                + " `2026-11-01T09:00:00+01:00`, but is the text `2027-07-14T18:00`",
+            help: ["`2027-07-14T18:00:00+02:00`"]),
+        Typed(
+            number: "A6", popup: "p: { preempt: true }",
+            message: "a popup has no key `preempt`",
+            help: ["put `switch: latent` into each popup that is to give way"]),
+    ]
+
+    // MARK: B
+
+    private static let silent = [
+        Typed(
+            number: "B3", popup: "p: { rollout: { percent: 0.2, by: app.screen } }",
+            message: "0.2 percent is one user in 500",
+            help: ["for 20 of a hundred users write `20`"]),
+        Typed(
+            number: "B3", popup: "p: { rollout: { percent: 20, by: user.plan } }",
+            message: "the rollout draws by `user.plan`, which has 2 values only",
+            help: ["draw by a key that tells users apart, such as their id"]),
+        Typed(
+            number: "B5",
+            popup: "p: { schedule: { days: [mon], from: 2026-12-08, until: 2026-12-11,"
+                + " zone: Europe/Berlin } }",
+            message: "no time of the `days` lies between `from` and `until`, so the popup never"
+                + " shows", help: ["change the `days`, or move `from` or `until`"]),
+        Typed(
+            number: "B6",
+            popup: "p: { cap: { windows: [{ max: 5, per: 7d }, { max: 9, per: 1d }] } }",
+            message: "the cap `max: 9` is never reached", help: ["make it less than 5"]),
+    ]
+
+    // MARK: D
+
+    private static let words = [
+        Typed(
+            number: "D", popup: "p: { when: user.plan == „pro“ }",
+            message: "a text in other quotes than `\"` or `'`",
+            help: [#"`user.plan == "pro"`"#]),
+        Typed(
+            number: "D", popup: "p: { when: user.plan == ´pro´ }",
+            message: "a text in other quotes than `\"` or `'`",
+            help: [#"`user.plan == "pro"`"#]),
+        Typed(
+            number: "D", popup: #"p: { when: user.plan <> "pro" }"#,
+            message: "there is no operator `<>`", help: [#"`user.plan != "pro"`"#]),
+        Typed(
+            number: "D", popup: "p: { trigger: { event: order.paid, where: event.amount > 3.0 } }",
+            message: "`order.paid` has no field `amount`",
+            help: ["its fields are `event.total`, `event.currency`"]),
+        Typed(
+            number: "D", popup: "p: { when: event_count(order.paid) > 3 }",
+            message: "`event_count` takes the name of an event in quotes",
+            help: [#"`event_count("order.paid") > 3`"#]),
+        Typed(
+            number: "D", popup: #"p: { when: user.tags.includes("beta") }"#,
+            message: "unknown function `includes`", help: [#""beta" in user.tags"#]),
+        Typed(
+            number: "D", popup: #"p: { when: user.plan.toLowerCase() == "pro" }"#,
+            message: "unknown function `toLowerCase`",
+            help: [#"`user.plan.lowerAscii() == "pro"`"#]),
+        Typed(
+            number: "D", popup: "p: { when: user.joined > 2026-01-01 }",
+            message: "cannot compare timestamp with int",
+            help: [#"`user.joined > timestamp("2026-01-01T00:00:00Z")`"#]),
+        Typed(
+            number: "D", popup: #"p: { when: user.joined > "2026-01-01" }"#,
+            message: "cannot compare timestamp with string",
+            help: [#"`user.joined > timestamp("2026-01-01T00:00:00Z")`"#]),
+        Typed(
+            number: "D", popup: "p: { when: now.hour >= 9 }",
+            message: "`now` is timestamp and has no field `hour`",
+            help: [#"`now.getHours("Europe/Berlin")`"#]),
+        Typed(
+            number: "D", popup: "p: { when: { user.launches: > 3 } }",
+            message: "a comparison is written with a word: `{ gt: 3 }`",
+            help: ["write `user.launches: { gt: 3 }`"]),
+        Typed(
+            number: "D", popup: #"p: { "owner": "growth" "priority": "high" }"#,
+            message: #"a comma is missing after `"growth"`"#),
+        Typed(
+            number: "D", popup: "p: { when: { not: { c.d: true } } }",
+            message: "a condition has no key `not`", help: ["write `none: [{ c.d: true }]`"]),
+        Typed(
+            number: "D", popup: "p: { when: a.b between 1 and 3 }",
+            message: "there is no operator `between`", help: ["`a.b >= 1 && a.b <= 3`"]),
+        Typed(
+            number: "D", popup: "p: { when: 1 < a.b < 4 }",
+            message: "cannot compare bool with int", help: ["`1 < a.b && a.b < 4`"]),
+        Typed(
+            number: "D", popup: "p: { when: if c.d then true else false }",
+            message: "a condition has no `if`", help: ["c.d ? true : false"]),
+    ]
+
+    // MARK: Fair ones under D
+
+    private static let fair = [
+        Typed(
+            number: "fair", popup: "p: { prio: high }", message: "a popup has no key `prio`",
+            help: ["`priority`"]),
+        Typed(
+            number: "fair", popup: "p: { cap: { every: 7 } }",
+            message: "`every` must be a duration such as `30s`, but is the number `7`",
+            help: ["`7d` is 7 days"]),
+        Typed(
+            number: "fair", popup: "p:\n  priority: high#important",
+            message: "a comment needs a space in front of its `#`",
+            help: ["write `high # important`"]),
+        Typed(
+            number: "fair", popup: "p:\n  trigger: event: order.paid",
+            message: "the value of `trigger` is neither a map nor text",
+            help: ["`trigger: { event: order.paid }`"]),
+        Typed(
+            number: "fair", popup: #"p: { when: user.tags == "beta" }"#,
+            message: "cannot compare list<string> with string", help: [#""beta" in user.tags"#]),
+        Typed(
+            number: "fair", popup: "p: { schedule: { hours: 9am-9pm, zone: Europe/Berlin } }",
+            message: "`hours` must be two times of day such as `09:00-21:00`, but is the text"
+                + " `9am-9pm`", help: ["write `09:00-21:00`"]),
+        Typed(
+            number: "fair", popup: "p: { hide_after: PT5S }",
+            message: "`hide_after` must be a duration such as `30s`, but is the text `PT5S`",
+            help: ["write `5s`"]),
+    ]
+}

@@ -1,0 +1,31 @@
+import PopReports
+import PopScheduler
+import PopSource
+import PopStories
+import Testing
+
+/// What is said about one of many popups does not grow with the others.
+@Suite struct `An explanation among many popups` {
+    private static let count = 1_000
+
+    private func reports() throws -> [PopupReport] {
+        let popups = (0..<Self.count).map { "  p\($0): {}\n" }.joined()
+        let question = Question(try rules("popups:\n\(popups)"))
+        return PopupReport.all((0..<Self.count).map { "p\($0)" }, question, question.played())
+    }
+
+    @Test func `names the first of the ranking, itself, and how many are left out`() throws {
+        let reports = try reports()
+        #expect(reports.count == Self.count)
+        let last = try #require(reports.last)
+        #expect(last.explanation.position == Self.count - 1)
+        var sources = SourceSet()
+        sources.add(path: "rules.yaml", bytes: [])
+        var places = SourcePlaces(sources)
+        let leftOut = Self.count - 1 - PrintLimits.ranks
+        let text = last.text(&places, style: .plain)
+        #expect(text.contains("\n    … and \(leftOut) more\n"))
+        #expect(text.contains("\n    >  \(Self.count - 1)  p\(Self.count - 1)"), "\(text)")
+        #expect(last.json(&places).compact.contains("\"ranksLeftOut\":\(leftOut)"))
+    }
+}
