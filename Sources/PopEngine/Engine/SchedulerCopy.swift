@@ -30,6 +30,10 @@ struct SchedulerCopy: Sendable {
     mutating func take(_ timed: EngineCore.TimedInput) -> [Effect] {
         let moment = timed.moment
         switch timed.input {
+        case .event(.started):
+            // What was called before has made tasks: all are there before one is chosen.
+            return scheduler.handle(.started, at: moment)
+                + scheduler.handle(.resume(by: Suspension.untilStart.owner), at: moment)
         case .event(let event): return scheduler.handle(event, at: moment)
         case .reload(let rules, let context):
             return scheduler.handle(.reload(rules, context: context), at: moment)
@@ -49,9 +53,8 @@ struct SchedulerCopy: Sendable {
     private mutating func switchUser(
         _ next: String, _ loaded: History, _ context: [String: Value]?, _ moment: Moment
     ) -> [Effect] {
-        let former = scheduler.history
-        let history = next == user ? former : formerUsers[next] ?? loaded
-        formerUsers.add(former, user: user)
+        let history = formerUsers[next] ?? loaded
+        if next != user { formerUsers.add(scheduler.history, user: user) }
         user = next
         return scheduler.handle(.switchUser(next, history, context: context), at: moment)
     }
