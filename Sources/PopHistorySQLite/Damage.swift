@@ -13,6 +13,16 @@ extension DatabaseError {
     }
 }
 
+/// What was kept is lost to the engine, and keeping goes on.
+struct DamagedFile: Error, CustomStringConvertible {
+    let path: String
+    let cause: DatabaseError
+    var description: String {
+        "the history file \(path) was damaged (\(cause)); it was put aside as \(path).damaged, and "
+            + "a new one begins without what it knew"
+    }
+}
+
 /// Somebody has removed the file while it was in use; the next call begins another.
 struct RemovedFile: Error, CustomStringConvertible {
     let path: String

@@ -12,8 +12,8 @@ extension History {
         history.popups = history.popups.filter { $0.value != Popup() }
         try history.readEvents(user, database)
         let occurrences = try Row.fetchCursor(
-            database, sql: "SELECT trigger, count FROM occurrence WHERE user = ?", arguments: [user]
-        )
+            database, sql: "SELECT trigger, count FROM occurrence WHERE user = ?",
+            arguments: [user.column])
         while let row = try occurrences.next() {
             history.occurrences[try row.value(0)] = try row.count(1)
         }
@@ -26,7 +26,7 @@ extension History {
             sql: """
                 SELECT popup, shown, last_shown, dismissals, last_reason, last_dismissed
                 FROM popup WHERE user = ?
-                """, arguments: [user])
+                """, arguments: [user.column])
         while let row = try rows.next() {
             var popup = Popup()
             popup.shownCount = try row.count(1)
@@ -38,7 +38,7 @@ extension History {
         }
         let dates = try Row.fetchCursor(
             database, sql: "SELECT popup, date FROM impression WHERE user = ? ORDER BY popup, date",
-            arguments: [user])
+            arguments: [user.column])
         while let row = try dates.next() {
             popups[try row.value(0)]?.impressions.append(Timestamp(column: try row.value(1)))
         }
@@ -50,7 +50,7 @@ extension History {
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT popup, date FROM reservation WHERE user = ? ORDER BY popup, date",
-            arguments: [user])
+            arguments: [user.column])
         while let row = try rows.next() {
             popups[try row.value(0), default: Popup()].reservations
                 .append(Timestamp(column: try row.value(1)))
@@ -60,7 +60,7 @@ extension History {
     private mutating func readEvents(_ user: String, _ database: Database) throws {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT event, sent, last_sent FROM event WHERE user = ?",
-            arguments: [user])
+            arguments: [user.column])
         while let row = try rows.next() {
             var event = SentEvent()
             event.count = try row.count(1)
@@ -69,7 +69,7 @@ extension History {
         }
         let dates = try Row.fetchCursor(
             database, sql: "SELECT event, date FROM event_date WHERE user = ? ORDER BY event, date",
-            arguments: [user])
+            arguments: [user.column])
         while let row = try dates.next() {
             events[try row.value(0)]?.dates.append(Timestamp(column: try row.value(1)))
         }

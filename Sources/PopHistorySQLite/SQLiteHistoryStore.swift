@@ -11,7 +11,8 @@ internal import Synchronization
 ///
 /// The file is opened when it is first needed, and again after every failure. One that is damaged
 /// is put aside under a name that ends in `.damaged`, reported, and begun anew. Dates are kept to
-/// the nanosecond, from 1677 to 2262.
+/// the nanosecond, from 1677 to 2262. User ids are told apart by their bytes: an "é" of one code
+/// point and one of two are two users.
 public final class SQLiteHistoryStore: HistoryStore {
     let path: String
     private let busyTimeout: Duration
@@ -43,7 +44,7 @@ public final class SQLiteHistoryStore: HistoryStore {
                 seen.withLock { $0 = version }
                 return history
             }
-        } catch let error as DatabaseError where !error.meansDamage {
+        } catch let error as DatabaseError {
             // One that cannot be written, because the disk is full or the file read-only, may still
             // be read.
             guard let history = try? await readWithoutWriting(user) else { throw error }
@@ -125,6 +126,7 @@ public final class SQLiteHistoryStore: HistoryStore {
             if error.meansDamage {
                 try? closed?.close()
                 try putAside()
+                throw DamagedFile(path: path, cause: error)
             }
             throw error
         }

@@ -61,7 +61,8 @@ enum Schema {
         for table in [
             "popup", "impression", reservations, "event", "event_date", "occurrence",
         ] {
-            try database.execute(sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user])
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user.column])
         }
     }
 }

@@ -110,10 +110,40 @@ import Testing
         try Data(repeating: 0x58, count: 10_000).write(
             to: folder.url.appendingPathComponent("history.db"))
         let store = store
-        await #expect(throws: (any Error).self) { try await store.history(of: "") }
+        let told = await #expect(throws: (any Error).self) {
+            try await store.history(of: "")
+        }
+        // Embedding 11: the message named neither the file nor what became of it.
+        let file = folder.path("history.db")
+        let message = told.map { "\($0)" } ?? ""
+        #expect(message.hasPrefix("the history file \(file) was damaged (SQLite error 26"))
+        #expect(message.contains("it was put aside as \(file).damaged, and a new one begins"))
         try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
         #expect(try await store.history(of: "").occurrences == ["t": 1])
         #expect(FileManager.default.fileExists(atPath: folder.path("history.db.damaged")))
+    }
+
+    /// Embedding 8: SQLite takes a NUL for the end of a text.
+    @Test func `users and names that differ behind a NUL are not one (embedding 8)`() async throws {
+        let store = store
+        let users = ["a", "a\0b", "a\0c", "a\0", "\0", ""]
+        for (place, user) in users.enumerated() {
+            let records: [HistoryRecord] = [
+                .impression(popup: "p", date: date(Int64(place))),
+                .impressionTakenBack(popup: "p", date: date(Int64(place) + 1)),
+                .reservation(popup: "p\0\(place)", date: date(1)),
+                .event(name: "e\0", date: date(2)), .occurrence(trigger: "t\0", count: place),
+            ]
+            let memory = MemoryHistoryStore()
+            memory.append(records, user: user)
+            try await store.append(records, user: user)
+            #expect(try await store.history(of: user) == memory.history(of: user))
+        }
+        try await store.remove(user: "a")
+        try await store.remove(user: "a\0c")
+        #expect(try await store.history(of: "a") == History())
+        #expect(try await store.history(of: "a\0b").popups["p"]?.impressions == [date(1)])
+        #expect(try await store.history(of: "a\0c") == History())
     }
 
     @Test(arguments: ["'many'", "x'00ff'", "-1", "9223372036854775807"])
