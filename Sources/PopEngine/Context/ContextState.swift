@@ -85,10 +85,12 @@ struct ContextState: Sendable {
         return CallOutcome.refused([]).with([remark])
     }
 
-    /// Compares the Swift type of a key with the declared one, once.
-    mutating func note(_ use: TypedUse) {
-        guard typedUses.insert(use).inserted, let remark = remark(on: use) else { return }
-        tell([remark])
+    /// Compares the Swift type of a key with the declared one, which is told once.
+    @discardableResult
+    mutating func note(_ use: TypedUse) -> CallRemark? {
+        let remark = remark(on: use)
+        if typedUses.insert(use).inserted, let remark { tell([remark]) }
+        return remark
     }
 
     private func tell(_ remarks: [CallRemark]) {

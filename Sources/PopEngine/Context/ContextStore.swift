@@ -64,8 +64,8 @@ extension ContextStore {
     public func set<Wrapped: ValueConvertible>(
         _ key: TypedKey<Wrapped>, to value: Wrapped?
     ) -> CallOutcome {
-        state.withLock { $0.note(TypedUse(key)) }
-        return commit([key.name: value?.value])
+        let remark = state.withLock { $0.note(TypedUse(key)) }
+        return commit([key.name: value?.value]).with(remark.map { [$0] } ?? [])
     }
 
     /// Changes several keys together: no condition sees half of it. When the rules refuse one
@@ -101,8 +101,9 @@ extension ContextStore {
                 guard state.version == version + scope.writes else {
                     return attempt < attempts ? nil : state.giveUp(attempt)
                 }
-                for use in after.typedUses { state.note(use) }
-                return commit(after.changes, to: &state)
+                let uses = after.typedUses.sorted { $0.name < $1.name }
+                let remarks = uses.compactMap { state.note($0) }
+                return commit(after.changes, to: &state).with(remarks)
             }
             if let outcome { return (result, outcome) }
             attempt += 1

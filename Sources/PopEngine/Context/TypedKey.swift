@@ -7,7 +7,8 @@ internal import PopCEL
 /// engine.context[.screen] = "map"
 /// ```
 ///
-/// When the rules declare another type for the key, that is told as an event.
+/// When the rules declare another type for the key, the outcome of a change says so, and an event
+/// does once.
 public struct TypedKey<Wrapped: ValueConvertible>: Sendable, Hashable {
     /// A dotted name, as the rule files declare it.
     public let name: String

@@ -4,7 +4,7 @@ internal import PopSource
 /// What became of a call, known when it returns; whatever is wrong is told as an event too.
 public struct CallOutcome: Sendable, Hashable {
     public enum State: Sendable, Hashable {
-        /// It has its effect.
+        /// It has its effect, unless a remark says that there was nothing to do.
         case taken
         /// It did not fit the rules and changed nothing.
         case refused
@@ -66,8 +66,33 @@ public enum CallRemark: Sendable, Hashable {
     /// A change of the context was given up: each time it was made, something else had changed the
     /// context meanwhile.
     case contextBusy(attempts: Int)
-    /// The engine was called and never started: popups with `trigger: start` wait for `start()`.
+    /// The engine was called and never started: nothing shows before `start()`.
     case notStarted
+    /// The popup neither waits nor shows, so that there was nothing to end.
+    case notThere(String)
+    /// The popup is on no screen, so that nobody can have closed it.
+    case notOnScreen(String)
+    /// The owner has not suspended that scheduler, or all, so that there was nothing to resume.
+    case notSuspended(Suspension)
+}
+
+extension Scheduler {
+    /// That a call has nothing to do. What is unknown is refused instead.
+    func remarks(on event: Event) -> [CallRemark] {
+        switch event {
+        case .dismiss(let id), .remove(let id): isAbsent(id) ? [.notThere(id)] : []
+        case .userClosed(let id), .didDisappear(let id):
+            isOffScreen(id) ? [.notOnScreen(id)] : []
+        case .resume(let owner, let scheduler):
+            remarks(onResuming: Suspension(by: owner, scheduler: scheduler))
+        default: []
+        }
+    }
+
+    private func remarks(onResuming suspension: Suspension) -> [CallRemark] {
+        let isKnown = suspension.scheduler.map { waiting[$0] != nil } ?? true
+        return isKnown && !suspensions.contains(suspension) ? [.notSuspended(suspension)] : []
+    }
 }
 
 extension CallRemark: CustomStringConvertible {
@@ -85,7 +110,16 @@ extension CallRemark: CustomStringConvertible {
             "a change of the context was given up after \(attempts) attempts: each time something "
                 + "else had changed the context meanwhile"
         case .notStarted:
-            "the engine was not started: popups with `trigger: start` wait for `start()`"
+            "the engine was not started: nothing shows before `start()`"
+        case .notThere(let popup):
+            "the popup `\(popup)` neither waits nor shows: there was nothing to end"
+        case .notOnScreen(let popup):
+            "the popup `\(popup)` is on no screen: nothing was closed"
+        case .notSuspended(let suspension):
+            (suspension.owner.map { "`\($0)`" } ?? "the owner without a name")
+                + " has not suspended "
+                + (suspension.scheduler.map { "the scheduler `\($0)`" } ?? "all schedulers")
+                + ": nothing was resumed"
         }
     }
 

@@ -17,19 +17,7 @@ extension EngineCore: ContextSink {
     }
 
     func remark(_ remarks: [CallRemark]) {
-        state.withLock { state in
-            for case .unknownKey(let name, _) in remarks { reportUnknown(name, &state) }
-            remark(
-                remarks.filter { if case .unknownKey = $0 { false } else { true } }, &state)
-        }
-    }
-
-    /// As the scheduler would, once for each key.
-    private func reportUnknown(_ name: String, _ state: inout State) {
-        guard state.unknownKeys.count < limits.remarks,
-            state.unknownKeys.insert(name).inserted
-        else { return }
-        put(.tell(.scheduler(.rejected(.unknownKey(name))), clock.now), &state)
+        state.withLock { remark(remarks, &$0) }
     }
 
     /// Posts other rules. Whoever hears that there is work calls `workOff`.

@@ -105,6 +105,11 @@ extension EngineCore {
 
 // MARK: The start
 
+extension Suspension {
+    /// What an engine holds back before its start. No app has an owner of this name.
+    static let untilStart = Suspension(by: "\u{0}start")
+}
+
 extension EngineCore {
     /// Only the first call starts.
     func start() -> CallOutcome {
@@ -112,7 +117,8 @@ extension EngineCore {
             defer { state.hasStarted = true }
             return !state.hasStarted
         }
-        return isFirst ? handle(.started) : .taken
+        guard !isFirst else { return handle(.started) }
+        return isStopped ? .stopped : .taken
     }
 
     /// From the first call on, an engine that is not started is waited for.

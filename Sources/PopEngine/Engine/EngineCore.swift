@@ -35,8 +35,6 @@ final class EngineCore: Sendable {
         /// What the stage is doing, calls of the presenter that run included.
         var underWay = 0
         var reported: Set<CallRemark> = []
-        /// Keys that were reported not to be declared.
-        var unknownKeys: Set<String> = []
         var ending = Ending()
     }
 
@@ -70,9 +68,11 @@ final class EngineCore: Sendable {
         limits = options.engineLimits
         schedulerLimits = options.limits
         self.signal = signal
-        let scheduler = Scheduler(
+        var scheduler = Scheduler(
             rules: rules, seed: options.seed, user: user, history: history,
             at: options.clock.now, timeZones: options.timeZones, limits: options.limits)
+        // Nothing shows before the start, whatever is called.
+        _ = scheduler.handle(.suspend(by: Suspension.untilStart.owner), at: options.clock.now)
         state = Guarded(
             State(
                 scheduler: scheduler, user: user,
@@ -141,7 +141,7 @@ extension EngineCore {
             return (CallOutcome(.waits), false)
         }
         guard input.isHeavy else {
-            return (CallOutcome(of: take(timed, &state)), false)
+            return (take(timed, &state), false)
         }
         state.inputs = Fifo()
         state.inputs?.append(timed)
@@ -188,21 +188,25 @@ extension EngineCore {
     }
 
     /// Takes a light input in.
-    private func take(_ timed: TimedInput, _ state: inout State) -> [Effect] {
+    private func take(_ timed: TimedInput, _ state: inout State) -> CallOutcome {
         switch timed.input {
-        case .event(let event): return handle(event, timed.moment, &state)
+        case .event(let event):
+            let remarks = state.scheduler.remarks(on: event)
+            remark(remarks, &state)
+            return CallOutcome(of: handle(event, timed.moment, &state)).with(remarks)
         case .foreign(let popup, let condition, let isTrue):
-            return enqueue(popup, condition, isTrue, timed.moment, &state)
+            return CallOutcome(of: enqueue(popup, condition, isTrue, timed.moment, &state))
         case .setForeign(let entry, let isTrue):
-            guard state.foreign.set(entry, isTrue: isTrue) else { return [] }
-            return handle(.setForeign(entry.id, isTrue: isTrue), timed.moment, &state)
+            if state.foreign.set(entry, isTrue: isTrue) {
+                _ = handle(.setForeign(entry.id, isTrue: isTrue), timed.moment, &state)
+            }
         case .flush(let answer):
             pass(.flush(answer), answer, &state)
         case .stop(let dismissing):
             stop(dismissing, timed.moment, &state)
         case .reload, .switchUser, .forget, .historyChanged: break
         }
-        return []
+        return .taken
     }
 
     func handle(_ event: Event, _ moment: Moment, _ state: inout State) -> [Effect] {
@@ -232,6 +236,7 @@ extension EngineCore {
         switch timed.input {
         case .forget(let user, let answer):
             pass(.forget(user, answer), answer, &state)
+        case .switchUser where !state.foreign.isEmpty: put(.askForeign, &state)
         default: break
         }
     }

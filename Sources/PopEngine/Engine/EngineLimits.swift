@@ -18,6 +18,9 @@ public struct EngineLimits: Sendable, Hashable {
     /// How long the main actor may leave a question unanswered, and the app the engine without
     /// `start`, before that is told.
     public var silence = Duration.seconds(10)
+    /// The least time for which an answer `postpone` puts a popup off, be it zero or negative: asked
+    /// again at once, one popup would keep all others of its scheduler from showing.
+    public var shortestPostponement = Duration.milliseconds(100)
     /// How deep lists and maps may stand inside each other, in the context and in payloads.
     public var valueDepth = 64
     /// How often a change of the context is made again because something else changed it meanwhile.

@@ -2,8 +2,11 @@ public import PopCEL
 public import PopScheduler
 
 extension PopupEngine {
-    /// Fires `trigger: start`, once, whoever calls it how often. What the context holds by then is
-    /// what the first popup is chosen by.
+    /// Fires `trigger: start`, once, whoever calls it how often, and lets popups show. What the
+    /// context holds by then is what the first popup is chosen by.
+    ///
+    /// Calls from before have their effect at once, but for showing: what they put into a queue
+    /// waits there, behind what starts when that is more important.
     @discardableResult
     public func start() -> CallOutcome { core.start() }
 

@@ -18,7 +18,7 @@ public final class PopupEngine: Sendable {
     private let broadcast: EventBroadcast
 
     /// Makes an engine with a history that ends with the process; its events, caps and `after` know
-    /// this session alone. It waits for `start`.
+    /// this session alone. It shows nothing before `start`.
     public convenience init(
         rules: RuleSet, presenter: any Presenter, context: ContextStore = ContextStore(),
         user: String = "", options: EngineOptions = EngineOptions()
@@ -28,8 +28,8 @@ public final class PopupEngine: Sendable {
             store: MemoryHistoryStore(), history: History(), options: options)
     }
 
-    /// Makes an engine with what the store knows of the user, which waits for `start`. When it
-    /// cannot be read, that is told as an event, and the history begins empty.
+    /// Makes an engine with what the store knows of the user, which shows nothing before `start`.
+    /// When it cannot be read, that is told as an event, and the history begins empty.
     public convenience init(
         rules: RuleSet, presenter: any Presenter, context: ContextStore = ContextStore(),
         user: String = "", history store: any HistoryStore, options: EngineOptions = EngineOptions()
@@ -88,6 +88,7 @@ extension EngineCore {
 
 extension PopupEngine {
     /// The id of the popup on the screen of each scheduler that shows one, by the scheduler's name.
+    /// After `stop` those that it left there.
     public var showing: [String: String] { core.read(\.showing) }
 
     /// The ids of the popups that wait on each scheduler, in order, by the scheduler's name.
@@ -96,14 +97,16 @@ extension PopupEngine {
     /// Whether nothing waits and nothing shows.
     public var isEmpty: Bool { core.read(\.isEmpty) }
 
-    /// The names of the schedulers that are suspended.
+    /// The names of the schedulers that are suspended; before `start` all of them.
     public var suspended: Set<String> { core.read(\.suspended) }
 
     /// Whose history decides.
     public var user: String { core.user }
 
     /// What is suspended, and by whom.
-    public var suspensions: Set<Suspension> { core.read(\.suspensions) }
+    public var suspensions: Set<Suspension> {
+        core.read(\.suspensions).subtracting([.untilStart])
+    }
 
     /// What the current user has seen and done.
     public var history: History { core.scheduler.history }

@@ -121,7 +121,9 @@ extension Stage {
         }
         // One that is silent for too long holds up nothing but its own popup.
         _ = await core.askMainActor { [core, presenter] in
-            core.handle(.answered(popup.presentation, presenter.willShow(popup)))
+            let answer = presenter.willShow(popup)
+                .postponing(atLeast: core.limits.shortestPostponement)
+            core.handle(.answered(popup.presentation, answer))
         }
     }
 
@@ -180,5 +182,11 @@ extension Stage {
         for entry in core.foreignConditions {
             core.setForeign(entry, isTrue: entry.condition(context.snapshot))
         }
+    }
+}
+
+extension WillShowAnswer {
+    fileprivate func postponing(atLeast shortest: Duration) -> WillShowAnswer {
+        if case .postpone(let duration) = self { .postpone(max(duration, shortest)) } else { self }
     }
 }

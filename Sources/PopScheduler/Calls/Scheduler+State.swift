@@ -23,6 +23,17 @@ extension Scheduler {
         }
     }
 
+    /// Whether a popup is known and neither waits nor is on a screen.
+    package func isAbsent(_ id: String) -> Bool {
+        guard let popup = popupIndex[id] else { return false }
+        return tasks[popup] == nil && occupant(id) == nil
+    }
+
+    /// Whether a popup is known and on no screen.
+    package func isOffScreen(_ id: String) -> Bool {
+        popupIndex[id] != nil && occupant(id) == nil
+    }
+
     /// The names of the schedulers that are suspended.
     public var suspended: Set<String> {
         Set(lanes.filter(\.isSuspended).map(\.rule.name))

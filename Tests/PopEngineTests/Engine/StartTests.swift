@@ -64,6 +64,37 @@ import Testing
         await engine.stop()
     }
 
+    @Test func `is what showing waits for, whatever was called before (embedding 5)`()
+        async throws
+    {
+        let driver = await EngineDriver(
+            rules: try .parse(
+                """
+                context: { app.screen: { type: string, default: splash } }
+                events: { e: {} }
+                popups:
+                  early: { trigger: { event: e }, priority: 9000, when: app.screen == "splash" }
+                  sent: { trigger: { event: e } }
+                  asked: { trigger: manual, priority: low }
+                  begun: { priority: high }
+                """))
+        let engine = await driver.engine
+        #expect(engine.send("e").isTaken && engine.enqueue("asked").isTaken)
+        engine.enqueue(ForeignPopup(id: "alert"))
+        engine.resume()
+        await driver.settle()
+        #expect(await driver.presenter.calls == [])
+        #expect(engine.waiting == ["main": ["early", "sent", "alert", "asked"]])
+        #expect(engine.explain("early")?.reason == .suspended)
+        #expect(engine.explain("early")?.standstill == CallRemark.notStarted.description)
+        #expect(engine.suspended == ["main"] && engine.suspensions.isEmpty)
+        engine.context["app.screen"] = "map"
+        await driver.start()
+        #expect(await driver.presenter.calls == [.willShow("begun"), .present("begun")])
+        #expect(engine.waiting == ["main": ["early", "sent", "alert", "asked"]])
+        #expect(engine.suspended.isEmpty && engine.history.events["e"]?.count == 1)
+    }
+
     @Test func `happens once, whoever calls it how often`() async throws {
         let driver = await EngineDriver(rules: try .parse("popups: { a: {}, b: {} }"))
         await driver.start()

@@ -1,0 +1,78 @@
+import PopCEL
+import PopEngine
+import PopScheduler
+import PopTesting
+import Testing
+
+/// Embedding 10: outcomes that did not say what happened.
+@MainActor
+@Suite struct `A call that finds nothing to do says so (embedding 10)` {
+    private func driver() throws -> EngineDriver {
+        EngineDriver(
+            rules: try .parse(
+                """
+                context: { a.s: string, a.list: list<string> }
+                popups: { shows: {}, waits: { trigger: manual }, away: { trigger: manual } }
+                """))
+    }
+
+    @Test func `about a popup that neither waits nor shows`() async throws {
+        let driver = try driver()
+        await driver.start()
+        let engine = driver.engine
+        engine.enqueue("waits")
+        for outcome in [engine.dismiss("away"), engine.remove("away")] {
+            #expect(outcome.state == .taken && outcome.remarks == [.notThere("away")])
+        }
+        for outcome in [engine.userClosed("waits"), engine.didDisappear("waits")] {
+            #expect(outcome.state == .taken && outcome.remarks == [.notOnScreen("waits")])
+        }
+        #expect(engine.userClosed("nobody").rejections == [.unknownPopup("nobody")])
+        #expect(engine.waiting == ["main": ["waits"]])
+        await driver.settle()
+        let told = driver.events.compactMap {
+            if case .remark(let remark) = $0.kind { remark } else { nil }
+        }
+        #expect(told == [.notThere("away"), .notOnScreen("waits")])
+        #expect(engine.dismiss("waits").isTaken && engine.userClosed("shows").isTaken)
+        await driver.settle()
+        #expect(engine.isEmpty)
+    }
+
+    @Test func `about what nobody has suspended`() async throws {
+        let driver = try driver()
+        let engine = driver.engine
+        engine.suspend(by: "tour", scheduler: "main")
+        #expect(engine.resume().remarks == [.notSuspended(Suspension())])
+        let other = Suspension(by: "tour")
+        #expect(engine.resume(by: "tour").remarks == [.notSuspended(other)])
+        #expect(engine.suspensions == [Suspension(by: "tour", scheduler: "main")])
+        #expect(engine.resume(by: "tour", scheduler: "main").isTaken)
+        #expect(engine.resume(scheduler: "m").rejections == [.unknownScheduler("m")])
+    }
+
+    @Test func `because the engine was stopped, start included`() async throws {
+        let driver = try driver()
+        await driver.start()
+        await driver.engine.stop()
+        #expect(driver.engine.start().state == .stopped)
+        let never = try self.driver()
+        await never.engine.stop()
+        #expect(never.engine.start().state == .stopped)
+    }
+
+    @Test func `a typed key of another type is remarked on by each call`() async throws {
+        let driver = try driver()
+        let context = driver.engine.context
+        let number = CallRemark.typedKey("a.s", declared: "string", typed: "int")
+        for _ in 0..<2 {
+            #expect(context.set(TypedKey<Int>("a.s"), to: nil).remarks == [number])
+            #expect(context.update { $0[TypedKey<Int>("a.s")] = nil }.remarks == [number])
+        }
+        #expect(
+            context.set(TypedKey<[Int]>("a.list"), to: []).remarks
+                == [.typedKey("a.list", declared: "list<string>", typed: "list<int>")])
+        #expect(context.set(TypedKey<String>("a.s"), to: "x").isTaken)
+        await driver.settle()
+    }
+}

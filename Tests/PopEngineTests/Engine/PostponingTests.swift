@@ -1,0 +1,24 @@
+import PopEngine
+import PopScheduler
+import PopTesting
+import Testing
+
+/// Embedding 4: asked again at once, a popup kept all others of its scheduler from showing.
+@MainActor
+@Suite struct `A popup that is postponed by no time` {
+    @Test(arguments: [Duration.zero, .nanoseconds(1), .seconds(-1)])
+    func `lets the others show and is asked again after the shortest time (embedding 4)`(
+        duration: Duration
+    ) async throws {
+        let driver = EngineDriver(rules: try .parse("popups: { a: { priority: high }, b: {} }"))
+        driver.presenter.answers = ["a": .postpone(duration)]
+        await driver.start()
+        #expect(driver.presenter.calls == [.willShow("a"), .willShow("b"), .present("b")])
+        driver.presenter.answers = [:]
+        driver.engine.userClosed("b")
+        await driver.settle()
+        #expect(driver.engine.explain("a")?.reason == .postponed)
+        await driver.advance(by: EngineLimits.standard.shortestPostponement)
+        #expect(driver.engine.showing == ["main": "a"])
+    }
+}
