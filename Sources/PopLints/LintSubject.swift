@@ -10,7 +10,7 @@ public struct LintSubject: Sendable {
     public let rules: RuleSet
     /// The moment for which advice about dates is given; nil for no such advice.
     public let now: Timestamp?
-    /// Context keys, by index, that a condition, a trigger or a rollout reads.
+    /// Context keys, by index, that a condition, a trigger, a rollout or a placeholder reads.
     public let usedKeys: Set<Int>
     /// Named conditions, by index, that another condition uses.
     public let usedConditions: Set<Int>
@@ -35,6 +35,11 @@ public struct LintSubject: Sendable {
         for popup in rules.popups {
             if let rollout = popup.rollout { keys.insert(rollout.key) }
             for case .changed(let key) in popup.triggers { keys.insert(key) }
+        }
+        let placeholders = model.placeholders
+        for (position, key) in model.context.entries.enumerated()
+        where placeholders.contains(key.name.value) {
+            keys.insert(position)
         }
         usedKeys = keys
         usedConditions = conditions

@@ -29,7 +29,10 @@ struct Adviser: ~Copyable {
     mutating func adviseOnValues() {
         for node in tree.nodes.indices {
             switch tree.nodes[node].kind {
-            case .operation: adviseOnComparison(node)
+            case .operation:
+                adviseOnComparison(node)
+                adviseOnMoments(node)
+            case .presence: adviseOnPresenceOfDefault(node)
             case .call, .memberCall:
                 adviseOnPattern(node)
                 adviseOnZone(node)

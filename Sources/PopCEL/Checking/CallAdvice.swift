@@ -67,8 +67,16 @@ extension Checker {
         if operands.count == 1, offerTime(folded, operands[0], at: node, to: &diagnostic) {
             return true
         }
+        if offerEmptiness(folded, operands, at: node, to: &diagnostic) { return true }
+        if offerEvents(folded, operands, at: node, to: &diagnostic) { return true }
+        if offerIntersection(folded, operands, at: node, to: &diagnostic) { return true }
+        if offerLengthOfTime(folded, operands, at: node, to: &diagnostic) { return true }
         guard let ours = ForeignCalls.ours(folded, operands: operands.count) else { return false }
         if ours.needsName, tree.dottedName(operands[0]) == nil { return false }
+        if ours.template == "now" {
+            offerNow(node, to: &diagnostic)
+            return true
+        }
         var text = ours.template
         for (index, operand) in operands.enumerated() {
             text = text.replacing("$\(index)", with: tree.operand(operand))

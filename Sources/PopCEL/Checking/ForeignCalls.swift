@@ -161,6 +161,33 @@ enum ForeignCalls {
         ),
     ]
 
+    /// Names for whether there is no value, or there is one.
+    static let absences: [String: Bool] = [
+        "isnull": true, "isnil": true, "isundefined": true, "ismissing": true, "isset": false,
+        "defined": false, "isdefined": false, "exists": false, "ispresent": false,
+        "present": false, "isnotnull": false, "notnull": false, "exist": false,
+    ]
+
+    /// Names for whether a value is empty, or is not.
+    static let emptinesses: [String: Bool] = [
+        "isempty": true, "empty": true, "isblank": true, "isnullorempty": true,
+        "isnullorblank": true, "isnotempty": false, "notempty": false, "nonempty": false,
+        "isnotblank": false,
+    ]
+
+    /// Names for how often something happened.
+    static let occurrences: Set<String> = [
+        "count", "counts", "countof", "howmany", "times", "occurrences", "eventcount",
+        "countevents",
+    ]
+
+    /// Names for whether a list holds values of another one, and the macro that asks it.
+    static let intersections: [String: String] = [
+        "containsany": "exists", "hasany": "exists", "intersects": "exists", "overlaps": "exists",
+        "includesany": "exists", "anyof": "exists", "containsall": "all", "hasall": "all",
+        "includesall": "all", "issubsetof": "all",
+    ]
+
     /// Names for whether a list, a map or a text holds something.
     static let containment: Set<String> = [
         "contains", "includes", "include", "contain", "has", "haskey", "containskey",

@@ -23,6 +23,7 @@ extension Checker {
         if offerTail(of: name, at: node, to: &diagnostic) { return diagnostic }
         if offerText(name, at: node, to: &diagnostic) { return diagnostic }
         if offerWhole(name, declared, at: node, to: &diagnostic) { return diagnostic }
+        if offerField(name, at: node, to: &diagnostic) { return diagnostic }
         let similar = similarNames(to: name, among: declared)
         if let first = similar.first {
             addSimilar(similar, first, at: range, to: &diagnostic)
@@ -32,7 +33,7 @@ extension Checker {
             diagnostic.help = [
                 "a condition compares a key with a value, or is `true` or `false`"
             ]
-        } else if !name.contains(".") {
+        } else if !name.contains("."), !isComparedWithLiterals(node) {
             diagnostic.offer(
                 "a text is written in quotes", tree.rewriting([(node, "\"\(name)\"")]),
                 isSafe: false)
@@ -106,25 +107,27 @@ extension Checker {
             operation == .equal || operation == .notEqual
         {
             let other = tree.child(parent, tree.child(parent, 0) == node ? 1 : 0)
-            guard let key = tree.dottedName(other) else { return false }
+            guard tree.dottedName(other) != nil else { return false }
             diagnostic.message = "there is no value `\(name)`"
             diagnostic.label = "not a value"
-            diagnostic.offer(
-                "whether a key has a value is asked with `has`",
-                tree.rewriting([(parent, operation == .equal ? "!has(\(key))" : "has(\(key))")]),
-                isSafe: true)
+            offerPresence(
+                of: other, isMissing: operation == .equal, insteadOf: parent, to: &diagnostic)
             return true
         }
-        if let truth = ForeignWords.truths[word], word == "true" || word == "false" {
+        if let truth = ForeignWords.truths[word],
+            word == "true" || word == "false" || isComparedWithBool(node)
+        {
             diagnostic.message = "there is no value `\(name)`"
             diagnostic.label = "not a value"
             diagnostic.offer(
-                "true and false are written small", tree.rewriting([(node, "\(truth)")]))
+                word == "\(truth)"
+                    ? "true and false are written small" : "a bool is `true` or `false`",
+                tree.rewriting([(node, "\(truth)")]))
             return true
         }
         guard ForeignWords.moments.contains(word), environment.number(ofVariable: "now") != nil
         else { return false }
-        diagnostic.offer("the moment is `now`", tree.rewriting([(node, "now")]), isSafe: false)
+        offerNow(node, to: &diagnostic)
         return true
     }
 
@@ -144,22 +147,55 @@ extension Checker {
         return false
     }
 
-    /// `plan` for `user.plan`, when no other key ends so.
+    /// `plan` for `user.plan`, and `order.paid.total` for `event.total`.
     private func offerWhole(
         _ name: String, _ declared: [String], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
-        let whole = declared.filter { $0.hasSuffix("." + name) }
-        guard whole.count == 1 else {
-            guard (2...5).contains(whole.count) else { return false }
-            diagnostic.help = ["keys that end with it exist: \(alternatives(whole.sorted()))"]
+        var whole = declared.filter { $0.hasSuffix("." + name) }.sorted()
+        if whole.isEmpty, let dot = name.lastIndex(of: ".") {
+            whole = declared.filter { $0 == "event" + name[dot...] }
+        }
+        guard let first = whole.first else { return false }
+        if whole.count > 1 {
+            diagnostic.help = ["\(alternatives(Array(whole.prefix(5)))) may be meant"]
             return true
         }
-        let edit = Diagnostic.Edit(tree.range(node), replacement: whole[0])
+        let isField = environment.owner(of: first) != nil
+        let help = isField ? "the field of the event is called" : "the key is called"
+        let edit = Diagnostic.Edit(tree.range(node), replacement: first)
+        // A map of keys stands in no text of its own.
         let rewriting =
-            tree.rewriting([(node, whole[0])])
-            ?? Rewriting(edits: [edit], written: whole[0], text: whole[0])
-        diagnostic.offer("the key is called `\(whole[0])`", rewriting, isSafe: false)
+            tree.rewriting([(node, first)])
+            ?? Rewriting(edits: [edit], written: first, text: first)
+        diagnostic.offer("\(help) `\(first)`", rewriting, isSafe: false)
         return true
+    }
+
+    /// `weekday`: a part of the moment.
+    private func offerField(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard environment.number(ofVariable: "now") != nil, isComparedWithLiterals(node),
+            let fields = ForeignCalls.fields[name.lowercased().filter { $0 != "_" }]
+        else { return false }
+        diagnostic.help = helps(on: fields, of: "now", in: node)
+        return true
+    }
+
+    /// Whether what the word is compared with is written out: the word is a name then, and no text.
+    private func isComparedWithLiterals(_ node: NodeID) -> Bool {
+        guard let parent = tree.parent(of: node), tree.operation(parent) != nil else {
+            return false
+        }
+        return tree.children(of: parent).allSatisfy { child in
+            child == node || tree.literal(child) != nil
+                || tree.nodes[child].kind == .list
+                    && tree.children(of: child).allSatisfy { tree.literal($0) != nil }
+        }
+    }
+
+    private func isComparedWithBool(_ node: NodeID) -> Bool {
+        tree.parent(of: node).flatMap { comparedVariable($0, with: node) }?.type == .bool
     }
 
     /// A value of the key that the word is compared with, without its quotes.

@@ -21,7 +21,10 @@ extension Checker {
             guard isComparison else { continue }
             if offerMembership(operation, child, in: other, of: node, to: &diagnostic) { return }
             guard let literal = tree.literal(child) else { continue }
-            if literal == .null { return offerPresence(operation, other, node, to: &diagnostic) }
+            if literal == .null {
+                return offerPresence(
+                    of: other, isMissing: operation == .equal, insteadOf: node, to: &diagnostic)
+            }
             if offerLiteral(literal, child, comparedWith: other, to: &diagnostic) { return }
         }
     }
@@ -79,15 +82,6 @@ extension Checker {
             tree.rewriting([(node, tree.fitted(text, isOperation: operation == .equal, in: node))]),
             isSafe: false)
         return true
-    }
-
-    private func offerPresence(
-        _ operation: Operator, _ key: NodeID, _ node: NodeID, to diagnostic: inout Diagnostic
-    ) {
-        guard let name = tree.dottedName(key) else { return }
-        let question = operation == .equal ? "!has(\(name))" : "has(\(name))"
-        diagnostic.offer(
-            "whether a key has a value is asked with `has`", tree.rewriting([(node, question)]))
     }
 
     /// How a literal is written that cannot be compared with what stands on the other side.
@@ -171,6 +165,36 @@ extension Checker {
                 "if either will do",
                 tree.rewriting([(chain, "(\(tree.written(compared)) || \(text))")]), isSafe: false)
         }
+    }
+
+    /// What is wrong with `plan == ("pro" || "team")`; nil for other alternatives.
+    func valuesAsAlternatives(_ node: NodeID) -> Diagnostic? {
+        let values = Array(tree.children(of: node))
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            operation == .equal || operation == .notEqual,
+            values.allSatisfy({ value in
+                guard let literal = tree.literal(value) else { return false }
+                if case .bool = literal { return false }
+                return true
+            })
+        else { return nil }
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch, "`||` joins what is true or false, not values",
+            at: tree.range(node), label: "several values")
+        let isFirst = tree.child(parent, 0) == node
+        let name = tree.operand(tree.child(parent, isFirst ? 1 : 0))
+        let list = values.map { tree.written($0) }.joined(separator: ", ")
+        let asked = "\(name) in [\(list)]"
+        let isIn = operation == .equal
+        diagnostic.offer(
+            "whether it is one of several is asked with a list",
+            tree.rewriting([
+                (
+                    parent,
+                    tree.fitted(isIn ? asked : "!(\(asked))", isOperation: isIn, in: parent)
+                )
+            ]), isSafe: false)
+        return diagnostic
     }
 
     /// A text on the right of `in`.

@@ -25,6 +25,10 @@ extension Checker {
     }
 
     private mutating func checkLogic(_ operation: Operator, _ node: NodeID) -> TypeID {
+        if operation == .or, let finding = valuesAsAlternatives(node) {
+            diagnostics.report(finding)
+            return .error
+        }
         for child in tree.children(of: node) {
             let type = check(child)
             guard !subject.checked.typeTable.isAssignable(type, to: .bool) else { continue }
@@ -69,7 +73,9 @@ extension Checker {
     private mutating func checkEquality(
         _ node: NodeID, _ left: TypeID, _ right: TypeID
     ) -> TypeID {
-        if left != right, subject.checked.typeTable.join(left, right) == nil {
+        if left != right,
+            subject.checked.typeTable.join(left, right) == nil || isNullQuestion(node)
+        {
             reportMismatch(node, left, right)
         }
         return .bool

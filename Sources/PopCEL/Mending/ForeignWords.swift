@@ -103,8 +103,14 @@ enum ForeignWords {
             .method("contains"), true,
             ["not contains", "does not contain", "not includes", "does not include"]
         ),
-        (.method("startsWith"), false, ["startswith", "starts with", "begins with", "start with"]),
-        (.method("endsWith"), false, ["endswith", "ends with", "end with"]),
+        (
+            .method("startsWith"), false,
+            [
+                "startswith", "starts with", "begins with", "start with", "starts_with",
+            ]
+        ),
+        (.membership, true, ["not_in"]),
+        (.method("endsWith"), false, ["endswith", "ends with", "end with", "ends_with"]),
         (.method("matches"), false, ["matches", "match", "rlike", "regexp"]),
         (.presence, false, ["is set", "is defined", "exists", "is present", "is known"]),
         (

@@ -14,9 +14,20 @@ extension Mender {
         case "return": return leftOut(index, "a condition gives its value by itself")
         case "new":
             guard token(index + 1)?.isWord("date") == true else { return nil }
-            return leftOut(index, "the moment is `now`")
+            return newDate(at: index)
         default: return nil
         }
+    }
+
+    /// `new Date()` is the moment; of another date the word goes.
+    private func newDate(at index: Int) -> Found? {
+        guard token(index + 2)?.isSymbol("(") == true, token(index + 3)?.isSymbol(")") == true
+        else { return leftOut(index, "the moment is `now`") }
+        let place = range(index..<index + 4)
+        let mend = Mend(
+            tokens[index].range, "a condition has no word `\(tokens[index].text)`",
+            label: "the moment", help: "the moment is `now`", [(place, "now")])
+        return (mend, index + 4)
     }
 
     /// The word goes, and nothing else.

@@ -122,6 +122,7 @@ extension Mender {
     private func presence(_ words: Range<Int>, _ left: Int, isNegated: Bool) -> Found? {
         guard tokens[left].kind == .word, left == words.lowerBound - 1 else { return nil }
         let name = tokens[left]
+        if let empty = emptyText(words, name, isNegated: isNegated) { return empty }
         let has = isNegated ? "!has(" : "has("
         let mend = Mend(
             range(words), message(words), label: "asked with `has()`",
@@ -133,13 +134,49 @@ extension Mender {
         return (mend, words.upperBound)
     }
 
+    /// A text that has a default always has a value, but that may be empty.
+    private func emptyText(
+        _ words: Range<Int>, _ name: LooseToken, isNegated: Bool
+    ) -> Found? {
+        guard let variable = environment?.variable(named: name.text), !variable.mayBeMissing,
+            variable.type == .string, variable.canBeEmpty
+        else { return nil }
+        let mend = Mend(
+            range(words), message(words), label: "it always has a value",
+            help: "`\(name.text)` has a default, and so always a value; whether that is empty is"
+                + " asked so",
+            [(range(words), "\(isNegated ? "==" : "!=") \"\"")], isSafe: false)
+        return (mend, words.upperBound)
+    }
+
     private func emptiness(_ words: Range<Int>, _ left: Int, _ ours: String) -> Found? {
         let start = tokens[left].range.lowerBound
         let end = tokens[words.lowerBound - 1].range.upperBound
+        let name = written(left..<words.lowerBound)
+        if environment?.variable(named: name)?.mayBeMissing == true {
+            return emptiness(ofMissing: name, words, start..<range(words).upperBound, ours)
+        }
         let mend = Mend(
             range(words), message(words), label: "asked with `size()`",
             help: "how long a text or list is, is asked with `size`",
             [(start..<start, "size("), (end..<range(words).upperBound, ") \(ours) 0")])
+        return (mend, words.upperBound)
+    }
+
+    private func emptiness(
+        ofMissing name: String, _ words: Range<Int>, _ whole: Range<Int>, _ ours: String
+    ) -> Found? {
+        var readings = [
+            Mend.Reading(
+                help: "if it must have \(ours == "==" ? "an empty value" : "a value")",
+                changes: [(whole, "(has(\(name)) && size(\(name)) \(ours) 0)")])
+        ]
+        if ours == "==" {
+            let either = "(!has(\(name)) || size(\(name)) == 0)"
+            readings.insert(
+                .init(help: "if no value counts as empty too", changes: [(whole, either)]), at: 0)
+        }
+        let mend = Mend(range(words), message(words), label: "asked with `size()`", readings)
         return (mend, words.upperBound)
     }
 
@@ -174,8 +211,13 @@ extension Mender {
             : "a list is written in square brackets"
         let label = isPlain ? "its list stands in `[ ]`" : "written `in`"
         let text = isPlain ? "the list of `in` is not written as one" : message(words)
-        // Texts inside may stand in other quotes.
-        let next = first.kind == .text ? words.upperBound : words.upperBound + 1
+        // Texts inside may stand in other quotes; commas between them are seen to here.
+        let isStraight = tokens[words.upperBound..<end].allSatisfy {
+            $0.kind != .text || $0.isStraight
+        }
+        let next =
+            first.kind != .text
+            ? words.upperBound + 1 : isStraight ? end : words.upperBound
         return (Mend(range(words), text, label: label, help: help, changes), next)
     }
 
@@ -245,6 +287,15 @@ extension Mender {
     /// `like "a%"` by where the `%` stand.
     private func like(_ words: Range<Int>, _ left: Int, isNegated: Bool) -> Found? {
         guard let text = token(words.upperBound), text.kind == .text else { return nil }
+        if let pattern = likePattern(words, text) {
+            let mend = Mend(
+                range(words), message(words), label: "not an operator",
+                help: "whether a text fits a pattern is asked with `matches`",
+                methodChanges(
+                    "matches", left: left, sign: words, end: words.upperBound + 1,
+                    isNegated: isNegated, argument: pattern), isSafe: false)
+            return (mend, words.upperBound + 1)
+        }
         let inner = text.text.hasPrefix("%") ? text.text.dropFirst() : text.text[...]
         let core = inner.hasSuffix("%") ? inner.dropLast() : inner
         guard !core.isEmpty, !core.contains("%") else { return nil }
@@ -267,6 +318,29 @@ extension Mender {
             help: "a part of a text is asked for with `contains`, `startsWith` or `endsWith`",
             changes, isSafe: false)
         return (mend, end)
+    }
+}
+
+extension Mender {
+    /// A pattern for what `like` says with `_`, with `%` inside, or of large and small letters
+    /// alike; nil when nothing of the kind is said.
+    private func likePattern(_ words: Range<Int>, _ text: LooseToken) -> String? {
+        let isFolding = tokens[words].contains { $0.isWord("ilike") }
+        let inner = text.text.drop { $0 == "%" }.reversed().drop { $0 == "%" }.reversed()
+        guard isFolding || inner.contains("_") || inner.contains("%"), !inner.isEmpty,
+            !inner.contains("\""), !inner.contains("\\")
+        else { return nil }
+        let pattern = inner.map { character in
+            switch character {
+            case "%": ".*"
+            case "_": "."
+            case ".", "+", "*", "?", "(", ")", "[", "]", "{", "}", "^", "$", "|": "\\\(character)"
+            default: String(character)
+            }
+        }.joined()
+        let start = text.text.hasPrefix("%") ? "" : "^"
+        let end = text.text.hasSuffix("%") ? "" : "$"
+        return "r\"\(isFolding ? "(?i)" : "")\(start)\(pattern)\(end)\""
     }
 }
 

@@ -30,7 +30,7 @@ struct ConditionBuilder {
                 isBroken = true
             }
             let rest = matches.filter { match in !strays.contains { $0.range == match.key.range } }
-            return .all(rest.compactMap { build($0) }, at: range)
+            return .all(rest.compactMap { build($0, isAlone: rest.count == 1) }, at: range)
         case .unread(let text, let map):
             var slots = SlotTable()
             let found = scope.environment.compile(text, map: map, expecting: .bool, slots: &slots)
@@ -51,7 +51,9 @@ struct ConditionBuilder {
     }
 
     /// All tests of a key; a key that is missing passes none of them but `exists: false`.
-    private mutating func build(_ match: ConditionModel.KeyMatch) -> Expression? {
+    private mutating func build(
+        _ match: ConditionModel.KeyMatch, isAlone: Bool
+    ) -> Expression? {
         let variable = scope.environment.variable(named: match.key.value)
         if variable == nil, match.tests.first?.operand.kind == .sequence {
             let similar = similarNames(to: match.key.value, among: combiners)
@@ -62,7 +64,7 @@ struct ConditionBuilder {
             }
         }
         // Without tests no value could be read: the finding about that is there.
-        guard !match.tests.isEmpty else {
+        guard !match.tests.isEmpty, !report(membershipOf: match, variable, isAlone: isAlone) else {
             isBroken = true
             return nil
         }
@@ -74,6 +76,22 @@ struct ConditionBuilder {
         }
         let isThere = Expression.has(match.key.value, at: match.key.range)
         return .all([isThere] + tests, at: match.key.range)
+    }
+
+    /// Reports a key with a list that is held to single values; answers whether it makes no sense.
+    private mutating func report(
+        membershipOf match: ConditionModel.KeyMatch, _ variable: Variable?, isAlone: Bool
+    ) -> Bool {
+        guard case .list(let element)? = variable?.type else { return false }
+        var isBroken = false
+        for test in match.tests {
+            let membership = Membership(
+                match, test, element: element, isAlone: isAlone, in: decoder.source)
+            guard let membership else { continue }
+            decoder.report(membership.finding)
+            if !membership.isList { isBroken = true }
+        }
+        return isBroken
     }
 
     private mutating func build(

@@ -34,39 +34,57 @@ extension Compiler {
         return names
     }
 
-    /// The names between `{{` and `}}`, blanks round them left out, with their places. Linear in the text.
-    private func placeholders(in scalar: YAMLScalar) -> [(name: String, range: SourceRange)] {
-        let text = Array(scalar.utf8)
-        var found: [(String, SourceRange)] = []
-        var map: TextMap?
-        var start: Int?
-        var index = 0
-        while index + 1 < text.count {
-            if text[index] == UInt8(ascii: "{"), text[index + 1] == UInt8(ascii: "{") {
-                start = index + 2
-                index += 2
-            } else if let first = start, text[index] == UInt8(ascii: "}"),
-                text[index + 1] == UInt8(ascii: "}")
-            {
-                let blank = UInt8(ascii: " ")
-                let name = text[first..<index].drop { $0 == blank }
-                    .reversed().drop { $0 == blank }.reversed()
-                let lower = text[first..<index].firstIndex { $0 != blank } ?? index
-                let place = map ?? scalar.textMap
-                map = place
-                found.append(
-                    (
-                        String(decoding: name, as: UTF8.self),
-                        place.range(lower..<lower + name.count)
-                    ))
-                start = nil
-                index += 2
-            } else {
-                index += 1
+}
+
+extension RuleModel {
+    /// What the placeholders in the contents of popups name.
+    public var placeholders: Set<String> {
+        var names: Set<String> = []
+        for popup in popups.entries {
+            let brace = UInt8(ascii: "{")
+            for text in popup.content?.value.texts(withAnyOf: brace, brace) ?? [] {
+                for found in text.scalar.map({ PopRuleFiles.placeholders(in: $0) }) ?? [] {
+                    names.insert(found.name)
+                }
             }
         }
-        return found
+        return names
     }
+}
+
+/// The names between `{{` and `}}`, blanks round them left out, with their places. Linear in the
+/// text.
+private func placeholders(in scalar: YAMLScalar) -> [(name: String, range: SourceRange)] {
+    let text = Array(scalar.utf8)
+    var found: [(String, SourceRange)] = []
+    var map: TextMap?
+    var start: Int?
+    var index = 0
+    while index + 1 < text.count {
+        if text[index] == UInt8(ascii: "{"), text[index + 1] == UInt8(ascii: "{") {
+            start = index + 2
+            index += 2
+        } else if let first = start, text[index] == UInt8(ascii: "}"),
+            text[index + 1] == UInt8(ascii: "}")
+        {
+            let blank = UInt8(ascii: " ")
+            let name = text[first..<index].drop { $0 == blank }
+                .reversed().drop { $0 == blank }.reversed()
+            let lower = text[first..<index].firstIndex { $0 != blank } ?? index
+            let place = map ?? scalar.textMap
+            map = place
+            found.append(
+                (
+                    String(decoding: name, as: UTF8.self),
+                    place.range(lower..<lower + name.count)
+                ))
+            start = nil
+            index += 2
+        } else {
+            index += 1
+        }
+    }
+    return found
 }
 
 extension Diagnostic {
@@ -74,13 +92,17 @@ extension Diagnostic {
         _ name: String, at range: SourceRange, among keys: [String]
     ) -> Self {
         let similar = similarNames(to: name, among: keys)
+        let general =
+            name.hasPrefix("event.")
+            ? "no event that triggers the popup carries such a field"
+            : "placeholders are context keys, and fields of the event that triggers the popup:"
+                + " `{{event.total}}`"
         return Diagnostic(
             .contentUnknownPlaceholder, "the placeholder `{{\(name.shortened)}}` names nothing",
             at: range, label: "not declared in the context",
             help: [
                 similar.isEmpty
-                    ? "placeholders are context keys, and fields of the event that triggers the"
-                        + " popup: `{{event.total}}`"
+                    ? general
                     : "a key with a similar name exists: \(alternatives(similar))"
             ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }

@@ -103,7 +103,7 @@ private struct Names {
                 Variable(
                     key.name.value, type: key.type?.value ?? .dyn,
                     // Of a key whose type is wrong nothing is known, its default neither.
-                    mayBeMissing: key.type != nil && key.defaultValue == nil,
+                    mayBeMissing: key.type != nil && !key.hasDefault,
                     allowedValues: key.allowedValues?.value.map(\.value),
                     minimum: key.minimum?.value, maximum: key.maximum?.value,
                     declaredAt: key.name.range), .key(position))

@@ -109,6 +109,10 @@ private func helpWithHours(_ node: YAMLNode) -> String {
     if ["24h", "24/7", "all day", "always", "whole day", "daily", "any"].contains(text) {
         return "for the whole day remove the line"
     }
+    let parts = text.split { ",;&".contains($0) }
+    if parts.count > 1, parts.allSatisfy({ $0.contains("-") }) {
+        return "a schedule has one part of the day; for another one write a second popup"
+    }
     if node.items.count > 1, node.items.allSatisfy({ $0.scalar?.text.contains("-") == true }) {
         return "a schedule has one part of the day; for another one write a second popup"
     }

@@ -97,13 +97,13 @@ extension Decoder {
         guard entry.value.kind == .mapping else {
             let test = ConditionModel.Test(
                 matcher: Located(.eq, at: entry.value.range), operand: entry.value)
-            return ConditionModel.KeyMatch(key: key, tests: [test])
+            return ConditionModel.KeyMatch(key: key, tests: [test], value: entry.value.range)
         }
         let tests = inside(key: entry.key) { decoder in
             if entry.value.entries.isEmpty { decoder.report(.noMatcher(entry)) }
             return entry.value.entries.compactMap { decoder.test($0) }
         }
-        return ConditionModel.KeyMatch(key: key, tests: tests)
+        return ConditionModel.KeyMatch(key: key, tests: tests, value: entry.value.range)
     }
 
     private mutating func test(_ entry: YAMLEntry) -> ConditionModel.Test? {

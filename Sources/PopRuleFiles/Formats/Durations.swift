@@ -51,7 +51,13 @@ extension Decoder {
 
 private func helpWithDuration(_ text: String) -> String {
     if text.hasPrefix("-") { return "a duration is never below zero" }
-    let endless = ["forever", "never", "infinite", "infinity", "unlimited", "always", "none"]
+    if spanOfTimes(text) != nil {
+        return "a duration is one length of time; only the `gap` of a scheduler has two ends"
+    }
+    if ["none", "no", "nothing"].contains(text.lowercased()) {
+        return "where there is no such time, leave the key out"
+    }
+    let endless = ["forever", "never", "infinite", "infinity", "unlimited", "always"]
     if endless.contains(text.lowercased()) {
         return "a time without end is not written: leave the key out"
     }

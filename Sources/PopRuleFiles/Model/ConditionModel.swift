@@ -22,6 +22,8 @@ public struct ConditionModel: Sendable {
     struct KeyMatch: Sendable {
         var key: Located<String>
         var tests: [Test]
+        /// Where these stand, brackets included.
+        var value: SourceRange
     }
 
     /// A matcher such as `gte: 3`; a plain value is `eq`.

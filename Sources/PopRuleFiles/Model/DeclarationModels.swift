@@ -27,6 +27,8 @@ public struct ContextKeyModel: Declaration {
     public var minimum: Located<Value>?
     public var maximum: Located<Value>?
     public var defaultValue: Located<Value>?
+    /// Whether a default is written, be it of another type.
+    var hasDefault = false
     public var description: Located<String>?
 }
 

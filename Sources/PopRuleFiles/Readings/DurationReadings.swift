@@ -1,7 +1,7 @@
 /// What a duration in words, with decimals, by ISO 8601 or as on a clock may mean; nothing when no
 /// duration can be made out.
 package func durationReadings(_ text: String) -> [Reading] {
-    guard text.utf8.count <= longestReading else { return [] }
+    guard text.utf8.count <= longestReading, spanOfTimes(text) == nil else { return [] }
     let lengths =
         clockLengths(text) ?? isoLengths(text) ?? thousandsLengths(text)
         ?? wordLengths(text) ?? []
@@ -14,6 +14,30 @@ package func durationReadings(_ text: String) -> [Reading] {
             durationText(duration), lengths.count > 1 ? durationInWords(duration) : length.note,
             isExact: length.note.isEmpty && rounded == length.milliseconds)
     }
+}
+
+/// The two ends of a span such as `1s-3s`, `1 - 3 seconds` or `1s..3s`; nil for other text.
+///
+/// With a comma it is one only where the second is no part of the first: `1h, 30m` is not.
+func spanOfTimes(_ text: String) -> (String, String)? {
+    guard text.utf8.count <= longestReading,
+        let match = text.lowercased().wholeMatch(
+            of: #/ *([0-9.]+) *([a-z]*) *(-|–|\.{2,3}|to|bis|,) *([0-9.]+) *([a-z]+) */#),
+        let second = lengthWithUnit(match.4, match.5),
+        let first = lengthWithUnit(match.1, match.2.isEmpty ? match.5 : match.2),
+        first < second
+            || match.3 != ","
+    else { return nil }
+    // Without a unit of its own, `1,5h` is one number.
+    if match.3 == ",", match.2.isEmpty || first > second { return nil }
+    return (durationText(min(first, second)), durationText(max(first, second)))
+}
+
+private func lengthWithUnit(_ number: Substring, _ unit: Substring) -> Duration? {
+    guard let number = Double(number), let unit = unitWords[String(unit)],
+        number * unit.milliseconds < 1e12
+    else { return nil }
+    return .milliseconds(Int((number * unit.milliseconds).rounded()))
 }
 
 /// What a number without a unit may mean.
@@ -192,6 +216,8 @@ private struct DurationWords {
         guard let unit = unitWords[String(word)], number != nil || sum == 0 && words.isEmpty else {
             return false
         }
+        // Two lengths of one unit are the ends of a span, or a slip.
+        if let last, last.milliseconds == unit.milliseconds { return false }
         sum += (number ?? 1) * unit.milliseconds
         if !unit.note.isEmpty { note = unit.note }
         last = unit

@@ -12,7 +12,10 @@ func hoursReadings(_ text: String) -> [Reading] {
         return []
     }
     let spans = from.spans(to: until)
-    return spans.count == 1 ? spans.map { Reading($0.text) } : spans
+    // `8-8` may be half a day or all of it.
+    let isOpen = ends[0].filter { $0 != " " } == ends[1].filter { $0 != " " }
+    return spans.count == 1
+        ? spans.map { Reading($0.text, isOpen ? $0.meaning : "", isExact: !isOpen) } : spans
 }
 
 /// `after 18:00`, `before 9`.

@@ -9,9 +9,8 @@ extension Decoder {
     func matcherReadings(_ node: YAMLNode, _ type: CELType) -> [Reading]? {
         switch (node.kind, type) {
         case (_, .dyn), (.mapping, _): return nil
-        case (.sequence, .list): return nil
+        case (_, .list): return nil
         case (.sequence, _): return readings(ofList: node, type)
-        case (.scalar, .list(let element)): return readings(ofItem: node, element)
         case (.scalar, .string): return nil
         case (.scalar, _): break
         }
@@ -20,17 +19,6 @@ extension Decoder {
         else { return nil }
         // Whether the ends of a span belong to it depends on who writes.
         return [Reading(matcher, isExact: !matcher.contains("lte") || !matcher.contains("gte"))]
-    }
-
-    /// One item where a list is wanted: the key's list is asked for it.
-    private func readings(ofItem node: YAMLNode, _ element: CELType) -> [Reading]? {
-        if case .string? = node.coreValue {
-            guard case .string = element else { return nil }
-        }
-        let text = source.text(in: node.range)
-        guard !text.contains("\n"), !node.isPlain || !text.contains(where: { ",[]{}".contains($0) })
-        else { return nil }
-        return [Reading("{ contains: \(text) }", isExact: false)]
     }
 
     /// Several values where one is wanted.

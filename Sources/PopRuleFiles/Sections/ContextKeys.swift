@@ -60,6 +60,7 @@ extension Decoder {
         if let values = map.values { key.allowedValues = allowedValues(values, of: type) }
         key.minimum = bound(map.minimum, "min", of: type)
         key.maximum = bound(map.maximum, "max", of: type)
+        key.hasDefault = map.defaultValue != nil
         key.defaultValue = map.defaultValue.flatMap { typed($0, "default", as: type) }
         checkBounds(key)
         return key

@@ -116,7 +116,11 @@ extension Table<PopupDraft> {
                     "auto_close", "auto_hide", "close_after", "display_time", "max_duration",
                     "max_show",
                 ],
-                "how long it shows at most"),
+                "how long it shows at most"
+            ).such(as: [
+                "ttl": "\nhow long it shows at most is `hide_after: $`"
+                    + "\nhow long it waits at most is `max_wait: $`"
+            ]),
             Key(
                 "max_wait", .duration(atLeast: 1), { $0.rare.maxWait = $1 },
                 alsoCalled: ["wait", "expires_after", "give_up_after", "max_age"],
@@ -221,6 +225,8 @@ private let counts: [String: String] = {
     for name in ["once", "show_once", "only_once", "once_only", "one_time", "single_use"] {
         counts[name] = "{ lifetime: 1 }"
     }
+    // What these say stands in their value.
+    for name in ["frequency", "frequency_cap", "caps", "limits"] { counts[name] = "" }
     for name in ["max_shows", "max_times", "times", "impressions", "max_impressions", "max_views"] {
         counts[name] = "{ lifetime: $ }"
     }

@@ -70,6 +70,11 @@ extension Format<ClosedRange<Duration>> {
         ])
         return Format(schema) { node, decoder in
             guard node.kind == .sequence else {
+                if let text = node.text, let span = spanOfTimes(text) {
+                    return decoder.mismatch(
+                        schema, node,
+                        readings: [Reading("[\(span.0), \(span.1)]", isExact: false)])
+                }
                 return decoder.duration(node).map { $0...$0 }
             }
             guard node.items.count == 2 else {
@@ -99,7 +104,12 @@ extension Format<WindowCap.Period> {
             case "calendar_week": return .calendarWeek
             case let word? where calendarWords[word] != nil:
                 let rolling = calendarWords[word] ?? "1d"
-                var readings = [Reading(rolling, "a time that ends now")]
+                // Only an hour is hardly one of the clock.
+                var readings = [
+                    Reading(
+                        rolling, "a time that ends now" + noteOnCalendar(word),
+                        isExact: word == "hour")
+                ]
                 if word.hasPrefix("day") || word == "daily" {
                     readings.append(Reading("calendar_day", "a day of the calendar"))
                 } else if word.hasPrefix("week") {
@@ -110,6 +120,14 @@ extension Format<WindowCap.Period> {
             }
         }
     }
+}
+
+/// That a longer period of the calendar cannot be asked for.
+private func noteOnCalendar(_ word: String) -> String {
+    for unit in ["month", "year"] where word.contains(unit) {
+        return ", since there is no period for a \(unit) of the calendar"
+    }
+    return ""
 }
 
 /// Words that people write for periods, and the durations that come near.

@@ -79,6 +79,10 @@ extension Format<TriggerModel> {
                         ? ["an event is written such as `{ event: order.paid }`"] : [])
             }
             guard node.kind == .mapping else { return decoder.mismatch(schema, node) }
+            if let several = decoder.severalEvents(node) {
+                decoder.report(several)
+                return nil
+            }
             if let readings = decoder.triggerReadings(node) {
                 return decoder.mismatch(schema, node, readings: readings)
             }
@@ -122,18 +126,26 @@ extension Decoder {
         return .conditionForTrigger(key, source.text(in: node.range), at: node.range)
     }
 
-    /// What a map means whose only key is the name of an event, `{ order.paid }`, or names several.
+    /// What is wrong with a map that names several events; nil when it does not.
+    fileprivate func severalEvents(_ node: YAMLNode) -> Diagnostic? {
+        guard node.entries.count == 1, let entry = node.entries.first,
+            entry.key.scalar?.hasText("event") == true, !entry.value.items.isEmpty
+        else { return nil }
+        let names = entry.value.items.map { $0.scalar?.text ?? "" }
+        guard names.allSatisfy({ NameForm.dotted.fits($0.utf8) }) else { return nil }
+        let items = names.map { "{ event: \($0) }" }
+        let reading =
+            items.count == 1
+            ? Reading(items[0]) : Reading("[\(items.joined(separator: ", "))]", "any of these")
+        return .severalEvents(
+            [reading], at: entry.value.rangeToPointAt(in: source), insteadOf: node.range)
+    }
+
+    /// What a map means whose only key is the name of an event, `{ order.paid }`.
     fileprivate func triggerReadings(_ node: YAMLNode) -> [Reading]? {
         guard node.entries.count == 1, let entry = node.entries.first,
             let name = entry.key.scalar?.text
         else { return nil }
-        if name == "event", !entry.value.items.isEmpty {
-            let names = entry.value.items.map { $0.scalar?.text ?? "" }
-            guard names.allSatisfy({ NameForm.dotted.fits($0.utf8) }) else { return nil }
-            let items = names.map { "{ event: \($0) }" }
-            if items.count == 1 { return [Reading(items[0])] }
-            return [Reading("[\(items.joined(separator: ", "))]", "any of these")]
-        }
         guard NameForm.dotted.fits(name.utf8), name.contains("."),
             Table.trigger.index(of: entry.key) == nil,
             entry.value.isNull || entry.value.kind == .mapping && entry.value.entries.isEmpty
@@ -182,6 +194,14 @@ extension Diagnostic {
                     : "the condition under which a popup may show is written"
                         + " `when: \(text.shortened)`"
             ], fixes: key.map { [.rename($0, to: "when")] } ?? [])
+    }
+
+    fileprivate static func severalEvents(
+        _ readings: [Reading], at range: SourceRange, insteadOf map: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaType, "`event` names one event, but is a list", at: range,
+            label: "a trigger for each", help: readings.help, fixes: readings.fixes(at: map))
     }
 
     fileprivate static func nthAndEvery(_ nth: Located<Int>, _ every: Located<Int>) -> Self {

@@ -17,7 +17,7 @@ extension Diagnostic {
     static func noReason(_ text: CommentText) -> Self {
         Diagnostic(
             .configNoReason, "the comment does not say why", at: text.range, label: "no reason",
-            help: ["write the reason behind the bracket: `\(example(text)) set by the server`"])
+            help: ["write the reason behind the bracket: `\(again(text)) set by the server`"])
     }
 
     static func expired(_ date: Located<String>) -> Self {
@@ -28,6 +28,11 @@ extension Diagnostic {
 
     static func unknownVerb(_ text: CommentText) -> Self {
         let verbs = ["ignore", "ignore-file", "ignore-begin", "ignore-end", "snooze"]
+        if text.verb.value.isEmpty {
+            return malformed(
+                text, "behind `poprules:` stands no word", "a blank, or nothing",
+                help: "write the word right behind the colon: `\(example(text)) reason`")
+        }
         let similar = similarNames(to: text.verb.value, among: verbs)
         return malformed(
             text, "there is no comment `poprules:\(text.verb.value)`", "not known",
@@ -41,8 +46,13 @@ extension Diagnostic {
     }
 
     static func noDate(_ text: CommentText) -> Self {
-        malformed(
-            text, "the snooze has no date", "until when?",
+        let isOther = text.words.first?.value.contains(#/^[0-9]+[.\/-][0-9]/#) ?? false
+        return malformed(
+            text,
+            isOther
+                ? "the date of the snooze is not written as year, month and day"
+                : "the snooze has no date",
+            isOther ? "another form of a date" : "until when?",
             help: "write the date first: `\(example(text)) reason`")
     }
 
@@ -83,6 +93,12 @@ extension Diagnostic {
     /// How a comment of the same kind is written.
     private static func example(_ text: CommentText) -> String {
         let words = text.verb.value == "snooze" ? "2026-12-31 P0301" : "P0301"
-        return "# poprules:\(text.verb.value)[\(words)]"
+        let verb = text.verb.value.isEmpty ? "ignore" : text.verb.value
+        return "# poprules:\(verb)[\(words)]"
+    }
+
+    /// The comment as far as it is right.
+    private static func again(_ text: CommentText) -> String {
+        "# poprules:\(text.verb.value)[\(text.words.map(\.value).joined(separator: " "))]"
     }
 }

@@ -63,7 +63,7 @@ extension Decoder {
                 continue
             }
             if isRestOfNumber(key) {
-                report(.restOfNumber(key, table.title))
+                report(.restOfNumber(key, beginningOfNumber(key), table.title, in: source))
                 continue
             }
             if takesPlace(entry, in: table) { continue }
@@ -88,6 +88,13 @@ extension Decoder {
             }
         }
         return meant
+    }
+
+    /// Where the number begins that a comma cuts in front of a key.
+    private func beginningOfNumber(_ key: YAMLNode) -> Int {
+        var start = key.range.bytes.lowerBound - 1
+        while start > 0, isDigit(source.bytes[start - 1]) { start -= 1 }
+        return start
     }
 
     /// Whether a key is what a comma cut off a number: `{ where: event.total > 49,99 }`.
@@ -132,10 +139,26 @@ extension Diagnostic {
             label: "not a key of \(title)")
     }
 
-    fileprivate static func restOfNumber(_ key: YAMLNode, _ title: String) -> Self {
+    fileprivate static func restOfNumber(
+        _ key: YAMLNode, _ start: Int, _ title: String, in source: SourceFile
+    ) -> Self {
         var diagnostic = unknownKey(key, title)
         diagnostic.label = "the `,` before it ends the value"
-        diagnostic.help = ["decimals are written with a point, such as `1.99`"]
+        let place = SourceRange(file: key.range.file, start..<key.range.upper)
+        let parts = source.text(in: place).split(separator: ",").map(String.init)
+        guard parts.count == 2 else { return diagnostic }
+        let decimal = parts.joined(separator: ".")
+        // Three digits are thousands to one reader, and a fraction to another.
+        let mayBeThousands = parts[1].count == 3 && parts[0].count <= 3 && parts[0] != "0"
+        diagnostic.help =
+            mayBeThousands
+            ? [
+                "where the `,` parts thousands, it is left out: `\(parts.joined())`",
+                "where it begins a fraction, write a point: `\(decimal)`",
+            ] : ["decimals are written with a point: `\(decimal)`"]
+        diagnostic.fixes = ((mayBeThousands ? [parts.joined()] : []) + [decimal]).map {
+            Fix("write `\($0)`", edits: [Edit(place, replacement: $0)], isSafe: false)
+        }
         return diagnostic
     }
 
@@ -150,6 +173,8 @@ extension Diagnostic {
             diagnostic.explain(entry, meant)
         } else if !similar.isEmpty {
             diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
+        } else if let delay = delay(entry, table) {
+            diagnostic.help = [delay]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
             diagnostic.help = ["the name of \(table.title) is the key in front of its map"]
         } else if let home = homes(of: name).first {
@@ -187,6 +212,16 @@ extension Diagnostic {
         }
         help = ["the key for this is `\(meant.name)`, such as `\(meant.name): \(meanings[0])`"]
         help += meanings.dropFirst()
+    }
+
+    /// Where the time belongs for which a popup waits after its trigger.
+    private static func delay(_ entry: YAMLEntry, _ table: TableSchema) -> String? {
+        guard table.title == Table.trigger.title, let name = entry.key.scalar?.text,
+            ["after", "delay", "wait", "in"].contains(name), let text = entry.value.scalar?.text,
+            milliseconds(in: text) != nil
+        else { return nil }
+        return "how long the popup waits after its trigger is written beside `trigger`, such as"
+            + " `delay: \(text)`"
     }
 
     fileprivate static func formerName(_ key: YAMLNode, now name: String) -> Self {

@@ -175,6 +175,8 @@ extension Diagnostic.Fix {
 
 /// Names as a list in a sentence: `` `a` ``, `` `a` and `b` ``, `` `a`, `b` and 3 more ``.
 func enumeration(_ names: [String], atMost limit: Int = .max) -> String {
+    // For the last one a name says no more than its number.
+    let limit = names.count - 1 == limit ? names.count : limit
     var parts = names.prefix(limit).map { "`\($0)`" }
     if names.count > limit { parts.append("\(names.count - limit) more") }
     guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }

@@ -67,7 +67,7 @@ extension CoverageReport {
         let rest = sorted.dropFirst(DrawingLimits.uncoveredPopups)
         let more = rest.reduce(0) { $0 + (groups[$1]?.count ?? 0) }
         var lines = ["", "not seen of those that were shown, most first"] + table.lines
-        if more > 0 { lines.append("  … and \(more) more of \(rest.count) others") }
+        if more > 0 { lines.append("  … and \(more) more, of \(rest.count) other popups") }
         return lines + ["", "--coverage-all names everything with its place"]
     }
 

@@ -11,8 +11,10 @@ extension Simulation {
         else { return [] }
         var details = particulars(of: reason, rule, explanation)
         if let until = explanation.until {
+            let time = PopStories.timeText(until.duration(since: now.date))
             details.append(
-                "until \(until), in \(PopStories.timeText(until.duration(since: now.date)))")
+                reason.isOfCondition
+                    ? "looked at again at \(until), in \(time)" : "until \(until), in \(time)")
         }
         return details
     }
@@ -101,6 +103,13 @@ extension Simulation {
             } ?? "has no value"
         let percent = "\(rollout.percent)".replacing(".0", with: "")
         return "\(percent) % of the users see it, told apart by `\(key.name)`, which \(value)"
+    }
+}
+
+extension ReasonCode {
+    /// Whether a condition keeps the popup back: what it will be at a later time is not known.
+    var isOfCondition: Bool {
+        [.conditionFalse, .conditionError, .groupConditionFalse].contains(self)
     }
 }
 

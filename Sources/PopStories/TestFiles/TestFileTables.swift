@@ -47,7 +47,10 @@ extension Table<TestCase> {
                 "context", .map(of: .any, keys: .references("context key")), { $0.context = $1 },
                 alsoCalled: ["given", "state", "with", "values"],
                 "more context that it begins with"
-            ).such(as: "{ user.plan: pro }"),
+            ).such(as: "{ user.plan: pro }").such(as: [
+                "given": "\nthe persona that it begins with is `persona: $`"
+                    + "\nwhat its context holds besides is such as `context: { user.plan: pro }`"
+            ]),
             Key(
                 "history", .map(of: HistoryReading.schema), { $0.history = $1 },
                 alsoCalled: ["past", "before"],
@@ -161,7 +164,17 @@ extension Table<TestStep> {
                 alsoCalled: [
                     "expected", "expects", "assert", "asserts", "should", "then", "verify",
                 ],
-                "what is compared at the end of the step"),
+                "what is compared at the end of the step"
+            ).such(
+                as: Dictionary(
+                    uniqueKeysWithValues: ["assert", "asserts", "should", "verify"].map {
+                        (
+                            $0,
+                            "\nwhat is compared is a map, such as"
+                                + " `expect: { showing: { main: welcome } }`"
+                                + "\na condition stands in the test's `always`, beside `steps`"
+                        )
+                    })),
         ])
 }
 

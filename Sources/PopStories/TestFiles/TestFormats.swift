@@ -37,7 +37,10 @@ extension Format<ReasonCode> {
     static var reasonCode: Self {
         let codes = ReasonCode.allCases.map(\.rawValue)
         return Format(.word(codes)) { node, decoder in
-            let text = node.scalar?.text ?? ""
+            guard let text = node.scalar?.text else {
+                return decoder.mismatch(
+                    .word(codes), node, help: ["it is one reason code, such as `CONDITION_FALSE`"])
+            }
             if let code = ReasonCode(rawValue: text) { return code }
             let name = Located(text, at: node.range)
             var finding = Diagnostic.unknown(

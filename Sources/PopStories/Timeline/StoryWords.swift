@@ -32,7 +32,9 @@ extension Story.Happening {
         case .waits(let popups, let reason, let until):
             [
                 "waiting: \(listed(popups)) – \(reason?.words ?? "next, its `grace` is not over")"
-                    + (until.map { ", until \($0)" } ?? "")
+                    + (until.map {
+                        ", \(reason?.isOfCondition == true ? "looked at again at" : "until") \($0)"
+                    } ?? "")
             ]
         case .later(let time, let date): ["\(timeText(time)) later: \(date)"]
         case .stays(let popup, let reason):

@@ -19,6 +19,13 @@ extension MistakeFinder {
             repair: .blank(block(of: line)))
     }
 
+    /// Whether numbers stand on both sides of the `:`: `14:00` is no key.
+    private func isTime(_ colon: Int, _ content: Range<Int>) -> Bool {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return bytes[content.lowerBound..<colon].allSatisfy(digits.contains)
+            && bytes[colon + 1..<content.upperBound].first.map(digits.contains) == true
+    }
+
     private func isQuote(_ offset: Int) -> Bool {
         byte(offset) == UInt8(ascii: "\"") || byte(offset) == UInt8(ascii: "'")
     }
@@ -38,6 +45,7 @@ extension MistakeFinder {
         let sign = character(at: behind)
         switch shown(sign) {
         case ":" where behind == offset:
+            if isTime(offset, content) { return .timeAsKey(shown(content), at: range(content)) }
             let next = character(at: sign.upperBound)
             let nextText = shown(next)
             if nextText == "\u{A0}" || nextText == "\u{3000}" || nextText == "\u{202F}" {
@@ -71,6 +79,16 @@ extension Diagnostic {
             help: [
                 "write \(line)",
                 "when the line goes on with the value above, indent it deeper than the key",
+            ])
+    }
+
+    fileprivate static func timeAsKey(_ text: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlSyntax, "`\(text)` is not a key", at: range,
+            label: "`key: value` is expected here",
+            help: [
+                "in braces a `,` ends the value: put a value that has one in quotes",
+                "several values stand in a list: `[…]`",
             ])
     }
 

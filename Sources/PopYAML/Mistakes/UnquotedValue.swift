@@ -166,8 +166,12 @@ extension MistakeFinder {
         switch text(character(at: error.offset)) {
         case "[": return "YAML takes the `[` in it for the start of a list"
         case "{": return "YAML takes the `{` in it for the start of a map"
-        default: return "YAML takes the `:` in it for the end of a key"
+        default: break
         }
+        if !bytes[value].contains(UInt8(ascii: ":")), bytes[value].contains(UInt8(ascii: ",")) {
+            return "in braces YAML takes the `,` in it for the end of the value"
+        }
+        return "YAML takes the `:` in it for the end of a key"
     }
 
     private func blockTextHelp(_ value: Range<Int>) -> String? {

@@ -78,4 +78,33 @@ import Testing
     @Test func `that name several checks must need each of them`() {
         #expect(left("a: «0s # poprules:ignore[P0510, P0603] why") == [.configUnusedIgnore])
     }
+
+    /// Finding 19 of the product manager.
+    @Test(arguments: [
+        (
+            "ignore[P0510]", "the comment does not say why",
+            "write the reason behind the bracket: `# poprules:ignore[P0510] set by the server`"
+        ),
+        (
+            "snooze[31.12.2026 P0510] later",
+            "the date of the snooze is not written as year, month and day",
+            "write the date first: `# poprules:snooze[2026-12-31 P0301] reason`"
+        ),
+        (
+            "snooze[P0510] later", "the snooze has no date",
+            "write the date first: `# poprules:snooze[2026-12-31 P0301] reason`"
+        ),
+        (
+            " ignore[P0510] later", "behind `poprules:` stands no word",
+            "write the word right behind the colon: `# poprules:ignore[P0301] reason`"
+        ),
+    ])
+    func `are told what is wrong with them`(text: String, message: String, help: String) throws {
+        let file = SourceFile(path: "a.yaml", text: "# poprules:\(text)\na: 1\n")
+        let found = IgnoreComments(in: [file], now: now)
+            .apply(to: Diagnostics(), allChecksWereRun: false).sorted
+        let finding = try #require(found.first)
+        #expect(finding.message == message)
+        #expect(finding.help == [help])
+    }
 }

@@ -132,4 +132,12 @@ import Testing
         #expect(changes.count == 1)
         #expect(changes.first?.hasPrefix("`user` = \"user-") == true, "\(changes)")
     }
+
+    /// Finding 20 of the product manager: the next look at the clock is no promise.
+    @Test func `says of a condition when it is looked at again`() throws {
+        let rules = "popups: { late: { trigger: manual, when: 'now.getHours(\"UTC\") > 30' } }"
+        let found = try details(of: "late", rules)
+        #expect(found.contains { $0.hasPrefix("looked at again at ") && $0.contains(", in ") })
+        #expect(!found.contains { $0.contains("until") })
+    }
 }

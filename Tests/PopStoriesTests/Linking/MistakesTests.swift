@@ -31,6 +31,18 @@ import Testing
         return checked.diagnostics.list
     }
 
+    /// Findings 18 and 25 of the product manager.
+    @Test func `in its keys is told the key that takes such a value`() throws {
+        let given = try Self.findings("{ given: payer, steps: [{ enqueue: hello, \(Self.seen) }] }")
+        #expect(given.first?.help.first == "the persona that it begins with is `persona: payer`")
+        let map = try Self.findings(
+            "{ given: { plan: pro }, steps: [{ enqueue: hello, \(Self.seen) }] }")
+        #expect(map.first?.help.first?.hasPrefix("the key for this is `context`") == true)
+        let list = try Self.findings(
+            "{ steps: [{ enqueue: hello, expect: { reasons: { hello: [IN_GAP] } } }] }")
+        #expect(list.first?.help == ["it is one reason code, such as `CONDITION_FALSE`"])
+    }
+
     static let seen = "expect: { showing: { main: none } }"
 
     @Test(arguments: [

@@ -1,0 +1,63 @@
+internal import PopSource
+
+// What is said about questions that other languages have a function for.
+extension Checker {
+    /// `count("order.paid")`: how often an event was sent, not how long its name is.
+    func offerEvents(
+        _ name: String, _ operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard ForeignCalls.occurrences.contains(name), let first = operands.first,
+            case .string? = tree.literal(first), environment.slotFunctions["event_count"] != nil
+        else { return false }
+        let arguments = operands.map { tree.written($0) }.joined(separator: ", ")
+        diagnostic.offer(
+            "how often an event was sent is asked with `event_count`",
+            tree.rewriting([(node, "event_count(\(arguments))")]), isSafe: false)
+        return true
+    }
+
+    /// `tags.containsAny(["a", "b"])`.
+    func offerIntersection(
+        _ name: String, _ operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard let macro = ForeignCalls.intersections[name], operands.count == 2,
+            operands.allSatisfy({
+                if case .list = subject.checked.typeTable[subject.checked.type($0)] { return true }
+                return false
+            })
+        else { return false }
+        let isSubset = macro == "all" && name != "issubsetof"
+        let (list, values) = isSubset ? (operands[1], operands[0]) : (operands[0], operands[1])
+        diagnostic.offer(
+            "the values of a list are asked with `\(macro)`",
+            tree.rewriting([
+                (node, "\(tree.operand(list)).\(macro)(t, t in \(tree.operand(values)))")
+            ]), isSafe: false)
+        return true
+    }
+
+    /// `(now - user.joined).getDays() > 7`: a length of time is compared with one.
+    func offerLengthOfTime(
+        _ name: String, _ operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard operands.count == 1, subject.checked.type(operands[0]) == .duration,
+            let unit = ["days", "day", "weeks", "hours", "minutes"].first(where: {
+                name.hasSuffix($0)
+            })
+        else { return false }
+        let help = "a length of time is compared with one"
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            operation.isOrdering, tree.child(parent, 0) == node,
+            case .int(let number)? = tree.literal(tree.child(parent, 1)),
+            let length = DurationText.advice(
+                on: "\(number) \(unit)", knowsDays: environment.knowsDays)
+        else {
+            diagnostic.help = ["\(help), such as `\(tree.operand(operands[0])) > duration(\"7d\")`"]
+            return true
+        }
+        let text =
+            "\(tree.operand(operands[0])) \(operation.symbol) duration(\"\(length)\")"
+        diagnostic.offer(help, tree.rewriting([(parent, text)]), isSafe: false)
+        return true
+    }
+}

@@ -1,0 +1,155 @@
+internal import PopCEL
+internal import PopSource
+internal import PopYAML
+
+/// A key with a list of values that is held to values as they stand in lists.
+struct Membership {
+    let key: Located<String>
+    let test: ConditionModel.Test
+    /// Where all that the key is held to stands.
+    let place: SourceRange
+    /// The values, as they are written in a list in brackets.
+    private let items: [String]
+    private let isPlain: Bool
+    /// Whether the key is alone in its map, and the test alone behind the key.
+    private let isAlone: Bool
+
+    /// Nil when the key can be compared with all of what is written, and nothing else is likely.
+    init?(
+        _ match: ConditionModel.KeyMatch, _ test: ConditionModel.Test, element: CELType,
+        isAlone: Bool, in source: SourceFile
+    ) {
+        let operand = test.operand
+        isPlain = operand.range == test.matcher.range
+        let nodes = operand.kind == .sequence ? operand.items.map { $0 } : [operand]
+        guard [.eq, .ne, .in, .notIn].contains(test.matcher.value), !nodes.isEmpty,
+            nodes.count <= 20, nodes.allSatisfy({ $0.kind == .scalar && !$0.isBroken })
+        else { return nil }
+        // A list behind `eq` or `ne` can be meant as a whole.
+        let isWhole = test.matcher.value == .eq || test.matcher.value == .ne
+        if isWhole, !isPlain, operand.kind == .sequence { return nil }
+        if case .list = element { return nil }
+        key = match.key
+        self.test = test
+        place = match.value
+        self.isAlone = isAlone && match.tests.count == 1
+        items = nodes.allSatisfy { $0.fits(element) } ? Self.items(nodes, in: source) : []
+    }
+
+    /// Whether what is written is a list that the key may be meant to be just as it stands.
+    var isList: Bool { isPlain && test.operand.kind == .sequence }
+
+    /// In brackets; nothing when that needs more than a line.
+    private static func items(_ nodes: [YAMLNode], in source: SourceFile) -> [String] {
+        var items: [String] = []
+        for node in nodes {
+            let text = source.text(in: node.range)
+            let parts = (node.text ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
+            if nodes.count == 1, parts.count > 1, !text.contains("\n"),
+                parts.allSatisfy({ NameForm.dotted.fits($0.utf8) })
+            {
+                return parts
+            }
+            guard !text.contains("\n"),
+                !node.isPlain || !text.contains(where: { ",[]{}".contains($0) })
+            else { return [] }
+            items.append(text)
+        }
+        return items
+    }
+
+    private var isNegated: Bool { test.matcher.value == .ne || test.matcher.value == .notIn }
+
+    private var parts: String {
+        items.map { "{ \(key.value): { contains: \($0) } }" }.joined(separator: ", ")
+    }
+
+    /// What to write instead of the whole entry.
+    private var readings: [Reading] {
+        if items.isEmpty { return [] }
+        if isNegated { return [Reading("none: [\(parts)]", isExact: false)] }
+        guard items.count > 1 else {
+            return [Reading("\(key.value): { contains: \(items[0]) }", isExact: false)]
+        }
+        return [
+            Reading("any: [\(parts)]", "that it holds one of them", isExact: false),
+            Reading("all: [\(parts)]", "that it holds all of them", isExact: false),
+        ] + (isList ? [whole] : [])
+    }
+
+    private var whole: Reading {
+        Reading(
+            "\(key.value): { eq: [\(items.joined(separator: ", "))] }",
+            "that it is just this list", isExact: false)
+    }
+
+    var finding: Diagnostic {
+        let operand = test.operand.range
+        var diagnostic: Diagnostic =
+            isList
+            ? .comparedWithWhole(key.value, at: operand)
+            : .comparedWithPart(key.value, test.matcher.value, isPlain: isPlain, at: operand)
+        let readings = isList && items.count == 1 ? readings + [whole] : readings
+        if isAlone, !readings.isEmpty {
+            diagnostic.help =
+                readings.count == 2 && items.count == 1
+                ? zip(readings, ["that it holds this", "that it is just this list"]).map {
+                    "`\($0.text)` is \($1)"
+                } : readings.help
+            diagnostic.fixes = readings.fixes(at: key.range.union(place)).map(\.uncertain)
+            return diagnostic
+        }
+        if items.count == 1, !isNegated, !isList {
+            diagnostic.help = readings.help
+            let isWhole = place == test.operand.range
+            diagnostic.fixes =
+                isWhole
+                ? readings.fixes(at: key.range.union(place))
+                : [Reading("contains: \(items[0])", isExact: false)]
+                    .fixes(at: test.matcher.range.union(operand))
+            return diagnostic
+        }
+        diagnostic.help = [
+            "what a list holds is asked with `contains`, for several values in a list of"
+                + " conditions under \(isNegated ? "`none`" : "`any` or `all`")"
+        ]
+        return diagnostic
+    }
+}
+
+extension Diagnostic.Fix {
+    /// The same for what its author may have meant otherwise.
+    fileprivate var uncertain: Self { Self(title, edits: edits, isSafe: false) }
+}
+
+extension YAMLNode {
+    /// Whether the value can be one of a list of the type.
+    fileprivate func fits(_ element: CELType) -> Bool {
+        switch (coreValue, element) {
+        case (.string?, .string), (.bool?, .bool): true
+        case (.int?, .int), (.int?, .uint), (.int?, .double), (.float?, .double): true
+        default: element == .dyn
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func comparedWithPart(
+        _ key: String, _ matcher: Matcher, isPlain: Bool, at range: SourceRange
+    ) -> Self {
+        let isWhole = matcher == .eq || matcher == .ne
+        return Diagnostic(
+            .conditionTypeMismatch,
+            isWhole
+                ? "`\(key)` is a list, and never equal to one value"
+                : "`\(key)` is a list, which `\(matcher.rawValue)` compares as a whole",
+            at: range, label: isWhole ? "not a list" : "no lists in it")
+    }
+
+    fileprivate static func comparedWithWhole(_ key: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionSuspiciousCompare,
+            "`\(key)` is compared with this list as a whole", at: range,
+            label: "these values in this order, and no others")
+    }
+}
