@@ -6,7 +6,8 @@ import Testing
 @MainActor
 final class Screen: Presenter {
     func present(_ popup: Popup) async {
-        print("show \(popup.id): \(popup.content["title"] ?? "")")
+        let title: String? = popup.content["title"]
+        print("show \(popup.id): \(title ?? "")")
     }
     func dismiss(_ popup: Popup) async { print("hide \(popup.id)") }
 }

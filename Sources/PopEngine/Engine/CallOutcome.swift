@@ -68,6 +68,9 @@ public enum CallRemark: Sendable, Hashable {
     case contextBusy(attempts: Int)
     /// The engine was called and never started: nothing shows before `start()`.
     case notStarted
+    /// Another engine uses the same object as its history store: each of them takes what the other
+    /// writes for its own, so that caps do not hold for both together.
+    case sharedStore
     /// The popup neither waits nor shows, so that there was nothing to end.
     case notThere(String)
     /// The popup is on no screen, so that nobody can have closed it.
@@ -111,6 +114,9 @@ extension CallRemark: CustomStringConvertible {
                 + "else had changed the context meanwhile"
         case .notStarted:
             "the engine was not started: nothing shows before `start()`"
+        case .sharedStore:
+            "another engine uses the same history store object: caps do not hold for both together; "
+                + "each engine needs an object of its own, which may be on the same file"
         case .notThere(let popup):
             "the popup `\(popup)` neither waits nor shows: there was nothing to end"
         case .notOnScreen(let popup):

@@ -45,6 +45,8 @@ extension EngineCore {
         let waiting = state.withLock { state in
             state.ending.hasCome = true
             state.ending.problem = problem
+            state.wake?.task.cancel()
+            state.wake = nil
             defer { state.ending.waiting = [] }
             return state.ending.waiting
         }

@@ -57,8 +57,7 @@ extension EngineCore {
         return await ask { .forget(user, $0) }
     }
 
-    /// What the store says of a user, read by the stage so that what waits to be kept is kept
-    /// before.
+    /// What the store says of a user, read once the stage has kept what waits to be.
     func load(_ user: String) async -> LoadedHistory {
         await withCheckedContinuation { answer in
             if !put(.read(user, answer)) { answer.resume(returning: LoadedHistory()) }

@@ -28,9 +28,12 @@ extension EngineCore {
         signal.finish()
         state.wake?.task.cancel()
         state.wake = nil
-        // Nobody would notice any more that the main actor does not answer.
-        state.question?.isAnswered.resume(returning: false)
-        state.question = nil
+        // The store gets its time; nobody needs the main actor's answer any more.
+        if state.question?.asked == .mainActor {
+            state.question?.isAnswered.resume(returning: false)
+            state.question = nil
+        }
+        armWake(&state)
     }
 
     /// The next thing for the stage to do, which it says to have ended by `workEnded`.

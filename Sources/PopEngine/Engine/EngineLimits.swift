@@ -15,8 +15,9 @@ public struct EngineLimits: Sendable, Hashable {
     public var storePause = Duration.seconds(5)
     /// How many users who were left are kept in memory; of others the store is asked again.
     public var formerUsers = 32
-    /// How long the main actor may leave a question unanswered, and the app the engine without
-    /// `start`, before that is told.
+    /// How long the main actor and the store may leave a question unanswered, and the app the
+    /// engine without `start`, before that is told. Popups then go on without the store, and a user
+    /// whom it is silent about begins with an empty history.
     public var silence = Duration.seconds(10)
     /// The least time for which an answer `postpone` puts a popup off, be it zero or negative: asked
     /// again at once, one popup would keep all others of its scheduler from showing.

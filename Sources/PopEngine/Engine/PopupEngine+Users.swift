@@ -3,7 +3,8 @@ internal import PopScheduler
 
 extension PopupEngine {
     /// Ends all tasks and goes on with another user's history. Until that is read the calls of
-    /// others go to the user before.
+    /// others go to the user before, whose popups go on. To the user who is there already it is no
+    /// switch: nothing ends.
     ///
     /// Of several calls that are under way at a time the last one counts, whichever user is read
     /// first; the outcome of the others is `superseded`. The context stays as it is.
@@ -16,6 +17,8 @@ extension PopupEngine {
 
     /// Goes on with another user and their context in one step: no popup is chosen by the values of
     /// one and the history of the other.
+    ///
+    /// To the user who is there already it is no switch: only the context changes.
     ///
     /// Keys that are neither in the new context nor among those to be kept go back to their
     /// defaults. Values that the rules refuse are left out.
@@ -74,7 +77,9 @@ extension PopupEngine {
 
 extension PopupEngine {
     /// Returns when everything that was called before is kept by the store. Throws what the store
-    /// says when it is not; it is then asked again with the next record.
+    /// says when it is not, or that it does not answer; it is then asked again with the next record.
+    ///
+    /// A call of the store itself must not wait for it.
     public func flush() async throws {
         if let problem = await core.flush() { throw problem }
     }
@@ -84,7 +89,10 @@ extension PopupEngine {
     /// end.
     ///
     /// A popup that shows stays on the screen, unless it is to be dismissed: then the engine ends
-    /// when it is gone.
+    /// when it is gone, or the presenter's time for that is over. A store that does not answer is
+    /// given up after `EngineLimits.silence`.
+    ///
+    /// Where `present` and `dismiss` run, and in a store, call `beginStop`: `stop` waits for them.
     public func stop(dismissing: Bool = false) async {
         beginStop(dismissing: dismissing)
         _ = await core.waitForEnd()

@@ -29,23 +29,21 @@ public final class PopupEngine: Sendable {
     }
 
     /// Makes an engine with what the store knows of the user, which shows nothing before `start`.
-    /// When it cannot be read, that is told as an event, and the history begins empty.
+    /// When it cannot be read, or not in the time that `EngineLimits.silence` gives it, that is
+    /// told as an event, and the history begins empty.
+    ///
+    /// A store object serves one engine; another on the same file may serve another.
     public convenience init(
         rules: RuleSet, presenter: any Presenter, context: ContextStore = ContextStore(),
         user: String = "", history store: any HistoryStore, options: EngineOptions = EngineOptions()
     ) async {
-        var loaded = LoadedHistory()
-        do {
-            // In a task of its own: one that is cancelled must not take the user for one who has
-            // seen nothing.
-            loaded.history = try await Task { try await store.history(of: user) }.value
-        } catch {
-            loaded.problem = error
-        }
+        let loaded = await LoadedHistory.read(
+            user, from: store, silence: options.engineLimits.silence, clock: options.clock)
         self.init(
             rules: rules, presenter: presenter, context: context, user: user, store: store,
             history: loaded.history, options: options)
         core.tell(loaded.problem)
+        if !StoresInUse.claim(store, for: core) { core.remark([.sharedStore]) }
     }
 
     private init(

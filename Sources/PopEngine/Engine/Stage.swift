@@ -9,6 +9,7 @@ struct Stage {
     private let context: ContextStore
     private let presenter: any Presenter
     private let broadcast: EventBroadcast
+    private let store: any HistoryStore
     private var history: HistoryWriter
     /// What the presenter was given and has not been asked to take back.
     private var presented: [PresentationID: Popup] = [:]
@@ -21,7 +22,9 @@ struct Stage {
         self.context = context
         self.presenter = presenter
         self.broadcast = broadcast
-        history = HistoryWriter(store: store, limits: core.limits)
+        self.store = store
+        let calls = StoreCalls(store, silence: core.limits.silence) { await core.askStore($0) }
+        history = HistoryWriter(calls, limits: core.limits)
     }
 
     /// Until the signals that there is work end.
@@ -57,20 +60,43 @@ struct Stage {
         switch work {
         case .perform(let effects, let moment):
             for effect in effects { await perform(effect, moment) }
-        case .tell(let kind, let moment): broadcast.send(kind, at: moment)
+        case .tell(let kind, let moment):
+            if case .historyUnavailable = kind { history.noteUnread() }
+            broadcast.send(kind, at: moment)
         case .tellLeftOut(let count, let moment): broadcast.leaveOut(count, at: moment)
-        case .prune(let retention): await history.prune(to: retention)
         case .askForeign: askForeign()
+        default: await performWithStore(work, core.now)
+        }
+    }
+
+    private mutating func performWithStore(_ work: Work, _ now: Moment) async {
+        switch work {
+        case .prune(let retention): tell(await history.prune(to: retention, at: now.instant), now)
         case .flush(let answer):
-            let now = core.now
             tell(await history.flush(at: now.instant), now)
             answer.resume(returning: history.problem)
+        case .storeAnswered: tell(await history.flush(at: now.instant), now)
         case .read(let user, let answer):
-            answer.resume(returning: await history.read(user, at: core.now.instant))
+            let (number, outcome) = await history.beginReading(user, answer, at: now.instant)
+            tell(outcome, now)
+            read(user, number)
+        case .wasRead(let number, let loaded):
+            if let user = history.endReading(number, loaded) { read(user, number) }
         case .forget(let user, let answer):
-            let now = core.now
             tell(await history.forget(user, at: now.instant), now)
             answer.resume(returning: history.problem)
+        case .perform, .tell, .tellLeftOut, .askForeign: break
+        }
+    }
+
+    /// Holds up nothing: whoever is slow to read may never become the user.
+    private func read(_ user: String, _ number: Int) {
+        core.workBegan()
+        Task { [core, store] in
+            let loaded = await LoadedHistory.read(
+                user, from: store, silence: core.limits.silence, clock: core.clock)
+            core.put(.wasRead(number, loaded))
+            core.workEnded()
         }
     }
 
@@ -102,7 +128,7 @@ extension Work {
     fileprivate var moment: Moment? {
         switch self {
         case .perform(_, let moment), .tell(_, let moment), .tellLeftOut(_, let moment): moment
-        case .prune, .askForeign, .flush, .read, .forget: nil
+        case .prune, .askForeign, .flush, .read, .wasRead, .storeAnswered, .forget: nil
         }
     }
 }
@@ -129,10 +155,10 @@ extension Stage {
 
     private mutating func takeForeignHistory() async -> Bool {
         let user = core.user
-        guard let read = await history.readIfForeign(user, at: core.now.instant) else {
-            return false
-        }
-        return core.takeHistory(read, of: user)
+        let now = core.now
+        let (read, outcome) = await history.readIfForeign(user, at: now.instant)
+        tell(outcome, now)
+        return read.map { core.takeHistory($0, of: user) } ?? false
     }
 
     /// The condition of a foreign popup may have changed since it was asked last.

@@ -14,14 +14,12 @@ enum Work: Sendable {
     case askForeign
     /// Say what kept the store from taking everything.
     case flush(CheckedContinuation<(any Error)?, Never>)
-    /// Read what is kept of a user.
+    /// Begin to read what is kept of a user.
     case read(String, CheckedContinuation<LoadedHistory, Never>)
+    /// Take what was read.
+    case wasRead(Int, LoadedHistory)
+    /// Go on with a store that has answered after all.
+    case storeAnswered
     /// Erase what is kept of a user.
     case forget(String, CheckedContinuation<(any Error)?, Never>)
-}
-
-/// What is known of a user, and what kept the store from saying it.
-struct LoadedHistory: Sendable {
-    var history = History()
-    var problem: (any Error)?
 }

@@ -2,8 +2,13 @@ public import PopScheduler
 
 /// Keeps what users have seen and done beyond the life of the app.
 ///
-/// One engine uses it from one task at a time. What it throws is reported, and popups go on from
-/// memory.
+/// It serves one engine, which makes one call after the other; only `history(of:)` may be called
+/// while another call runs, so that a user who is slow to read holds up nothing. What it throws is
+/// reported, and popups go on from memory. So they do when a call is not answered in the time of
+/// `EngineLimits.silence`; none other is made until it is.
+///
+/// A call must not wait for the engine's `flush`, `stop`, `forget` or `switchUser`, which wait for
+/// it.
 public protocol HistoryStore: Sendable {
     /// What is known of a user; an empty history for one that was never seen.
     func history(of user: String) async throws -> History

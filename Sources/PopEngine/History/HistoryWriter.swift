@@ -10,7 +10,7 @@ struct HistoryWriter {
         }
 
         /// Whether the store begins to fail or works again.
-        var change: Change
+        var change = Change.asBefore
         /// How many records were given up.
         var lost = 0
     }
@@ -21,16 +21,24 @@ struct HistoryWriter {
         case removal
     }
 
-    private let store: any HistoryStore
+    /// `number` tells it apart from all others, in their order.
+    private typealias Unsaved = (number: Int, user: String, step: Step)
+
+    private var calls: StoreCalls
     private let limits: EngineLimits
-    private var unsaved: [(user: String, step: Step)] = []
+    private var unsaved: [Unsaved] = []
+    private var steps = 0
     /// What the store said when it failed last; nil while it works.
     private(set) var problem: (any Error)?
+    /// Whether it was told that the store could not be read, and nothing was written since.
+    private var isUnread = false
     /// A store that failed is left alone until this instant.
     private var nextAttempt = Duration.zero
+    private var readings: [Int: Reading] = [:]
+    private var readingCount = 0
 
-    init(store: any HistoryStore, limits: EngineLimits) {
-        self.store = store
+    init(_ calls: StoreCalls, limits: EngineLimits) {
+        self.calls = calls
         self.limits = limits
     }
 
@@ -38,41 +46,66 @@ struct HistoryWriter {
     mutating func write(
         _ records: [(user: String, record: HistoryRecord)], at instant: Duration
     ) async -> Outcome {
-        unsaved += records.map { ($0.user, .record($0.record)) }
-        var outcome = Outcome(change: .asBefore)
+        for (user, record) in records { add(.record(record), user) }
+        var outcome = Outcome()
         if problem == nil || instant >= nextAttempt { outcome = await flush(at: instant) }
         outcome.lost = giveUpOldest()
         return outcome
     }
 
+    private mutating func add(_ step: Step, _ user: String) {
+        steps += 1
+        unsaved.append((steps, user, step))
+    }
+
     /// Writes what waits, whenever the store failed last.
     mutating func flush(at instant: Duration) async -> Outcome {
-        let hadFailed = problem != nil
         do {
+            try settle()
+            let hasWritten = !unsaved.isEmpty
             while let user = unsaved.first?.user { try await writeFirst(of: user) }
-            problem = nil
-            return Outcome(change: hadFailed ? .restored : .asBefore)
+            guard problem != nil || isUnread && hasWritten else { return Outcome() }
+            (problem, isUnread) = (nil, false)
+            return Outcome(change: .restored)
         } catch {
-            problem = error
-            nextAttempt = instant + limits.storePause
-            return Outcome(change: hadFailed ? .asBefore : .failed(message: "\(error)"))
+            return failed(error, at: instant)
         }
+    }
+
+    private mutating func failed(_ error: any Error, at instant: Duration) -> Outcome {
+        let hadFailed = problem != nil
+        problem = error
+        nextAttempt = instant + limits.storePause
+        return hadFailed ? Outcome() : Outcome(change: .failed(message: "\(error)"))
     }
 
     /// A removal, or the records of one user that follow each other.
     private mutating func writeFirst(of user: String) async throws {
         var records: [HistoryRecord] = []
-        for (other, step) in unsaved {
-            guard other == user, case .record(let record) = step else { break }
+        for next in unsaved {
+            guard next.user == user, case .record(let record) = next.step else { break }
             records.append(record)
         }
+        let count = max(1, records.count)
+        let numbers = unsaved[0].number...unsaved[count - 1].number
         if records.isEmpty {
-            try await store.remove(user: user)
-            unsaved.removeFirst()
+            try await calls.make(keeping: numbers) { try await $0.remove(user: user) }
         } else {
-            try await store.append(records, user: user)
-            unsaved.removeFirst(records.count)
+            try await calls.make(keeping: numbers) { [records] store in
+                try await store.append(records, user: user)
+            }
         }
+        unsaved.removeFirst(count)
+        noteWrite(of: user)
+    }
+
+    /// What a call kept that was answered too late is kept.
+    private mutating func settle() throws {
+        guard let numbers = try calls.settle() else { return }
+        for user in Set(unsaved.filter { numbers.contains($0.number) }.map(\.user)) {
+            noteWrite(of: user)
+        }
+        unsaved.removeAll { numbers.contains($0.number) }
     }
 
     /// Removals are never given up.
@@ -80,8 +113,8 @@ struct HistoryWriter {
         var surplus = unsaved.count - max(1, limits.unsavedRecords)
         guard surplus > 0 else { return 0 }
         let before = unsaved.count
-        unsaved.removeAll { _, step in
-            guard surplus > 0, case .record = step else { return false }
+        unsaved.removeAll { next in
+            guard surplus > 0, case .record = next.step else { return false }
             surplus -= 1
             return true
         }
@@ -90,19 +123,28 @@ struct HistoryWriter {
 
     /// Nothing is tried again any more; how many records are lost.
     mutating func giveUp() -> Int {
-        defer { unsaved = [] }
+        for reading in readings.values { reading.answer.resume(returning: LoadedHistory()) }
+        defer { (readings, unsaved) = ([:], []) }
         return unsaved.count { if case .record = $0.step { true } else { false } }
     }
 
     /// What could not be pruned is pruned the next time; a store that fails says so when it is
     /// written to.
-    func prune(to retention: HistoryRetention) async { try? await store.prune(to: retention) }
+    mutating func prune(to retention: HistoryRetention, at instant: Duration) async -> Outcome {
+        do {
+            try settle()
+            try await calls.make { try await $0.prune(to: retention) }
+        } catch let error as SilentStore {
+            return failed(error, at: instant)
+        } catch {}
+        return Outcome()
+    }
 
     /// Erases what is kept of a user, and what waits to be. A store that fails is asked again with
     /// the next write.
     mutating func forget(_ user: String, at instant: Duration) async -> Outcome {
         unsaved.removeAll { $0.user == user }
-        unsaved.append((user, .removal))
+        add(.removal, user)
         return await flush(at: instant)
     }
 }
@@ -110,17 +152,50 @@ struct HistoryWriter {
 // MARK: Reading
 
 extension HistoryWriter {
-    /// What is known of a user, with what waits to be written.
-    mutating func read(_ user: String, at instant: Duration) async -> LoadedHistory {
-        if !unsaved.isEmpty { _ = await flush(at: instant) }
-        var loaded = LoadedHistory()
-        do {
-            loaded.history = try await store.history(of: user)
-        } catch {
-            loaded.problem = error
+    /// A user whose history is being read while everything else goes on.
+    struct Reading {
+        let user: String
+        let answer: CheckedContinuation<LoadedHistory, Never>
+        /// Whether something was written of the user since, so that it has to be read again.
+        var isStale = false
+    }
+
+    /// It was told that the store could not be read.
+    mutating func noteUnread() { isUnread = true }
+
+    private mutating func noteWrite(of user: String) {
+        for (number, reading) in readings where reading.user == user {
+            readings[number]?.isStale = true
         }
-        for case (user, let step) in unsaved {
-            switch step {
+    }
+
+    /// Writes what waits, and gives the reading that is to begin then a number.
+    mutating func beginReading(
+        _ user: String, _ answer: CheckedContinuation<LoadedHistory, Never>, at instant: Duration
+    ) async -> (number: Int, outcome: Outcome) {
+        let outcome = unsaved.isEmpty ? Outcome() : await flush(at: instant)
+        readingCount += 1
+        readings[readingCount] = Reading(user: user, answer: answer)
+        return (readingCount, outcome)
+    }
+
+    /// Answers with what was read and what waits to be written; gives the user who has to be read
+    /// again instead.
+    mutating func endReading(_ number: Int, _ loaded: LoadedHistory) -> String? {
+        guard let reading = readings[number] else { return nil }
+        if reading.isStale, loaded.problem == nil {
+            readings[number]?.isStale = false
+            return reading.user
+        }
+        readings[number] = nil
+        reading.answer.resume(returning: withUnsaved(loaded, of: reading.user))
+        return nil
+    }
+
+    private func withUnsaved(_ loaded: LoadedHistory, of user: String) -> LoadedHistory {
+        var loaded = loaded
+        for next in unsaved where next.user == user {
+            switch next.step {
             case .record(let record): loaded.history.apply(record)
             case .removal: loaded.history = History()
             }
@@ -130,9 +205,21 @@ extension HistoryWriter {
 
     /// What is known of a user when somebody else has written to the store; nil otherwise, and
     /// while it fails.
-    mutating func readIfForeign(_ user: String, at instant: Duration) async -> History? {
-        guard problem == nil, (try? await store.hasForeignChanges()) == true else { return nil }
-        let loaded = await read(user, at: instant)
-        return loaded.problem == nil ? loaded.history : nil
+    mutating func readIfForeign(
+        _ user: String, at instant: Duration
+    ) async -> (history: History?, outcome: Outcome) {
+        guard problem == nil else { return (nil, Outcome()) }
+        do {
+            guard try await calls.make({ try await $0.hasForeignChanges() }) else {
+                return (nil, Outcome())
+            }
+            let outcome = unsaved.isEmpty ? Outcome() : await flush(at: instant)
+            let history = try await calls.make { try await $0.history(of: user) }
+            return (withUnsaved(LoadedHistory(history: history), of: user).history, outcome)
+        } catch let error as SilentStore {
+            return (nil, failed(error, at: instant))
+        } catch {
+            return (nil, Outcome())
+        }
     }
 }

@@ -34,4 +34,9 @@ extension Value {
         guard case .map(let map) = self else { return nil }
         return map[.string(key)]
     }
+
+    /// The value of a key as a Swift type; nil also when it is of another type.
+    public subscript<Wrapped: ValueConvertible>(key: String) -> Wrapped? {
+        self[key].flatMap { (value: Value) in Wrapped(value) }
+    }
 }

@@ -11,7 +11,8 @@ private enum FirstPopups {
     @MainActor
     final class Screen: Presenter {
         func present(_ popup: Popup) async throws {
-            print("show \(popup.id): \(popup.content["title"] ?? "")")
+            let title: String? = popup.content["title"]
+            print("show \(popup.id): \(title ?? "")")
         }
 
         func dismiss(_ popup: Popup) async {
@@ -82,7 +83,9 @@ private func watch(_ engine: PopupEngine) async -> String {
         case .scheduler(.shown(let task)): print("\(task.popup) is on the screen")
         case .scheduler(.dismissed(let task, let reason)): print(task.popup, reason.rawValue)
         case .scheduler(.rejected(let rejection)): print("a call was refused: \(rejection)")
-        case .historyUnavailable(let message): print("the history is not kept: \(message)")
+        case .remark(let remark): print("a call was taken, but \(remark)")
+        case .historyUnavailable(let message): print("the history goes on in memory: \(message)")
+        case .historyRestored: print("the history is kept again")
         default: break
         }
     }

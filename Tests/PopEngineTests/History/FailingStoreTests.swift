@@ -21,6 +21,21 @@ import Testing
         #expect(driver.problems.sorted() == ["failed", "the history could not be read"])
     }
 
+    /// Embedding 11: a damaged file had begun anew, and the alarm stayed on for ever.
+    @Test func `when it is read is told to be well with the first write (embedding 11)`()
+        async throws
+    {
+        let store = FlakyStore()
+        store.isBroken = true
+        let driver = await EngineDriver(rules: try .parse(rules), history: store)
+        store.isBroken = false
+        await driver.settle()
+        try await driver.engine.flush()
+        #expect(driver.problems == ["the history could not be read"])
+        await driver.start()
+        #expect(driver.problems == ["the history could not be read", "restored"])
+    }
+
     @Test func `gets what it missed once it works again`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
