@@ -141,7 +141,7 @@ extension Table<PopupDraft> {
         [
             Key(
                 "cap", .cap, { $0.rare.cap = $1 },
-                alsoCalled: ["caps", "frequency", "frequency_cap", "limits"] + counts.keys,
+                alsoCalled: Array(counts.keys),
                 holds: ["lifetime", "per_session", "every", "windows"],
                 "how often it is shown"
             ).such(as: "{ windows: [{ max: 1, per: 1d }] }").such(as: counts),

@@ -57,6 +57,14 @@ extension TreeBuilder {
         let place = Int(records[Int(key)].start)..<Int(records[Int(key)].end)
         let gap = range(colon + 1..<colon + 1)
         let name = shownText(bytes, place.lowerBound..<colon)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        if bytes[place.lowerBound..<colon].allSatisfy(digits.contains),
+            colon + 1 < place.upperBound, digits.contains(bytes[colon + 1])
+        {
+            report(.timeAsKey(shownText(bytes, place), at: range(place)))
+            records[Int(key)].flags.insert(.isBroken)
+            return
+        }
         report(
             .missingSpace(
                 name, at: range(place), edit: Diagnostic.Edit(gap, replacement: " ")))

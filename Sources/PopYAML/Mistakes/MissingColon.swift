@@ -82,7 +82,7 @@ extension Diagnostic {
             ])
     }
 
-    fileprivate static func timeAsKey(_ text: String, at range: SourceRange) -> Self {
+    static func timeAsKey(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
             .yamlSyntax, "`\(text)` is not a key", at: range,
             label: "`key: value` is expected here",

@@ -169,7 +169,7 @@ extension MistakeFinder {
         default: break
         }
         if !bytes[value].contains(UInt8(ascii: ":")), bytes[value].contains(UInt8(ascii: ",")) {
-            return "in braces YAML takes the `,` in it for the end of the value"
+            return "YAML ends the value at the `,`"
         }
         return "YAML takes the `:` in it for the end of a key"
     }
