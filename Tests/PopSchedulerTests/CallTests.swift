@@ -146,17 +146,6 @@ struct CallTests {
         #expect(stage.scheduler.history.popups["b"]?.shownCount == 1)
     }
 
-    @Test func `the user who is there already is no other: nothing ends (embedding 3)`() {
-        let stage = stage {
-            $0.popup("a")
-            $0.popup("b")
-        }
-        stage(.started)
-        #expect(stage(.switchUser("ada", History())) == [])
-        #expect(stage.showing == "a" && stage.waiting == ["b"])
-        #expect(stage.scheduler.history.popups["a"]?.shownCount == 1)
-    }
-
     @Test func `the end of the former user's popup is kept in that user's history`() {
         let stage = stage { $0.popup("a") }
         stage(.started)

@@ -3,8 +3,11 @@ internal import PopScheduler
 
 extension PopupEngine {
     /// Ends all tasks and goes on with another user's history. Until that is read the calls of
-    /// others go to the user before, whose popups go on. To the user who is there already it is no
-    /// switch: nothing ends.
+    /// others go to the user before, whose popups go on.
+    ///
+    /// To the user who is there already it is a switch too: what shows goes, `start` fires again,
+    /// and what then shows counts for its caps. Call it when the user changes, not whenever you
+    /// learn who it is.
     ///
     /// Of several calls that are under way at a time the last one counts, whichever user is read
     /// first; the outcome of the others is `superseded`. The context stays as it is.
@@ -17,8 +20,6 @@ extension PopupEngine {
 
     /// Goes on with another user and their context in one step: no popup is chosen by the values of
     /// one and the history of the other.
-    ///
-    /// To the user who is there already it is no switch: only the context changes.
     ///
     /// Keys that are neither in the new context nor among those to be kept go back to their
     /// defaults. Values that the rules refuse are left out.

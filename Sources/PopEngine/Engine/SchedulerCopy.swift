@@ -53,8 +53,9 @@ struct SchedulerCopy: Sendable {
     private mutating func switchUser(
         _ next: String, _ loaded: History, _ context: [String: Value]?, _ moment: Moment
     ) -> [Effect] {
-        let history = formerUsers[next] ?? loaded
-        if next != user { formerUsers.add(scheduler.history, user: user) }
+        let former = scheduler.history
+        let history = next == user ? former : formerUsers[next] ?? loaded
+        formerUsers.add(former, user: user)
         user = next
         return scheduler.handle(.switchUser(next, history, context: context), at: moment)
     }

@@ -93,4 +93,15 @@ extension Scheduler {
             .sorted { tasks.order(of: $0) < tasks.order(of: $1) }
         return (lanes[lane].chosen.map { [$0.popup] } ?? []) + waiting
     }
+
+    /// Where a waiting popup stands in the queue of its scheduler, from 1. Linear in the popups.
+    func place(of popup: Int) -> Int {
+        let lane = traits[popup].lane
+        if lanes[lane].chosen?.popup == popup { return 1 }
+        let ahead = tasks.indices.count {
+            tasks.isWaiting($0) && traits[$0].lane == lane
+                && tasks.order(of: $0) < tasks.order(of: popup)
+        }
+        return (lanes[lane].chosen == nil ? 0 : 1) + ahead + 1
+    }
 }

@@ -3,17 +3,14 @@ internal import PopCEL
 extension Scheduler {
     /// Everything that lives ends, and the other user's history decides. The context and what is suspended stay.
     ///
-    /// The one who is there already is no other user: nothing ends, and only the context is changed.
-    /// What is on a screen is taken down as soon as it may; its end is kept in the history of the
-    /// user who saw it.
+    /// For the same user the history stays too: the ends of the tasks have just been added to it.
+    /// What is on a screen is taken down as soon as it may; its end is kept in the history of the user who saw it.
     mutating func switchUser(_ user: String, _ history: History, _ context: [String: Value]?) {
-        guard user != self.user else {
-            if let context { changeContext(to: context) }
-            return
-        }
         endAll()
-        away.leave(self.user, sources.history.session(rules.popups))
-        keep(history, away.come(user), of: user)
+        if user != self.user {
+            away.leave(self.user, sources.history.session(rules.popups))
+            keep(history, away.come(user), of: user)
+        }
         self.user = user
         filtered = [:]
         obstacles = [:]
@@ -21,11 +18,6 @@ extension Scheduler {
         let values = if let context { takeContext(context) } else { store.context }
         refill(context: values)
         if hasStarted { fireStart(triggers.start) }
-    }
-
-    private mutating func changeContext(to context: [String: Value]) {
-        let values = takeContext(context)
-        update(values, unset: store.context.keys.filter { values[$0] == nil })
     }
 
     private mutating func endAll() {

@@ -5,28 +5,19 @@ extension Scheduler {
     ///
     /// Worked out afresh, nothing is changed. Linear in the popups.
     public func explain(_ id: String, at now: Moment) -> PopupExplanation? {
-        explanations(of: [id], at: now).first
+        var copy = at(now)
+        return copy.explain(id) { $0.place(of: $1) }
     }
 
     /// The same of several popups; those that do not exist are left out. Linear in the popups that there are, and in those
     /// that are asked about.
     public func explanations(of ids: [String], at now: Moment) -> [PopupExplanation] {
         var copy = at(now)
-        var places = QueuePlaces()
-        return ids.compactMap { copy.explain($0, &places) }
-    }
-
-    /// By the lane, the place of each waiting popup, from 1; worked out when a lane is first asked about.
-    private struct QueuePlaces {
-        private var lanes: [Int: [Int: Int]] = [:]
-
-        mutating func place(of popup: Int, on lane: Int, _ queue: () -> [Int]) -> Int? {
-            if lanes[lane] == nil {
-                lanes[lane] = Dictionary(
-                    uniqueKeysWithValues: queue().enumerated().map { ($1, $0 + 1) })
-            }
-            return lanes[lane]?[popup]
+        var places: [Int: Int] = [:]
+        for lane in lanes.indices {
+            for (place, popup) in queue(lane).enumerated() { places[popup] = place + 1 }
         }
+        return ids.compactMap { copy.explain($0) { places[$1] } }
     }
 
     /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in the popups.
@@ -55,8 +46,9 @@ extension Scheduler {
     /// The reason code alone: nil for a popup that is chosen or on screen, and for one that does not exist.
     public func reason(_ id: String, at now: Moment) -> ReasonCode? { explain(id, at: now)?.reason }
 
+    /// `place` says where a popup stands in its queue, from 1.
     private mutating func explain(
-        _ id: String, _ places: inout QueuePlaces
+        _ id: String, place: (Scheduler, Int) -> Int?
     ) -> PopupExplanation? {
         if let lane = lane(showing: id), let occupant = lanes[lane].screen.occupant {
             return explanation(of: occupant, lane)
@@ -64,7 +56,8 @@ extension Scheduler {
         guard let popup = popupIndex[id] else { return nil }
         var explanation = outline(popups[popup], popups[popup].scheduler)
         if let task = tasks[popup] {
-            explain(popup, task, &places, &explanation)
+            explanation.position = place(self, popup)
+            explain(popup, task, &explanation)
         } else {
             explainAbsence(popup, &explanation)
         }
@@ -113,12 +106,10 @@ extension Scheduler {
     }
 
     private mutating func explain(
-        _ popup: Int, _ task: LiveTask, _ places: inout QueuePlaces,
-        _ explanation: inout PopupExplanation
+        _ popup: Int, _ task: LiveTask, _ explanation: inout PopupExplanation
     ) {
         let lane = popups[popup].scheduler
         explanation.task = taskID(popup)
-        explanation.position = places.place(of: popup, on: lane) { queue(lane) }
         if let chosen = lanes[lane].chosen, chosen.popup == popup {
             // One that settles behind another, or in the gap, has no more than its place.
             explanation.isSettling = chosen.isSettling

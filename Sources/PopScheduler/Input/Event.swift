@@ -25,9 +25,9 @@ public enum Event: Sendable {
     /// Nothing new is shown by the scheduler, or by any when nil, until the same owner resumes the same.
     case suspend(by: String? = nil, scheduler: String? = nil)
     case resume(by: String? = nil, scheduler: String? = nil)
-    /// Ends all tasks and goes on with another user's history; fires `start` again. For the user
-    /// who is there already nothing ends. `context` takes the place of all values in the same step;
-    /// values that do not fit are left out.
+    /// Ends all tasks and goes on with another user's history; fires `start` again. So it does for
+    /// the user who is there already, whose history stays. `context` takes the place of all values
+    /// in the same step; values that do not fit are left out.
     indirect case switchUser(String, History, context: [String: Value]? = nil)
     /// Erases what is known of a user. For the one who is there everything begins anew; what shows leaves no trace.
     case forget(String)

@@ -12,12 +12,15 @@ struct SkeletonStory {
     /// Inputs that one story may have: a popup for every hundredth event needs a hundred.
     static let mostSteps = 100
 
-    init(_ popup: PopupRule, _ question: Question) {
+    /// `started` is the app just started, where the question says no more than that.
+    init(_ popup: PopupRule, _ question: Question, _ started: Simulation?) {
         self.popup = popup
         self.question = question
-        simulation = Simulation(
-            rules: question.rules, context: question.context, history: question.history,
-            start: question.start)
+        simulation =
+            started
+            ?? Simulation(
+                rules: question.rules, context: question.context, history: question.history,
+                start: question.start)
         trigger()
         while !shows, steps.count < Self.mostSteps, goOn() {}
     }

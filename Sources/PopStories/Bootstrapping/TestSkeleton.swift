@@ -12,7 +12,9 @@ package struct TestSkeleton {
 
     package init(_ rules: RuleSet) {
         let start = Self.start(rules)
-        let tests = rules.popups.map { SkeletonTest($0, rules, start: start).text }
+        // Starting an app of many popups takes as long as there are popups: once is enough.
+        let started = Simulation(rules: rules, start: start)
+        let tests = rules.popups.map { SkeletonTest($0, rules, started, start: start).text }
         text = """
             # One test for each popup, to begin with. Each passes as the rules are now: change it into
             # what should happen.
@@ -45,7 +47,7 @@ private struct SkeletonTest {
     /// How often other values are looked for.
     private static let mostChanges = 3
 
-    init(_ popup: PopupRule, _ rules: RuleSet, start: Timestamp) {
+    init(_ popup: PopupRule, _ rules: RuleSet, _ started: Simulation, start: Timestamp) {
         self.popup = popup
         self.rules = rules
         var question = Question(rules: rules, start: start)
@@ -63,7 +65,7 @@ private struct SkeletonTest {
         case .manual?, .changed?: question.enqueued = popup.id
         }
         self.question = question
-        story = SkeletonStory(popup, question)
+        story = SkeletonStory(popup, question, popup.after.isEmpty ? started : nil)
         for _ in 0..<Self.mostChanges where !story.shows {
             var later = self.question
             later.after = story.duration
@@ -72,7 +74,7 @@ private struct SkeletonTest {
                 later, story.simulation, popup, keptAwayBy: story.reason)
             guard let change = changes.first else { break }
             self.question = self.question.changed(by: change)
-            story = SkeletonStory(popup, self.question)
+            story = SkeletonStory(popup, self.question, nil)
         }
     }
 

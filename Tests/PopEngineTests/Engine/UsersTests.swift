@@ -1,4 +1,3 @@
-import PopCEL
 import PopEngine
 import PopScheduler
 import PopTesting
@@ -24,34 +23,25 @@ import Testing
         #expect(driver.engine.history.popups["a"]?.lastReason == .userSwitched)
     }
 
-    @Test func `to the one who is there is no switch: nothing ends, no cap counts (embedding 3)`()
+    @Test func `to the one who is there ends all tasks and keeps what they left in the history`()
         async throws
     {
+        let store = MemoryHistoryStore()
         let driver = await EngineDriver(
             rules: try .parse(
                 """
-                context: { app.screen: string, user.plan: string }
                 popups:
-                  begin: { cap: { lifetime: 3 } }
-                  waits: { trigger: manual }
-                  mapped: { trigger: { changed: app.screen }, priority: low }
-                """), context: ["user.plan": "pro"], user: "ann", history: MemoryHistoryStore())
+                  back: { switch: latent, priority: low }
+                  urgent: { trigger: manual, priority: high }
+                """), user: "ann", history: store)
         await driver.start()
-        let engine = driver.engine
-        engine.enqueue("waits")
-        engine.enqueue(ForeignPopup(id: "alert")) { $0["app.screen"] == "map" }
-        for _ in 0..<4 { #expect(await engine.switchUser("ann").isTaken) }
+        driver.engine.enqueue("urgent")
         await driver.settle()
-        #expect(driver.presenter.calls == [.willShow("begin"), .present("begin")])
-        #expect(engine.waiting == ["main": ["waits", "alert"]])
-        #expect(engine.history.popups["begin"]?.shownCount == 1)
-
-        #expect(await engine.switchUser("ann", context: ["app.screen": "map"]).isTaken)
+        #expect(driver.engine.waiting == ["main": ["back"]])
+        await driver.engine.switchUser("ann")
         await driver.settle()
-        #expect(engine.showing == ["main": "begin"])
-        #expect(engine.waiting == ["main": ["waits", "alert", "mapped"]])
-        #expect(engine.explain("alert")?.reason == .slotBusy)
-        #expect(engine.context["user.plan"] == Value?.none)
+        #expect(driver.engine.history.popups["back"]?.lastReason == .userSwitched)
+        #expect(driver.engine.history == store.history(of: "ann"))
     }
 
     @Test func `a user who is seen again after a restart has the caps used up`() async throws {

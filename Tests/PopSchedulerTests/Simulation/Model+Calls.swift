@@ -234,13 +234,12 @@ extension Model {
     // MARK: Users and rules
 
     private func switchUser(_ user: String, _ history: History) {
-        guard user != self.user else { return }
         for lane in lanes.indices {
             dropAll(lane, .userSwitched)
             leave(lane, .userSwitched, isImmediate: true)
             lanes[lane].holder?.isDetached = true
         }
-        self.history = history
+        if user != self.user { self.history = history }
         self.user = user
         if hasStarted { fireStart() }
     }
