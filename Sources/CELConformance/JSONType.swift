@@ -1,6 +1,7 @@
 import PopCEL
 
-/// Types as the conformance cases write them: a word, or an object whose key names the kind of type.
+/// Types as the conformance cases write them: a word, or an object whose key names the kind of
+/// type.
 enum JSONType {
     static func type(_ json: Any) throws -> CELType {
         if let name = json as? String { return try named(name) }

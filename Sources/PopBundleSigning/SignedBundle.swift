@@ -4,8 +4,9 @@ internal import PopSource
 
 /// A bundle with a number, a date until which it is good, and a signature over all of it.
 ///
-/// Two lines of text, then the bundle as it was: `popbundle-signed 1 SIGNATURE`, and an object with `issue` and
-/// `expires`. The signature is over everything behind the first line, so that nothing is read before it is right.
+/// Two lines of text, then the bundle as it was: `popbundle-signed 1 SIGNATURE`, and an object with
+/// `issue` and `expires`. The signature is over everything behind the first line, so that nothing
+/// is read before it is right.
 public struct SignedBundle: Sendable {
     /// The version of the form that is written, and the newest one that is read.
     public static let version = 1
@@ -35,7 +36,8 @@ public struct SignedBundle: Sendable {
         return Array("\(Self.mark)\(Self.version) \(base64(signature))\n".utf8) + content
     }
 
-    /// What a file says that this key signed. Linear in the file; nothing of it is used before the signature is right.
+    /// What a file says that this key signed. Linear in the file; nothing of it is used before the
+    /// signature is right.
     public init(
         _ file: some Collection<UInt8>, signedFor key: BundlePublicKey,
         limits: BundleLimits = .standard
@@ -83,7 +85,8 @@ extension SignedBundle {
     /// Of the two lines in front of the bundle.
     private static let mostHeadBytes = 1_024
 
-    /// What the signature is over: it says what it is for, so that no signature for another purpose fits.
+    /// What the signature is over: it says what it is for, so that no signature for another purpose
+    /// fits.
     private static func signedBytes(_ content: [UInt8]) -> [UInt8] {
         Array("\(mark)\(version)\n".utf8) + content
     }

@@ -6,8 +6,9 @@ public import PopEngine
     internal import Foundation
 #endif
 
-/// The rules that an app takes from a network: only what its key signed, what is newer than what it has seen, and what
-/// has not expired comes in. The last good bundle is kept in a file for the next start.
+/// The rules that an app takes from a network: only what its key signed, what is newer than what it
+/// has seen, and what has not expired comes in. The last good bundle is kept in a file for the next
+/// start.
 public struct SignedRules: Sendable {
     /// Of the last good bundle; nil before there was one.
     public private(set) var rules: RuleSet?
@@ -20,9 +21,11 @@ public struct SignedRules: Sendable {
     /// The bundle that `issue` is about.
     private var current: [UInt8] = []
 
-    /// Reads the bundle that was kept, if there is one: an expired one is not used again, but its issue still counts.
+    /// Reads the bundle that was kept, if there is one: an expired one is not used again, but its
+    /// issue still counts.
     ///
-    /// `oldestIssue` is what the app was built with: nothing older comes in even when the file is gone.
+    /// `oldestIssue` is what the app was built with: nothing older comes in even when the file is
+    /// gone.
     public init(key: BundlePublicKey, keptAt path: String, oldestIssue: Int = 0, at now: Timestamp)
     {
         self.key = key

@@ -21,7 +21,8 @@ struct PopRulesCommand: ParsableCommand {
             InitCommand.self, ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
         ])
 
-    /// Runs the command line; usage errors end with code 2 and the environment's with 3, as `ExitStatus` says.
+    /// Runs the command line; usage errors end with code 2 and the environment's with 3, as
+    /// `ExitStatus` says.
     static func main() {
         do {
             var command = try parseAsRoot()

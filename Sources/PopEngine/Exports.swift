@@ -1,5 +1,5 @@
-// What the engine's own calls speak of, so that an app imports PopEngine alone. Named one by one: whole modules would
-// bring in names that clash with those of SwiftUI.
+// What the engine's own calls speak of, so that an app imports PopEngine alone. Named one by one:
+// whole modules would bring in names that clash with those of SwiftUI.
 @_exported public import struct PopCEL.Timestamp
 @_exported public import enum PopCEL.Value
 @_exported public import struct PopCEL.ValueMap

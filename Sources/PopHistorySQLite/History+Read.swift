@@ -76,7 +76,8 @@ extension History {
     }
 }
 
-// The columns of a file that may be damaged: GRDB's own subscripts end the process at a value of another type.
+// The columns of a file that may be damaged: GRDB's own subscripts end the process at a value of
+// another type.
 extension Row {
     fileprivate func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
         let stored: DatabaseValue = self[index]

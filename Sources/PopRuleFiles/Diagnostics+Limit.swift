@@ -1,8 +1,9 @@
 public import PopSource
 
 extension Diagnostics {
-    /// The same findings in the order of printing, of each file and in all at most so many, the worst first: a last one a
-    /// file says how many more there are, so that the file counts as no better than it is.
+    /// The same findings in the order of printing, of each file and in all at most so many, the
+    /// worst first: a last one a file says how many more there are, so that the file counts as no
+    /// better than it is.
     public func atMost(_ limits: RuleFileLimits) -> Diagnostics {
         let all = sorted
         guard all.count > min(limits.findings, limits.allFindings) else { return Diagnostics(all) }
@@ -23,7 +24,8 @@ extension Diagnostics {
         return Diagnostics((shown + left.values.map { .moreFindings($0) }).sorted())
     }
 
-    /// Without findings about what is not there: where a file could not be read, it may stand in that.
+    /// Without findings about what is not there: where a file could not be read, it may stand in
+    /// that.
     package func withoutAbsences(unless isComplete: Bool) -> Diagnostics {
         isComplete ? self : Diagnostics(list.filter { !Check.absences.contains($0.check) })
     }

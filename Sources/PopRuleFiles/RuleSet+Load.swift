@@ -2,8 +2,8 @@ public import PopScheduler
 public import PopSource
 
 extension RuleModel {
-    /// Reads, parses and links the files of a set, by default all sources; what is wrong with one of
-    /// them does not keep the others from being looked at.
+    /// Reads, parses and links the files of a set, by default all sources; what is wrong with one
+    /// of them does not keep the others from being looked at.
     public static func check(
         _ sources: SourceSet, files ids: [FileID]? = nil, limits: RuleFileLimits = .standard
     ) -> Checked<RuleModel> {

@@ -2,8 +2,9 @@ public import PopCEL
 
 /// The state machine that decides which popups show: pure, deterministic and total.
 ///
-/// It has no clock and no random source: whatever happens comes in as an `Event` at a `Moment`, whatever is to be done
-/// goes out as effects, in order. The same events at the same moments with the same seed give the same effects.
+/// It has no clock and no random source: whatever happens comes in as an `Event` at a `Moment`,
+/// whatever is to be done goes out as effects, in order. The same events at the same moments with
+/// the same seed give the same effects.
 public struct Scheduler: Sendable {
     var rules: RuleSet
     /// Those of the rules, for the names of tasks.
@@ -21,7 +22,8 @@ public struct Scheduler: Sendable {
     var vacant: [Int] = []
     var triggers: TriggerIndex
 
-    /// In the order of the rules, then those that a reload took away while a popup was on their screen.
+    /// In the order of the rules, then those that a reload took away while a popup was on their
+    /// screen.
     var lanes: [Lane]
     /// Tasks that wait or are chosen, by the index of their popup.
     var tasks: TaskTable
@@ -40,7 +42,8 @@ public struct Scheduler: Sendable {
     var datesPerPopup = 0
     /// What the users who are not there saw in this session.
     var away = SessionsAway()
-    /// Whether `started` has come: before it the context is being filled, which changes nothing yet.
+    /// Whether `started` has come: before it the context is being filled, which changes nothing
+    /// yet.
     var hasStarted = false
     /// Popups whose last trigger was filtered out, and by what.
     var filtered: [String: FilteredTrigger] = [:]
@@ -91,8 +94,9 @@ public struct Scheduler: Sendable {
 
     /// Takes in one event and says what is to be done about it.
     ///
-    /// An instant before that of an earlier event counts as that one. Costs what the event touches: logarithmic in the
-    /// number of waiting tasks for each one that is made, chosen or dropped, plus the conditions that have to be evaluated.
+    /// An instant before that of an earlier event counts as that one. Costs what the event touches:
+    /// logarithmic in the number of waiting tasks for each one that is made, chosen or dropped,
+    /// plus the conditions that have to be evaluated.
     public mutating func handle(_ event: Event, at now: Moment) -> [Effect] {
         advance(to: now)
         apply(event)
@@ -116,13 +120,15 @@ public struct Scheduler: Sendable {
         perform(.emit(event))
     }
 
-    /// Adds to what is to be done. There are mostly two to four effects: room for them is asked for once.
+    /// Adds to what is to be done. There are mostly two to four effects: room for them is asked for
+    /// once.
     mutating func perform(_ effect: consuming Effect) {
         if effects.isEmpty { effects.reserveCapacity(4) }
         effects.append(effect)
     }
 
-    /// Adds two. Mostly they are the first and all, and a list that is made of two is made in half the instructions.
+    /// Adds two. Mostly they are the first and all, and a list that is made of two is made in half
+    /// the instructions.
     mutating func perform(_ first: consuming Effect, _ second: consuming Effect) {
         if effects.isEmpty {
             effects = [first, second]
@@ -165,7 +171,8 @@ public struct Scheduler: Sendable {
 }
 
 extension RuleSet {
-    /// Of two popups with one id the first counts; rule files with such are refused before they come here.
+    /// Of two popups with one id the first counts; rule files with such are refused before they
+    /// come here.
     var indexOfPopups: [String: Int] {
         var index: [String: Int] = [:]
         index.reserveCapacity(popups.count)

@@ -1,4 +1,5 @@
-/// One thing that is checked: an opaque id, a readable name, and how bad it is when nothing else is configured.
+/// One thing that is checked: an opaque id, a readable name, and how bad it is when nothing else is
+/// configured.
 ///
 /// Either name works everywhere; neither is ever given to another check.
 public struct Check: Sendable {
@@ -21,8 +22,8 @@ public struct Check: Sendable {
         self.summary = summary
     }
 
-    /// Whether its findings say that something was not looked at, so that nothing may keep them from being reported: what is
-    /// behind them would be hidden with them.
+    /// Whether its findings say that something was not looked at, so that nothing may keep them
+    /// from being reported: what is behind them would be hidden with them.
     public var isAlwaysTold: Bool {
         [.yamlLimit, .yamlUnreadable, .schemaLimit].contains(self)
     }

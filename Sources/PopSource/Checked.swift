@@ -32,8 +32,8 @@ public struct Diagnostics: Sendable, Hashable {
 
 /// What a stage made of its input, and what it found.
 ///
-/// The value is nil when nothing can be made of the input. A value beside errors is what could be understood: good for
-/// finding more mistakes, not for running.
+/// The value is nil when nothing can be made of the input. A value beside errors is what could be
+/// understood: good for finding more mistakes, not for running.
 public struct Checked<Value> {
     public var value: Value?
     public var diagnostics: Diagnostics

@@ -19,7 +19,8 @@ public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
 
 /// A finding about a file that an author wrote: what is wrong, where, and how to mend it.
 ///
-/// Texts are lowercase, without full stop, with backticks round code, in the words of a person who edits YAML.
+/// Texts are lowercase, without full stop, with backticks round code, in the words of a person who
+/// edits YAML.
 public struct Diagnostic: Sendable, Hashable {
     /// A place that explains the finding, with a few words about it.
     public struct Label: Sendable, Hashable {

@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-    /// Whether a terminal or an editor would obey or hide it: control, bidirectional and other format
-    /// characters.
+    /// Whether a terminal or an editor would obey or hide it: control, bidirectional and other
+    /// format characters.
     package var mustBeEscaped: Bool {
         switch properties.generalCategory {
         case .control: value != 0x09

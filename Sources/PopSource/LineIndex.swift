@@ -15,8 +15,8 @@ public struct LineColumn: Hashable, Sendable, Comparable {
 
 /// Where the lines of a file begin: built once when places of the file are to be printed.
 ///
-/// Lines end at LF, CRLF or a lone CR. Building is linear in the file, a look-up logarithmic in its lines, however long they
-/// are.
+/// Lines end at LF, CRLF or a lone CR. Building is linear in the file, a look-up logarithmic in its
+/// lines, however long they are.
 public struct LineIndex: Sendable {
     private static let blockLength = 1_024
 

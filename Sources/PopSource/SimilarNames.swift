@@ -1,7 +1,8 @@
 /// The names that someone who wrote `name` may have meant, nearest first, at most `limit`.
 ///
-/// Distance counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment); a name is similar
-/// within a third of the length. Case and the separators `-`, `_` and `.` count for nothing. Linear in the candidates.
+/// Distance counts insertions, deletions, replacements and swaps of neighbours (optimal string
+/// alignment); a name is similar within a third of the length. Case and the separators `-`, `_` and
+/// `.` count for nothing. Linear in the candidates.
 public func similarNames(
     to name: String, among candidates: some Sequence<String>, limit: Int = 5
 ) -> [String] {

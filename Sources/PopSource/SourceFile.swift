@@ -27,7 +27,8 @@ public struct SourceFile: Sendable {
         self.init(id: id, path: path, bytes: Array(text.utf8))
     }
 
-    /// Whether the path leads to a file; those in angle brackets, such as `<stdin>`, name other texts.
+    /// Whether the path leads to a file; those in angle brackets, such as `<stdin>`, name other
+    /// texts.
     public var isOnDisk: Bool { !path.hasPrefix("<") }
 
     /// The range of the whole file.

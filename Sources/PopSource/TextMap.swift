@@ -1,10 +1,12 @@
 /// From the bytes of a decoded text back to the bytes of the file that it was written in.
 ///
-/// A text is made of pieces in order. In a copied piece each byte of the text is one byte of the file; any other piece
-/// (an escape such as `\u00e9`, a folded line break) is one unit: all its bytes map to the whole unit.
+/// A text is made of pieces in order. In a copied piece each byte of the text is one byte of the
+/// file; any other piece (an escape such as `\u00e9`, a folded line break) is one unit: all its
+/// bytes map to the whole unit.
 public struct TextMap: Sendable, Hashable {
     struct Piece: Sendable, Hashable {
-        // Many texts of one set are held with their maps, so the fields are as small as those of a range.
+        // Many texts of one set are held with their maps, so the fields are as small as those of a
+        // range.
         var text: UInt32
         var source: UInt32
         var sourceLength: UInt32
@@ -35,7 +37,8 @@ public struct TextMap: Sendable, Hashable {
         textLength = UInt32(length)
     }
 
-    /// An empty map whose pieces are appended as the text is decoded; an empty text lies at `offset`.
+    /// An empty map whose pieces are appended as the text is decoded; an empty text lies at
+    /// `offset`.
     public init(file: FileID, startingAt offset: Int) {
         self.init(file: file, offset: offset, length: 0)
     }

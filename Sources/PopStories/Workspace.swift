@@ -43,11 +43,13 @@ package struct Workspace {
         try self.init([FileGroup(paths)], given: given, beside: sources, home: home)
     }
 
-    /// Reads rule files, test files and folders of both. The rule files and folders of a group make one rule set; a test
-    /// file belongs to the rules that it names, by default to those in its folder. The files whose paths are keys of
-    /// `given` have that content, whatever the disk holds. Files in `sources` keep their ids.
+    /// Reads rule files, test files and folders of both. The rule files and folders of a group make
+    /// one rule set; a test file belongs to the rules that it names, by default to those in its
+    /// folder. The files whose paths are keys of `given` have that content, whatever the disk
+    /// holds. Files in `sources` keep their ids.
     ///
-    /// What a test file names must lie in its own folder or in `home`, by default where the program runs.
+    /// What a test file names must lie in its own folder or in `home`, by default where the program
+    /// runs.
     package init(
         _ groups: [FileGroup], given: [String: [UInt8]] = [:],
         beside sources: SourceSet = SourceSet(), home: String = "."
@@ -96,7 +98,8 @@ package struct Workspace {
         return ruleSets.count > 1 ? all.withoutRepeats : all
     }
 
-    /// The tests of a file, checked against their rules; only its own findings when the rules cannot be used.
+    /// The tests of a file, checked against their rules; only its own findings when the rules
+    /// cannot be used.
     package func link(_ test: Test) -> Checked<RunnableTests> {
         test.checked.then { file in
             guard let index = test.rules, ruleSets[index].isComplete,

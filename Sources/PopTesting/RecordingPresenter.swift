@@ -1,7 +1,8 @@
 public import PopEngine
 public import PopScheduler
 
-/// A presenter without a screen: it remembers what it was asked to do, and answers as a test tells it.
+/// A presenter without a screen: it remembers what it was asked to do, and answers as a test tells
+/// it.
 @MainActor
 public final class RecordingPresenter: Presenter {
     public enum Call: Sendable, Hashable {

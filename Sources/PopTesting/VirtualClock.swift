@@ -39,7 +39,8 @@ public final class VirtualClock: MomentClock {
     }
 
     private func add(_ sleeper: Sleeper, _ id: Int) {
-        // A task that is cancelled before it sleeps is noticed here, one that is cancelled later by the handler.
+        // A task that is cancelled before it sleeps is noticed here, one that is cancelled later by
+        // the handler.
         let isAwake = state.withLock { state in
             guard sleeper.instant > state.now.instant, !Task.isCancelled else { return true }
             state.sleepers[id] = sleeper

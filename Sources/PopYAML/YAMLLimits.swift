@@ -6,14 +6,15 @@ public struct YAMLLimits: Sendable, Hashable {
     public var depth = 100
     /// Scalars, collections and aliases in a file.
     public var nodes = 4_000_000
-    /// Nodes that a walk of the document visits beyond those in the file, because aliases repeat them.
+    /// Nodes that a walk of the document visits beyond those in the file, because aliases repeat
+    /// them.
     public var repeatedNodes = 1_000_000
     /// Lines that begin with `%` in front of the document.
     public var directives = 16
     /// How much clearing of scratch buffers libyaml may be put to, in bytes.
     ///
-    /// libyaml clears buffers as long as the longest run of blanks in a scalar at every gap between two words,
-    /// so that the cost of a hostile file is this product.
+    /// libyaml clears buffers as long as the longest run of blanks in a scalar at every gap between
+    /// two words, so that the cost of a hostile file is this product.
     public var scratchWork = 4_000_000_000
     /// Values that are set aside because of a syntax error, so that the rest can be checked.
     public var repairs = 32
@@ -21,7 +22,8 @@ public struct YAMLLimits: Sendable, Hashable {
     public var repairWork = 64 << 20
     /// Findings that are reported about the content of a file.
     public var diagnostics = 500
-    /// Places with a wrong encoding, and characters that are invisible or look alike, which are reported one by one.
+    /// Places with a wrong encoding, and characters that are invisible or look alike, which are
+    /// reported one by one.
     public var reportedCharacters = 10
 
     /// What the program uses.

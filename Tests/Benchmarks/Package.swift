@@ -19,7 +19,8 @@ let package = Package(
                 .product(name: "PopEngine", package: "poprules"),
                 .product(name: "PopRuleFiles", package: "poprules"),
             ]),
-        // A process of its own: Yams brings a copy of libyaml whose symbols would take the place of the system's.
+        // A process of its own: Yams brings a copy of libyaml whose symbols would take the place of
+        // the system's.
         .executableTarget(
             name: "YamsReference",
             dependencies: ["Measuring", "RuleText", .product(name: "Yams", package: "Yams")]),

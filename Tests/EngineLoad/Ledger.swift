@@ -16,7 +16,8 @@ final class Ledger: Sendable {
 
     var open: Set<TaskID> { state.withLock(\.open) }
     var endedTwice: [TaskID] { state.withLock(\.endedTwice) }
-    /// How often a trigger of each popup was answered: by a task, by one that was there, or by a reason for none.
+    /// How often a trigger of each popup was answered: by a task, by one that was there, or by a
+    /// reason for none.
     var triggered: [String: Int] { state.withLock(\.triggered) }
     var last: UInt64 { state.withLock(\.last) }
     var disorder: Int { state.withLock(\.disorder) }

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that the flags of libFuzzer never reach a user of poprules. `./fuzz` builds and runs it.
+// A package of its own, so that the flags of libFuzzer never reach a user of poprules. `./fuzz`
+// builds and runs it.
 let package = Package(
     name: "fuzzing",
     platforms: [.macOS(.v15)],

@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// Every example in the documentation is run: files are written where the page says, commands print what it shows.
+/// Every example in the documentation is run: files are written where the page says, commands print
+/// what it shows.
 ///
-/// A fence that follows `<!-- file: PATH -->` is the content of that file. A `console` fence is a `Transcript`.
+/// A fence that follows `<!-- file: PATH -->` is the content of that file. A `console` fence is a
+/// `Transcript`.
 @Suite struct `The documentation` {
     static let pages =
         ["README.md"]

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Pages of a folder of the documentation that the program carries, so that they can be read offline.
+/// Pages of a folder of the documentation that the program carries, so that they can be read
+/// offline.
 struct EmbeddedPages {
     private let folder: String
     private let name: String

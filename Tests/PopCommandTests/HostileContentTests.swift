@@ -5,7 +5,8 @@ import Testing
 
 /// Nothing that stands in a file reaches a terminal as something that the terminal obeys or hides.
 @Suite struct `What hostile files say` {
-    /// ESC, BEL, the C1 control CSI, a right-to-left override and a line separator, as YAML writes them in quotes.
+    /// ESC, BEL, the C1 control CSI, a right-to-left override and a line separator, as YAML writes
+    /// them in quotes.
     private static let written = #"\x1b[2J\a\x9B31m\u202Eevil\u2028"#
 
     @Test(arguments: ReportFormat.allCases.map(\.rawValue))

@@ -56,7 +56,8 @@ import Testing
             """, format: "jsonl")
     }
 
-    /// The members that SARIF 2.1.0 demands (sections 3.13 to 3.49), and those without which GitHub shows no alert.
+    /// The members that SARIF 2.1.0 demands (sections 3.13 to 3.49), and those without which GitHub
+    /// shows no alert.
     @Test(.enabled(if: hasPython, "there is no python3"))
     func `SARIF has what the standard and code scanning demand`() throws {
         try check(

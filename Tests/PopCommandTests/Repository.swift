@@ -18,7 +18,8 @@ enum Repository {
     }
 }
 
-/// Files that keep what is printed; with UPDATE_GOLDEN set they are written anew instead of compared.
+/// Files that keep what is printed; with UPDATE_GOLDEN set they are written anew instead of
+/// compared.
 enum Golden {
     static let isBeingUpdated = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil
 

@@ -4,7 +4,8 @@ import PopHistorySQLite
 import PopScheduler
 import Testing
 
-/// Runs a command in which a folder lies on a read-only file system, for root too; nothing outside of it sees that.
+/// Runs a command in which a folder lies on a read-only file system, for root too; nothing outside
+/// of it sees that.
 private enum ReadOnlyDisk {
     static func run(_ folder: TemporaryFolder, _ command: [String]) throws -> (
         status: Int32, output: String

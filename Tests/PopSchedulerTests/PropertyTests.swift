@@ -2,7 +2,8 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// SEMANTICS "What holds for every sequence of inputs", one by one. The simulation checks all at once over more steps.
+/// SEMANTICS "What holds for every sequence of inputs", one by one. The simulation checks all at
+/// once over more steps.
 struct PropertyTests {
     private func check(_ property: Property) {
         for seed in UInt64(1000)..<1002 {

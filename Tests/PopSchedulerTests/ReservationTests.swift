@@ -2,7 +2,8 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// SEMANTICS "Life of a task": a place under each cap from the question on, an impression when the popup is visible.
+/// SEMANTICS "Life of a task": a place under each cap from the question on, an impression when the
+/// popup is visible.
 struct ReservationTests {
     private func stage(history: History = History(), _ change: (inout Rules) -> Void) -> Stage {
         var rules = Rules()

@@ -2,7 +2,8 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// SEMANTICS "The scheduling pass", point 6, and who may suspend what: several schedulers in one rule set.
+/// SEMANTICS "The scheduling pass", point 6, and who may suspend what: several schedulers in one
+/// rule set.
 struct SeveralSchedulersTests {
     /// `low` on the first scheduler and `high` on the second share a cap of one.
     private func stage(

@@ -3,7 +3,8 @@ import PopSource
 import PopYAML
 import Testing
 
-/// Compares with a copy of the branch `data` of yaml/yaml-test-suite, whose folder `YAML_TEST_SUITE` names.
+/// Compares with a copy of the branch `data` of yaml/yaml-test-suite, whose folder
+/// `YAML_TEST_SUITE` names.
 @Suite struct YAMLTestSuiteTests {
     static let folder = ProcessInfo.processInfo.environment["YAML_TEST_SUITE"]
 

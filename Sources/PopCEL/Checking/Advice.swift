@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// Finds what is likely to be wrong or to fail in an expression that keeps the rules of the language.
+/// Finds what is likely to be wrong or to fail in an expression that keeps the rules of the
+/// language.
 struct Adviser: ~Copyable {
     let subject: CheckedExpression
     // Here too: a property that gives it would count a reference each time.
@@ -41,7 +42,8 @@ struct Adviser: ~Copyable {
         }
     }
 
-    /// Found out apart from all else: where what changes the adviser asked for each node, the adviser would be copied each time.
+    /// Found out apart from all else: where what changes the adviser asked for each node, the
+    /// adviser would be copied each time.
     private var mayFail: Bool {
         tree.nodes.indices.contains { tree.nodes[$0].kind != .literal && needsGuard($0) }
     }

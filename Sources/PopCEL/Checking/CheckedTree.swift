@@ -10,7 +10,8 @@ enum Reference: Sendable {
     case local(Int)
     /// A type as a value, by its index in the checked tree's constants.
     case constant(Int)
-    /// A function; `skipsTarget` when what looks like the receiver is a part of its name, as in `math.abs(x)`.
+    /// A function; `skipsTarget` when what looks like the receiver is a part of its name, as in
+    /// `math.abs(x)`.
     case function(Callee, skipsTarget: Bool)
     /// A call of a slot function, by its index in the checked tree.
     case slotCall(Int)
@@ -52,7 +53,8 @@ struct CheckedTree: Sendable {
     func type(_ node: NodeID) -> TypeID { typeTable.resolved(nodes[node].type) }
 }
 
-/// An expression, what it is checked against and what is found out about it: handed on from stage to stage.
+/// An expression, what it is checked against and what is found out about it: handed on from stage
+/// to stage.
 struct CheckedExpression: ~Copyable {
     let expression: Expression
     let tree: SyntaxTree

@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// Resolves the names of a syntax tree and deduces its types, by the specification's gradual typing.
+/// Resolves the names of a syntax tree and deduces its types, by the specification's gradual
+/// typing.
 ///
 /// Goes on after a mistake with a type that fits everywhere, so that each mistake is reported once.
 struct Checker: ~Copyable {

@@ -11,7 +11,8 @@ private enum Fact: Hashable {
 }
 
 extension Adviser {
-    /// Whether evaluating the node itself may fail, unless something around it makes sure that it does not.
+    /// Whether evaluating the node itself may fail, unless something around it makes sure that it
+    /// does not.
     func needsGuard(_ node: NodeID) -> Bool {
         if tree.nodes[node].kind == .operation {
             switch tree.nodes[node].operator {
@@ -113,7 +114,8 @@ extension Adviser {
 // MARK: Facts
 
 extension Adviser {
-    /// The first variable of a macro is a key of the map, or an index of the list, that it goes through.
+    /// The first variable of a macro is a key of the map, or an index of the list, that it goes
+    /// through.
     private func factsInside(_ node: NodeID) -> Set<Fact> {
         let container = tree.child(node, 0)
         let isKey: Bool =

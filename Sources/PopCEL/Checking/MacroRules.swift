@@ -24,8 +24,8 @@ extension Checker {
         }
     }
 
-    /// What the variables of a macro stand for: the elements of a list, the keys of a map; or with two variables, index and
-    /// element, key and value. Nil when the type has no elements.
+    /// What the variables of a macro stand for: the elements of a list, the keys of a map; or with
+    /// two variables, index and element, key and value. Nil when the type has no elements.
     private mutating func elementTypes(
         of type: TypeID, isPair: Bool
     ) -> (TypeID, TypeID)? {

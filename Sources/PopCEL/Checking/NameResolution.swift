@@ -31,7 +31,8 @@ extension Checker {
         return .bool
     }
 
-    /// The type of a declared name that a chain of selections spells, with its reference noted at the node.
+    /// The type of a declared name that a chain of selections spells, with its reference noted at
+    /// the node.
     private mutating func resolveDotted(_ node: NodeID) -> TypeID? {
         guard let root = tree.chainRoot(node) else { return nil }
         // Asked only where there are macros, since for that the checker is copied.
@@ -66,7 +67,8 @@ extension Checker {
         }
     }
 
-    /// The type of a variable whose name stands in the text just so, as most do: no string is made of it.
+    /// The type of a variable whose name stands in the text just so, as most do: no string is made
+    /// of it.
     private mutating func resolveWritten(_ node: NodeID, from root: NodeID) -> TypeID? {
         guard environment.container.isEmpty || tree.nodes[root].flag,
             tree.nodes[root].payload == SyntaxNode.plainName, tree.nodes[root].origin == 0

@@ -214,7 +214,8 @@ extension Checker {
 // MARK: Overloads
 
 extension Checker {
-    /// The result of the forms that fit the arguments: `dyn` when they give several; nil when none fits.
+    /// The result of the forms that fit the arguments: `dyn` when they give several; nil when none
+    /// fits.
     mutating func resolve(
         _ overloads: [Overload], isMember: Bool, _ arguments: [TypeID]
     ) -> TypeID? {

@@ -1,7 +1,8 @@
-/// One test of a condition and where to go from there: `&&`, `||`, `!` and `? :` become jumps, as in hand-written code.
+/// One test of a condition and where to go from there: `&&`, `||`, `!` and `? :` become jumps, as
+/// in hand-written code.
 ///
-/// Most tests are decided from the bits of a slot alone. Following branches in one loop takes about a third of the
-/// instructions of walking the tree of operations.
+/// Most tests are decided from the bits of a slot alone. Following branches in one loop takes about
+/// a third of the instructions of walking the tree of operations.
 struct Branch: Sendable {
     /// Where a condition ends; anything else is the index of a branch.
     static let yes: Int32 = -1
@@ -18,7 +19,8 @@ struct Branch: Sendable {
 extension Compiler {
     /// Adds the branches of a node, the last first, and gives the one to begin with.
     ///
-    /// The list of branches is handed over, so that nothing changes the compiler, which would be copied for what does not.
+    /// The list of branches is handed over, so that nothing changes the compiler, which would be
+    /// copied for what does not.
     func addBranches(
         _ index: Int, whenTrue: Int32, whenFalse: Int32, to branches: inout [Branch]
     ) -> Int32 {
@@ -59,7 +61,8 @@ extension Compiler {
                 whenFalse: isNegated ? whenTrue : whenFalse, node: Int32(index)))
     }
 
-    /// The test of a slot that a node is; nil when it is none. Says what `==` would where the node is `!=`.
+    /// The test of a slot that a node is; nil when it is none. Says what `==` would where the node
+    /// is `!=`.
     private func slotTest(_ node: PlanNode) -> SlotTest? {
         switch node.operation {
         case .slot: return SlotTest(cell: SlotCell(.bool(true)), kind: .isEqual, slot: node.a)

@@ -1,8 +1,10 @@
 internal import PopSource
 
-/// Makes the plan of a checked tree: variables become slots, constant parts are folded, usual comparisons are fused.
+/// Makes the plan of a checked tree: variables become slots, constant parts are folded, usual
+/// comparisons are fused.
 ///
-/// Types are not relied on: what they promise is checked again when it is cheap, so that unchecked trees compile too.
+/// Types are not relied on: what they promise is checked again when it is cheap, so that unchecked
+/// trees compile too.
 struct Compiler: ~Copyable {
     let subject: CheckedExpression
     // Here too: a property that gives it would count a reference each time.
@@ -19,7 +21,8 @@ struct Compiler: ~Copyable {
     var slotTable: SlotTable
     /// The slots that are read, ascending.
     var slots: [Int]
-    /// The variable that was read last, and its slot: conditions often ask for the same one several times in a row.
+    /// The variable that was read last, and its slot: conditions often ask for the same one several
+    /// times in a row.
     private var last: (variable: Int, slot: Int) = (-1, -1)
     /// What is known of slots when a program is explained.
     private var explained: [SlotTable.Entry: Int] = [:]
@@ -157,7 +160,8 @@ extension Compiler {
         return first
     }
 
-    /// Compiles nodes and notes them as operands, side by side; those of the nodes inside come behind them.
+    /// Compiles nodes and notes them as operands, side by side; those of the nodes inside come
+    /// behind them.
     mutating func compileOperands(_ list: ChildList) -> Range<Int> {
         let first = operands.count
         operands.append(contentsOf: repeatElement(-1, count: list.count))
@@ -191,7 +195,8 @@ extension Compiler {
         return slot
     }
 
-    /// A part that the program left out because it never matters may read slots that nobody has set for it.
+    /// A part that the program left out because it never matters may read slots that nobody has set
+    /// for it.
     private mutating func explainedSlot(for entry: SlotTable.Entry) -> Int {
         if let slot = explained[entry] { return slot }
         let slot = (slots.last ?? -1) + 1
@@ -199,7 +204,8 @@ extension Compiler {
         return slot
     }
 
-    /// Replaces a node by its value when all operands that it depends on are constant and it does not fail.
+    /// Replaces a node by its value when all operands that it depends on are constant and it does
+    /// not fail.
     mutating func folded(_ plan: Int, _ parts: Range<Int>) -> Int {
         guard fuses, parts.allSatisfy({ nodes[Int(operands[$0])].isConstant }) else { return plan }
         return foldedAlways(plan)

@@ -1,6 +1,7 @@
 /// Finds an upper bound of what evaluating a plan can cost, in the steps that evaluating charges.
 ///
-/// Each rule mirrors what the evaluator charges at the same operation; slots are taken to hold values as declared.
+/// Each rule mirrors what the evaluator charges at the same operation; slots are taken to hold
+/// values as declared.
 struct CostAnalysis: ~Copyable {
     /// What a node costs, with all below it, and how large its value can be.
     struct Estimate {

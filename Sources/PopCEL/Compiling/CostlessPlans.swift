@@ -1,6 +1,6 @@
 extension Plan {
-    /// Whether the bound is 0, as that of most conditions, which compare slots with numbers and short texts. Saves a sixth of
-    /// the instructions of compiling one; false says nothing.
+    /// Whether the bound is 0, as that of most conditions, which compare slots with numbers and
+    /// short texts. Saves a sixth of the instructions of compiling one; false says nothing.
     var costsNothing: Bool {
         nodes[root].operation.isTest && nodes.indices.allSatisfy { costsNothing(nodes[$0]) }
     }
@@ -25,7 +25,8 @@ extension Plan {
 }
 
 extension Operation {
-    /// Whether it gives true or false and costs no more than its operands do; `equal` does so with some.
+    /// Whether it gives true or false and costs no more than its operands do; `equal` does so with
+    /// some.
     fileprivate var isTest: Bool {
         switch self {
         case .constantTruth, .slotPresent, .and, .or, .not, .ordered, .inSet, .equal: true

@@ -1,4 +1,5 @@
-/// What is done at a node of a plan. The fields `a`, `b` and `c` of the node mean what is said here.
+/// What is done at a node of a plan. The fields `a`, `b` and `c` of the node mean what is said
+/// here.
 enum Operation: UInt8, Sendable {
     /// The constant `a`.
     case constant
@@ -16,8 +17,8 @@ enum Operation: UInt8, Sendable {
     case arithmetic
     /// Minus node `a`.
     case negate
-    /// Library function `function` on `b` operands from `a` on; of `matches` with a constant pattern, `c` is the number of
-    /// the regular expression, and otherwise -1.
+    /// Library function `function` on `b` operands from `a` on; of `matches` with a constant
+    /// pattern, `c` is the number of the regular expression, and otherwise -1.
     case call
     /// Host function `c` on `b` operands from `a` on.
     case hostCall
@@ -52,8 +53,8 @@ enum Operation: UInt8, Sendable {
     case hasField
     /// Slot `a` has a value.
     case slotPresent
-    /// Variable `a` of a macro equals the string constant `b`; not when `flag` is set. Node `c` says the same for values of
-    /// any kind.
+    /// Variable `a` of a macro equals the string constant `b`; not when `flag` is set. Node `c`
+    /// says the same for values of any kind.
     case localEqual
 }
 
@@ -72,7 +73,8 @@ struct PlanNode: Sendable {
     var isConstant: Bool { operation == .constant || operation == .constantTruth }
 }
 
-/// A compiled expression: a flat tree of operations, children before parents, and as a condition the branches through it.
+/// A compiled expression: a flat tree of operations, children before parents, and as a condition
+/// the branches through it.
 ///
 /// A final class of constants, so that evaluating it copies no reference.
 final class Plan: Sendable {

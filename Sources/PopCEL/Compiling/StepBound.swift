@@ -1,6 +1,7 @@
 /// An upper bound of a count: of steps, elements or bytes.
 struct StepBound: Sendable, Hashable {
-    /// Nil when nothing bounds the count; sums and products too large for an `Int` stay at its largest value.
+    /// Nil when nothing bounds the count; sums and products too large for an `Int` stay at its
+    /// largest value.
     let limit: Int?
 
     static let zero = StepBound(0)

@@ -6,7 +6,8 @@ public struct CELLimits: Sendable, Hashable {
     public var nesting = 64
     /// Nodes of the syntax tree, macros expanded.
     public var nodes = 16_384
-    /// Work of one evaluation, in steps: about one for a node evaluated or 16 bytes or an element copied.
+    /// Work of one evaluation, in steps: about one for a node evaluated or 16 bytes or an element
+    /// copied.
     public var cost = 2_000_000
     /// Elements of a list or map, or bytes of a string, that an evaluation may make.
     public var resultSize = 1_048_576
@@ -16,11 +17,12 @@ public struct CELLimits: Sendable, Hashable {
     public var regexRanges = 100_000
     /// How deep groups of a regular expression may stand inside each other.
     public var regexNesting = 64
-    /// Entries of the table that a regular expression is turned into; a larger one is simulated instead.
+    /// Entries of the table that a regular expression is turned into; a larger one is simulated
+    /// instead.
     public var regexTableEntries = 65_536
 
-    /// Bytes of a text that cannot be read in which it is looked for what was meant, and how much of
-    /// it is.
+    /// Bytes of a text that cannot be read in which it is looked for what was meant, and how much
+    /// of it is.
     static let mendedLength = 2_000
     static let mends = 20
     /// How deep named conditions are looked into to see what they make sure of.

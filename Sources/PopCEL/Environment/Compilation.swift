@@ -3,8 +3,9 @@ public import PopSource
 extension Environment {
     /// Checks and compiles an expression. `expecting` nil takes any type.
     ///
-    /// There is a program unless the expression breaks the rules of the language; advice, such as that it may fail when it
-    /// is evaluated, comes beside the program. The slots that it reads are added to the table.
+    /// There is a program unless the expression breaks the rules of the language; advice, such as
+    /// that it may fail when it is evaluated, comes beside the program. The slots that it reads are
+    /// added to the table.
     public func compile(
         _ expression: Expression, expecting: CELType? = nil, slots: inout SlotTable
     ) -> Checked<Program> {
@@ -43,16 +44,16 @@ extension Environment {
         return Checked(Program(plan, at: expression.place), diagnostics)
     }
 
-    /// Reads, checks and compiles an expression with slots of its own, which `Program.evaluate` fills
-    /// by name.
+    /// Reads, checks and compiles an expression with slots of its own, which `Program.evaluate`
+    /// fills by name.
     public func compile(_ text: String, expecting: CELType? = nil) -> Checked<Program> {
         var slots = SlotTable()
         let map = TextMap(file: FileID(index: 0), offset: 0, length: text.utf8.count)
         return compile(text, map: map, expecting: expecting, slots: &slots)
     }
 
-    /// Reads, checks and compiles a text; `map` leads from its bytes to the file. What is said about
-    /// a text that cannot be read knows the names that there are.
+    /// Reads, checks and compiles a text; `map` leads from its bytes to the file. What is said
+    /// about a text that cannot be read knows the names that there are.
     public func compile(
         _ text: String, map: TextMap, expecting: CELType? = nil, slots: inout SlotTable
     ) -> Checked<Program> {

@@ -1,6 +1,7 @@
 public import PopSource
 
-/// What expressions may name: variables, functions, the container, and the limits that they are held to.
+/// What expressions may name: variables, functions, the container, and the limits that they are
+/// held to.
 public struct Environment: Sendable {
     /// A call of a slot function with constant arguments.
     public struct SlotCall: Sendable {
@@ -20,8 +21,8 @@ public struct Environment: Sendable {
     }
 
     public var checking = Checking.strict
-    /// Whether a finding about an unknown name says which declared names are similar, which takes time linear in all of
-    /// them.
+    /// Whether a finding about an unknown name says which declared names are similar, which takes
+    /// time linear in all of them.
     public var suggestsNames = true
     /// Whether `duration("30d")` is thirty days of 24 hours; the language itself knows no days.
     public var knowsDays = false
@@ -29,7 +30,8 @@ public struct Environment: Sendable {
     package var presumed: Set<String> = []
     private var declarations: Declarations
 
-    /// Names are looked up in the container first, then in those that it stands in, as in `a.b.name`, `a.name`, `name`.
+    /// Names are looked up in the container first, then in those that it stands in, as in
+    /// `a.b.name`, `a.name`, `name`.
     public init(
         container: String = "", timeZones: any TimeZones = SystemTimeZones(),
         limits: CELLimits = .standard
@@ -87,7 +89,8 @@ public struct Environment: Sendable {
 
     func number(ofVariable name: String) -> Int? { declarations.all.numbers[name] }
 
-    /// The number of the variable whose name stands there in a text; nil also when it is only to be found as a string.
+    /// The number of the variable whose name stands there in a text; nil also when it is only to be
+    /// found as a string.
     func number(ofVariableAt place: Range<Int>, in text: [UInt8]) -> Int? {
         declarations.all.numbers.number(of: place, in: text)
     }
@@ -111,7 +114,8 @@ public struct Environment: Sendable {
 
     /// Declares a function whose arguments must be constants: each distinct call becomes a slot.
     ///
-    /// Declared again with other parameters it has several forms. `check` may complain about the constants.
+    /// Declared again with other parameters it has several forms. `check` may complain about the
+    /// constants.
     public mutating func declareSlotFunction(
         _ name: String, parameters: [CELType], result: CELType, mayBeMissing: Bool = false,
         check: @escaping @Sendable (SlotCall) -> [Diagnostic] = { _ in [] }

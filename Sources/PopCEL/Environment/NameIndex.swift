@@ -4,11 +4,13 @@ struct NameIndex: Sendable {
     /// The bytes of all names side by side, and where each begins.
     private var bytes: [UInt8] = []
     private var starts: [Int] = [0]
-    /// The last name of each signature, and of each name the one before it of the same signature; -1 for none.
+    /// The last name of each signature, and of each name the one before it of the same signature;
+    /// -1 for none.
     private var heads: [Int32] = []
     private var earlier: [Int32] = []
 
-    /// Names of one signature are compared one by one; those beyond so many are found as strings alone.
+    /// Names of one signature are compared one by one; those beyond so many are found as strings
+    /// alone.
     private static let sameSignature = 8
 
     subscript(name: String) -> Int? { numbers[name] }
@@ -42,7 +44,8 @@ struct NameIndex: Sendable {
         heads[signature] = Int32(number)
     }
 
-    /// The number of the name that stands there in a text; nil also when it is only to be found as a string.
+    /// The number of the name that stands there in a text; nil also when it is only to be found as
+    /// a string.
     func number(of place: Range<Int>, in text: [UInt8]) -> Int? {
         guard !heads.isEmpty, !place.isEmpty else { return nil }
         var number = Int(

@@ -77,8 +77,8 @@ private final class Storage: Sendable {
         state.withLock { $0.entries.count == count ? $0.entries : Array($0.entries.prefix(count)) }
     }
 
-    /// The slot of an entry among the first `count`, or the next one, which is the entry's from now on; nil when another table
-    /// has gone on from there.
+    /// The slot of an entry among the first `count`, or the next one, which is the entry's from now
+    /// on; nil when another table has gone on from there.
     func slot(of entry: SlotTable.Entry, among count: Int) -> Int? {
         state.withLock { state in
             if let slot = state.slot(of: entry), slot < count { return slot }

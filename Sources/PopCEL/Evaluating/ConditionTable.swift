@@ -1,8 +1,8 @@
 /// The branches of many conditions, one behind the other.
 ///
-/// A program is two objects that may lie anywhere in memory; whoever evaluates now this and now that one of a hundred
-/// thousand waits for each of them. Here a usual condition is two or three neighbours in one array, and the slots that it
-/// reads are so in another.
+/// A program is two objects that may lie anywhere in memory; whoever evaluates now this and now
+/// that one of a hundred thousand waits for each of them. Here a usual condition is two or three
+/// neighbours in one array, and the slots that it reads are so in another.
 public struct ConditionTable: Sendable {
     /// Where a condition stands in the table.
     public struct Place: Sendable {
@@ -24,7 +24,8 @@ public struct ConditionTable: Sendable {
     /// How many slots there must be.
     private var slotCount = 0
 
-    /// Also gives the place of each condition, in their order. That of none reads nothing and is never met.
+    /// Also gives the place of each condition, in their order. That of none reads nothing and is
+    /// never met.
     public static func holding(_ programs: [Program?]) -> (Self, places: [Place]) {
         var table = Self()
         // Conditions of the same text share a plan.
@@ -57,14 +58,16 @@ public struct ConditionTable: Sendable {
         return place
     }
 
-    /// The slots that the condition at a place reads, in ascending order. The place is one of this table.
+    /// The slots that the condition at a place reads, in ascending order. The place is one of this
+    /// table.
     public func slots(at place: Place) -> ArraySlice<Int> {
         let start = Int(place.slots)
         return slots[start..<start + slots[start - 1]]
     }
 
-    /// Whether the condition at a place is met; nil when the bits of the slots do not tell, and its program
-    /// has to be evaluated. The place is one of this table. Linear in the tests that the condition consists of.
+    /// Whether the condition at a place is met; nil when the bits of the slots do not tell, and its
+    /// program has to be evaluated. The place is one of this table. Linear in the tests that the
+    /// condition consists of.
     public func isMet(_ place: Place, _ slots: borrowing SlotValues) -> Bool? {
         guard slots.count >= slotCount else { return nil }
         var next = place.branch

@@ -1,6 +1,7 @@
 public import PopSource
 
-/// Why an expression has no value: in the words of diagnostics, with the place of the part that failed.
+/// Why an expression has no value: in the words of diagnostics, with the place of the part that
+/// failed.
 public struct EvaluationError: Error, Sendable, Hashable {
     public var message: String
     /// Nil when the error came in with a slot.

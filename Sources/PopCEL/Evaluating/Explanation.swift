@@ -11,7 +11,8 @@ public struct Explanation: Sendable {
         public var isCondition: Bool
         /// Nil for a part that has no value by itself.
         public var result: Result<Value, EvaluationError>?
-        /// Whether the result of the whole was found by looking at it: what stands behind a decided `&&` is not needed.
+        /// Whether the result of the whole was found by looking at it: what stands behind a decided
+        /// `&&` is not needed.
         public var wasNeeded: Bool
         /// From left to right. Constants are left out, and what depends on the variable of a macro.
         public var parts: [Part]
@@ -77,7 +78,8 @@ private struct Explainer: ~Copyable {
             result: result(node, slots), wasNeeded: isNeeded, parts: parts)
     }
 
-    /// Names are whole, however many dots they have; of a macro only what it goes through has one value.
+    /// Names are whole, however many dots they have; of a macro only what it goes through has one
+    /// value.
     private func shownChildren(_ node: NodeID) -> [NodeID] {
         switch tree.nodes[node].kind {
         case .presence, .message: return []

@@ -1,10 +1,11 @@
 extension Program {
-    /// The instant at which the value may next change because the timestamp in one slot moves on, all other slots staying
-    /// as they are; nil when it never does.
+    /// The instant at which the value may next change because the timestamp in one slot moves on,
+    /// all other slots staying as they are; nil when it never does.
     ///
-    /// Exact where the timestamp is compared, as it is or after adding and subtracting what does not depend on it. A field
-    /// of it other than seconds and milliseconds, such as `now.getHours()`, may change at the next whole minute; of
-    /// anything else the next whole second is given. Linear in the expression.
+    /// Exact where the timestamp is compared, as it is or after adding and subtracting what does
+    /// not depend on it. A field of it other than seconds and milliseconds, such as
+    /// `now.getHours()`, may change at the next whole minute; of anything else the next whole
+    /// second is given. Linear in the expression.
     public func nextChange(of slot: Int, in slots: borrowing SlotValues) -> Timestamp? {
         guard case .value(.timestamp(let now)) = slots[slot] else { return nil }
         return ChangeFinder(plan, slot, now).change(plan.root, slots)
@@ -61,7 +62,8 @@ private struct ChangeFinder {
         }
     }
 
-    /// What two sides come to moves apart or together with time, and something changes when they meet.
+    /// What two sides come to moves apart or together with time, and something changes when they
+    /// meet.
     private func comparison(_ node: PlanNode, _ slots: borrowing SlotValues) -> Timestamp? {
         let sides = (Int(node.a), Int(node.b))
         guard let left = pace(sides.0), let right = pace(sides.1), abs(left - right) <= 1 else {
@@ -82,7 +84,8 @@ private struct ChangeFinder {
         return now.adding(isAhead ? untilMeeting : untilMeeting + .nanoseconds(1))
     }
 
-    /// How fast a timestamp or duration grows with time, in seconds a second; nil when it does not do so evenly.
+    /// How fast a timestamp or duration grows with time, in seconds a second; nil when it does not
+    /// do so evenly.
     private func pace(_ index: Int) -> Int? {
         guard depends[index] else { return 0 }
         let node = plan.nodes[index]

@@ -1,7 +1,8 @@
-// Conditions. What usual conditions consist of is decided here from plain bits: no allocation, no reference counting.
+// Conditions. What usual conditions consist of is decided here from plain bits: no allocation, no
+// reference counting.
 extension Plan {
-    /// Follows branches from one to the end of the condition, `Branch.yes` or `Branch.no`, or to the first that the bits of
-    /// its slot do not decide.
+    /// Follows branches from one to the end of the condition, `Branch.yes` or `Branch.no`, or to
+    /// the first that the bits of its slot do not decide.
     @inline(__always)
     func follow(_ start: Int32, _ slots: borrowing SlotValues) -> Int32 {
         var next = start
@@ -23,8 +24,8 @@ extension Plan {
     /// Lists whose elements need not be counted as steps: a branch stands in no loop.
     private static var shortList: Int { 1_000 }
 
-    /// Whether a list holds a string of ASCII. What is canonically equivalent to such a one is longer in UTF-8, so Swift's
-    /// own `==`, which is faster than comparing scalars, is right here.
+    /// Whether a list holds a string of ASCII. What is canonically equivalent to such a one is
+    /// longer in UTF-8, so Swift's own `==`, which is faster than comparing scalars, is right here.
     @inline(never)
     private func hasElement(_ test: SlotTest, _ slots: borrowing SlotValues) -> Bool? {
         guard let list = slots.list(at: Int(test.slot)), list.count <= Self.shortList,

@@ -1,5 +1,6 @@
 extension Plan {
-    /// Calls of library functions. The usual ones are evaluated right here, without an array of arguments.
+    /// Calls of library functions. The usual ones are evaluated right here, without an array of
+    /// arguments.
     @inline(never)
     func call(
         _ node: PlanNode, _ slots: borrowing SlotValues, _ state: inout EvaluationState

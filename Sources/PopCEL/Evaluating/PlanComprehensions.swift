@@ -98,7 +98,8 @@ extension Plan {
         return result
     }
 
-    /// Sets the variables for each element for which the filter is true, until the body gives false.
+    /// Sets the variables for each element for which the filter is true, until the body gives
+    /// false.
     private func forEach(
         _ node: PlanNode, _ loop: Loop, _ slots: borrowing SlotValues,
         _ state: inout EvaluationState,

@@ -15,7 +15,8 @@ extension Plan {
         return try arithmetic(left, right, node, &state)
     }
 
-    /// `container.key` or `container[key]`. Of an optional container, or with `?`, the result is optional.
+    /// `container.key` or `container[key]`. Of an optional container, or with `?`, the result is
+    /// optional.
     private func element(
         _ key: Value, of container: Value, _ node: PlanNode
     ) throws(Failure) -> Value {
@@ -140,7 +141,8 @@ extension Plan {
         }
     }
 
-    /// Makes sure that a result of that size may be made. One step pays for two to the power of `cost` units.
+    /// Makes sure that a result of that size may be made. One step pays for two to the power of
+    /// `cost` units.
     func allow(
         _ size: Int, cost: Int, _ node: PlanNode, _ state: inout EvaluationState
     ) throws(Failure) {

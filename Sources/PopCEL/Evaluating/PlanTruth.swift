@@ -45,7 +45,8 @@ extension Plan {
         return .no
     }
 
-    /// The rest of `&&` or `||` once an operand has failed: the failure stands unless a later operand decides.
+    /// The rest of `&&` or `||` once an operand has failed: the failure stands unless a later
+    /// operand decides.
     @inline(never)
     private func decided(
         by deciding: TruthValue, _ node: PlanNode, after position: Int,

@@ -24,10 +24,11 @@ public struct Program: Sendable {
     public var slots: [Int] { plan.slots }
     /// Its value when it depends on no slot and cannot fail.
     public var constantValue: Value? { plan.constant(plan.root) }
-    /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold values as declared.
+    /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold
+    /// values as declared.
     ///
-    /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds at run time alone.
-    /// Found out whenever it is asked for, in time linear in the expression.
+    /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds
+    /// at run time alone. Found out whenever it is asked for, in time linear in the expression.
     public var costBound: Int? { CostAnalysis(of: plan, subject).bound }
     public var expression: Expression { Expression(tree: plan.tree, at: place) }
     /// The slots that it reads, and what they stand for.
@@ -36,7 +37,8 @@ public struct Program: Sendable {
         return plan.slots.map { ($0, entries[$0]) }
     }
 
-    /// What it was compiled from, checked once more: only explaining it and the bound of its cost need that.
+    /// What it was compiled from, checked once more: only explaining it and the bound of its cost
+    /// need that.
     var subject: CheckedExpression {
         let expression = expression
         var checker = Checker(expression, expression.tree, in: plan.environment)
@@ -46,7 +48,8 @@ public struct Program: Sendable {
 
     /// The value of the expression.
     ///
-    /// The slots are those of the table that it was compiled with; ones beyond the count are missing.
+    /// The slots are those of the table that it was compiled with; ones beyond the count are
+    /// missing.
     public func evaluate(_ slots: borrowing SlotValues) throws(EvaluationError) -> Value {
         guard slots.count >= plan.slotCount else {
             return try evaluate(slots.resized(to: plan.slotCount))
@@ -79,7 +82,8 @@ public struct Program: Sendable {
         while next >= 0 {
             let branch = plan.branches[Int(next)]
             let truth = plan.truth(Int(branch.node), slots, &state)
-            // Another operand may decide the whole all the same, so it is evaluated as a tree, with steps of its own.
+            // Another operand may decide the whole all the same, so it is evaluated as a tree, with
+            // steps of its own.
             guard truth != .error else { return wholeTruth(slots) }
             next = plan.follow(truth == .yes ? branch.whenTrue : branch.whenFalse, slots)
         }

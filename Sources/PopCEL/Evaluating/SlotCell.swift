@@ -1,7 +1,8 @@
 /// The part of a slot that fits into plain bits.
 ///
-/// Scalars are held entirely. Of a string of up to 15 bytes all bytes are held, so that two cells with the same bits are
-/// the same string; of a longer one the first bytes and the length, so that most comparisons end there.
+/// Scalars are held entirely. Of a string of up to 15 bytes all bytes are held, so that two cells
+/// with the same bits are the same string; of a longer one the first bytes and the length, so that
+/// most comparisons end there.
 struct SlotCell: Sendable, Equatable {
     enum Kind: UInt8, Sendable {
         case missing

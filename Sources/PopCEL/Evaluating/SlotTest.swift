@@ -13,7 +13,8 @@ struct SlotTest: Sendable {
         case hasSize
         /// The slot starts with the cell, a short string.
         case startsWith
-        /// The slot is a list with an element that equals the constant `cell.low`, a string of ASCII.
+        /// The slot is a list with an element that equals the constant `cell.low`, a string of
+        /// ASCII.
         case hasElement
     }
 
@@ -21,8 +22,9 @@ struct SlotTest: Sendable {
     let cell: SlotCell
     let kind: Kind
     let `operator`: Operator
-    /// Whether the kind is `isEqual` or `isOrdered`. Apart from the kind, or the compiler asks for all kinds with one jump
-    /// through a table, which some processors foretell badly: E1 took 20.5 ns so and takes 17.4.
+    /// Whether the kind is `isEqual` or `isOrdered`. Apart from the kind, or the compiler asks for
+    /// all kinds with one jump through a table, which some processors foretell badly: E1 took 20.5
+    /// ns so and takes 17.4.
     private let compares: Bool
     let slot: Int32
 

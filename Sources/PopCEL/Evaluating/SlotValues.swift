@@ -9,8 +9,8 @@ public enum SlotValue: Sendable, Hashable {
 
 /// The values of all slots at one moment: what programs are evaluated against.
 ///
-/// A value is packed into a cell of plain bits, so that usual conditions are evaluated without touching any reference
-/// count. What a cell cannot hold entirely stands beside it.
+/// A value is packed into a cell of plain bits, so that usual conditions are evaluated without
+/// touching any reference count. What a cell cannot hold entirely stands beside it.
 public struct SlotValues: Sendable {
     private(set) var cells: [SlotCell]
     /// Of slots whose cells are not whole; the others are missing here, and nobody looks.
@@ -35,7 +35,8 @@ public struct SlotValues: Sendable {
         if case .value(.list(let list)) = values[slot] { list } else { nil }
     }
 
-    /// Sets a slot, and says whether it holds something else than before: `1` and `1.0` are not the same here.
+    /// Sets a slot, and says whether it holds something else than before: `1` and `1.0` are not the
+    /// same here.
     package mutating func replace(_ slot: Int, by value: SlotValue) -> Bool {
         let (former, cell) = (cells[slot], SlotCell(value))
         if former.kind.isWhole, cell.kind.isWhole {

@@ -1,7 +1,7 @@
 /// A function of the library, by what it does; operators have codes of their own.
 ///
-/// The raw value is the name by which expressions call it. It stands here in full, since the name of a case is found by
-/// reflection, which took four fifths of the time of setting the library up.
+/// The raw value is the name by which expressions call it. It stands here in full, since the name
+/// of a case is found by reflection, which took four fifths of the time of setting the library up.
 enum FunctionCode: String, Sendable, CaseIterable {
     // Everything that has a size, and strings.
     case size, contains, startsWith, endsWith, matches

@@ -1,4 +1,5 @@
-/// The functions that every environment has: the standard library and the optional, strings, math and encoders extensions.
+/// The functions that every environment has: the standard library and the optional, strings, math
+/// and encoders extensions.
 struct StandardLibrary: Sendable {
     let types: TypeTable
     let functions: [String: FunctionDeclaration]

@@ -1,4 +1,5 @@
-/// A finite number as decimal digits and the place of the point: what number formats are written from.
+/// A finite number as decimal digits and the place of the point: what number formats are written
+/// from.
 struct DecimalDigits {
     private let isNegative: Bool
     /// 0 to 9, neither the first nor the last is 0; empty for zero.
@@ -113,7 +114,8 @@ extension DecimalDigits {
     }
 }
 
-/// A non-negative integer of any size, in base 1,000,000,000 so that its decimal digits are at hand.
+/// A non-negative integer of any size, in base 1,000,000,000 so that its decimal digits are at
+/// hand.
 private struct WideInteger {
     private static let base: UInt64 = 1_000_000_000
     /// The least significant first.

@@ -1,7 +1,7 @@
 /// The functions of the math extension that take numbers of several types.
 ///
-/// Nil says that the function does not take values of these types. Rules: `math` in the documentation
-/// of cel-go's extensions, version 2.
+/// Nil says that the function does not take values of these types. Rules: `math` in the
+/// documentation of cel-go's extensions, version 2.
 enum MathFunctions {
     /// The number that is not less than any other; the first of equal ones.
     static func greatest(_ numbers: [Value]) throws(EvaluationError) -> Value? {

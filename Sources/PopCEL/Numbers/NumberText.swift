@@ -26,7 +26,8 @@ enum NumberText {
         text.utf8.allSatisfy(isDigit) ? UInt64(text) : nil
     }
 
-    /// Reads `true`, `t`, `1`, `false`, `f` or `0`, the words also as `True` and `TRUE`; nil for other text.
+    /// Reads `true`, `t`, `1`, `false`, `f` or `0`, the words also as `True` and `TRUE`; nil for
+    /// other text.
     static func bool(_ text: String) -> Bool? {
         switch text {
         case "1", "t", "T", "true", "True", "TRUE": true
@@ -35,8 +36,8 @@ enum NumberText {
         }
     }
 
-    /// The shortest digits that are read back as the same double, with an exponent when the number is
-    /// 1,000,000 or more or less than 0.0001: `0.5`, `100`, `1.5e+06`.
+    /// The shortest digits that are read back as the same double, with an exponent when the number
+    /// is 1,000,000 or more or less than 0.0001: `0.5`, `100`, `1.5e+06`.
     static func string(_ number: Double) -> String {
         nonFinite(number) ?? DecimalDigits(shortest: number).general
     }
@@ -48,7 +49,8 @@ enum NumberText {
         return number < 0 ? "-Infinity" : "Infinity"
     }
 
-    /// The whole part of a double; nil when it is NaN or not between the bounds of int, the bounds excluded.
+    /// The whole part of a double; nil when it is NaN or not between the bounds of int, the bounds
+    /// excluded.
     static func int(truncating number: Double) -> Int64? {
         guard number > -0x1p63, number < 0x1p63 else { return nil }
         return Int64(number)

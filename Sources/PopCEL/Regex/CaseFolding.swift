@@ -52,7 +52,8 @@ private enum CaseFolding {
     }
 
     private static var cased: some Sequence<Unicode.Scalar> {
-        // Behind the second plane nothing has case; the dotted and dotless i of Turkish fold with nothing.
+        // Behind the second plane nothing has case; the dotted and dotless i of Turkish fold with
+        // nothing.
         (0..<0x20000 as Range<UInt32>).lazy.compactMap(Unicode.Scalar.init)
             .filter {
                 $0.properties.changesWhenCaseMapped && $0.value != 0x130 && $0.value != 0x131

@@ -1,7 +1,8 @@
-/// Runs a program whose table would be too large: the rows that a text needs are made as it is read.
+/// Runs a program whose table would be too large: the rows that a text needs are made as it is
+/// read.
 ///
-/// It belongs to one match, so that programs stay immutable values. When the rows take too much space
-/// they are thrown away: the time stays linear, the memory bounded.
+/// It belongs to one match, so that programs stay immutable values. When the rows take too much
+/// space they are thrown away: the time stays linear, the memory bounded.
 struct Determinizer {
     /// An entry of the table that is not found out yet.
     private static let unknown: Int32 = -3

@@ -4,7 +4,8 @@ enum NamedClasses {
     static let space = ScalarSet([0x09...0x0A, 0x0C...0x0D, 0x20...0x20])
     static let word = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
 
-    /// The set of a letter behind a backslash: `d`, `s` and `w`, the capitals for all other characters.
+    /// The set of a letter behind a backslash: `d`, `s` and `w`, the capitals for all other
+    /// characters.
     static func perl(_ letter: Unicode.Scalar) -> ScalarSet? {
         switch letter {
         case "d": digit
@@ -38,7 +39,8 @@ enum NamedClasses {
         }
     }
 
-    /// The set of a Unicode general category such as `L` or `Lu`, of a script such as `Greek`, or of `Any`.
+    /// The set of a Unicode general category such as `L` or `Lu`, of a script such as `Greek`, or
+    /// of `Any`.
     static func unicode(_ name: String) -> ScalarSet? {
         if name == "Any" { return .all }
         return categories[name] ?? UnicodeScripts.sets[name]

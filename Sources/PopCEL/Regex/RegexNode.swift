@@ -1,7 +1,7 @@
 /// A parsed regular expression.
 ///
-/// Only whether a text matches is ever asked, so groups leave no trace and greedy repetitions are the
-/// same as others.
+/// Only whether a text matches is ever asked, so groups leave no trace and greedy repetitions are
+/// the same as others.
 indirect enum RegexNode: Sendable, Hashable {
     /// The empty text.
     case empty

@@ -56,7 +56,8 @@ extension RegexParser {
         return true
     }
 
-    /// The text from a position to the first occurrence of `end`, and goes past that; nil when there is none.
+    /// The text from a position to the first occurrence of `end`, and goes past that; nil when
+    /// there is none.
     mutating func read(to end: Unicode.Scalar) -> String? {
         guard let close = scalars[position...].firstIndex(of: end) else { return nil }
         var text = String.UnicodeScalarView()
@@ -72,7 +73,8 @@ extension RegexParser {
         return String(text)
     }
 
-    /// An error about the pattern from a position to here, or one character when there is nothing between.
+    /// An error about the pattern from a position to here, or one character when there is nothing
+    /// between.
     func error(_ message: String, from start: Int) -> RegularExpressionError {
         let end = min(max(position, start + 1), scalars.count)
         return RegularExpressionError(message, at: offsets[start]..<offsets[max(start, end)])

@@ -43,7 +43,8 @@ extension RegexParser {
         var most: Int?
     }
 
-    /// `{2}`, `{2,}` or `{2,5}`; nil, and nothing read, for other text, where the brace is a character.
+    /// `{2}`, `{2,}` or `{2,5}`; nil, and nothing read, for other text, where the brace is a
+    /// character.
     mutating func parseCount() throws(RegularExpressionError) -> Count? {
         let start = position
         guard skip("{"), let least = readNumber() else {

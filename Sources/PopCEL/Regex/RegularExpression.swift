@@ -1,10 +1,12 @@
-/// A regular expression in RE2's syntax, which finds out in time linear in a text whether it matches.
+/// A regular expression in RE2's syntax, which finds out in time linear in a text whether it
+/// matches.
 ///
-/// There is no backtracking: the time is at most proportional to the text's length times the pattern's
-/// size, whatever they are. Most patterns are turned into a table when they are made and then take one
-/// step a byte.
+/// There is no backtracking: the time is at most proportional to the text's length times the
+/// pattern's size, whatever they are. Most patterns are turned into a table when they are made and
+/// then take one step a byte.
 ///
-/// Rules: RE2, "Syntax". Groups may be named but nothing can be asked of them; `\C` is not supported.
+/// Rules: RE2, "Syntax". Groups may be named but nothing can be asked of them; `\C` is not
+/// supported.
 public struct RegularExpression: Sendable {
     private enum Machine: Sendable {
         case table(StateTable)

@@ -1,7 +1,8 @@
-/// Follows all ways through a program at once: from a set of instructions and a byte to the next set.
+/// Follows all ways through a program at once: from a set of instructions and a byte to the next
+/// set.
 ///
-/// The sets that it has met stand one behind the other and are known by their numbers: making a table meets each of them
-/// many times.
+/// The sets that it has met stand one behind the other and are known by their numbers: making a
+/// table meets each of them many times.
 struct StateStepper {
     /// Instead of a number: no text that follows can make the program match.
     static let dead = -1
@@ -78,7 +79,8 @@ struct StateStepper {
         }
     }
 
-    /// The set of the instructions that read or assert and are reached from the pending ones without reading.
+    /// The set of the instructions that read or assert and are reached from the pending ones
+    /// without reading.
     private mutating func collect(previous: RegexNeighbour) -> Int {
         startRound()
         var hasAssertions = false
@@ -103,7 +105,8 @@ struct StateStepper {
             of: waiting, after: hasAssertions ? previous : .other, hasAssertions: hasAssertions)
     }
 
-    /// Goes on behind the assertions of a set that hold before what comes next; answers whether the program matches so.
+    /// Goes on behind the assertions of a set that hold before what comes next; answers whether the
+    /// program matches so.
     private mutating func collect(resolving state: Int, next: RegexNeighbour) -> Bool {
         startRound()
         let set = sets[state]

@@ -8,8 +8,8 @@ final class StateTable: Sendable {
     /// The entries of a row: one for each class of bytes, and the last for the end of the text.
     private let width: UInt32
     private let start: UInt32
-    /// By state and class of byte; states are given by where their rows begin. The rows of the dead state and of the match
-    /// come first.
+    /// By state and class of byte; states are given by where their rows begin. The rows of the dead
+    /// state and of the match come first.
     private let next: [UInt32]
 
     /// Nil when the table would have more than `mostEntries`, or take long to make.
@@ -35,7 +35,8 @@ final class StateTable: Sendable {
         return next[Int(state + width) - 1] == width
     }
 
-    /// The same for bytes that lie side by side, in a third of the instructions: 300 for 20 bytes of a string and not 890.
+    /// The same for bytes that lie side by side, in a third of the instructions: 300 for 20 bytes
+    /// of a string and not 890.
     func matches(_ text: Span<UInt8>) -> Bool {
         let next = next
         let classes = byteClasses
@@ -57,7 +58,8 @@ extension StateTable {
         private var stepper: StateStepper
         private let mostEntries: Int
 
-        /// Making an entry should take about as many steps; a program that needs far more is simulated.
+        /// Making an entry should take about as many steps; a program that needs far more is
+        /// simulated.
         private static let workPerEntry = 16
 
         init(_ program: RegexProgram, mostEntries: Int) {

@@ -1,7 +1,7 @@
 /// The Unicode scripts and the ranges of their scalars.
 ///
-/// Facts from the Unicode Character Database (Scripts.txt); the standard library has no property for
-/// scripts. Built once, when a pattern first names a script.
+/// Facts from the Unicode Character Database (Scripts.txt); the standard library has no property
+/// for scripts. Built once, when a pattern first names a script.
 enum UnicodeScripts {
     /// The scalars of a script by its name, such as `Greek`.
     static let sets: [String: ScalarSet] = {

@@ -46,7 +46,8 @@ public struct Expression: Sendable {
 
     /// Reads an expression; `map` leads from the bytes of the text to the file.
     ///
-    /// Without `macros`, `has`, `all`, `exists` and the like are ordinary calls. Linear in the text.
+    /// Without `macros`, `has`, `all`, `exists` and the like are ordinary calls. Linear in the
+    /// text.
     public static func parse(
         _ text: String, map: TextMap, limits: CELLimits = .standard, macros: Bool = true
     ) -> Checked<Expression> {

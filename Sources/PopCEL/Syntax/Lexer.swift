@@ -176,7 +176,8 @@ extension Lexer {
 // MARK: Strings and punctuation
 
 extension Lexer {
-    /// `position` stands at the opening quote; the token begins at `start`, where a prefix may stand.
+    /// `position` stands at the opening quote; the token begins at `start`, where a prefix may
+    /// stand.
     private mutating func string(
         from start: Int, kind: Token.Kind, isRaw: Bool = false
     ) throws(SyntaxError) -> Token {

@@ -1,11 +1,13 @@
-/// A call that is part of the syntax because it declares variables or takes its argument unevaluated.
+/// A call that is part of the syntax because it declares variables or takes its argument
+/// unevaluated.
 enum Macro: UInt8, Sendable {
     case all, exists, existsOne, map, filter
     case transformList, transformMap, transformMapEntry
     case bind
     case optMap, optFlatMap
 
-    /// What a call that looks like a macro declares: how many variables, and whether a filter stands before the body.
+    /// What a call that looks like a macro declares: how many variables, and whether a filter
+    /// stands before the body.
     struct Shape: Sendable {
         var macro: Macro
         var variables: Int

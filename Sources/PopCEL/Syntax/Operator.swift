@@ -34,7 +34,8 @@ enum Operator: UInt8, Sendable {
     private static let all: [Operator] = (0...Operator.optionalIndex.rawValue).compactMap(
         Operator.init(rawValue:))
 
-    /// The operator of such a function; the specification spells `in` and the two unary ones in several ways.
+    /// The operator of such a function; the specification spells `in` and the two unary ones in
+    /// several ways.
     init?(functionName: String) {
         switch functionName {
         case "@in", "in": self = .in

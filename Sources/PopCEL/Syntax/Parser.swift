@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// Reads the grammar of the language's specification into a syntax tree, by recursive descent with operator precedences.
+/// Reads the grammar of the language's specification into a syntax tree, by recursive descent with
+/// operator precedences.
 struct Parser: ~Copyable {
     private(set) var lexer: Lexer
     private(set) var token: Token
@@ -41,7 +42,8 @@ struct Parser: ~Copyable {
         token = first
         self.limits = limits
         self.expandsMacros = expandsMacros
-        // Usual conditions have a node for five to six bytes. What grows is allocated again at twice the size, and kept so.
+        // Usual conditions have a node for five to six bytes. What grows is allocated again at
+        // twice the size, and kept so.
         let length = lexer.bytes.count
         tree.nodes.reserveCapacity(length / 5 + 1)
         tree.children.reserveCapacity(length / 5 + 1)
@@ -86,7 +88,8 @@ extension Parser {
         node.macro = macro
         node.payload = Int32(payload)
         for index in firstPending..<pending.count { adopt(Int(pending[index]), by: &node) }
-        // One by one: taking away several at once is a replacement, which costs more than a few of these.
+        // One by one: taking away several at once is a replacement, which costs more than a few of
+        // these.
         for _ in 0..<node.childCount { pending.removeLast() }
         return try finish(node)
     }
@@ -330,7 +333,8 @@ extension Parser {
             on: operand, position)
     }
 
-    /// The macro that the pending receiver and arguments make, or nil when the call is an ordinary one.
+    /// The macro that the pending receiver and arguments make, or nil when the call is an ordinary
+    /// one.
     private mutating func macro(
         _ name: String, mark: Int, from start: Int, focus: Range<Int>
     ) throws(SyntaxError) -> NodeID? {
@@ -452,7 +456,8 @@ extension Parser {
     }
 }
 
-// Of the bytes and not of the parser: where what changes the parser asked what does not, the parser would be copied.
+// Of the bytes and not of the parser: where what changes the parser asked what does not, the parser
+// would be copied.
 extension [UInt8] {
     /// Whether a word is kept free for languages that the expressions stand in.
     fileprivate func isReserved(_ word: Token) -> Bool {

@@ -23,12 +23,13 @@ struct SyntaxNode: Sendable {
         case list
         /// Keys and values in turn.
         case map
-        /// `Name{field: value}`: the children are the name, then fields (literals) and values in turn.
+        /// `Name{field: value}`: the children are the name, then fields (literals) and values in
+        /// turn.
         case message
         /// `?child` in a list, or before the key in a map.
         case optionalEntry
-        /// `macro` says which; the children are what it ranges over, `payload` variables (identifiers), the filter when
-        /// `flag` is set, and the body.
+        /// `macro` says which; the children are what it ranges over, `payload` variables
+        /// (identifiers), the filter when `flag` is set, and the body.
         case macro
 
         /// Whether the payload is a name.
@@ -48,7 +49,8 @@ struct SyntaxNode: Sendable {
     var height: UInt16 = 1
     /// Index into the tree's origins.
     var origin: UInt32 = 0
-    /// Of what has a name: an index into the values, where the name stands, or less than 0 when it stands in the text.
+    /// Of what has a name: an index into the values, where the name stands, or less than 0 when it
+    /// stands in the text.
     var payload: Int32 = 0
     var firstChild: Int32 = 0
     var childCount: Int32 = 0
@@ -61,8 +63,8 @@ struct SyntaxNode: Sendable {
 }
 
 extension SyntaxNode {
-    /// The payload of what has a name that is the text of the focus: most names are looked up once, and no string is kept
-    /// of them.
+    /// The payload of what has a name that is the text of the focus: most names are looked up once,
+    /// and no string is kept of them.
     static let plainName: Int32 = -1
     /// The same of a name between backticks.
     static let quotedName: Int32 = -2
@@ -81,8 +83,8 @@ extension SyntaxNode {
 protocol Syntax {
     var nodes: [SyntaxNode] { get }
     var children: [Int32] { get }
-    /// Literals, and as strings the names that stand in no text: both in one list, because a list costs more than what stands
-    /// in it.
+    /// Literals, and as strings the names that stand in no text: both in one list, because a list
+    /// costs more than what stands in it.
     var values: [Value] { get }
     var origins: Origins { get }
 }
@@ -95,7 +97,8 @@ enum Origin: Sendable {
     case file(FileID)
 }
 
-/// The origins of a tree. Apart from the others the first, since most trees have one and then need no array.
+/// The origins of a tree. Apart from the others the first, since most trees have one and then need
+/// no array.
 struct Origins: Sendable {
     let first: Origin
     private(set) var others: [Origin] = []
@@ -125,7 +128,8 @@ struct SyntaxParts: Syntax {
 
 /// A syntax tree.
 ///
-/// A class of constants: everything that is made of an expression holds its tree, and copies one reference instead of five.
+/// A class of constants: everything that is made of an expression holds its tree, and copies one
+/// reference instead of five.
 final class SyntaxTree: Syntax, Sendable {
     private let parts: SyntaxParts
 
@@ -164,8 +168,8 @@ extension Syntax {
         return String(decoding: bytes[place], as: UTF8.self)
     }
 
-    /// Whether what has a name has that one. Of names in the text, most are told apart by their length, and of none a string
-    /// is made.
+    /// Whether what has a name has that one. Of names in the text, most are told apart by their
+    /// length, and of none a string is made.
     func hasName(_ node: NodeID, _ name: String) -> Bool {
         guard let place = nodes[node].placeOfName else { return self.name(node) == name }
         guard place.count == name.utf8.count,
@@ -246,7 +250,8 @@ struct ChildList: RandomAccessCollection {
         endIndex = count
     }
 
-    /// Those behind the first few: a list again and no slice, whose type would have to be made when a program starts.
+    /// Those behind the first few: a list again and no slice, whose type would have to be made when
+    /// a program starts.
     func dropFirst(_ dropped: Int = 1) -> ChildList {
         let dropped = Swift.min(dropped, count)
         return ChildList(children, from: first + dropped, count: count - dropped)

@@ -1,5 +1,6 @@
 extension SyntaxError {
-    /// A character that no token begins with. What looks like another character is named, since it cannot be seen.
+    /// A character that no token begins with. What looks like another character is named, since it
+    /// cannot be seen.
     static func unexpectedCharacter(in bytes: [UInt8], at position: Int) -> SyntaxError {
         var end = position + 1
         while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }

@@ -1,11 +1,12 @@
 /// The functions of the strings extension that take strings apart and put them together.
 ///
-/// What a function would make is measured before it is made, and refused when it is larger than `most`
-/// elements of a list or bytes of a string.
+/// What a function would make is measured before it is made, and refused when it is larger than
+/// `most` elements of a list or bytes of a string.
 ///
 /// Rules: `strings` in the documentation of cel-go's extensions.
 enum SplitAndJoin {
-    /// The parts between the occurrences of a separator, at most `limit` of them when it is not negative.
+    /// The parts between the occurrences of a separator, at most `limit` of them when it is not
+    /// negative.
     ///
     /// An empty separator splits into Unicode scalars.
     static func split(
@@ -26,7 +27,8 @@ enum SplitAndJoin {
         }
     }
 
-    /// The text with the first `limit` occurrences of `old` replaced, all of them when it is negative.
+    /// The text with the first `limit` occurrences of `old` replaced, all of them when it is
+    /// negative.
     ///
     /// An empty `old` stands before each Unicode scalar and at the end.
     static func replace(

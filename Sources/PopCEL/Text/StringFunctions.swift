@@ -1,7 +1,7 @@
 /// The functions of the strings extension. Positions count Unicode scalars from 0.
 ///
-/// Rules: `strings` in the documentation of cel-go's extensions, version 4, and the conformance suite
-/// `string_ext`, which makes a start behind the end of the string an error.
+/// Rules: `strings` in the documentation of cel-go's extensions, version 4, and the conformance
+/// suite `string_ext`, which makes a start behind the end of the string an error.
 enum StringFunctions {
     /// The character at a position; the empty string at the end.
     static func charAt(_ text: String, _ position: Int64) throws(EvaluationError) -> String {
@@ -24,7 +24,8 @@ enum StringFunctions {
         return String(text.unicodeScalars[lower..<upper])
     }
 
-    /// The first position, `start` or behind it, at which another text stands; -1 when there is none.
+    /// The first position, `start` or behind it, at which another text stands; -1 when there is
+    /// none.
     static func indexOf(
         _ text: String, _ wanted: String, from start: Int64 = 0
     ) throws(EvaluationError) -> Int64 {
@@ -38,7 +39,8 @@ enum StringFunctions {
         return found.map { start + scalarCount(text.utf8[first...].prefix($0)) } ?? -1
     }
 
-    /// The last position, up to `end` when it is given, at which another text begins; -1 when there is none.
+    /// The last position, up to `end` when it is given, at which another text begins; -1 when there
+    /// is none.
     static func lastIndexOf(
         _ text: String, _ wanted: String, upTo end: Int64? = nil
     ) throws(EvaluationError) -> Int64 {

@@ -1,4 +1,5 @@
-/// Finds a text inside others in time linear in their lengths, whatever they are (Knuth, Morris, Pratt).
+/// Finds a text inside others in time linear in their lengths, whatever they are (Knuth, Morris,
+/// Pratt).
 struct SubstringSearch: Sendable {
     private let wanted: [UInt8]
     /// For each count of bytes that match: how many still match when the next does not.

@@ -11,8 +11,9 @@ package enum DurationText {
 
     /// The duration that a text says; nil for other text and out of CEL's range.
     ///
-    /// A sign, then numbers with units in any order; the units may be left out for zero only. Parts of
-    /// a nanosecond are dropped. Days are 24 hours, and known only to rules, not to the language.
+    /// A sign, then numbers with units in any order; the units may be left out for zero only. Parts
+    /// of a nanosecond are dropped. Days are 24 hours, and known only to rules, not to the
+    /// language.
     package static func parse(_ text: String, knowsDays: Bool = false) -> Duration? {
         var rest = Substring(text).utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -23,7 +24,8 @@ package enum DurationText {
         while !rest.isEmpty {
             guard let part = readPart(&rest, knowsDays: knowsDays) else { return nil }
             total += part
-            // One more than the largest, for the lower bound; checked here so that nothing overflows.
+            // One more than the largest, for the lower bound; checked here so that nothing
+            // overflows.
             guard total <= Int128(Int64.max) + 1 else { return nil }
         }
         return Int64(exactly: isNegative ? -total : total).map { .nanoseconds($0) }

@@ -1,4 +1,5 @@
-/// The clock and calendar of one time zone: what they read at an instant, and when they next read something.
+/// The clock and calendar of one time zone: what they read at an instant, and when they next read
+/// something.
 ///
 /// When clocks are put forward, a reading that is skipped counts as read at the change. When they
 /// are put back, a reading that comes twice is read at both instants. Results beyond the range of

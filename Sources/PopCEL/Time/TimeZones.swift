@@ -1,6 +1,7 @@
 /// Knows how far the clocks of a time zone are from UTC, at any time.
 public protocol TimeZones: Sendable {
-    /// The seconds that the zone's clocks are ahead of UTC at an instant; nil when there is no such zone.
+    /// The seconds that the zone's clocks are ahead of UTC at an instant; nil when there is no such
+    /// zone.
     ///
     /// - Parameters:
     ///   - zone: An IANA name such as `Europe/Berlin`.
@@ -8,7 +9,8 @@ public protocol TimeZones: Sendable {
     func secondsFromUTC(zone: String, at seconds: Int64) -> Int?
 }
 
-/// The seconds from UTC of a fixed offset such as `+02:00`, `-09:30` or `02:00`; nil for other text.
+/// The seconds from UTC of a fixed offset such as `+02:00`, `-09:30` or `02:00`; nil for other
+/// text.
 ///
 /// The CEL specification asks for a sign; its conformance suite has an offset without one.
 func fixedOffset(_ text: String) -> Int? {

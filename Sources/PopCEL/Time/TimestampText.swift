@@ -1,8 +1,9 @@
 extension Timestamp {
-    /// Reads an RFC 3339 date and time such as `2026-11-21T09:30:00Z` or `2026-11-21T10:30:00.25+01:00`.
+    /// Reads an RFC 3339 date and time such as `2026-11-21T09:30:00Z` or
+    /// `2026-11-21T10:30:00.25+01:00`.
     ///
-    /// Nil for other text, for a date or time that does not exist (leap seconds among them), and for an
-    /// instant out of range. Digits behind the ninth of the fraction are dropped.
+    /// Nil for other text, for a date or time that does not exist (leap seconds among them), and
+    /// for an instant out of range. Digits behind the ninth of the fraction are dropped.
     public init?(parsing text: String) {
         var reader = DigitReader(text)
         guard let civil = reader.readCivilTime(), let nanoseconds = reader.readFraction(),

@@ -1,7 +1,8 @@
-// Which types go together, by the specification's gradual typing: `dyn` goes with everything, type variables take
-// the most general of the types they meet.
+// Which types go together, by the specification's gradual typing: `dyn` goes with everything, type
+// variables take the most general of the types they meet.
 extension TypeTable {
-    /// Whether a value of type `from` may stand where `to` is expected. On success type variables have been bound.
+    /// Whether a value of type `from` may stand where `to` is expected. On success type variables
+    /// have been bound.
     mutating func isAssignable(_ from: TypeID, to: TypeID) -> Bool {
         if from == to || from.isDynamic && isPrimitive(to) || to.isDynamic && isPrimitive(from) {
             return true

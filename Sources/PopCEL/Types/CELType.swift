@@ -56,7 +56,8 @@ extension CELType: CustomStringConvertible {
 }
 
 extension CELType {
-    /// The name that the language itself uses, such as `google.protobuf.Timestamp`: what `string(type(x))` shows.
+    /// The name that the language itself uses, such as `google.protobuf.Timestamp`: what
+    /// `string(type(x))` shows.
     ///
     /// Types as values are told apart by this name alone.
     public var runtimeName: String {

@@ -5,8 +5,8 @@ extension CELType {
         "bytes": .bytes, "timestamp": .timestamp, "duration": .duration, "any": .dyn,
     ]
 
-    /// Reads a type as declarations write it, such as `map<string, list<int>>`; nil for other text and for one that is
-    /// nested deeper than the limit.
+    /// Reads a type as declarations write it, such as `map<string, list<int>>`; nil for other text
+    /// and for one that is nested deeper than the limit.
     package init?(parsing text: String, depth: Int) {
         if let type = Self.simpleTypes[text] {
             self = type

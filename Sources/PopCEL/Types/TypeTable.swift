@@ -30,7 +30,8 @@ struct TypeID: Hashable, Sendable {
 }
 
 extension TypeID {
-    /// That of a value, as far as it says it: what stands in lists, maps and optional values is `any`.
+    /// That of a value, as far as it says it: what stands in lists, maps and optional values is
+    /// `any`.
     init(of value: Value) {
         self =
             switch value {

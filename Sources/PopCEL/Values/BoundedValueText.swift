@@ -1,7 +1,9 @@
 extension Value {
-    /// The value as `description` writes it, cut behind about so many characters; what is left out is counted.
+    /// The value as `description` writes it, cut behind about so many characters; what is left out
+    /// is counted.
     ///
-    /// Costs what is written and no more: a small value may share its parts so often that nobody could print it.
+    /// Costs what is written and no more: a small value may share its parts so often that nobody
+    /// could print it.
     package func text(atMost limit: Int) -> String {
         var writer = BoundedWriter(room: limit)
         writer.write(self)

@@ -8,7 +8,8 @@ enum NumericOrder: Sendable {
 }
 
 extension Value {
-    /// How two numbers of any types stand to each other on the real line; nil when one is not a number.
+    /// How two numbers of any types stand to each other on the real line; nil when one is not a
+    /// number.
     func numericOrder(_ other: Value) -> NumericOrder? {
         switch (self, other) {
         case (.int(let a), .int(let b)): orderOf(a, b)

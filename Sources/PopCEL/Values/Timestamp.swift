@@ -15,7 +15,8 @@ public struct Timestamp: Sendable, Hashable {
 
     private static let secondsInRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// A point out of range is taken for the nearest bound. Precondition: the nanoseconds are in 0...999,999,999.
+    /// A point out of range is taken for the nearest bound. Precondition: the nanoseconds are in
+    /// 0...999,999,999.
     public init(seconds: Int64, nanoseconds: Int32 = 0) {
         if let inRange = Timestamp(inRange: seconds, nanoseconds: nanoseconds) {
             self = inRange

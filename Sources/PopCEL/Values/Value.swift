@@ -1,11 +1,13 @@
 /// A value of the language.
 ///
-/// Two values are equal (`==`) when the language says so: numbers across their types (`1 == 1u`, `1 == 1.0`), strings by
-/// Unicode scalars, maps whatever their order, types by name, and NaN is not equal to itself.
+/// Two values are equal (`==`) when the language says so: numbers across their types (`1 == 1u`, `1
+/// == 1.0`), strings by Unicode scalars, maps whatever their order, types by name, and NaN is not
+/// equal to itself.
 ///
-/// Lists, maps and optionals may stand inside each other 64 deep (`ValueDepth`): stores, engines and files refuse
-/// what is deeper. Code that nests a value thousands deep overflows the stack when the value is released, as any
-/// Swift enumeration that holds itself does, before anyone can refuse it.
+/// Lists, maps and optionals may stand inside each other 64 deep (`ValueDepth`): stores, engines
+/// and files refuse what is deeper. Code that nests a value thousands deep overflows the stack when
+/// the value is released, as any Swift enumeration that holds itself does, before anyone can refuse
+/// it.
 public enum Value: Sendable {
     case null
     case bool(Bool)
@@ -24,7 +26,8 @@ public enum Value: Sendable {
 }
 
 extension Value {
-    /// The type of the value as the evaluator knows it: elements of lists, maps and optionals are `dyn`.
+    /// The type of the value as the evaluator knows it: elements of lists, maps and optionals are
+    /// `dyn`.
     public var type: CELType {
         switch self {
         case .null: .null
@@ -94,7 +97,8 @@ private func hashScalars(_ text: String, into hasher: inout Hasher) {
     hasher.combine(count)
 }
 
-/// Whether two strings are the same Unicode scalars; Swift's own `==` also takes canonical equivalents for equal.
+/// Whether two strings are the same Unicode scalars; Swift's own `==` also takes canonical
+/// equivalents for equal.
 func equalScalars(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
 }

@@ -1,6 +1,6 @@
 extension Value {
-    /// Whether lists, maps and optional values stand inside each other deeper than that. Looks at one level after the other
-    /// and not into itself, so that no depth is too much for it.
+    /// Whether lists, maps and optional values stand inside each other deeper than that. Looks at
+    /// one level after the other and not into itself, so that no depth is too much for it.
     package func isDeeper(than limit: Int) -> Bool {
         guard isContainer else { return false }
         var level = [self]

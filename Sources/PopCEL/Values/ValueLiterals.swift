@@ -1,4 +1,5 @@
-// Values are written in Swift code as literals: `"map"`, `3`, `80.0`, `true`, `["a", "b"]`, `["total": 80.0]`.
+// Values are written in Swift code as literals: `"map"`, `3`, `80.0`, `true`, `["a", "b"]`,
+// `["total": 80.0]`.
 
 extension Value: ExpressibleByBooleanLiteral {
     public init(booleanLiteral value: Bool) { self = .bool(value) }

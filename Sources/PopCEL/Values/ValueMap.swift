@@ -32,7 +32,8 @@ public struct ValueMap: Sendable {
     /// The values in the order of their keys, a new list at every call.
     public var values: [Value] { entries.map { $0.value } }
 
-    /// The value of a key. Setting nil takes the entry out, which is linear in the number of entries.
+    /// The value of a key. Setting nil takes the entry out, which is linear in the number of
+    /// entries.
     public subscript(key: Value) -> Value? {
         get { position(of: key).map { entries[$0].value } }
         set {

@@ -1,7 +1,8 @@
 extension Value: CustomStringConvertible {
     /// The value as an expression would write it: evaluating the text gives the value again.
     ///
-    /// NaN and the infinities are written as calls of `double`, optional values as calls of `optional`.
+    /// NaN and the infinities are written as calls of `double`, optional values as calls of
+    /// `optional`.
     public var description: String {
         switch self {
         case .null: "null"

@@ -30,8 +30,9 @@ struct CompletionCommand: ParsableCommand {
         Terminal.say(Self.withoutExpansion(PopRulesCommand.completionScript(for: script)))
     }
 
-    /// In the script for bash `compgen -W` expands its words, commands in them too: what the program prints while a word
-    /// is completed is taken as it is instead. The scripts for the other shells expand nothing.
+    /// In the script for bash `compgen -W` expands its words, commands in them too: what the
+    /// program prints while a word is completed is taken as it is instead. The scripts for the
+    /// other shells expand nothing.
     private static func withoutExpansion(_ script: String) -> String {
         let words = #"__poprules_add_completions -W "$("#
         guard script.contains(words) else { return script }

@@ -93,7 +93,8 @@ struct FormattedFiles {
     /// Whether one file was named, and no folder.
     let isOneFile: Bool
 
-    /// Reads what is named; findings in any of it are printed and end the command before anything is written.
+    /// Reads what is named; findings in any of it are printed and end the command before anything
+    /// is written.
     init(_ paths: [String], style: TextStyle) throws {
         let found = try paths.map(Self.read)
         isOneFile = paths.count == 1 && found.first?.map(\.path) == paths

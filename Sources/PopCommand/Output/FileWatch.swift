@@ -20,8 +20,8 @@ struct FileWatch {
     /// Watches files, and all that is in folders; which they are is asked anew at each look.
     init(_ paths: @autoclosure @escaping () -> [String]) { self.paths = paths }
 
-    /// Never returns; failures end a turn and not the watch. What was looked at while files changed is not shown, but
-    /// looked at again.
+    /// Never returns; failures end a turn and not the watch. What was looked at while files changed
+    /// is not shown, but looked at again.
     func repeating<Found>(
         _ look: () throws -> Found, show: (Found) throws -> Void
     ) throws {
@@ -47,7 +47,8 @@ struct FileWatch {
 
     private static func wait() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + interval) }
 
-    /// The state once nothing has changed for an interval: several files may be saved one after the other.
+    /// The state once nothing has changed for an interval: several files may be saved one after the
+    /// other.
     private func stillState() -> [String: State] {
         var last = state()
         for _ in 0..<Self.patience {

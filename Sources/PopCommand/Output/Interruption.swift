@@ -10,7 +10,8 @@ import Synchronization
 
 /// Does something to its end: a signal that would end the program meanwhile does so afterwards.
 ///
-/// While a file is written, another stands beside it that is to take its place; nobody would remove it.
+/// While a file is written, another stands beside it that is to take its place; nobody would remove
+/// it.
 func uninterrupted<Result>(_ body: () throws -> Result) rethrows -> Result {
     let before = [SIGHUP, SIGINT, SIGTERM].map { number in
         (number, signal(number) { arrived.store($0, ordering: .relaxed) })

@@ -12,13 +12,15 @@ extension Workspace {
         try self.init(readable: [FileGroup(paths)])
     }
 
-    /// A name that is empty is that of a variable that was not set, and not meant to be the folder that one is in.
+    /// A name that is empty is that of a variable that was not set, and not meant to be the folder
+    /// that one is in.
     static func refuseEmpty(_ paths: [String]) throws {
         guard paths.contains("") else { return }
         throw UsageFailure(message: "the name of a file or folder is empty")
     }
 
-    /// Reads what the command line names, each folder as a rule set of its own, as a test file sees it.
+    /// Reads what the command line names, each folder as a rule set of its own, as a test file sees
+    /// it.
     init(eachOf paths: [String]) throws {
         try Self.refuseEmpty(paths)
         try self.init(readable: FileGroup.each(of: paths.map(normalised)))
@@ -43,8 +45,8 @@ extension Workspace {
         return value
     }
 
-    /// Ends the command when there are errors: what follows would be about rules that nobody has. What could be better
-    /// in the rules is for `validate` to say.
+    /// Ends the command when there are errors: what follows would be about rules that nobody has.
+    /// What could be better in the rules is for `validate` to say.
     func requireValid(_ diagnostics: Diagnostics, style: TextStyle) throws {
         guard diagnostics.hasErrors else { return }
         var renderer = TextRenderer(sources: sources, style: style)

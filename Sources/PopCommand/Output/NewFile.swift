@@ -12,13 +12,14 @@
     import Musl
 #endif
 
-/// A file that is to come into being as a whole, where none is: written beside its place first, so that a full disk leaves
-/// nothing behind.
+/// A file that is to come into being as a whole, where none is: written beside its place first, so
+/// that a full disk leaves nothing behind.
 struct NewFile {
     let path: String
     private let draft: String
 
-    /// Writes the content beside the place. A file that is `secret` is its owner's alone from the first moment on.
+    /// Writes the content beside the place. A file that is `secret` is its owner's alone from the
+    /// first moment on.
     init(_ bytes: some Collection<UInt8>, at path: String, isSecret: Bool = false) throws {
         self.path = path
         draft = "\(path).\(UUID().uuidString.prefix(8)).part"
@@ -81,10 +82,11 @@ struct NewFile {
 }
 
 extension NewFile {
-    /// Puts new content in the place of a file; false when that holds something else than was thought.
+    /// Puts new content in the place of a file; false when that holds something else than was
+    /// thought.
     ///
-    /// The file is put aside first, so that nobody saves it between looking and replacing; one that is saved meanwhile
-    /// stays.
+    /// The file is put aside first, so that nobody saves it between looking and replacing; one that
+    /// is saved meanwhile stays.
     static func write(
         _ new: [UInt8], inPlaceOf path: String, thatHolds old: [UInt8], rights: Any?
     ) throws -> Bool {

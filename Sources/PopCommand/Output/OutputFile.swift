@@ -16,7 +16,8 @@ struct ReplacingOption: ParsableArguments {
 
 /// Files that commands write; `-` is standard output.
 enum OutputFile {
-    /// Writes a file as a whole: who reads it sees what was there before or all of the new, never a part.
+    /// Writes a file as a whole: who reads it sees what was there before or all of the new, never a
+    /// part.
     ///
     /// What is there and holds something else than `kind` is replaced only by `force`.
     static func write(_ text: String, to path: String, kind: OutputKind, force: Bool) throws {
@@ -47,7 +48,8 @@ enum OutputFile {
         throw failure(path, "it is there and is \(noun); with --force it is replaced")
     }
 
-    /// Puts new content into a file whose content is known; one that was changed meanwhile is left alone.
+    /// Puts new content into a file whose content is known; one that was changed meanwhile is left
+    /// alone.
     static func change(_ path: String, from old: [UInt8], to new: [UInt8]) throws {
         guard case .file(let target, let rights) = try place(at: path) else {
             throw failure(path, "it is gone")
@@ -70,7 +72,8 @@ enum OutputFile {
         }
     }
 
-    /// Says that a file was written, unless it is standard output, where the words would stand in it.
+    /// Says that a file was written, unless it is standard output, where the words would stand in
+    /// it.
     static func sayWritten(_ path: String, _ details: String = "") {
         if !isStandardOutput(path) {
             Terminal.say("wrote \(escapedForTerminal(path))\(details)")

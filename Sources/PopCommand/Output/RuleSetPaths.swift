@@ -8,8 +8,9 @@ import PopStories
 #endif
 
 extension FileGroup {
-    /// The rule sets that paths stand for: each folder is one, and so is what a pattern has found in a folder. Files that
-    /// are named make one together, or belong to their folder where that is named too.
+    /// The rule sets that paths stand for: each folder is one, and so is what a pattern has found
+    /// in a folder. Files that are named make one together, or belong to their folder where that is
+    /// named too.
     static func each(
         of paths: [String], foundBy pattern: String? = nil, isNamedByFile: Bool = false
     ) -> [FileGroup] {

@@ -18,7 +18,8 @@ enum Terminal {
 
     static func put(_ bytes: [UInt8]) { write(bytes, to: .standardOutput) }
 
-    /// Prints progress or a complaint about the environment, on one line whatever names stand in it.
+    /// Prints progress or a complaint about the environment, on one line whatever names stand in
+    /// it.
     static func complain(_ text: String) {
         write(escapedForTerminal(text) + "\n", to: .standardError)
     }
@@ -40,8 +41,8 @@ enum Terminal {
         write(Array(text.utf8), to: file)
     }
 
-    /// A reader that has gone, as in `poprules list | head`, is no fault of ours: the rest is dropped. A result that is
-    /// lost otherwise, on a full disk, ends the program.
+    /// A reader that has gone, as in `poprules list | head`, is no fault of ours: the rest is
+    /// dropped. A result that is lost otherwise, on a full disk, ends the program.
     private static func write(_ bytes: [UInt8], to file: Descriptor) {
         do {
             try file.put(bytes)
@@ -60,7 +61,8 @@ enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
     case always
     case never
 
-    /// The choice, then `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`, then whether standard output is a terminal.
+    /// The choice, then `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`, then whether standard output is
+    /// a terminal.
     var style: TextStyle {
         let environment = ProcessInfo.processInfo.environment
         func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }

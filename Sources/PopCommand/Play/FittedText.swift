@@ -2,7 +2,8 @@ internal import PopReports
 import PopSource
 
 extension String {
-    /// Exactly as many columns of a terminal: cut or filled up, with nothing in it that a terminal would obey.
+    /// Exactly as many columns of a terminal: cut or filled up, with nothing in it that a terminal
+    /// would obey.
     func fitted(to columns: Int) -> String {
         var text = ""
         var width = 0

@@ -1,7 +1,7 @@
 /// What stands on a terminal, so that only what differs is written.
 struct TerminalFrame {
-    /// Goes to the other screen of the terminal, hides the cursor and keeps long lines from wrapping (xterm's control
-    /// sequences 1049, 25 and 7).
+    /// Goes to the other screen of the terminal, hides the cursor and keeps long lines from
+    /// wrapping (xterm's control sequences 1049, 25 and 7).
     static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
     /// Undoes `enter`.
     static let leave = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
@@ -12,7 +12,8 @@ struct TerminalFrame {
     /// Forgets what stands there, because the size has changed.
     mutating func reset() { self = TerminalFrame() }
 
-    /// The text that brings a terminal from what stands there to these lines, with the cursor on the last one.
+    /// The text that brings a terminal from what stands there to these lines, with the cursor on
+    /// the last one.
     mutating func update(to new: [String], cursorColumn column: Int?) -> String {
         guard new != lines || column != cursorColumn else { return "" }
         var text = lines.count == new.count ? "\u{1B}[?25l" : "\u{1B}[?25l\u{1B}[2J"

@@ -19,7 +19,8 @@ struct Project {
     private let prefix: String
     private let bytes: [UInt8]
 
-    /// The folder of the nearest configuration upwards; where there is none, the folder that the program runs in.
+    /// The folder of the nearest configuration upwards; where there is none, the folder that the
+    /// program runs in.
     static var home: String {
         guard let path = try? nearest(), path.contains("/") else { return "." }
         return String(path.dropLast(Configuration.fileName.utf8.count + 1))
@@ -69,7 +70,8 @@ struct Project {
             into: prefix.isEmpty ? "." : prefix)
     }
 
-    /// A path from where the user stands, from where the configuration stands; nil outside of that folder.
+    /// A path from where the user stands, from where the configuration stands; nil outside of that
+    /// folder.
     func relative(_ path: String) -> String? {
         let folder = Self.absolute(prefix)
         let whole = Self.absolute(path)

@@ -12,8 +12,8 @@ struct SiblingFiles {
     /// Unknown names that are looked up.
     private static let mostNames = 100
 
-    /// The findings with a hint at the first of the names that a file beside those looked at declares: that the folder
-    /// must be named.
+    /// The findings with a hint at the first of the names that a file beside those looked at
+    /// declares: that the folder must be named.
     static func hint(
         in findings: Diagnostics, about paths: [String], of sources: SourceSet
     ) -> Diagnostics {

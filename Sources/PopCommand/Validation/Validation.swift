@@ -133,8 +133,8 @@ extension Validation.Outcome {
         }
     }
 
-    /// Leaves out what a baseline knows that the configuration names, which stands in the folder of that. Of a file that
-    /// is none, nothing is shown.
+    /// Leaves out what a baseline knows that the configuration names, which stands in the folder of
+    /// that. Of a file that is none, nothing is shown.
     fileprivate mutating func removeKnown(in named: Located<String>, of project: Project) {
         let path = project.path(of: named.value)
         guard project.holds(path) else { return diagnostics.report(.leadsOut(named)) }

@@ -19,7 +19,8 @@ struct ValidationInput {
 
     var paths: [String] { groups.flatMap(\.paths) }
 
-    /// Resolves what the command line names: files, folders, patterns, `-` for the text on standard input.
+    /// Resolves what the command line names: files, folders, patterns, `-` for the text on standard
+    /// input.
     init(arguments: [String], standardInput: String?, in sources: inout SourceSet) throws {
         try Workspace.refuseEmpty(arguments)
         var named: [String] = []

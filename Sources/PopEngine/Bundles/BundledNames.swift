@@ -3,7 +3,8 @@ internal import PopScheduler
 
 /// What the conditions of a bundle may name, and what the slots behind the names mean.
 ///
-/// The names are those of rule files; what their authors are warned of has been checked when the bundle was made.
+/// The names are those of rule files; what their authors are warned of has been checked when the
+/// bundle was made.
 struct BundledNames {
     private(set) var keys: [ContextKey] = []
     private(set) var events: [EventRule] = []

@@ -1,7 +1,7 @@
 internal import PopCEL
 
-/// What a bundle says, as it is written: conditions as CEL text, types, dates and durations as text, references as
-/// positions. What is nil has its default.
+/// What a bundle says, as it is written: conditions as CEL text, types, dates and durations as
+/// text, references as positions. What is nil has its default.
 struct BundledRules: Codable {
     var schedulers: [Scheduler]
     var keys: [Key]

@@ -12,9 +12,11 @@ extension RuleSet {
     /// The version of the format that is written, and the newest one that is read.
     public static let bundleVersion = 1
 
-    /// Reads a bundle that `poprules compile` has made; it takes the same decisions as the rule files did.
+    /// Reads a bundle that `poprules compile` has made; it takes the same decisions as the rule
+    /// files did.
     ///
-    /// Refuses what is newer, damaged or too large. Needs neither the rule files nor anything that reads YAML.
+    /// Refuses what is newer, damaged or too large. Needs neither the rule files nor anything that
+    /// reads YAML.
     public init(
         bundle bytes: some Collection<UInt8>, limits: BundleLimits = .standard
     ) throws(BundleError) {

@@ -6,8 +6,8 @@ internal import PopCEL
     internal import Foundation
 #endif
 
-/// A value as bundles write it: JSON's own where JSON can tell it apart, and otherwise an object with one key that begins
-/// with `$` and names the type, such as `{"$double": "1.5"}`.
+/// A value as bundles write it: JSON's own where JSON can tell it apart, and otherwise an object
+/// with one key that begins with `$` and names the type, such as `{"$double": "1.5"}`.
 struct TaggedValue {
     var value: Value
 

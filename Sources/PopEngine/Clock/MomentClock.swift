@@ -8,17 +8,20 @@ public import PopScheduler
 
 /// Tells an engine what time it is, and wakes it.
 public protocol MomentClock: Sendable {
-    /// Its `instant` never goes back. Asked while the engine is locked: it must not call the engine.
+    /// Its `instant` never goes back. Asked while the engine is locked: it must not call the
+    /// engine.
     var now: Moment { get }
 
     /// Returns when the instant of `now` has come. Throws when the task is cancelled.
     func sleep(until instant: Duration) async throws
 }
 
-/// The clocks of the system: one that goes on while the machine sleeps for timers, the calendar for dates.
+/// The clocks of the system: one that goes on while the machine sleeps for timers, the calendar for
+/// dates.
 public struct SystemClock: MomentClock {
     private let start = ContinuousClock.now
-    /// Longer sleeps are taken in parts: a sleep that is cancelled may keep its memory until its time has come.
+    /// Longer sleeps are taken in parts: a sleep that is cancelled may keep its memory until its
+    /// time has come.
     private static let longestSleep = Duration.seconds(300)
 
     public init() {}

@@ -9,9 +9,9 @@ public import PopCEL
 extension Value {
     /// The value as a type of the app's own.
     ///
-    /// Maps become keyed types, lists unkeyed ones. `Date` is read from a timestamp or RFC 3339 text,
-    /// `Duration` from a duration or text such as `1m30s`, `URL` from text, `Data` from bytes or base64. Throws a
-    /// `DecodingError` whose path says where the value does not fit.
+    /// Maps become keyed types, lists unkeyed ones. `Date` is read from a timestamp or RFC 3339
+    /// text, `Duration` from a duration or text such as `1m30s`, `URL` from text, `Data` from bytes
+    /// or base64. Throws a `DecodingError` whose path says where the value does not fit.
     public func decode<Wrapped: Decodable>(as type: Wrapped.Type = Wrapped.self) throws -> Wrapped {
         try ValueDecoder(value: self, codingPath: []).decode(type)
     }

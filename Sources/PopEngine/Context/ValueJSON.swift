@@ -38,8 +38,8 @@ extension JSON {
 }
 
 extension Value {
-    /// The value that JSON spells, read as one of the type: text becomes a time, a duration or bytes where the type asks
-    /// for it. Of another kind when the type does not fit it.
+    /// The value that JSON spells, read as one of the type: text becomes a time, a duration or
+    /// bytes where the type asks for it. Of another kind when the type does not fit it.
     init(_ json: JSON, as type: CELType = .dyn) {
         switch json {
         case .null: self = .null

@@ -19,8 +19,8 @@ public struct EngineLimits: Sendable, Hashable {
     /// engine without `start`, before that is told. Popups then go on without the store, and a user
     /// whom it is silent about begins with an empty history.
     public var silence = Duration.seconds(10)
-    /// The least time for which an answer `postpone` puts a popup off, be it zero or negative: asked
-    /// again at once, one popup would keep all others of its scheduler from showing.
+    /// The least time for which an answer `postpone` puts a popup off, be it zero or negative:
+    /// asked again at once, one popup would keep all others of its scheduler from showing.
     public var shortestPostponement = Duration.milliseconds(100)
     /// How deep lists and maps may stand inside each other, in the context and in payloads.
     public var valueDepth = 64

@@ -6,8 +6,9 @@ internal import Synchronization
 
 /// State that one thread at a time may touch.
 ///
-/// ThreadSanitizer does not see that a `Mutex` orders threads on Linux, where it is made of system calls. Built with
-/// `THREAD_SANITIZER` a lock that it does see is taken as well, so that what it reports are real races.
+/// ThreadSanitizer does not see that a `Mutex` orders threads on Linux, where it is made of system
+/// calls. Built with `THREAD_SANITIZER` a lock that it does see is taken as well, so that what it
+/// reports are real races.
 package struct Guarded<State>: ~Copyable, Sendable {
     private let mutex: Mutex<State>
     #if THREAD_SANITIZER

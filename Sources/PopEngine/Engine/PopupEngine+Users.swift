@@ -78,7 +78,8 @@ extension PopupEngine {
 
 extension PopupEngine {
     /// Returns when everything that was called before is kept by the store. Throws what the store
-    /// says when it is not, or that it does not answer; it is then asked again with the next record.
+    /// says when it is not, or that it does not answer; it is then asked again with the next
+    /// record.
     ///
     /// A call of the store itself must not wait for it.
     public func flush() async throws {

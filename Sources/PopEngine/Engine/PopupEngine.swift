@@ -114,8 +114,8 @@ extension PopupEngine {
 
     /// Why a popup shows, waits or is absent at this moment; nil when there is no popup of that id.
     ///
-    /// Its `standstill` says what keeps the engine itself from showing anything, such as a main actor
-    /// that does not answer.
+    /// Its `standstill` says what keeps the engine itself from showing anything, such as a main
+    /// actor that does not answer.
     public func explain(_ id: String) -> PopupExplanation? {
         var explanation = core.scheduler.explain(id, at: core.now)
         explanation?.standstill = core.standstill

@@ -7,8 +7,8 @@ public struct EngineEvent: Sendable {
         case scheduler(HostEvent)
         /// A call was taken although it does not fit the rules; each remark is told once.
         case remark(CallRemark)
-        /// The history could not be read or written, or its store does not answer: popups go on from
-        /// memory until it is restored. A history that was damaged has begun anew.
+        /// The history could not be read or written, or its store does not answer: popups go on
+        /// from memory until it is restored. A history that was damaged has begun anew.
         case historyUnavailable(message: String)
         /// The history was written again, and what was kept in memory with it.
         case historyRestored

@@ -1,6 +1,7 @@
 /// The events of an engine from the moment of subscribing on, until the engine stops.
 ///
-/// Each value is a subscription of its own and is iterated once. When its reader is slow, the oldest events are lost.
+/// Each value is a subscription of its own and is iterated once. When its reader is slow, the
+/// oldest events are lost.
 public struct EngineEvents: AsyncSequence, Sendable {
     public typealias Element = EngineEvent
     public typealias Failure = Never

@@ -1,7 +1,8 @@
 public import PopCEL
 internal import PopScheduler
 
-/// Which dates a history has to keep so that the rules get the same answers. Counts are kept for ever.
+/// Which dates a history has to keep so that the rules get the same answers. Counts are kept for
+/// ever.
 public struct HistoryRetention: Sendable, Hashable {
     /// Impressions before this date count for no cap.
     public var impressionsSince: Timestamp

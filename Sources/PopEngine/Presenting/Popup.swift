@@ -14,7 +14,8 @@ public struct Popup: Sendable, Identifiable {
     }
 
     public var id: String { rule.id }
-    /// The name of the scheduler, such as `main` or `toast`: the place on the screen, if the app has several.
+    /// The name of the scheduler, such as `main` or `toast`: the place on the screen, if the app
+    /// has several.
     public var scheduler: String { presentation.task.scheduler }
     /// The kind of popup that the rule file names, such as `sheet`.
     public var template: String? { rule.template }

@@ -3,8 +3,9 @@ public import PopScheduler
 /// The app's side of the screen: shows popups and takes them down, one at a time per scheduler.
 ///
 /// All calls come on the main actor. Whatever the engine offers may be called from inside; it is
-/// handled afterwards. Only `stop(dismissing: true)` must not be awaited in `present` and `dismiss`:
-/// it waits for them, until `SchedulerLimits.animationTimeout` is over. Call `beginStop` there.
+/// handled afterwards. Only `stop(dismissing: true)` must not be awaited in `present` and
+/// `dismiss`: it waits for them, until `SchedulerLimits.animationTimeout` is over. Call `beginStop`
+/// there.
 @MainActor
 public protocol Presenter: Sendable {
     /// Asked right before each presentation. The popup is shown unless this is implemented.
@@ -13,8 +14,8 @@ public protocol Presenter: Sendable {
     /// Puts the popup on the screen and returns when its animation is over. One that takes longer
     /// than `SchedulerLimits.animationTimeout` counts as shown.
     ///
-    /// Throwing ends the popup's task without an impression. When a person closes the popup, tell the engine by
-    /// `userClosed`; `dismiss` is then called.
+    /// Throwing ends the popup's task without an impression. When a person closes the popup, tell
+    /// the engine by `userClosed`; `dismiss` is then called.
     func present(_ popup: Popup) async throws
 
     /// Takes the popup off the screen and returns when its animation is over.

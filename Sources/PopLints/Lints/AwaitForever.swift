@@ -37,7 +37,8 @@ public enum AwaitForever: Lint {
         }
     }
 
-    /// What keeps a popup from ever showing, and where that is written; nil when nothing certain does.
+    /// What keeps a popup from ever showing, and where that is written; nil when nothing certain
+    /// does.
     private static func obstacle(
         _ model: PopupModel, _ popup: PopupRule, _ subject: LintSubject
     ) -> Diagnostic.Label? {

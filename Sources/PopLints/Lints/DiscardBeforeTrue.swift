@@ -50,7 +50,8 @@ public enum DiscardBeforeTrue: Lint {
         }
     }
 
-    /// Whether the start of the app, and nothing else, puts a popup into the queue for a moment only.
+    /// Whether the start of the app, and nothing else, puts a popup into the queue for a moment
+    /// only.
     private static func isDroppedAtStart(_ popup: PopupRule) -> Bool {
         guard popup.isEnabled, popup.untriggered == .discard, popup.delay == .zero else {
             return false
@@ -63,7 +64,8 @@ public enum DiscardBeforeTrue: Lint {
 private struct Beginning {
     private let rules: RuleSet
     private let values: SlotValues
-    /// Named conditions that read something else than context keys, which may differ from start to start.
+    /// Named conditions that read something else than context keys, which may differ from start to
+    /// start.
     private let unsure: Set<Int>
 
     init(_ rules: RuleSet) {
@@ -74,7 +76,8 @@ private struct Beginning {
         unsure = Self.unsure(rules)
     }
 
-    /// The keys that a condition reads, when it reads nothing but keys, at least one, and is not met.
+    /// The keys that a condition reads, when it reads nothing but keys, at least one, and is not
+    /// met.
     func keysThatKeepFalse(_ program: Program) -> [Int]? {
         var keys: Set<Int> = []
         var seen: Set<Int> = []

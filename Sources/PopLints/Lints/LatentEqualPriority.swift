@@ -2,7 +2,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// `switch: latent` where a popup of the same priority can take its place: then it is dropped, not put back.
+/// `switch: latent` where a popup of the same priority can take its place: then it is dropped, not
+/// put back.
 ///
 /// Bad:
 /// ```yaml

@@ -1,7 +1,8 @@
 public import PopSource
 
 extension Diagnostics {
-    /// Without the fixes that touch a line with bytes that are not UTF-8: what they would write there is not what was there.
+    /// Without the fixes that touch a line with bytes that are not UTF-8: what they would write
+    /// there is not what was there.
     public func withoutBlindFixes(in sources: SourceSet) -> Diagnostics {
         var lines: [FileID: LineIndex?] = [:]
         return Diagnostics(

@@ -7,8 +7,9 @@ public struct FixedFiles: Sendable {
     /// How many findings were fixed.
     public private(set) var count = 0
 
-    /// Applies the first safe fix of each finding, in the order of printing; one that touches what an earlier one
-    /// changed is left for another round. Everything outside the edits stays as it is, byte for byte.
+    /// Applies the first safe fix of each finding, in the order of printing; one that touches what
+    /// an earlier one changed is left for another round. Everything outside the edits stays as it
+    /// is, byte for byte.
     public init(_ diagnostics: Diagnostics, sources: SourceSet) {
         var accepted: [FileID: AcceptedEdits] = [:]
         for finding in diagnostics.sorted {
@@ -37,7 +38,8 @@ public struct FixedFiles: Sendable {
     }
 }
 
-/// Edits of one file that do not touch each other, in the order of the file. Look-ups are logarithmic.
+/// Edits of one file that do not touch each other, in the order of the file. Look-ups are
+/// logarithmic.
 private struct AcceptedEdits {
     private(set) var inOrder: [Diagnostic.Edit] = []
 
@@ -46,7 +48,8 @@ private struct AcceptedEdits {
         return neighbours(of: position).contains { inOrder[$0] == edit }
     }
 
-    /// Whether the edit overlaps another or lies beside it, so that one may have to know about the other.
+    /// Whether the edit overlaps another or lies beside it, so that one may have to know about the
+    /// other.
     func touches(_ edit: Diagnostic.Edit) -> Bool {
         neighbours(of: position(of: edit)).contains { index in
             let other = inOrder[index].range

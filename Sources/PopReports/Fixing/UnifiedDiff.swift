@@ -19,7 +19,8 @@ public struct UnifiedDiff: Sendable {
     private let path: String
     private let lines: [Line]
 
-    /// Linear in the length when both texts have as many lines; otherwise in proportion to the lines that differ, too.
+    /// Linear in the length when both texts have as many lines; otherwise in proportion to the
+    /// lines that differ, too.
     public init(path: String, old: [UInt8], new: [UInt8]) {
         self.path = path
         let old = Self.lines(old)
@@ -45,7 +46,8 @@ public struct UnifiedDiff: Sendable {
 
     /// The positions of the lines that only one of the texts has.
     ///
-    /// Fixes seldom add or remove lines; where they do not, comparing line by line stays linear however many there are.
+    /// Fixes seldom add or remove lines; where they do not, comparing line by line stays linear
+    /// however many there are.
     private static func changes(
         from old: [Substring], to new: [Substring]
     ) -> (removed: Set<Int>, added: Set<Int>) {
@@ -83,7 +85,8 @@ public struct UnifiedDiff: Sendable {
         return text
     }
 
-    /// The lines that each change and what is around it take; changes that are near each other stand together.
+    /// The lines that each change and what is around it take; changes that are near each other
+    /// stand together.
     private var hunks: [Range<Int>] {
         var hunks: [Range<Int>] = []
         for (index, line) in lines.enumerated() where line.isChange {

@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// What a finding is recognised by when lines above it come and go: the check, the file and the text of its line.
+/// What a finding is recognised by when lines above it come and go: the check, the file and the
+/// text of its line.
 ///
 /// Findings that agree in all three are numbered in the order of printing.
 public struct Fingerprint: Sendable, Hashable {

@@ -1,6 +1,7 @@
 package import PopSource
 
-/// Prints findings for programs: one JSON document with every place as line, column and byte offset.
+/// Prints findings for programs: one JSON document with every place as line, column and byte
+/// offset.
 ///
 /// The form is described by the JSON Schema `validate.schema.json` in the documentation catalog.
 package struct JSONRenderer: ReportRenderer {

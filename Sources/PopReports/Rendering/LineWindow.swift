@@ -1,12 +1,14 @@
 internal import PopSource
 
-/// The part of a line that is shown: all of it, or what lies round the marked places when it is wider than the page.
+/// The part of a line that is shown: all of it, or what lies round the marked places when it is
+/// wider than the page.
 struct LineWindow {
     private let file: [UInt8]
     private let line: Range<Int>
     private var shownBytes: Range<Int>
 
-    /// `marks` are what the part should have in it, `width` is how many columns there are. Linear in the width.
+    /// `marks` are what the part should have in it, `width` is how many columns there are. Linear
+    /// in the width.
     init(_ file: [UInt8], line: Range<Int>, marks: [Range<Int>], width: Int) {
         self.file = file
         self.line = line

@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// Findings as sentences: nothing depends on columns, colours or drawings, so that they can be listened to.
+/// Findings as sentences: nothing depends on columns, colours or drawings, so that they can be
+/// listened to.
 struct PlainRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
         var text = ""

@@ -1,4 +1,5 @@
-/// How much is printed of what a file or an app can make as large as it likes. What is left out is counted.
+/// How much is printed of what a file or an app can make as large as it likes. What is left out is
+/// counted.
 package enum PrintLimits {
     /// Characters of a value, or of a part of a condition, in a text for people.
     package static let value = 120

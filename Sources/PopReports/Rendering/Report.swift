@@ -40,7 +40,8 @@ public struct Report: Sendable {
     /// How much of a line is shown on both sides of a place: lines can be as long as a file.
     private static let reach = 500
 
-    /// The line that a range begins on, without the blanks at its ends; of a long one, what is around the place.
+    /// The line that a range begins on, without the blanks at its ends; of a long one, what is
+    /// around the place.
     func line(of range: SourceRange) -> String {
         let index = index(range.file)
         let whole = index.bytes(ofLine: index.line(at: range.lower))

@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// One line a finding, in the form that compilers made usual: `file:line:col: level: message [check]`.
+/// One line a finding, in the form that compilers made usual: `file:line:col: level: message
+/// [check]`.
 struct ShortRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
         let lines = report.findings.map { finding in

@@ -2,8 +2,9 @@ internal import PopSource
 
 /// A text as a terminal shows it: what is printed for it, and how many columns that takes.
 ///
-/// Characters that a terminal would obey or hide (control, bidirectional and other format characters) are shown
-/// escaped, so that no file's content reaches a terminal unescaped. Tabs take four columns.
+/// Characters that a terminal would obey or hide (control, bidirectional and other format
+/// characters) are shown escaped, so that no file's content reaches a terminal unescaped. Tabs take
+/// four columns.
 public struct TerminalText: Sendable {
     public private(set) var text = ""
     public private(set) var width = 0
@@ -48,7 +49,8 @@ public func escapedForTerminal(_ text: String) -> String {
 }
 
 extension StringProtocol {
-    /// Whether each byte is a character of one column that stands for itself: so is most of what is printed.
+    /// Whether each byte is a character of one column that stands for itself: so is most of what is
+    /// printed.
     var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 }
 
@@ -79,7 +81,8 @@ extension Unicode.Scalar {
     }
 }
 
-/// The blocks whose characters are wide (Unicode Standard Annex 11, classes W and F, rounded to blocks).
+/// The blocks whose characters are wide (Unicode Standard Annex 11, classes W and F, rounded to
+/// blocks).
 private let wideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
     0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,

@@ -1,6 +1,7 @@
 public import PopSource
 
-/// Prints findings for people: message, place, the lines of the file with the culprit underlined, facts and help.
+/// Prints findings for people: message, place, the lines of the file with the culprit underlined,
+/// facts and help.
 public struct TextRenderer {
     private let sources: SourceSet
     private let style: TextStyle

@@ -1,9 +1,11 @@
 /// Columns of everything that is printed as text, lines of files apart.
 package let pageWidth = 80
 
-/// A text in lines of at most so many columns, broken at blanks where there are any; at least one line.
+/// A text in lines of at most so many columns, broken at blanks where there are any; at least one
+/// line.
 ///
-/// Code in backticks stays on one line when `keepsCode` is set, so that it can be copied. Linear in the text.
+/// Code in backticks stays on one line when `keepsCode` is set, so that it can be copied. Linear in
+/// the text.
 package func wrapped(_ text: String, to width: Int, keepsCode: Bool = false) -> [String] {
     if text.isPrintableASCII, text.utf8.count <= width { return [text] }
     var lines: [String] = []

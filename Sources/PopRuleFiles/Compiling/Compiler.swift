@@ -19,8 +19,8 @@ struct Compiler {
     private var insideEvents: [Int: Scope] = [:]
     /// Found out when it is first asked for.
     var uses: ConditionUses?
-    /// Programs without findings by the origin of their expressions, outside a trigger's `where`: popups share many a text.
-    /// Nil when no text repeats.
+    /// Programs without findings by the origin of their expressions, outside a trigger's `where`:
+    /// popups share many a text. Nil when no text repeats.
     private var known: [ObjectIdentifier: Program]?
     /// Meanings of the payload fields that were used.
     private var meanings: [String: SlotMeaning]

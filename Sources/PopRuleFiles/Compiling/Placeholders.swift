@@ -2,7 +2,8 @@ internal import PopSource
 internal import PopYAML
 
 extension Compiler {
-    /// Looks at those texts of a popup's content that may hold placeholders or stand in curly quotes: few do.
+    /// Looks at those texts of a popup's content that may hold placeholders or stand in curly
+    /// quotes: few do.
     mutating func checkTexts(in content: YAMLNode, of popup: PopupModel) {
         let texts = content.texts(withAnyOf: UInt8(ascii: "{"), Self.firstOfCurlyQuotes)
         if texts.isEmpty { return }

@@ -12,8 +12,8 @@ extension Compiler {
         return group
     }
 
-    /// Compiles all popups. A model that is not kept loses its popups as they are compiled, and with
-    /// the last of a file the tree that it was read from.
+    /// Compiles all popups. A model that is not kept loses its popups as they are compiled, and
+    /// with the last of a file the tree that it was read from.
     mutating func popups(_ named: NamedConditions, keepsModel: Bool) -> [PopupRule] {
         if keepsModel { return model.popups.entries.map { popup($0, named) } }
         var models = takePopups()

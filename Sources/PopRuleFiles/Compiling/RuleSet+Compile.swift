@@ -14,7 +14,8 @@ extension RuleSet {
         compile(model, limits: limits, keepsModel: true)
     }
 
-    /// The rules with one expression more, which may name whatever a condition may and have any type.
+    /// The rules with one expression more, which may name whatever a condition may and have any
+    /// type.
     package static func compile(
         _ model: RuleModel, with expression: Expression
     ) -> Checked<(rules: RuleSet, program: Program)> {

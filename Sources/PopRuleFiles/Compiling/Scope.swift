@@ -138,8 +138,8 @@ private struct Names {
 }
 
 extension RuleModel {
-    /// Whether a condition or an example may name `popups`: declaring three variables for each popup takes time that
-    /// most sets can save.
+    /// Whether a condition or an example may name `popups`: declaring three variables for each
+    /// popup takes time that most sets can save.
     var mentionsHistory: Bool {
         // By index: going through the popups themselves copies each.
         conditionsMentionHistory
@@ -173,7 +173,8 @@ extension Scope {
     }
 }
 
-/// What `last_reason` can be: why a visible popup goes, or one that was switched out does not come back.
+/// What `last_reason` can be: why a visible popup goes, or one that was switched out does not come
+/// back.
 private let dismissalReasons: [Value] = [
     ReasonCode.preempted, .timedOut, .dismissCondition, .dismissed, .userClosed, .disappeared,
     .removed, .userSwitched, .expired, .queueFull, .discardedUntriggered, .removedByReload,

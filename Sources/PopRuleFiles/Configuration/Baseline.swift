@@ -38,7 +38,8 @@ public struct Baseline: Sendable {
         }
     }
 
-    /// What a baseline file says when all findings of a report are known; nil when they are more than one may hold.
+    /// What a baseline file says when all findings of a report are known; nil when they are more
+    /// than one may hold.
     ///
     /// Findings that are always told are left out.
     public static func text(
@@ -60,7 +61,8 @@ public struct Baseline: Sendable {
         return text.utf8.count <= limits.fileBytes ? (text, known.count) : nil
     }
 
-    /// The findings of a report that are not known, and one for each entry that is about none of them.
+    /// The findings of a report that are not known, and one for each entry that is about none of
+    /// them.
     ///
     /// An entry about a file for which `isLookedAt` is false may still be right.
     public func remove(from report: Report, isLookedAt: (String) -> Bool) -> Diagnostics {

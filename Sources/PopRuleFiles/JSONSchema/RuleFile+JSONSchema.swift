@@ -26,7 +26,8 @@ extension RuleFile {
 }
 
 extension SchemaWriter {
-    /// A map from the names that a section declares to its entries; empty means that there are none.
+    /// A map from the names that a section declares to its entries; empty means that there are
+    /// none.
     fileprivate mutating func section(_ section: SectionKey) -> JSON {
         let entry = json(section.schema)
         return .object([

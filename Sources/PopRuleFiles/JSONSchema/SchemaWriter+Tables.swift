@@ -43,7 +43,8 @@ extension SchemaWriter {
             ])
     }
 
-    /// The schema with what it is for. Beside a `$ref` nothing else counts, so that it stands in a list.
+    /// The schema with what it is for. Beside a `$ref` nothing else counts, so that it stands in a
+    /// list.
     func described(_ schema: JSON, _ summary: String, mayBeNothing: Bool = false) -> JSON {
         let description = JSON.Member(key: "description", value: .string(summary))
         guard case .object(let members) = schema else { return schema }

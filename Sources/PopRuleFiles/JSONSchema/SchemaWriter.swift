@@ -3,8 +3,8 @@ package import PopSource
 
 /// Writes what the decoder's tables take as a JSON Schema, draft-07.
 ///
-/// A schema tells of one value at a time what it may be. It does not see what one value means for another, such as a
-/// default for the values that are allowed, nor what is inside an expression.
+/// A schema tells of one value at a time what it may be. It does not see what one value means for
+/// another, such as a default for the values that are allowed, nor what is inside an expression.
 package struct SchemaWriter {
     /// What references may name; anything when nil.
     let names: DeclaredNames?
@@ -25,8 +25,8 @@ package struct SchemaWriter {
 
     /// What a value may be that fits the schema.
     ///
-    /// An empty value counts as not written, which is a mistake, unless `mayBeEmpty`; inside of maps that are read as
-    /// they are it is a value.
+    /// An empty value counts as not written, which is a mistake, unless `mayBeEmpty`; inside of
+    /// maps that are read as they are it is a value.
     mutating func json(_ schema: Schema, mayBeEmpty: Bool = false) -> JSON {
         switch schema {
         case .any: mayBeEmpty ? .object([]) : Self.anythingButNull

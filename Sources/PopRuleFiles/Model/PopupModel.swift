@@ -4,8 +4,9 @@ internal import PopYAML
 
 /// An entry of `popups`. What is not written is nil.
 ///
-/// One reference, so that a popup on its way from file to rule is copied at the cost of one count and not of ten; to
-/// constants, because every access to a variable of a class is looked after at run time.
+/// One reference, so that a popup on its way from file to rule is copied at the cost of one count
+/// and not of ten; to constants, because every access to a variable of a class is looked after at
+/// run time.
 public struct PopupModel: Declaration {
     private final class Keys: Sendable {
         /// As a whole: taking it apart would copy the parts.

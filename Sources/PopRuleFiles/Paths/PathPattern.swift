@@ -1,6 +1,8 @@
-/// A pattern for paths: `*` and `?` within a name, `**` over folders, `[a-z]` for a character, `{a,b}` for either.
+/// A pattern for paths: `*` and `?` within a name, `**` over folders, `[a-z]` for a character,
+/// `{a,b}` for either.
 ///
-/// A path matches too when it lies in a folder that matches: `rules/legacy` stands for all that is in it.
+/// A path matches too when it lies in a folder that matches: `rules/legacy` stands for all that is
+/// in it.
 public struct PathPattern: Sendable {
     /// Alternatives that braces may make.
     private static let maximumAlternatives = 64
@@ -17,7 +19,8 @@ public struct PathPattern: Sendable {
     /// Whether the text has a character that makes it a pattern.
     public static func isPattern(_ text: String) -> Bool { text.contains { "*?[{".contains($0) } }
 
-    /// Whether a path, with `/` between its names, matches. Takes time in proportion to both lengths.
+    /// Whether a path, with `/` between its names, matches. Takes time in proportion to both
+    /// lengths.
     public func matches(_ path: String) -> Bool {
         let names = path.split(separator: "/").filter { $0 != "." }.map(Array.init)
         return alternatives.contains { Self.reached($0, names).contains($0.count) }
@@ -85,8 +88,8 @@ public struct PathPattern: Sendable {
 // MARK: one name
 
 extension PathPattern {
-    /// Whether a name matches a pattern without `/`; goes back to the last `*` only, so that time is bounded by the
-    /// product of the lengths.
+    /// Whether a name matches a pattern without `/`; goes back to the last `*` only, so that time
+    /// is bounded by the product of the lengths.
     private static func matches(
         _ name: ArraySlice<Character>, _ pattern: ArraySlice<Character>
     ) -> Bool {

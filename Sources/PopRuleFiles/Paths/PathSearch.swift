@@ -5,7 +5,8 @@
 #endif
 
 extension PathPattern {
-    /// The rule files, test files and folders of them on the disk whose paths match, in the order of their paths by bytes.
+    /// The rule files, test files and folders of them on the disk whose paths match, in the order
+    /// of their paths by bytes.
     ///
     /// Names that begin with a dot are passed over, and links to folders are not followed.
     public static func search(

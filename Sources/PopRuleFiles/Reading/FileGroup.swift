@@ -1,9 +1,11 @@
 /// Files and folders that make one rule set, and how they came to be looked at.
 public struct FileGroup: Sendable, Hashable {
     public var paths: [String]
-    /// The folder that a pattern was looked up in: no link may lead out of it, and a bad file is one finding among others.
+    /// The folder that a pattern was looked up in: no link may lead out of it, and a bad file is
+    /// one finding among others.
     public var home: String?
-    /// Whether a file has named the paths, and not the user: only what says that it holds rules or tests is read then.
+    /// Whether a file has named the paths, and not the user: only what says that it holds rules or
+    /// tests is read then.
     public var isNamedByFile: Bool
 
     public init(_ paths: [String], foundIn home: String? = nil, isNamedByFile: Bool = false) {

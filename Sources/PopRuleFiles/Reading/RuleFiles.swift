@@ -27,8 +27,8 @@ public enum RuleFiles {
         try read(FileGroup(paths), given: given, limits: limits)
     }
 
-    /// Reads the files of a group. One that cannot be read is among them, with the reason, and keeps none of the others
-    /// from being read; what the user names and is not there is thrown.
+    /// Reads the files of a group. One that cannot be read is among them, with the reason, and
+    /// keeps none of the others from being read; what the user names and is not there is thrown.
     public static func read(
         _ group: FileGroup, given: [String: [UInt8]] = [:], limits: RuleFileLimits = .standard
     ) throws(ReadError) -> SourceSet {
@@ -52,7 +52,8 @@ public enum RuleFiles {
         return sources
     }
 
-    /// Adds a file, or why it cannot be read. One from a folder that has gone since that was listed is passed over.
+    /// Adds a file, or why it cannot be read. One from a folder that has gone since that was listed
+    /// is passed over.
     private static func add(
         _ file: String, from home: Home?, _ group: FileGroup, to sources: inout SourceSet,
         _ limits: RuleFileLimits
@@ -138,7 +139,8 @@ public enum RuleFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
-    /// The subfolders of a folder that hold rule or test files, which reading the folder leaves out; in name order.
+    /// The subfolders of a folder that hold rule or test files, which reading the folder leaves
+    /// out; in name order.
     public static func foldersLeftOut(of path: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { !$0.hasPrefix(".") }.sorted().map { folder(path) + $0 }

@@ -68,15 +68,16 @@ struct Home {
         target = URL(filePath: path).resolvingSymlinksInPath().path
     }
 
-    /// Where something stands in the folder, empty for the folder itself; nil when it stands elsewhere.
+    /// Where something stands in the folder, empty for the folder itself; nil when it stands
+    /// elsewhere.
     func path(of other: String) -> Substring? {
         if other == target { return "" }
         let start = target.hasSuffix("/") ? target : target + "/"
         return other.hasPrefix(start) ? other.dropFirst(start.count) : nil
     }
 
-    /// Whether a file leads to one that is called like files of rules or tests, and is not hidden: links can have other names
-    /// than what they lead to. Throws when it leads out of the folder.
+    /// Whether a file leads to one that is called like files of rules or tests, and is not hidden:
+    /// links can have other names than what they lead to. Throws when it leads out of the folder.
     func holds(_ file: Target, namedBy path: String) throws(ReadError) -> Bool {
         guard let inside = self.path(of: file.path) else {
             throw ReadError(path: path, .leadsOut(folder: named))

@@ -26,7 +26,8 @@ struct CommentSearch {
     struct Found {
         var text: CommentText
         var line: Int
-        /// Its line; of a comment that has the line to itself, the next one that holds more than a comment.
+        /// Its line; of a comment that has the line to itself, the next one that holds more than a
+        /// comment.
         var target: Int?
     }
 

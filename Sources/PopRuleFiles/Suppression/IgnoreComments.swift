@@ -3,8 +3,9 @@ public import PopSource
 
 /// The comments of files that keep findings from being reported.
 ///
-/// `# poprules:ignore[P0301] reason` holds for its line or, alone on a line, for the one below; `ignore-file` for the
-/// file; `ignore-begin` up to `ignore-end`; `# poprules:snooze[2026-12-31 P0405] reason` like `ignore`, to that date.
+/// `# poprules:ignore[P0301] reason` holds for its line or, alone on a line, for the one below;
+/// `ignore-file` for the file; `ignore-begin` up to `ignore-end`; `# poprules:snooze[2026-12-31
+/// P0405] reason` like `ignore`, to that date.
 public struct IgnoreComments {
     /// One comment; its checks are off where it holds.
     private struct Comment {
@@ -20,7 +21,8 @@ public struct IgnoreComments {
     private var searches: [FileID: CommentSearch] = [:]
     private var diagnostics = Diagnostics()
 
-    /// Reads the comments of the files; what is wrong with a comment is a finding too. Linear in the files.
+    /// Reads the comments of the files; what is wrong with a comment is a finding too. Linear in
+    /// the files.
     public init(
         in files: [SourceFile], now: Timestamp, limits: RuleFileLimits = .standard
     ) {
@@ -128,7 +130,8 @@ public struct IgnoreComments {
         return comments + open
     }
 
-    /// The comment, with all that is wrong with it reported; none when it ignores nothing for that reason.
+    /// The comment, with all that is wrong with it reported; none when it ignores nothing for that
+    /// reason.
     private mutating func comment(_ text: CommentText, _ lines: ClosedRange<Int>) -> [Comment] {
         var words = text.words
         var until: Located<String>?

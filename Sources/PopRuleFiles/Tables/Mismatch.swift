@@ -84,7 +84,8 @@ private let oldBools = [
 ]
 
 extension YAMLScalar {
-    /// A number or bool that was written in a way in which YAML reads text, and what to do about it.
+    /// A number or bool that was written in a way in which YAML reads text, and what to do about
+    /// it.
     fileprivate func meant(as schema: Schema) -> (text: String, advice: String)? {
         guard case .string = value else { return nil }
         let isMeant =

@@ -35,7 +35,8 @@ extension Scheduler {
         applySuspensions()
     }
 
-    /// Lifts what the same owner has suspended, and nothing else; also for a scheduler that a reload took away since.
+    /// Lifts what the same owner has suspended, and nothing else; also for a scheduler that a
+    /// reload took away since.
     mutating func resume(_ suspension: Suspension) {
         guard suspensions.remove(suspension) != nil || isKnown(suspension.scheduler) else { return }
         applySuspensions()

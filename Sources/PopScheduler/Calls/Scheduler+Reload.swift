@@ -1,7 +1,8 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Goes on with other rules: tasks keep their place and take the new definition, what is on a screen keeps its own.
+    /// Goes on with other rules: tasks keep their place and take the new definition, what is on a
+    /// screen keeps its own.
     mutating func reload(_ new: RuleSet, _ context: [String: Value]) {
         let former = rules
         let known = Set(former.popups.map(\.id))
@@ -81,7 +82,8 @@ extension Scheduler {
         installLanes(new.schedulers)
     }
 
-    /// Schedulers keep their state by name; one that is gone stays behind the others while a popup is on its screen.
+    /// Schedulers keep their state by name; one that is gone stays behind the others while a popup
+    /// is on its screen.
     private mutating func installLanes(_ new: [SchedulerRule]) {
         let former = lanes
         lanes = new.map { rule in

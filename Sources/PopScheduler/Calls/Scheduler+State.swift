@@ -6,8 +6,8 @@ extension Scheduler {
         return result
     }
 
-    /// The ids of the popups that wait on each scheduler, in order, by the scheduler's name; one that is chosen and not yet
-    /// on the screen comes first. Sorts what waits.
+    /// The ids of the popups that wait on each scheduler, in order, by the scheduler's name; one
+    /// that is chosen and not yet on the screen comes first. Sorts what waits.
     public var waiting: [String: [String]] {
         var result: [String: [String]] = [:]
         for lane in lanes.indices {
@@ -41,8 +41,8 @@ extension Scheduler {
 
     /// The instant at which `timePassed` is due; nil when only an event can change anything.
     ///
-    /// Exact but for conditions that use `now` in ways that cannot be solved for it: those are looked at every second while a
-    /// task hangs on them.
+    /// Exact but for conditions that use `now` in ways that cannot be solved for it: those are
+    /// looked at every second while a task hangs on them.
     public var nextWake: Duration? {
         var wake = instants.first?.key
         if let date = dates.first?.key { wake = earlier(wake, instant(of: date)) }

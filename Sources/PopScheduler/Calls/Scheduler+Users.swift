@@ -1,10 +1,12 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Everything that lives ends, and the other user's history decides. The context and what is suspended stay.
+    /// Everything that lives ends, and the other user's history decides. The context and what is
+    /// suspended stay.
     ///
     /// For the same user the history stays too: the ends of the tasks have just been added to it.
-    /// What is on a screen is taken down as soon as it may; its end is kept in the history of the user who saw it.
+    /// What is on a screen is taken down as soon as it may; its end is kept in the history of the
+    /// user who saw it.
     mutating func switchUser(_ user: String, _ history: History, _ context: [String: Value]?) {
         endAll()
         if user != self.user {

@@ -1,6 +1,7 @@
 internal import PopCEL
 
-/// What one cap counts: the newest impressions, and the places that are kept for what is about to show.
+/// What one cap counts: the newest impressions, and the places that are kept for what is about to
+/// show.
 struct CappedDates: Sendable {
     /// Ascending; reservations that a dead process left behind stand among them.
     private(set) var dates: [Timestamp] = []
@@ -12,7 +13,8 @@ struct CappedDates: Sendable {
         self.reserved = reserved
     }
 
-    /// `kept` dates are enough for the cap to be checked, and for those of failed presentations to be taken back.
+    /// `kept` dates are enough for the cap to be checked, and for those of failed presentations to
+    /// be taken back.
     mutating func add(_ date: Timestamp, keeping kept: Int) {
         dates.insertSorted(date)
         if dates.count > 2 * kept { dates.removeFirst(dates.count - kept) }

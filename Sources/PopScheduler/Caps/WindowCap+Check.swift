@@ -24,8 +24,8 @@ extension WindowCap {
 
     /// The date at which the cap allows another impression; nil when it does so now.
     ///
-    /// `dates` are those of the impressions, ascending. Later ones than now count too, so that a calendar that was set back
-    /// lets no cap be exceeded. Logarithmic in their number.
+    /// `dates` are those of the impressions, ascending. Later ones than now count too, so that a
+    /// calendar that was set back lets no cap be exceeded. Logarithmic in their number.
     func opens(_ dates: [Timestamp], now: Timestamp, calendar: LocalCalendar) -> Timestamp? {
         guard dates.count >= max else { return nil }
         let deciding = dates[dates.count - max]

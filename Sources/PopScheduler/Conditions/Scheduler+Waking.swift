@@ -1,7 +1,7 @@
 internal import PopCEL
 
-// A watcher is the index of a popup whose task waits, is chosen or is on a screen, or the complement of the number of a lane
-// whose visible popup has a `dismiss_when`.
+// A watcher is the index of a popup whose task waits, is chosen or is on a screen, or the
+// complement of the number of a lane whose visible popup has a `dismiss_when`.
 extension Scheduler {
     /// A slot has a new value.
     mutating func changed(slot: Int) {
@@ -20,7 +20,8 @@ extension Scheduler {
         for condition in watched { recheck(condition.slot, before: condition.before) }
     }
 
-    /// Marks what is computed from some slots as out of date, and gives those of it that somebody watches.
+    /// Marks what is computed from some slots as out of date, and gives those of it that somebody
+    /// watches.
     @discardableResult
     mutating func changedInPlace(_ slots: [Int]) -> [(slot: Int, before: SlotValue)] {
         for slot in slots { store.markStale(slot) }
@@ -30,7 +31,8 @@ extension Scheduler {
         return dependents.filter { watchers.isWatched($0) }.map { ($0, store[$0]) }
     }
 
-    /// A named condition that comes to the same as before wakes nobody; one that time can change may do so at another time.
+    /// A named condition that comes to the same as before wakes nobody; one that time can change
+    /// may do so at another time.
     private mutating func recheck(_ slot: Int, before: SlotValue) {
         if !store.graph.isTimed[slot] {
             store.prepare([slot], events: sources.history.events)
@@ -56,7 +58,8 @@ extension Scheduler {
         if tasks.isWaiting(popup) { file(popup, .unknown) }
     }
 
-    /// Keeps a record and tells the host to keep it; `popup` is the index of the one of the rules that it is about.
+    /// Keeps a record and tells the host to keep it; `popup` is the index of the one of the rules
+    /// that it is about.
     mutating func record(_ record: HistoryRecord, at popup: Int? = nil) {
         keep(record, at: popup)
         perform(.record(record, user: user))

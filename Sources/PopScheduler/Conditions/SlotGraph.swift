@@ -4,7 +4,8 @@ internal import PopCEL
 struct SlotGraph: Sendable {
     /// For each slot the slots of the named conditions that read it themselves.
     private(set) var readers: [[Int]]
-    /// For each slot its place in an order in which every named condition stands behind what it reads.
+    /// For each slot its place in an order in which every named condition stands behind what it
+    /// reads.
     private(set) var ranks: [Int]
     /// Whether the value of a slot changes by the mere passing of time.
     private(set) var isTimed: [Bool]
@@ -77,7 +78,8 @@ struct SlotGraph: Sendable {
         }
     }
 
-    /// Takes the slots whose inputs are all placed, one after the other; what is left over stands in a circle.
+    /// Takes the slots whose inputs are all placed, one after the other; what is left over stands
+    /// in a circle.
     private mutating func sort(_ rules: RuleSet) {
         var open = rules.slots.map { meaning -> Int in
             guard case .condition(let condition) = meaning else { return 0 }
@@ -98,7 +100,8 @@ struct SlotGraph: Sendable {
         cyclic = Set(open.indices.filter { open[$0] > 0 })
     }
 
-    /// The slots of the named conditions that hang on some slots, also through others, in the order of `ranks`.
+    /// The slots of the named conditions that hang on some slots, also through others, in the order
+    /// of `ranks`.
     func dependents(of slots: [Int]) -> [Int] {
         // Most slots are read by popups alone.
         guard slots.contains(where: { !readers[$0].isEmpty }) else { return [] }

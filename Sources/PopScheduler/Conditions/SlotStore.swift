@@ -2,8 +2,8 @@ internal import PopCEL
 
 /// The values that conditions read, kept up to date lazily.
 ///
-/// Named conditions and rolling windows are computed when something reads them and kept until something that they hang on
-/// changes or the time comes at which they may change by themselves.
+/// Named conditions and rolling windows are computed when something reads them and kept until
+/// something that they hang on changes or the time comes at which they may change by themselves.
 struct SlotStore: Sendable {
     let rules: RuleSet
     let graph: SlotGraph
@@ -145,8 +145,8 @@ extension SlotStore {
         return (program.isTrue(values), end(of: program))
     }
 
-    /// The same of a condition that reads no computed slot: nothing is to be prepared, and time changes nothing. Nil when the
-    /// bits of the slots do not tell.
+    /// The same of a condition that reads no computed slot: nothing is to be prepared, and time
+    /// changes nothing. Nil when the bits of the slots do not tell.
     mutating func isMet(
         _ condition: ConditionTable.Place, in conditions: borrowing ConditionTable
     ) -> Bool? {
@@ -188,7 +188,8 @@ extension SlotStore {
         return end.flatMap { $0 > now ? $0 : nil }
     }
 
-    /// Computes what some slots stand for and whatever these need, without recursion, however long the chain is.
+    /// Computes what some slots stand for and whatever these need, without recursion, however long
+    /// the chain is.
     mutating func prepare(_ slots: [Int], events: [String: History.SentEvent]) {
         var pending = slots.filter { !isFresh($0) }
         while let slot = pending.last {

@@ -1,7 +1,8 @@
 /// Who has to be woken when something changes: by the number of that thing, its key.
 ///
-/// Whoever is woken is taken out, so that a change that comes again before anyone has looked costs nothing. All of it is
-/// plain integers in a few arrays; putting in and taking out are constant for each key.
+/// Whoever is woken is taken out, so that a change that comes again before anyone has looked costs
+/// nothing. All of it is plain integers in a few arrays; putting in and taking out are constant for
+/// each key.
 struct Watchers: Sendable {
     /// What one watcher watches or watched last: a row of `places`, one for each key.
     struct Post: Sendable {
@@ -24,7 +25,8 @@ struct Watchers: Sendable {
         var isIn: Bool { previous != Self.out }
     }
 
-    /// The first place that watches a key, and its watcher, which is so known a look into memory earlier.
+    /// The first place that watches a key, and its watcher, which is so known a look into memory
+    /// earlier.
     private struct First: Sendable {
         var place = Place.none
         var watcher: Int32 = 0
@@ -40,7 +42,8 @@ struct Watchers: Sendable {
 
     func isWatched(_ key: Int) -> Bool { firsts[key].place != Place.none }
 
-    /// Watches exactly these keys from now on. Mostly they are the same as before, and all but one are watched still.
+    /// Watches exactly these keys from now on. Mostly they are the same as before, and all but one
+    /// are watched still.
     mutating func watch(_ keys: ArraySlice<Int>, as watcher: Int, at post: inout Post) {
         if !isPost(post, for: keys) {
             giveUp(post)

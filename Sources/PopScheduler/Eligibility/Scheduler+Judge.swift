@@ -1,6 +1,7 @@
 internal import PopCEL
 
-// The tests stand in the order in which their reason codes are documented; the first that fails decides.
+// The tests stand in the order in which their reason codes are documented; the first that fails
+// decides.
 extension Scheduler {
     mutating func judge(_ popup: Int, _ task: LiveTask.Claim) -> Verdict {
         var verdict = Verdict()
@@ -52,8 +53,8 @@ extension Scheduler {
         verdict.depend(on: predecessors.map { watchKeys.predecessor($0) })
     }
 
-    /// Whether a popup was shown, is on no screen, and is not about to come back to one. An app that died while it showed
-    /// has left no task that could come back.
+    /// Whether a popup was shown, is on no screen, and is not about to come back to one. An app
+    /// that died while it showed has left no task that could come back.
     func wasShownAndIsGone(_ popup: Int) -> Bool {
         sources.history.wasShown(popup) && !tasks.wasShown(popup)
             && occupant(traits[popup].id) == nil
@@ -93,8 +94,9 @@ extension Scheduler {
             on: [watchKeys.laneCap(lane)])
     }
 
-    // Only the popup's own impressions count here, and it makes none while it waits: nothing to watch. What is still on a
-    // screen for the same user from before another came wakes the popup itself.
+    // Only the popup's own impressions count here, and it makes none while it waits: nothing to
+    // watch. What is still on a screen for the same user from before another came wakes the popup
+    // itself.
     private func judgeOwnCaps(_ popup: Int, _ verdict: inout Verdict) {
         guard popups[popup].caps != .none else { return }
         let rule = popups[popup]

@@ -10,26 +10,28 @@ struct Verdict: Sendable {
     private(set) var ends = Deadline.never
     /// The watch keys of what it depends on.
     private(set) var watched: [Int] = []
-    /// Whether the slots of its condition are all that it depends on, besides `watched`, which is empty then: they need not
-    /// be looked up as long as that was so before.
+    /// Whether the slots of its condition are all that it depends on, besides `watched`, which is
+    /// empty then: they need not be looked up as long as that was so before.
     private(set) var watchesCondition = false
     /// What the conditions came to, where they were evaluated.
     private(set) var when: Truth?
     var group: Truth?
     private(set) var dismissWhen: Truth?
 
-    /// The first test that fails; nil when the task is eligible. Nothing behind an obstacle is tested.
+    /// The first test that fails; nil when the task is eligible. Nothing behind an obstacle is
+    /// tested.
     var reason: ReasonCode? { reservation ?? obstacle }
 
     var hasErrors: Bool {
         when?.error != nil || group?.error != nil || dismissWhen?.error != nil
     }
 
-    /// Whether a task with `untriggered: discard` is dropped when it is passed over for this: not when only reservations keep
-    /// it out.
+    /// Whether a task with `untriggered: discard` is dropped when it is passed over for this: not
+    /// when only reservations keep it out.
     var isDroppable: Bool { obstacle?.dropsWhenPassedOver == true }
 
-    /// What the group's condition depends on; it stays watched when a later test fails, so that its errors are reported.
+    /// What the group's condition depends on; it stays watched when a later test fails, so that its
+    /// errors are reported.
     private var groupEnds = Deadline.never
     private var groupWatched: [Int] = []
 
@@ -72,7 +74,8 @@ struct Verdict: Sendable {
     /// A cap has room but for places that are kept for others.
     mutating func reserve(_ reason: ReasonCode) { reservation = reservation ?? reason }
 
-    /// `dismiss_when` was evaluated and came to this, after a condition of these slots. That one stays watched too.
+    /// `dismiss_when` was evaluated and came to this, after a condition of these slots. That one
+    /// stays watched too.
     mutating func decideDismissal(
         _ truth: Truth, until end: Timestamp?, by keys: [Int],
         beside slots: @autoclosure () -> [Int]
@@ -106,7 +109,8 @@ struct Verdict: Sendable {
 }
 
 extension ReasonCode {
-    /// Whether a task with `untriggered: discard` is dropped when it is passed over for this reason.
+    /// Whether a task with `untriggered: discard` is dropped when it is passed over for this
+    /// reason.
     var dropsWhenPassedOver: Bool {
         switch self {
         case .suspended, .postponed, .delayed, .beforeStart: false

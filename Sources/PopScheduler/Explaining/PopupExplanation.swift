@@ -4,7 +4,8 @@ public import PopSource
 /// Why a popup shows, waits or is not there at all, worked out afresh at one moment.
 public struct PopupExplanation: Sendable {
     public enum State: Sendable, Hashable {
-        /// There is no task; the reason says why none was made, `NOT_TRIGGERED` when no trigger fired since the last.
+        /// There is no task; the reason says why none was made, `NOT_TRIGGERED` when no trigger
+        /// fired since the last.
         case absent(ReasonCode)
         /// The task waits for this reason.
         case waiting(ReasonCode)
@@ -37,8 +38,8 @@ public struct PopupExplanation: Sendable {
     public var condition: Explanation?
     public var role: ConditionRole?
     /// What kept the last event from making a task when the reason is `TRIGGER_FILTERED` or
-    /// `TRIGGER_COUNTING`; `condition` is the `where` of the trigger then, with the values that it had. Nil when that was
-    /// before a reload.
+    /// `TRIGGER_COUNTING`; `condition` is the `where` of the trigger then, with the values that it
+    /// had. Nil when that was before a reload.
     public var filter: TriggerFilter?
     /// Why it goes as soon as its `min_show` is over; nil when nothing has asked for that.
     public var leaving: ReasonCode?
@@ -47,10 +48,12 @@ public struct PopupExplanation: Sendable {
     /// What kept its last task from showing when that was dropped for it.
     public var obstacle: Obstacle?
 
-    /// What keeps the engine that was asked from showing anything at all, in words; nil when nothing does.
+    /// What keeps the engine that was asked from showing anything at all, in words; nil when
+    /// nothing does.
     public var standstill: String?
 
-    /// The reason code: of waiting, of being absent or of going; nil while the popup is chosen or on screen.
+    /// The reason code: of waiting, of being absent or of going; nil while the popup is chosen or
+    /// on screen.
     public var reason: ReasonCode? {
         switch state {
         case .absent(let reason), .waiting(let reason), .dismissing(let reason): reason

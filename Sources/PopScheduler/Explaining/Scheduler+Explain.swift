@@ -9,8 +9,8 @@ extension Scheduler {
         return copy.explain(id) { $0.place(of: $1) }
     }
 
-    /// The same of several popups; those that do not exist are left out. Linear in the popups that there are, and in those
-    /// that are asked about.
+    /// The same of several popups; those that do not exist are left out. Linear in the popups that
+    /// there are, and in those that are asked about.
     public func explanations(of ids: [String], at now: Moment) -> [PopupExplanation] {
         var copy = at(now)
         var places: [Int: Int] = [:]
@@ -20,7 +20,8 @@ extension Scheduler {
         return ids.compactMap { copy.explain($0) { places[$1] } }
     }
 
-    /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in the popups.
+    /// Why each waiting popup waits, by its id; one that is chosen is not among them. Linear in the
+    /// popups.
     public func waitingReasons(at now: Moment) -> [String: ReasonCode] {
         var copy = at(now)
         var reasons: [String: ReasonCode] = [:]
@@ -43,7 +44,8 @@ extension Scheduler {
         return copy
     }
 
-    /// The reason code alone: nil for a popup that is chosen or on screen, and for one that does not exist.
+    /// The reason code alone: nil for a popup that is chosen or on screen, and for one that does
+    /// not exist.
     public func reason(_ id: String, at now: Moment) -> ReasonCode? { explain(id, at: now)?.reason }
 
     /// `place` says where a popup stands in its queue, from 1.

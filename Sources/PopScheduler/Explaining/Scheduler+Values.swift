@@ -20,8 +20,8 @@ public struct Supposition: Sendable {
 extension Scheduler {
     /// What conditions read at a moment, or would read if something were otherwise.
     ///
-    /// All slots of the rule set are there; of named conditions and rolling counts those that `slots` names, and what these
-    /// hang on, are up to date. Nothing is changed.
+    /// All slots of the rule set are there; of named conditions and rolling counts those that
+    /// `slots` names, and what these hang on, are up to date. Nothing is changed.
     public func slotValues(
         _ slots: [Int], at now: Moment, supposing supposition: Supposition = Supposition()
     ) -> SlotValues {

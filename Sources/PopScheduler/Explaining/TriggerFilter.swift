@@ -6,8 +6,8 @@ public struct TriggerFilter: Sendable, Hashable {
         case whereFalse
         /// The `where` could not be evaluated, which counts as not met.
         case whereError(EvaluationError)
-        /// The `where`, if there is one, was met; the event was the one of this number, from 1, and `nth` or `every` asks
-        /// for another.
+        /// The `where`, if there is one, was met; the event was the one of this number, from 1, and
+        /// `nth` or `every` asks for another.
         case occurrence(Int)
     }
 
@@ -15,7 +15,8 @@ public struct TriggerFilter: Sendable, Hashable {
     public let event: String
     /// When it was sent.
     public let date: Timestamp
-    /// Of the popup's triggers on the event, when it has several: of the first that counts, else of the first.
+    /// Of the popup's triggers on the event, when it has several: of the first that counts, else of
+    /// the first.
     public let cause: Cause
 }
 

@@ -1,6 +1,7 @@
 public import PopCEL
 
-/// What one user has seen and done: the memory of caps, `after`, `event_count` and occurrence counts.
+/// What one user has seen and done: the memory of caps, `after`, `event_count` and occurrence
+/// counts.
 ///
 /// A value; a scheduler starts with it and tells every change as a `HistoryRecord`.
 public struct History: Sendable, Hashable {
@@ -11,8 +12,9 @@ public struct History: Sendable, Hashable {
         /// The dates of impressions, ascending; the oldest may have been pruned.
         public var impressions: [Timestamp] = []
         public var lastShown: Timestamp?
-        /// The dates, ascending, at which places under its caps were kept for presentations that are not visible yet. Those
-        /// of a process that died stay: they count for caps as impressions do.
+        /// The dates, ascending, at which places under its caps were kept for presentations that
+        /// are not visible yet. Those of a process that died stay: they count for caps as
+        /// impressions do.
         public var reservations: [Timestamp] = []
         /// How often a task of it was shown and ended.
         public var dismissals = 0
@@ -46,8 +48,8 @@ public struct History: Sendable, Hashable {
 extension History {
     /// Adds a record. Logarithmic in the dates kept while the calendar does not go back.
     ///
-    /// Forgets the oldest dates of what the record is about, once there are more than twice as many as are to be kept: so
-    /// the cost of moving the others is spread over many records.
+    /// Forgets the oldest dates of what the record is about, once there are more than twice as many
+    /// as are to be kept: so the cost of moving the others is spread over many records.
     public mutating func apply(
         _ record: HistoryRecord, keepingPerPopup popupDates: Int = .max,
         perEvent eventDates: Int = .max
@@ -99,7 +101,8 @@ extension History.Popup {
         lastShown = max(lastShown ?? date, date)
     }
 
-    /// Before it there may have been an older impression whose date is pruned; then `lastShown` stays.
+    /// Before it there may have been an older impression whose date is pruned; then `lastShown`
+    /// stays.
     private mutating func takeBack(_ date: Timestamp) {
         guard let index = impressions.lastIndex(of: date) else { return }
         impressions.remove(at: index)

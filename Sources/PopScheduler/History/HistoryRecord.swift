@@ -2,12 +2,13 @@ public import PopCEL
 
 /// One change of a user's history.
 public enum HistoryRecord: Sendable, Hashable {
-    /// A popup became visible for the first time in its task; the reservation of the date given is one no more.
+    /// A popup became visible for the first time in its task; the reservation of the date given is
+    /// one no more.
     case impression(popup: String, date: Timestamp, reserved: Timestamp? = nil)
     /// The presentation failed: the impression of that date was none.
     case impressionTakenBack(popup: String, date: Timestamp)
-    /// The host is asked whether a popup may show for the first time in its task. Kept before that, so that no crash lets
-    /// a cap be exceeded.
+    /// The host is asked whether a popup may show for the first time in its task. Kept before that,
+    /// so that no crash lets a cap be exceeded.
     case reservation(popup: String, date: Timestamp)
     /// It did not come to be visible: the place of that date is free again.
     case reservationTakenBack(popup: String, date: Timestamp)

@@ -1,12 +1,12 @@
 internal import PopCEL
 
-/// The history as the scheduler keeps it: what is recorded at every impression is found by the popup's index, without
-/// hashing an id, and needs no memory of its own.
+/// The history as the scheduler keeps it: what is recorded at every impression is found by the
+/// popup's index, without hashing an id, and needs no memory of its own.
 struct KeptHistory: Sendable {
     /// What is kept about one popup, as far as most need it.
     private struct Row: Sendable {
-        /// An impression that is not added to what is known: the first, since most popups are shown once and then need no
-        /// list of dates.
+        /// An impression that is not added to what is known: the first, since most popups are shown
+        /// once and then need no list of dates.
         var first: Timestamp?
         /// Its impressions since the session began.
         var inSession: Int32 = 0
@@ -14,20 +14,22 @@ struct KeptHistory: Sendable {
         var known: Int32 = -1
     }
 
-    /// By the popup's index; behind those of the rules stand others, so that what is known of them outlives a reload.
+    /// By the popup's index; behind those of the rules stand others, so that what is known of them
+    /// outlives a reload.
     private var rows: [Row]
     /// How many popups the rules have.
     private let count: Int
     private var known: [History.Popup] = []
-    /// What is about to be visible, by its row: one for each screen at most. Those of `known` are left behind for ever.
+    /// What is about to be visible, by its row: one for each screen at most. Those of `known` are
+    /// left behind for ever.
     private var reserved: [(row: Int, date: Timestamp)] = []
     /// The rows of popups that the rules do not have, by id.
     private var strangers: [String: Int] = [:]
     private(set) var events: [String: History.SentEvent]
     private(set) var occurrences: [String: Int]
 
-    /// `session` has the impressions of this session by popup id; `index` gives the places of ids, of which the first
-    /// `count` are those of the rules.
+    /// `session` has the impressions of this session by popup id; `index` gives the places of ids,
+    /// of which the first `count` are those of the rules.
     init(_ history: History, _ session: [String: Int] = [:], count: Int, index: [String: Int]) {
         func place(_ id: String) -> Int? { index[id].flatMap { $0 < count ? $0 : nil } }
         self.count = count
@@ -68,7 +70,8 @@ struct KeptHistory: Sendable {
         return past.shownCount + past.reservations.count
     }
 
-    /// Whether a popup of the rules was ever shown; a reservation left behind means that it may have been.
+    /// Whether a popup of the rules was ever shown; a reservation left behind means that it may
+    /// have been.
     func wasShown(_ popup: Int) -> Bool {
         if rows[popup].first != nil { return true }
         guard let past = known(popup) else { return false }
@@ -98,7 +101,8 @@ struct KeptHistory: Sendable {
         return session
     }
 
-    /// As `History.apply`; `popup` is the index of the one that the record is about, nil when the rules do not have it.
+    /// As `History.apply`; `popup` is the index of the one that the record is about, nil when the
+    /// rules do not have it.
     mutating func apply(
         _ record: HistoryRecord, at popup: Int?, keepingPerPopup popupDates: Int,
         perEvent eventDates: Int

@@ -38,8 +38,9 @@ extension Scheduler {
     /// What the cap can ask for, and one for each presentation that may still fail.
     private func kept(_ cap: WindowCap) -> Int { cap.max + lanes.count + 1 }
 
-    /// Keeps a place under each cap of a popup that is about to be shown for the first time in its task. Gives the record,
-    /// which the host has yet to be told to keep; nil where there will be no impression.
+    /// Keeps a place under each cap of a popup that is about to be shown for the first time in its
+    /// task. Gives the record, which the host has yet to be told to keep; nil where there will be
+    /// no impression.
     mutating func reserve(_ popup: Int) -> HistoryRecord? {
         if tasks.wasShown(popup) || isForeign(popup) { return nil }
         let record = HistoryRecord.reservation(popup: traits[popup].id, date: now.date)
@@ -124,7 +125,8 @@ extension Scheduler {
 }
 
 extension RuleSet {
-    /// How many dates of one popup's impressions the caps may ask for. Each presentation that may still fail takes one more.
+    /// How many dates of one popup's impressions the caps may ask for. Each presentation that may
+    /// still fail takes one more.
     package func datesPerPopup(atLeast least: Int) -> Int {
         let caps =
             popups.flatMap(\.caps.windows) + groups.compactMap(\.cap) + schedulers.compactMap(\.cap)

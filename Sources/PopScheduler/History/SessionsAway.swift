@@ -1,4 +1,5 @@
-/// How often popups were shown in this session to the users who were there before and may come back.
+/// How often popups were shown in this session to the users who were there before and may come
+/// back.
 struct SessionsAway: Sendable {
     /// By user and popup id.
     private var counts: [String: [String: Int]] = [:]

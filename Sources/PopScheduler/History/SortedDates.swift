@@ -25,8 +25,8 @@ extension Array<Timestamp> {
         if index >= 0, self[index] == date { remove(at: index) }
     }
 
-    /// How many dates lie in the time of this length that ends at `now`; later ones count too, so that a calendar that
-    /// was set back lets no cap be exceeded. The start is not included.
+    /// How many dates lie in the time of this length that ends at `now`; later ones count too, so
+    /// that a calendar that was set back lets no cap be exceeded. The start is not included.
     func count(within duration: Duration, of now: Timestamp) -> Int {
         count - firstIndex(after: now.advanced(by: .zero - duration))
     }

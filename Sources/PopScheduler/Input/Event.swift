@@ -1,12 +1,15 @@
 public import PopCEL
 
-/// What happens to a scheduler: a call of the app, a reply of the presenter, or the passing of time.
+/// What happens to a scheduler: a call of the app, a reply of the presenter, or the passing of
+/// time.
 ///
-/// Whatever does not fit the rules (an unknown popup, a value of the wrong type) is reported and changes nothing.
+/// Whatever does not fit the rules (an unknown popup, a value of the wrong type) is reported and
+/// changes nothing.
 public enum Event: Sendable {
     /// The app has started: fires `trigger: start`. Expected once, after the context is filled.
     case started
-    /// Changes context keys together: no condition sees half of it. All changes are taken, or none when one is wrong.
+    /// Changes context keys together: no condition sees half of it. All changes are taken, or none
+    /// when one is wrong.
     case update([String: Value], unset: [String] = [])
     /// The app sends an event; it is counted in the history before any trigger looks at it.
     case send(String, payload: [String: Value] = [:])
@@ -22,19 +25,23 @@ public enum Event: Sendable {
     case remove(String)
     /// Empties the queues and dismisses what shows.
     case removeAll
-    /// Nothing new is shown by the scheduler, or by any when nil, until the same owner resumes the same.
+    /// Nothing new is shown by the scheduler, or by any when nil, until the same owner resumes the
+    /// same.
     case suspend(by: String? = nil, scheduler: String? = nil)
     case resume(by: String? = nil, scheduler: String? = nil)
     /// Ends all tasks and goes on with another user's history; fires `start` again. So it does for
     /// the user who is there already, whose history stays. `context` takes the place of all values
     /// in the same step; values that do not fit are left out.
     indirect case switchUser(String, History, context: [String: Value]? = nil)
-    /// Erases what is known of a user. For the one who is there everything begins anew; what shows leaves no trace.
+    /// Erases what is known of a user. For the one who is there everything begins anew; what shows
+    /// leaves no trace.
     case forget(String)
-    /// Goes on with what the host has found the current user's history to be. Tasks keep their place.
+    /// Goes on with what the host has found the current user's history to be. Tasks keep their
+    /// place.
     case historyChanged(History)
-    /// Goes on with another rule set. `context` has the values of keys that it is the first to declare: they hold from
-    /// the beginning, as those that were set before `started`, and so fire no `changed`.
+    /// Goes on with another rule set. `context` has the values of keys that it is the first to
+    /// declare: they hold from the beginning, as those that were set before `started`, and so fire
+    /// no `changed`.
     indirect case reload(RuleSet, context: [String: Value] = [:])
     /// Looks again for something to show.
     case poke

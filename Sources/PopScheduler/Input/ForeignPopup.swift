@@ -1,6 +1,7 @@
 public import PopCEL
 
-/// A popup that the app shows by itself, such as a system alert, and that takes a place in a queue of this scheduler.
+/// A popup that the app shows by itself, such as a system alert, and that takes a place in a queue
+/// of this scheduler.
 ///
 /// It has no rule; its condition is a flag that the host sets.
 public struct ForeignPopup: Sendable, Hashable {

@@ -1,7 +1,7 @@
 /// Somebody's wish that nothing new is shown: by one scheduler, or by any.
 ///
-/// Whoever suspends lifts only that: two owners do not undo each other, and lifting a suspension of everything leaves
-/// that of one scheduler in force.
+/// Whoever suspends lifts only that: two owners do not undo each other, and lifting a suspension of
+/// everything leaves that of one scheduler in force.
 public struct Suspension: Sendable, Hashable {
     /// Who asked for it; nil is an owner of its own, the one without a name.
     public let owner: String?

@@ -1,4 +1,5 @@
-/// What the host is asked to do, in this order: a record is kept before the effects behind it are acted on.
+/// What the host is asked to do, in this order: a record is kept before the effects behind it are
+/// acted on.
 public enum Effect: Sendable {
     /// Ask whether the popup may be presented now; answer with `Event.answered`.
     case askWillShow(Presentation)

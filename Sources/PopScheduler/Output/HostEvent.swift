@@ -2,8 +2,9 @@ public import PopCEL
 
 /// What a scheduler tells the app about the life of its tasks.
 ///
-/// After `willShow` comes `shown`, `postponed`, `requeued` or a terminal event. Every task has exactly one terminal event: `dismissed`, `discarded`, `cancelled` or `failed`. State changes before the
-/// event is given out.
+/// After `willShow` comes `shown`, `postponed`, `requeued` or a terminal event. Every task has
+/// exactly one terminal event: `dismissed`, `discarded`, `cancelled` or `failed`. State changes
+/// before the event is given out.
 public enum HostEvent: Sendable, Hashable {
     /// A task was made.
     case queued(TaskID)
@@ -21,8 +22,8 @@ public enum HostEvent: Sendable, Hashable {
     case willDismiss(TaskID, ReasonCode)
     /// It waits again: it was switched out, or was about to show and may not any more.
     case requeued(TaskID)
-    /// Terminal: it was visible and is gone. It may have been switched out and dropped while it waited to come back; no
-    /// `willDismiss` comes before that.
+    /// Terminal: it was visible and is gone. It may have been switched out and dropped while it
+    /// waited to come back; no `willDismiss` comes before that.
     case dismissed(TaskID, ReasonCode)
     /// Terminal: it was dropped before it was ever visible.
     case discarded(TaskID, ReasonCode)

@@ -1,4 +1,5 @@
-/// Why a popup does not show, or why its task ended: the same words in events, explanations, test files and JSON.
+/// Why a popup does not show, or why its task ended: the same words in events, explanations, test
+/// files and JSON.
 public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     // Why a waiting task is not eligible, in the order of evaluation.
     case suspended = "SUSPENDED"

@@ -1,9 +1,10 @@
 internal import PopCEL
 
-// The scheduling pass: the only place where a popup is chosen. Each step is small and the loop is here, so that however
-// many tasks the host cancels in a row nothing is called recursively.
+// The scheduling pass: the only place where a popup is chosen. Each step is small and the loop is
+// here, so that however many tasks the host cancels in a row nothing is called recursively.
 extension Scheduler {
-    /// Runs passes until nothing changes any more. What is dropped behind them may be what others come after.
+    /// Runs passes until nothing changes any more. What is dropped behind them may be what others
+    /// come after.
     mutating func settle() {
         dropOverdue()
         repeat {
@@ -13,7 +14,8 @@ extension Scheduler {
 
     // MARK: What is chosen already, and what shows
 
-    /// What time, conditions and answers bring to the first screen that they change. Whether there is one.
+    /// What time, conditions and answers bring to the first screen that they change. Whether there
+    /// is one.
     private mutating func changeScreen() -> Bool {
         for lane in lanes.indices
         where tick(lane) || checkDismissCondition(lane) || review(lane) {
@@ -22,8 +24,9 @@ extension Scheduler {
         return false
     }
 
-    /// A chosen task goes back when it may not show any more or a better one may. One that the host is asked about is left
-    /// alone: what changes meanwhile counts when it answers. Whether anything has changed.
+    /// A chosen task goes back when it may not show any more or a better one may. One that the host
+    /// is asked about is left alone: what changes meanwhile counts when it answers. Whether
+    /// anything has changed.
     private mutating func review(_ lane: Int) -> Bool {
         guard let chosen = lanes[lane].chosen else { return false }
         switch chosen.phase {
@@ -48,8 +51,8 @@ extension Scheduler {
 
     // MARK: Choosing
 
-    /// Takes the most important of what the schedulers could show; of equals that of the scheduler declared first. Whether
-    /// there was any.
+    /// Takes the most important of what the schedulers could show; of equals that of the scheduler
+    /// declared first. Whether there was any.
     private mutating func choose() -> Bool {
         var best: (popup: Int, lane: Int)?
         for lane in lanes.indices {
@@ -125,7 +128,8 @@ extension Scheduler {
 
     func grace(of popup: Int) -> Duration { traits[popup].isPlain ? .zero : popups[popup].grace }
 
-    /// Asks the host. A place under each cap is kept for the task from here on, so that no crash lets one be exceeded.
+    /// Asks the host. A place under each cap is kept for the task from here on, so that no crash
+    /// lets one be exceeded.
     private mutating func ask(_ popup: Int, _ lane: Int) {
         let task = taskID(popup)
         let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
@@ -154,7 +158,8 @@ extension Scheduler {
         takeBackReservation(date, of: traits[popup].id, at: popup, user: user)
     }
 
-    /// Drops the first of the tasks that were passed over where nothing could be chosen. Whether there was one.
+    /// Drops the first of the tasks that were passed over where nothing could be chosen. Whether
+    /// there was one.
     private mutating func dropPassedOver() -> Bool {
         for lane in lanes.indices where !lanes[lane].doomed.isEmpty && walks(lane) {
             let limit = lanes[lane].chosen.map { tasks.order(of: $0.popup) }

@@ -1,8 +1,8 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// The first eligible task, if it outranks the visible one and the switch lets it in. It may settle while `min_show`
-    /// of the visible one is not over, and is asked about when it is.
+    /// The first eligible task, if it outranks the visible one and the switch lets it in. It may
+    /// settle while `min_show` of the visible one is not over, and is asked about when it is.
     mutating func challenger(_ lane: Int) -> Int? {
         if lanes[lane].open.isEmpty { return nil }
         guard let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil,

@@ -34,18 +34,19 @@ struct PopupKeys: Sendable {
     private static let noContent = Value.map([:])
 }
 
-/// Keys behind one reference: a rule is handed out whenever its popup is to be shown, and its ten references would be
-/// counted each time.
+/// Keys behind one reference: a rule is handed out whenever its popup is to be shown, and its ten
+/// references would be counted each time.
 ///
-/// Unchecked, because the keys can be set. `PopupRule` sets them only while no other rule refers to them.
+/// Unchecked, because the keys can be set. `PopupRule` sets them only while no other rule refers to
+/// them.
 final class SharedKeys: @unchecked Sendable {
     var keys: PopupKeys
 
     init(_ keys: PopupKeys) { self.keys = keys }
 }
 
-/// What few popups have: behind one reference, which those that have none of it share. A rule without takes half the
-/// memory, and the scheduler looks at as many fewer cache lines.
+/// What few popups have: behind one reference, which those that have none of it share. A rule
+/// without takes half the memory, and the scheduler looks at as many fewer cache lines.
 final class RareKeys: Sendable {
     struct Values: Sendable {
         var hideAfter: Duration?

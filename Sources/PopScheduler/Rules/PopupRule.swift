@@ -169,7 +169,8 @@ public enum Trigger: Sendable {
 
 /// A trigger on an event.
 public struct EventTrigger: Sendable {
-    /// Which of the events counts, among those for which `where` is true, over the whole history of the user.
+    /// Which of the events counts, among those for which `where` is true, over the whole history of
+    /// the user.
     public enum Occurrence: Sendable, Hashable {
         /// Each of them.
         case any

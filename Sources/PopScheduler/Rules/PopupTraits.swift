@@ -1,6 +1,7 @@
 internal import PopCEL
 
-/// What the scheduler asks of a rule at every step, in less than a cache line; a rule itself has several.
+/// What the scheduler asks of a rule at every step, in less than a cache line; a rule itself has
+/// several.
 struct PopupTraits: Sendable {
     let id: String
     let priority: Int
@@ -11,8 +12,8 @@ struct PopupTraits: Sendable {
     let isDiscardable: Bool
     /// Whether there is a condition, and it reads no slots that are worked out.
     let isUsual: Bool
-    /// Whether nothing but its condition and the cap of its scheduler decides when the popup may show, and no time of its
-    /// own when it goes on the screen or leaves the queue.
+    /// Whether nothing but its condition and the cap of its scheduler decides when the popup may
+    /// show, and no time of its own when it goes on the screen or leaves the queue.
     let isPlain: Bool
     /// Whether others come after it.
     let isPredecessor: Bool

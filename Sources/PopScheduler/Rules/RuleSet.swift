@@ -1,7 +1,8 @@
 public import PopCEL
 public import PopSource
 
-/// Everything that a product's rule files say, checked, linked and compiled: what the scheduler runs.
+/// Everything that a product's rule files say, checked, linked and compiled: what the scheduler
+/// runs.
 ///
 /// Parts refer to each other by index into the arrays of this value.
 public struct RuleSet: Sendable {
@@ -57,8 +58,8 @@ public enum SlotMeaning: Sendable, Hashable {
 }
 
 extension SlotMeaning {
-    /// Whether its value is worked out from others, from dates or from `now`. What reads no such slot is evaluated at once
-    /// and holds until one of its slots is set.
+    /// Whether its value is worked out from others, from dates or from `now`. What reads no such
+    /// slot is evaluated at once and holds until one of its slots is set.
     var isComputed: Bool {
         switch self {
         case .condition, .now, .eventCount(_, within: _?): true

@@ -7,7 +7,8 @@ public struct Schedule: Sendable, Hashable {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
-    /// A part of the day, in minutes since midnight on the zone's clock. One that ends before it starts spans midnight.
+    /// A part of the day, in minutes since midnight on the zone's clock. One that ends before it
+    /// starts spans midnight.
     public struct Hours: Sendable, Hashable {
         /// 0 to 1439.
         public var from: Int
@@ -24,10 +25,12 @@ public struct Schedule: Sendable, Hashable {
     public var from: Timestamp?
     /// Not included.
     public var until: Timestamp?
-    /// Nil for every day. A part of the day that spans midnight belongs to the day on which it starts.
+    /// Nil for every day. A part of the day that spans midnight belongs to the day on which it
+    /// starts.
     public var days: Set<Weekday>?
     public var hours: Hours?
-    /// An IANA zone name or an offset such as `+02:00`; nil for UTC. Also the zone of calendar caps.
+    /// An IANA zone name or an offset such as `+02:00`; nil for UTC. Also the zone of calendar
+    /// caps.
     public var zone: String?
 
     public init(

@@ -13,7 +13,8 @@ struct Chosen: Sendable {
 
     var popup: Int
     var phase: Phase
-    /// When a place under each cap was reserved for it; nil while it settles, and when it makes no impression.
+    /// When a place under each cap was reserved for it; nil while it settles, and when it makes no
+    /// impression.
     var reserved: Timestamp?
 
     var isSettling: Bool {

@@ -1,8 +1,8 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// Asks for the popup on a screen to go; it does as soon as it may. What asked first stays the reason, unless a later
-    /// one need not wait.
+    /// Asks for the popup on a screen to go; it does as soon as it may. What asked first stays the
+    /// reason, unless a later one need not wait.
     mutating func leave(_ lane: Int, _ leaving: Screen.Leaving) {
         guard var occupant = lanes[lane].screen.occupant else { return }
         switch occupant.phase {
@@ -82,7 +82,8 @@ extension Scheduler {
         finishDismissal(lane)
     }
 
-    /// The screen is free again; the scheduler rests for the gap, but not in the middle of a switch.
+    /// The screen is free again; the scheduler rests for the gap, but not in the middle of a
+    /// switch.
     mutating func finishDismissal(_ lane: Int) {
         guard let occupant = lanes[lane].screen.occupant, let leaving = occupant.leaving else {
             return
@@ -116,7 +117,8 @@ extension Scheduler {
         lanes[lane].mustCheckDismissCondition = false
     }
 
-    /// A switched-out task takes its old place among those that wait, with the definition that is in force now.
+    /// A switched-out task takes its old place among those that wait, with the definition that is
+    /// in force now.
     private mutating func requeue(_ occupant: Screen.Occupant) -> Bool {
         guard let popup = popupIndex[occupant.popup.id] else { return false }
         if let until = popups[popup].schedule?.until, until <= now.date { return false }

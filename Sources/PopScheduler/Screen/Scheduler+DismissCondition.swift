@@ -1,7 +1,8 @@
 internal import PopCEL
 
 extension Scheduler {
-    /// What the conditions of former rules depend on is not watched: they are looked at whenever anything happens.
+    /// What the conditions of former rules depend on is not watched: they are looked at whenever
+    /// anything happens.
     mutating func recheckFormerConditions() {
         for lane in lanes.indices
         where lanes[lane].isOccupied && lanes[lane].screen.subject?.formerRules != nil {
@@ -33,7 +34,8 @@ extension Scheduler {
         return becomesTrue
     }
 
-    /// That it became visible does not by itself take a popup down: its own impression is no change.
+    /// That it became visible does not by itself take a popup down: its own impression is no
+    /// change.
     mutating func acceptDismissCondition(_ lane: Int) {
         lanes[lane].mustCheckDismissCondition = true
         _ = dismissBecomesTrue(lane)

@@ -22,7 +22,8 @@ extension Scheduler {
         perform(.present(presentation))
     }
 
-    /// A no counts also when a better one came meanwhile; with a yes the pass looks at everything again.
+    /// A no counts also when a better one came meanwhile; with a yes the pass looks at everything
+    /// again.
     mutating func answered(_ id: PresentationID, _ answer: WillShowAnswer) {
         guard let lane = laneAsked(id), let popup = lanes[lane].chosen?.popup else { return }
         switch answer {
@@ -79,7 +80,8 @@ extension Scheduler {
         if occupant.subject.hasDismissCondition { acceptDismissCondition(lane) }
     }
 
-    /// Also taken from a host that says so after it took too long, as long as it has not said otherwise.
+    /// Also taken from a host that says so after it took too long, as long as it has not said
+    /// otherwise.
     mutating func presentFailed(_ id: PresentationID, _ message: String) {
         guard let lane = lane(of: id), let occupant = lanes[lane].screen.occupant,
             !occupant.isConfirmed, !occupant.isDismissing

@@ -19,7 +19,8 @@ enum Screen: Sendable {
         /// Whether the task ended for everyone but the screen: another user has come.
         var isDetached = false
         var dismissError: EvaluationError?
-        /// Whether `dismiss_when` was true when it was last looked at. It was not when the presentation began.
+        /// Whether `dismiss_when` was true when it was last looked at. It was not when the
+        /// presentation began.
         var dismissWasTrue = false
         /// When `dismiss_when` may change by itself.
         var dismissConditionEnds: Timestamp?
@@ -40,8 +41,8 @@ enum Screen: Sendable {
         }
     }
 
-    /// What of an occupant stays as it is. One reference instead of a dozen, since what is on a screen is often copied:
-    /// presenting one takes half the instructions so.
+    /// What of an occupant stays as it is. One reference instead of a dozen, since what is on a
+    /// screen is often copied: presenting one takes half the instructions so.
     final class Subject: Sendable {
         private let whole: Presentation
         /// As it was when it was chosen, but that it comes on the screen.

@@ -14,7 +14,8 @@ struct LiveTask: Sendable {
     struct Claim: Sendable {
         let made: Duration
         var postponedUntil: Duration?
-        /// Whether it was on the screen and was switched out; it makes no second impression, so caps do not hold it back.
+        /// Whether it was on the screen and was switched out; it makes no second impression, so
+        /// caps do not hold it back.
         var wasShown = false
     }
 

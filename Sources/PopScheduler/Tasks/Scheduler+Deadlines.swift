@@ -37,15 +37,16 @@ extension Scheduler {
         if let date = due.date { dates.insert(popup, key: date) } else { dates.remove(popup) }
     }
 
-    /// When a task has waited too long: for its presentation, also while it settles and the host is asked.
+    /// When a task has waited too long: for its presentation, also while it settles and the host is
+    /// asked.
     private func waitEnds(_ popup: Int) -> Duration? {
         guard let maxWait = popups[popup].maxWait, tasks.isLive(popup) else { return nil }
         let claim = tasks.claim(of: popup)
         return claim.wasShown ? nil : claim.made + maxWait
     }
 
-    /// Wakes the tasks whose status may have changed with time, and drops those whose time is over, in the order of their
-    /// schedulers and queues, a chosen one first. Whether any was dropped.
+    /// Wakes the tasks whose status may have changed with time, and drops those whose time is over,
+    /// in the order of their schedulers and queues, a chosen one first. Whether any was dropped.
     @discardableResult
     mutating func dropOverdue() -> Bool {
         if instants.isEmpty, dates.isEmpty { return false }

@@ -72,9 +72,10 @@ extension Scheduler {
 
     /// Takes a task out of everything that is kept about waiting and chosen ones.
     ///
-    /// One that goes on a screen may go on watching a usual condition, until it leaves the screen: who is woken without a task
-    /// here does nothing. To take it out of the list of a key that many popups read, its neighbours are written to, which lie
-    /// anywhere in memory: that was a fifth of the time in which a chosen popup is presented.
+    /// One that goes on a screen may go on watching a usual condition, until it leaves the screen:
+    /// who is woken without a task here does nothing. To take it out of the list of a key that many
+    /// popups read, its neighbours are written to, which lie anywhere in memory: that was a fifth
+    /// of the time in which a chosen popup is presented.
     mutating func detach(_ popup: Int, toScreen: Bool = false) {
         guard tasks.isLive(popup) else { return }
         predecessorChanged(popup)
@@ -97,9 +98,10 @@ extension Scheduler {
         return learn(popup, judge(popup, tasks.claim(of: popup)))
     }
 
-    /// Examines a new task before the pass if the pass would begin with it and only pass it over: when many are made at
-    /// once, what is read of each is still in the caches, and they are gone through in the order of the rules, not in that
-    /// of the queue, which is none in memory. It is most of what brought adding 100,000 from 140 to 25 ms.
+    /// Examines a new task before the pass if the pass would begin with it and only pass it over:
+    /// when many are made at once, what is read of each is still in the caches, and they are gone
+    /// through in the order of the rules, not in that of the queue, which is none in memory. It is
+    /// most of what brought adding 100,000 from 140 to 25 ms.
     ///
     /// Errors are left to the pass, which reports them in the order of the queue.
     mutating func examineAhead(_ popup: Int) {
@@ -116,9 +118,11 @@ extension Scheduler {
         if verdict.reason != nil, !verdict.hasErrors { _ = learn(popup, verdict) }
     }
 
-    /// Whether the condition of a task is met, where nothing else decides and the bits of the slots tell; nil elsewhere.
+    /// Whether the condition of a task is met, where nothing else decides and the bits of the slots
+    /// tell; nil elsewhere.
     ///
-    /// Most tasks are such. To fill a verdict, carry it about and empty it takes several times as long as this.
+    /// Most tasks are such. To fill a verdict, carry it about and empty it takes several times as
+    /// long as this.
     private mutating func truthOfPlain(_ popup: Int) -> Bool? {
         guard traits[popup].isPlain, traits[popup].isUsual, tasks.isPlain(popup),
             lanes[traits[popup].lane].rule.cap == nil
@@ -186,7 +190,8 @@ extension Scheduler {
 }
 
 extension HostEvent {
-    /// The end of a task that is not on the screen: one that was and was to come back has been dismissed.
+    /// The end of a task that is not on the screen: one that was and was to come back has been
+    /// dismissed.
     static func dropped(_ task: TaskID, _ reason: ReasonCode, wasShown: Bool) -> HostEvent {
         wasShown ? .dismissed(task, reason) : .discarded(task, reason)
     }

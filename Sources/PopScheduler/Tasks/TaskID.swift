@@ -3,8 +3,8 @@ internal import PopSource
 
 /// One request to show a popup, told apart by its number.
 ///
-/// As long as there is one, the rules that its popup is defined by stay in memory: to note many down, take `popup` and
-/// `number`.
+/// As long as there is one, the rules that its popup is defined by stay in memory: to note many
+/// down, take `popup` and `number`.
 public struct TaskID: Sendable, Hashable {
     /// Counts the tasks of a `Scheduler` value from 1: tasks made later have higher numbers.
     public let number: Int
@@ -49,11 +49,13 @@ extension TaskID: CustomReflectable {
     }
 }
 
-/// The popups and schedulers that tasks are named after: those of one rule set, or a hand-made popup.
+/// The popups and schedulers that tasks are named after: those of one rule set, or a hand-made
+/// popup.
 ///
-/// A task goes through half a dozen values on its way to the screen. With one reference and two numbers in place of two
-/// strings and the rules, choosing a popup and presenting it takes a tenth less instructions. No rule itself is referred
-/// to: it may lie anywhere in memory, and to count a reference to it takes a fifth of the time of choosing one of 100,000.
+/// A task goes through half a dozen values on its way to the screen. With one reference and two
+/// numbers in place of two strings and the rules, choosing a popup and presenting it takes a tenth
+/// less instructions. No rule itself is referred to: it may lie anywhere in memory, and to count a
+/// reference to it takes a fifth of the time of choosing one of 100,000.
 final class Definitions: Sendable {
     let popups: [PopupRule]
     let schedulers: [SchedulerRule]

@@ -1,4 +1,5 @@
-/// The place of a task among those of its scheduler: smaller goes first. No two tasks have the same.
+/// The place of a task among those of its scheduler: smaller goes first. No two tasks have the
+/// same.
 struct TaskOrder: Sendable, Hashable, Comparable {
     /// Smaller for a higher priority; 0 where priorities do not matter.
     let rank: Int
@@ -30,7 +31,8 @@ struct TaskOrder: Sendable, Hashable, Comparable {
         (left.rank, left.sequence) < (right.rank, right.sequence)
     }
 
-    /// Whether a task of this order may take the screen from a visible one under `strategy: priority`.
+    /// Whether a task of this order may take the screen from a visible one under `strategy:
+    /// priority`.
     func outranks(_ visible: TaskOrder, tieBreak: SchedulerRule.TieBreak) -> Bool {
         rank < visible.rank || (tieBreak == .lifo && self < visible)
     }

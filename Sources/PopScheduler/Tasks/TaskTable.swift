@@ -2,12 +2,13 @@ internal import PopCEL
 
 /// The tasks that wait or are chosen, by the index of their popup.
 ///
-/// What every examination reads stands together in one row, of a cache line; what few tasks have stands apart. A popup
-/// without a task has an empty row instead of nil: to read one field of an optional in an array, the compiler copies all
-/// of it.
+/// What every examination reads stands together in one row, of a cache line; what few tasks have
+/// stands apart. A popup without a task has an empty row instead of nil: to read one field of an
+/// optional in an array, the compiler copies all of it.
 struct TaskTable: Sendable {
     fileprivate struct Row: Sendable {
-        // First what is read whenever the task is woken, so that it is seldom parted by the end of a cache line.
+        // First what is read whenever the task is woken, so that it is seldom parted by the end of
+        // a cache line.
         var order = TaskOrder.none
         /// What wakes the task; kept for the next task of the popup.
         var post = Watchers.Post()
@@ -17,7 +18,8 @@ struct TaskTable: Sendable {
         var made = Duration.zero
     }
 
-    /// In one byte, since a row of 48 bytes is parted by the end of a cache line less often than one of 56.
+    /// In one byte, since a row of 48 bytes is parted by the end of a cache line less often than
+    /// one of 56.
     fileprivate struct Flags: OptionSet, Sendable {
         let rawValue: UInt8
 

@@ -4,7 +4,8 @@ public import PopCEL
 ///
 /// The two may drift apart: a person can set the calendar's clock, nobody can set the timers'.
 public struct Moment: Sendable, Hashable {
-    /// The time since a point that the host chose, such as its start; it never goes back. All timers run on it.
+    /// The time since a point that the host chose, such as its start; it never goes back. All
+    /// timers run on it.
     public var instant: Duration
     /// The calendar date. Schedules, caps, the history and `now` in conditions follow it.
     public var date: Timestamp

@@ -22,7 +22,8 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     mutating func draw(from range: ClosedRange<Duration>) -> Duration {
         guard range.lowerBound < range.upperBound else { return range.lowerBound }
         let (seconds, attoseconds) = (range.upperBound - range.lowerBound).components
-        // Longer gaps than the 24 days that 2^31 milliseconds are, are drawn as though they ended there.
+        // Longer gaps than the 24 days that 2^31 milliseconds are, are drawn as though they ended
+        // there.
         let milliseconds = min(seconds, 2_147_483) * 1000 + attoseconds / 1_000_000_000_000_000
         return range.lowerBound + .milliseconds(Int64(next() % UInt64(milliseconds + 1)))
     }

@@ -1,7 +1,7 @@
 internal import PopCEL
 
-/// The last event that fired a trigger of a popup and was not let pass, with what the `where` read at that moment: the
-/// payload is gone by the time somebody asks.
+/// The last event that fired a trigger of a popup and was not let pass, with what the `where` read
+/// at that moment: the payload is gone by the time somebody asks.
 struct FilteredEvent: Sendable {
     let filter: TriggerFilter
     /// Nil when the trigger has no `where`.

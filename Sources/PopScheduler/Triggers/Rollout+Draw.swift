@@ -3,7 +3,8 @@ package import PopCEL
 extension Rollout {
     /// Whether the user with this value of the key is among those who see the popup.
     ///
-    /// The salt and the value are hashed to one of a million places: the same on every device and in every version.
+    /// The salt and the value are hashed to one of a million places: the same on every device and
+    /// in every version.
     package func includes(_ value: Value?) -> Bool {
         if percent >= 100 { return true }
         guard percent > 0, let bytes = value.flatMap(Self.bytes) else { return false }

@@ -2,7 +2,8 @@ internal import PopCEL
 
 extension Scheduler {
     mutating func fireStart(_ popups: [Int]) {
-        // Each event takes one effect: without room for all, what is there would be copied whenever it is used up.
+        // Each event takes one effect: without room for all, what is there would be copied whenever
+        // it is used up.
         effects.reserveCapacity(effects.count + popups.count)
         for popup in popups {
             fire(popup)

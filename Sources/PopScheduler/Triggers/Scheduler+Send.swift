@@ -56,7 +56,8 @@ extension Scheduler {
         changedInPlace(store.graph.payloadSlots)
     }
 
-    /// Why an event does not pass the `where` of a trigger or is not the one that its `nth` or `every` asks for.
+    /// Why an event does not pass the `where` of a trigger or is not the one that its `nth` or
+    /// `every` asks for.
     private mutating func cause(
         against popup: Int, _ trigger: TriggerIndex.OnEvent
     ) -> TriggerFilter.Cause? {
@@ -85,7 +86,8 @@ extension Scheduler {
             values: program?.slots.map { store[$0] } ?? [])
     }
 
-    /// Which one of the events that pass this is; without `where` all of them pass, so their own count says it.
+    /// Which one of the events that pass this is; without `where` all of them pass, so their own
+    /// count says it.
     private mutating func occurrence(of trigger: TriggerIndex.OnEvent) -> Int {
         guard let counter = trigger.counter else {
             return sources.history.events[rules.events[trigger.trigger.event].name]?.count ?? 0

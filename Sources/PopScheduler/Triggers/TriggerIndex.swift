@@ -5,7 +5,8 @@ struct TriggerIndex: Sendable {
     /// A trigger on an event.
     struct OnEvent: Sendable {
         var trigger: EventTrigger
-        /// What its occurrences are counted under in the history; nil when nothing has to be counted.
+        /// What its occurrences are counted under in the history; nil when nothing has to be
+        /// counted.
         var counter: String?
     }
 

@@ -31,8 +31,9 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
 extension JSON {
     /// Reads a JSON text (RFC 8259).
     ///
-    /// A number without fraction and exponent becomes an `int`, or `uint` when only that holds it; any other a
-    /// `double`. Of a key that stands twice the last value counts. Takes time linear in the length.
+    /// A number without fraction and exponent becomes an `int`, or `uint` when only that holds it;
+    /// any other a `double`. Of a key that stands twice the last value counts. Takes time linear in
+    /// the length.
     public static func parse(
         _ bytes: some Collection<UInt8>, limits: JSONLimits = .standard
     ) throws(JSONSyntaxError) -> JSON {

@@ -3,7 +3,8 @@ internal import PopReports
 package import PopScheduler
 internal import PopSource
 
-/// A test file to begin with: for each popup a test in which it shows, or that says why it does not.
+/// A test file to begin with: for each popup a test in which it shows, or that says why it does
+/// not.
 package struct TestSkeleton {
     package let text: String
 

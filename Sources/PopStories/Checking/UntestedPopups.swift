@@ -3,8 +3,8 @@ internal import PopScheduler
 internal import PopSource
 
 extension Workspace {
-    /// What is noticed about the tests of a rule set as a whole: popups that none of them is about, and names that
-    /// stand twice. Linear in the tests.
+    /// What is noticed about the tests of a rule set as a whole: popups that none of them is about,
+    /// and names that stand twice. Linear in the tests.
     func findings(aboutTests linked: [RunnableTests?]) -> Diagnostics {
         var diagnostics = Diagnostics()
         for (index, rules) in ruleSets.enumerated() {

@@ -63,7 +63,8 @@ extension RuleSet {
             + others.filter(\.isAsked).map { Behaviour(key: $0.key, sight: $0.sight) }
     }
 
-    /// The reason codes that these rules give by themselves, and the closing of a popup by a person.
+    /// The reason codes that these rules give by themselves, and the closing of a popup by a
+    /// person.
     package var ownReasonCodes: [ReasonCode] {
         var codes: Set<ReasonCode> = [.userClosed]
         for popup in popups { codes.formUnion(behaviours(of: popup).compactMap(\.reason)) }

@@ -4,7 +4,8 @@ package import PopSource
 
 /// What tests have seen of rules while they ran.
 ///
-/// Everything is known by the place where it is written, so that several rule sets of a workspace share one value.
+/// Everything is known by the place where it is written, so that several rule sets of a workspace
+/// share one value.
 package struct Coverage: Sendable {
     /// How often a part of a condition came out true and false.
     package struct Outcomes: Sendable, Hashable {

@@ -52,7 +52,8 @@ extension Simulation {
 
     private func popup(_ id: String) -> PopupRule? { popupIndex[id].map { rules.popups[$0] } }
 
-    /// The conditions of a popup that are looked at before the reason is known; all when there is none.
+    /// The conditions of a popup that are looked at before the reason is known; all when there is
+    /// none.
     private func conditionsLooked(at popup: PopupRule, _ reason: ReasonCode?) -> [Condition] {
         let group = popup.group.flatMap { rules.groups[$0].when }
         switch reason {

@@ -33,7 +33,8 @@ package struct ConditionReport: Sendable {
         return path
     }
 
-    /// The one part inside that has the outcome of the whole; nil when there is none, or more than one.
+    /// The one part inside that has the outcome of the whole; nil when there is none, or more than
+    /// one.
     private func decidingPart(inside part: Explanation.Part) -> Explanation.Part? {
         guard part.isCondition || part.hasFailed else { return nil }
         let same = parts(of: part).filter { $0.wasNeeded && $0.result == part.result }

@@ -3,10 +3,11 @@ internal import PopReports
 internal import PopSource
 
 extension ConditionReport {
-    /// Every part of the condition on a line of its own behind its value; parts inside stand deeper, those of a named
-    /// condition where it is used first.
+    /// Every part of the condition on a line of its own behind its value; parts inside stand
+    /// deeper, those of a named condition where it is used first.
     ///
-    /// Values of parts that were not needed stand in parentheses; the part that decides may be marked.
+    /// Values of parts that were not needed stand in parentheses; the part that decides may be
+    /// marked.
     package func tree(marksDeciding: Bool) -> [String] {
         guard root != nil else { return [truth.phrase] }
         return PartOutline(self, marksDeciding: marksDeciding).lines

@@ -63,7 +63,8 @@ package struct PopupReport: Sendable {
         }
     }
 
-    /// The first lines of the answer: the reason, what decided, and what would have to be otherwise.
+    /// The first lines of the answer: the reason, what decided, and what would have to be
+    /// otherwise.
     package var answer: [String] {
         var lines = [explanation.sentence]
         if let deciding {

@@ -67,7 +67,8 @@ package struct ContextChange: Sendable, Hashable {
 }
 
 extension Simulation {
-    /// Whether a popup shows or could if its screen were free, or did so since the simulation began.
+    /// Whether a popup shows or could if its screen were free, or did so since the simulation
+    /// began.
     package func couldShow(_ popup: String) -> Bool {
         if shown[popup] ?? 0 > 0 { return true }
         switch scheduler.explain(popup, at: now)?.state {

@@ -4,7 +4,8 @@ package import PopScheduler
 internal import PopSource
 
 extension Simulation {
-    /// What else there is to say about a reason: who, how much, until when, and what would have to be otherwise.
+    /// What else there is to say about a reason: who, how much, until when, and what would have to
+    /// be otherwise.
     package func details(of explanation: PopupExplanation) -> [String] {
         guard let rule = rules.popups.first(where: { $0.id == explanation.popup }),
             let reason = explanation.reason

@@ -2,7 +2,8 @@ internal import PopCEL
 internal import PopScheduler
 
 extension Simulation {
-    /// Why the popup that has the screen keeps it from another, and what would have to be otherwise.
+    /// Why the popup that has the screen keeps it from another, and what would have to be
+    /// otherwise.
     func screenTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
         let ahead = popupsAhead(of: rule)
         let queue =

@@ -15,14 +15,15 @@ struct SmallestChanges {
     /// What has to change whatever else does: who the user is.
     private let base: ContextChange
 
-    /// How many values are tried, how many of these are played, how many keys change together, and how many answers are
-    /// given.
+    /// How many values are tried, how many of these are played, how many keys change together, and
+    /// how many answers are given.
     private static let mostTries = 20_000
     private static let mostPlays = 100
     private static let mostKeys = 3
     private static let mostAnswers = 5
 
-    /// The changes, each verified by playing the question again; none when the context is not what keeps the popup away.
+    /// The changes, each verified by playing the question again; none when the context is not what
+    /// keeps the popup away.
     static func find(
         _ question: Question, _ simulation: Simulation, _ popup: PopupRule,
         keptAwayBy reason: ReasonCode?
@@ -62,7 +63,8 @@ struct SmallestChanges {
         }
     }
 
-    /// Tries all ways to change so many of the dimensions; of those that change the same keys the first that works counts.
+    /// Tries all ways to change so many of the dimensions; of those that change the same keys the
+    /// first that works counts.
     @discardableResult
     private mutating func choose(
         _ count: Int, from rest: ArraySlice<Dimension>, with change: ContextChange

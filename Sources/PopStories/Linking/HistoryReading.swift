@@ -4,7 +4,8 @@ package import PopScheduler
 package import PopSource
 internal import PopYAML
 
-/// Reads what a user has seen and done: `{ welcome: { shown: 2, last: -3d }, checkout.completed: { sent: 1 } }`.
+/// Reads what a user has seen and done: `{ welcome: { shown: 2, last: -3d }, checkout.completed: {
+/// sent: 1 } }`.
 package struct HistoryReading {
     private let rules: RuleSet
     /// What durations such as `-3d` count from.

@@ -15,7 +15,8 @@ package struct StateSlots: Sendable {
         case key(String, defaultValue: Value?)
     }
 
-    /// Names: `showing.LANE`, a popup's id or "none"; `waiting.LANE`, a list; `shown.POPUP`; and the context keys.
+    /// Names: `showing.LANE`, a popup's id or "none"; `waiting.LANE`, a list; `shown.POPUP`; and
+    /// the context keys.
     ///
     /// `others` are rules that may replace these.
     init(rules: RuleSet, others: [RuleSet] = []) {

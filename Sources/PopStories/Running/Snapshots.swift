@@ -8,7 +8,8 @@ package import PopSource
     internal import Foundation
 #endif
 
-/// The event logs that tests of one file keep, each in a file of its own in the folder `snapshots` beside it.
+/// The event logs that tests of one file keep, each in a file of its own in the folder `snapshots`
+/// beside it.
 package struct Snapshots {
     /// The path of the folder.
     package let folder: String
@@ -24,7 +25,8 @@ package struct Snapshots {
         self.isUpdating = isUpdating
     }
 
-    /// How a test's log differs from the one that is kept; nil when it does not, or has been written anew.
+    /// How a test's log differs from the one that is kept; nil when it does not, or has been
+    /// written anew.
     package func difference(_ result: TestResult, from name: Located<String>) throws -> Diagnostic?
     {
         let path = "\(folder)/\(name.value).log"

@@ -3,8 +3,8 @@ internal import PopScheduler
 package import PopSource
 
 extension Simulation {
-    /// Lets the time of a step pass, then does what it says. What could not be done because its popup is not there is a
-    /// failure.
+    /// Lets the time of a step pass, then does what it says. What could not be done because its
+    /// popup is not there is a failure.
     @discardableResult
     package mutating func play(_ step: RunnableStep) -> [Diagnostic] {
         var failures: [Diagnostic] = []

@@ -187,7 +187,8 @@ extension [RunnableTest.Assignment] {
 }
 
 extension RuleSet {
-    /// The same rules with one popup that can be triggered by hand, at once, while all others are off.
+    /// The same rules with one popup that can be triggered by hand, at once, while all others are
+    /// off.
     fileprivate func alone(_ index: Int) -> RuleSet {
         var rules = self
         for other in rules.popups.indices where other != index {

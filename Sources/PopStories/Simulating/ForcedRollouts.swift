@@ -1,6 +1,7 @@
 internal import PopScheduler
 
-// What a test says of a rollout goes into the rules: the scheduler draws as ever, from nobody or from everybody.
+// What a test says of a rollout goes into the rules: the scheduler draws as ever, from nobody or
+// from everybody.
 extension RuleSet {
     /// The same rules, with popups rolled out to everybody or to nobody.
     func rollingOut(_ rollouts: [String: Bool]) -> RuleSet {

@@ -1,7 +1,8 @@
 package import PopCEL
 package import PopScheduler
 
-/// A host without a screen: it answers every effect at once and keeps a clock that only moves when it is told to.
+/// A host without a screen: it answers every effect at once and keeps a clock that only moves when
+/// it is told to.
 package struct Simulation: Sendable {
     /// One thing that happened, and when.
     package struct Entry: Sendable {
@@ -74,7 +75,8 @@ package struct Simulation: Sendable {
         log.append(Entry(time: now.instant, content: .input(input)))
     }
 
-    /// Hands an input to the scheduler and answers everything that it asks, until it asks nothing more.
+    /// Hands an input to the scheduler and answers everything that it asks, until it asks nothing
+    /// more.
     package mutating func handle(_ event: Event) {
         var inbox = [event.rollingOut(rollouts)]
         var next = 0

@@ -43,7 +43,8 @@ package struct TestCase: Sendable {
     package init(name: Located<String>) { self.name = name }
 }
 
-/// Time passes, things happen in the order in which they are written, and then the expectations are compared.
+/// Time passes, things happen in the order in which they are written, and then the expectations are
+/// compared.
 package struct TestStep: Sendable {
     package var range: SourceRange
     package var after: Located<Duration>?
@@ -86,7 +87,8 @@ package enum TestAction: Sendable {
     case postpone(YAMLNode)
 }
 
-/// What a step suspends or resumes: everything for the owner without a name, unless it says otherwise.
+/// What a step suspends or resumes: everything for the owner without a name, unless it says
+/// otherwise.
 package struct SuspensionStep: Sendable {
     package var owner: Located<String>?
     package var scheduler: Located<String>?

@@ -29,7 +29,8 @@ extension TreeBuilder {
         return index
     }
 
-    /// Notes that the value of an anchor has ended; `visited` are the nodes that had been visited before it.
+    /// Notes that the value of an anchor has ended; `visited` are the nodes that had been visited
+    /// before it.
     mutating func complete(_ index: Int, since visited: Int, height: Int) {
         anchors.definitions[index].isComplete = true
         anchors.definitions[index].size = records.count + repeated - visited

@@ -2,7 +2,8 @@ internal import PopSource
 
 /// Values without quotes that YAML cuts up without a word of libyaml's.
 extension TreeBuilder {
-    /// Looks for entries in braces, or items in brackets, that a `,` inside of an expression has made.
+    /// Looks for entries in braces, or items in brackets, that a `,` inside of an expression has
+    /// made.
     mutating func reportCutValues(_ frame: Frame) {
         let isMapping = records[Int(frame.node)].kind == .mapping
         guard isMapping else { return reportCutItems(frame) }
@@ -29,7 +30,8 @@ extension TreeBuilder {
         }
     }
 
-    /// `a ? b : c` or `a == "b: c"` where a map may stand: YAML takes it for one with the key `a ? b`.
+    /// `a ? b : c` or `a == "b: c"` where a map may stand: YAML takes it for one with the key `a ?
+    /// b`.
     mutating func reportCutAtColon(_ frame: Frame) {
         guard pending.count == frame.firstChild + 2 else { return }
         let key = records[Int(pending[frame.firstChild])]

@@ -1,7 +1,8 @@
 internal import PopSource
 
 extension TreeBuilder {
-    /// Reports a number with a leading zero: older versions of YAML read it in base 8, and an id loses the zero.
+    /// Reports a number with a leading zero: older versions of YAML read it in base 8, and an id
+    /// loses the zero.
     mutating func reportLeadingZero(_ node: UInt32) {
         let record = records[Int(node)]
         guard record.style == .plain, record.tag == .none, record.count > 1,

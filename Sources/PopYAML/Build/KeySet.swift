@@ -1,8 +1,9 @@
-/// The keys of one mapping, compared by what they mean: `1`, `01` and `0x1` are the same key, `"1"` is another.
+/// The keys of one mapping, compared by what they mean: `1`, `01` and `0x1` are the same key, `"1"`
+/// is another.
 ///
-/// Few keys are compared one by one; many are hashed with a seed of this process, so that no file can be built whose
-/// keys collide. Keys that are collections are never equal. One set serves one mapping after the other, so that its
-/// memory is allocated once.
+/// Few keys are compared one by one; many are hashed with a seed of this process, so that no file
+/// can be built whose keys collide. Keys that are collections are never equal. One set serves one
+/// mapping after the other, so that its memory is allocated once.
 struct KeySet {
     private struct Key {
         var node: UInt32

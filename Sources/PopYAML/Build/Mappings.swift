@@ -25,7 +25,8 @@ extension TreeBuilder {
         for value in merges { merge(value) }
     }
 
-    /// Appends the entries of a mapping, or of each mapping in a sequence, whose keys are not there yet.
+    /// Appends the entries of a mapping, or of each mapping in a sequence, whose keys are not there
+    /// yet.
     private mutating func merge(_ value: UInt32) {
         let record = records.behindAlias(value)
         if record.flags.contains(.isBroken) { return }

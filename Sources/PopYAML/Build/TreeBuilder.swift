@@ -2,8 +2,9 @@ internal import PopSource
 
 /// Builds the flat tree from libyaml's events: one pass, no recursion.
 ///
-/// Where a method that changes the builder calls one that does not, the compiler copies the builder, 281 bytes, and waits
-/// for what was stored last. So what happens for every scalar and every key keeps clear of such calls.
+/// Where a method that changes the builder calls one that does not, the compiler copies the
+/// builder, 281 bytes, and waits for what was stored last. So what happens for every scalar and
+/// every key keeps clear of such calls.
 struct TreeBuilder {
     /// How reading the events ended.
     enum Ending {
@@ -169,7 +170,8 @@ struct TreeBuilder {
         if broken.contains(start) || original != nil && hasWrongBytes(start..<end) {
             flags.insert(.isBroken)
         }
-        // Made at once: filled in field by field, it would be read before its fields have reached memory.
+        // Made at once: filled in field by field, it would be read before its fields have reached
+        // memory.
         let record = NodeRecord(
             start: UInt32(start), end: UInt32(end), first: UInt32(text.first),
             count: UInt32(parser.scalarLength), indent: indent, kind: .scalar, style: style,
@@ -195,8 +197,8 @@ struct TreeBuilder {
         return original[range] != bytes[range]
     }
 
-    /// Where the text of a scalar begins: in the file when it stands there as it is, and otherwise in the side buffer,
-    /// which a copy is added to.
+    /// Where the text of a scalar begins: in the file when it stands there as it is, and otherwise
+    /// in the side buffer, which a copy is added to.
     private mutating func keepText(
         _ style: YAMLScalar.Style, from start: Int, _ parser: borrowing LibYAMLParser
     ) -> (first: Int, isDecoded: Bool) {

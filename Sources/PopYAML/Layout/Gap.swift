@@ -11,7 +11,8 @@ struct Gap {
     /// The whole lines in between: comments, and nil for empty ones.
     private(set) var lines: [Comment?] = []
 
-    /// `column` is where the gap begins; `isAtLineStart` whether nothing stands before it on its line.
+    /// `column` is where the gap begins; `isAtLineStart` whether nothing stands before it on its
+    /// line.
     init(_ bytes: [UInt8], _ range: Range<Int>, column: Int, isAtLineStart: Bool) {
         var offset = range.lowerBound
         var column = column

@@ -66,7 +66,8 @@ struct Layout {
 // MARK: blocks
 
 extension Layout {
-    /// A collection on a line of its own is one level deeper; behind a `-` it stands where it stands.
+    /// A collection on a line of its own is one level deeper; behind a `-` it stands where it
+    /// stands.
     private mutating func open(_ token: LayoutToken) {
         let isFirst = isFirstOnLine(token)
         let new = isFirst ? blocks.last.map { $0.new + Self.step } ?? 0 : column + 1
@@ -204,7 +205,8 @@ extension Layout {
         if token != nil, !isAtLineStart { text += lineBreak }
     }
 
-    /// A comment goes with the line that it is in one column with: the next one, or one of those before.
+    /// A comment goes with the line that it is in one column with: the next one, or one of those
+    /// before.
     private func column(
         of comment: Gap.Comment, before token: LayoutToken?, _ newColumn: Int
     ) -> Int {

@@ -1,12 +1,13 @@
 public import PopSource
 
 extension YAMLDocument {
-    /// The file in the one layout; nil, with the findings, when it is not YAML, and nil without findings when it
-    /// cannot be laid out anew.
+    /// The file in the one layout; nil, with the findings, when it is not YAML, and nil without
+    /// findings when it cannot be laid out anew.
     ///
-    /// Two spaces a level, one after `:`, `,` and `-` and inside braces, comments in the column where they were, no
-    /// blanks at the ends of lines, one empty line in a row at most, one line break at the end. Lines stay lines: none is joined or
-    /// split. Scalars and comments stay as they are, and so does what the file means. Linear in the file.
+    /// Two spaces a level, one after `:`, `,` and `-` and inside braces, comments in the column
+    /// where they were, no blanks at the ends of lines, one empty line in a row at most, one line
+    /// break at the end. Lines stay lines: none is joined or split. Scalars and comments stay as
+    /// they are, and so does what the file means. Linear in the file.
     public static func formatted(
         _ source: SourceFile, limits: YAMLLimits = .standard
     ) -> Checked<[UInt8]> {

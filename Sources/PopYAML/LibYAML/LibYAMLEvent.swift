@@ -5,7 +5,8 @@ struct Mark: Hashable {
     var column: Int
 }
 
-/// What libyaml read next. The text, anchor and tag are asked of the parser while the event is current.
+/// What libyaml read next. The text, anchor and tag are asked of the parser while the event is
+/// current.
 struct LibYAMLEvent {
     enum Kind {
         case streamStart, streamEnd, documentStart, documentEnd
@@ -13,8 +14,8 @@ struct LibYAMLEvent {
     }
 
     var kind: Kind
-    // What is needed of the marks alone: copying those waits for libyaml's stores, which was a third of the time of
-    // building the tree from events.
+    // What is needed of the marks alone: copying those waits for libyaml's stores, which was a
+    // third of the time of building the tree from events.
     /// The character where the event begins, an anchor or tag in front of the value included.
     var start: Int
     /// The character behind the event.

@@ -2,7 +2,8 @@ internal import CLibYAML
 
 /// Owns a libyaml parser and its current event: the only code that touches C.
 ///
-/// What leaves it are Swift values. Marks count characters, as libyaml does, from where the input begins.
+/// What leaves it are Swift values. Marks count characters, as libyaml does, from where the input
+/// begins.
 @safe
 struct LibYAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -160,8 +161,9 @@ struct LibYAMLParser: ~Copyable {
 extension String {
     /// The text of some bytes in UTF-8.
     ///
-    /// It stands here, where pointers are, and only borrows the bytes: slices and spans count references to them, and the
-    /// cores that read one file would get into each other's way with that.
+    /// It stands here, where pointers are, and only borrows the bytes: slices and spans count
+    /// references to them, and the cores that read one file would get into each other's way with
+    /// that.
     init(utf8 bytes: borrowing [UInt8], from range: Range<Int>) {
         self = unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe String(decoding: buffer[range], as: UTF8.self)

@@ -24,7 +24,8 @@ extension MistakeFinder {
         return unexplained()
     }
 
-    /// Text where YAML expects the next key or item: behind a finished value, or at the wrong indentation.
+    /// Text where YAML expects the next key or item: behind a finished value, or at the wrong
+    /// indentation.
     func textBehindValue() -> Mistake {
         let line = SourceLine(bytes, at: error.offset)
         guard error.offset <= line.start else {
@@ -76,7 +77,8 @@ extension MistakeFinder {
             repair: repair)
     }
 
-    /// The nearest of the items right above that stand a little deeper, among which an item was meant to stand.
+    /// The nearest of the items right above that stand a little deeper, among which an item was
+    /// meant to stand.
     private func itemAbove(_ line: SourceLine) -> SourceLine? {
         var found: SourceLine?
         var above = line.previousContent
@@ -94,7 +96,8 @@ extension MistakeFinder {
         offset - SourceLine(bytes, at: offset).range.lowerBound
     }
 
-    /// `popups: welcome:` with the entries of `welcome` below: the second key needs a line of its own.
+    /// `popups: welcome:` with the entries of `welcome` below: the second key needs a line of its
+    /// own.
     private func keyBesideKey(_ line: SourceLine) -> Mistake? {
         guard let key = line.key, let below = line.nextContent, below.indent > line.indent,
             below.key != nil, !looksLikeExpression(line.value)

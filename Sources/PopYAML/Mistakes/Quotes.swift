@@ -15,7 +15,8 @@ extension MistakeFinder {
     func unclosedQuote(_ offset: Int) -> Mistake {
         var start = offset
         if let quoted = error.lastQuoted, quoted.upperBound <= offset {
-            // The quote that stays open at the end of the file may be the partner of an earlier one.
+            // The quote that stays open at the end of the file may be the partner of an earlier
+            // one.
             let closing = SourceLine(bytes, at: quoted.upperBound - 1)
             if quoted.lowerBound < closing.range.lowerBound, closing.key != nil || closing.hasDash {
                 start = quoted.lowerBound
@@ -64,7 +65,8 @@ extension MistakeFinder {
             repair: .value(quotedText(from: error.contextOffset)))
     }
 
-    /// The text in double quotes that opens at an offset; to the end of the line when nothing closes it.
+    /// The text in double quotes that opens at an offset; to the end of the line when nothing
+    /// closes it.
     private func quotedText(from start: Int) -> Range<Int> {
         var offset = start + 1
         while offset < bytes.count, bytes[offset] != UInt8(ascii: "\"") {

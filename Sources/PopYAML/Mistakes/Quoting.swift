@@ -21,7 +21,8 @@ enum Quoting {
             : "put the whole value in quotes: `\(shown)`"
     }
 
-    /// The text in the quotes that need the fewest changes inside; double quotes when neither needs any.
+    /// The text in the quotes that need the fewest changes inside; double quotes when neither needs
+    /// any.
     static func quoted(_ text: String) -> String {
         let hasDouble = text.utf8.contains(UInt8(ascii: "\""))
         let hasSingle = text.utf8.contains(UInt8(ascii: "'"))

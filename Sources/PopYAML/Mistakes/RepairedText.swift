@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// A text in which values with syntax errors are overwritten one after the other, so that the rest can be read.
+/// A text in which values with syntax errors are overwritten one after the other, so that the rest
+/// can be read.
 ///
 /// Overwriting changes no length: every offset means the same place in the file.
 struct RepairedText {

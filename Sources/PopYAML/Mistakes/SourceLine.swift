@@ -1,7 +1,7 @@
 /// One line as its author sees it: indentation, dashes, a key, a value, a comment.
 ///
-/// Made for lines that YAML reads otherwise, so it goes by what is likely meant: a key is a name or a quoted text
-/// before the first `:`, and quotes protect what is in them.
+/// Made for lines that YAML reads otherwise, so it goes by what is likely meant: a key is a name or
+/// a quoted text before the first `:`, and quotes protect what is in them.
 struct SourceLine {
     private let bytes: [UInt8]
     /// Without the line break.
@@ -11,7 +11,8 @@ struct SourceLine {
     /// Where the line's own content begins, behind the dashes of list items.
     let afterDashes: Int
     let key: Range<Int>?
-    /// What stands behind the key, or behind the dashes when there is no key; without comment and trailing blanks.
+    /// What stands behind the key, or behind the dashes when there is no key; without comment and
+    /// trailing blanks.
     let value: Range<Int>
     let comment: Range<Int>?
 

@@ -1,5 +1,6 @@
 extension MistakeFinder {
-    /// The whole value that an offset lies in, as its author sees it; nil when no value stands there.
+    /// The whole value that an offset lies in, as its author sees it; nil when no value stands
+    /// there.
     func value(around offset: Int) -> Range<Int>? {
         let line = SourceLine(bytes, at: offset)
         if let value = line.value(at: offset), line.key != nil || line.hasDash || isFlowStart(value)
@@ -45,7 +46,8 @@ extension MistakeFinder {
         return line.start..<end
     }
 
-    /// A line with everything below it that is indented as deep or deeper, as far as it begins the same way.
+    /// A line with everything below it that is indented as deep or deeper, as far as it begins the
+    /// same way.
     func blockWithSiblings(of line: SourceLine) -> Range<Int> {
         var end = block(of: line).upperBound
         var below = line.next
@@ -129,8 +131,9 @@ extension MistakeFinder {
         return lower..<upper
     }
 
-    /// Where brackets that open at an offset end: at the bracket that closes them, or where their author forgot it,
-    /// which is at the latest where a line begins with a key and is not indented deeper.
+    /// Where brackets that open at an offset end: at the bracket that closes them, or where their
+    /// author forgot it, which is at the latest where a line begins with a key and is not indented
+    /// deeper.
     func flowEnd(_ bracket: Int) -> FlowEnding {
         var limit = bytes.count
         let line = SourceLine(bytes, at: bracket)

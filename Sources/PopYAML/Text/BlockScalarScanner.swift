@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// Decodes literal and folded block scalars (section 8.1 of the YAML specification, as libyaml does it).
+/// Decodes literal and folded block scalars (section 8.1 of the YAML specification, as libyaml does
+/// it).
 struct BlockScalarScanner {
     private enum Chomping { case strip, clip, keep }
 
@@ -14,7 +15,8 @@ struct BlockScalarScanner {
     private var chomping = Chomping.clip
     private var text: ScalarText
 
-    /// `offset` is the place of the `|` or `>`; `collectionIndent` one more than the column of the collection around it.
+    /// `offset` is the place of the `|` or `>`; `collectionIndent` one more than the column of the
+    /// collection around it.
     init(bytes: [UInt8], offset: Int, file: FileID, collectionIndent: UInt32) {
         self.bytes = bytes
         self.offset = offset
@@ -83,7 +85,8 @@ struct BlockScalarScanner {
         return offset - length..<offset
     }
 
-    /// Skips indentation and the lines that have nothing else, and returns the line breaks of those.
+    /// Skips indentation and the lines that have nothing else, and returns the line breaks of
+    /// those.
     private mutating func scanEmptyLines() -> [Range<Int>] {
         var breaks: [Range<Int>] = []
         var deepest = 0

@@ -1,7 +1,7 @@
 /// From libyaml's places, which count characters, to bytes of the file.
 ///
-/// Constant in a file of ASCII alone. In others it steps from the place that was asked for last, so that asking in the
-/// order of the file is linear altogether.
+/// Constant in a file of ASCII alone. In others it steps from the place that was asked for last, so
+/// that asking in the order of the file is linear altogether.
 struct CharacterOffsets {
     private let isASCII: Bool
     /// Where libyaml's input begins: behind a byte order mark.

@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// Looks at every character of a file that is not plain ASCII text: wrong bytes, forbidden and invisible characters.
+/// Looks at every character of a file that is not plain ASCII text: wrong bytes, forbidden and
+/// invisible characters.
 struct CharacterScan {
     private let file: FileID
     private var bytes: [UInt8]
@@ -134,7 +135,8 @@ private func isForbidden(_ value: UInt32) -> Bool {
     }
 }
 
-/// What an invisible character is called; nil for those that can be seen or that texts have good use for.
+/// What an invisible character is called; nil for those that can be seen or that texts have good
+/// use for.
 private func invisibleName(_ value: UInt32) -> String? {
     switch value {
     case 0x85, 0x2028, 0x2029: "a line break that most editors do not show"

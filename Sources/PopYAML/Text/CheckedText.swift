@@ -36,7 +36,8 @@ struct CheckedText {
         guard checkWork(source, limits, &diagnostics) else { return nil }
     }
 
-    /// UTF-16 and UTF-32, told by their byte order mark or by the zero bytes of their first characters.
+    /// UTF-16 and UTF-32, told by their byte order mark or by the zero bytes of their first
+    /// characters.
     private static func wideEncoding(of bytes: [UInt8]) -> String? {
         guard bytes.count >= 2 else { return nil }
         switch (bytes[0], bytes[1]) {

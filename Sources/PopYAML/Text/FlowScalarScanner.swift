@@ -1,6 +1,7 @@
 internal import PopSource
 
-/// Decodes plain and quoted scalars (sections 7.3 and 6.5 of the YAML specification, as libyaml does it).
+/// Decodes plain and quoted scalars (sections 7.3 and 6.5 of the YAML specification, as libyaml
+/// does it).
 struct FlowScalarScanner {
     private let bytes: [UInt8]
     private var offset: Int

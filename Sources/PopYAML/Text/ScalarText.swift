@@ -31,7 +31,8 @@ struct ScalarText {
     }
 }
 
-/// Does again what libyaml does with a scalar, and keeps account of the places, which libyaml does not.
+/// Does again what libyaml does with a scalar, and keeps account of the places, which libyaml does
+/// not.
 ///
 /// The scalar must be one that libyaml has accepted.
 func decodeScalar(_ record: NodeRecord, in bytes: [UInt8], file: FileID) -> ScalarText {

@@ -15,7 +15,8 @@ public enum Resemblance: Sendable, Hashable {
 }
 
 extension YAMLScalar {
-    /// What an unquoted scalar may be taken for; nil for quoted ones and for those that are what they look like.
+    /// What an unquoted scalar may be taken for; nil for quoted ones and for those that are what
+    /// they look like.
     public var resemblance: Resemblance? {
         guard style == .plain, utf8Count <= 40, let first = utf8.first else { return nil }
         let text = text

@@ -69,7 +69,8 @@ package struct WordList: Sendable {
         return nil
     }
 
-    /// Whether the bytes from `start` on are those of a text as long as the word there, the first and the last apart.
+    /// Whether the bytes from `start` on are those of a text as long as the word there, the first
+    /// and the last apart.
     private func hasWord(at start: Int, _ text: Span<UInt8>) -> Bool {
         var index = 1
         while index < text.count - 1 {

@@ -9,9 +9,10 @@ public struct YAMLDocument: Sendable {
 
     /// Reads a file that holds one document.
     ///
-    /// Never traps, whatever the bytes. A value with a syntax error is reported, set aside (`YAMLNode.isBroken`) and the
-    /// rest read all the same; there is no document when that cannot be done, when the file is empty, or when it
-    /// exceeds a limit. Linear in the file, once more for every value that is set aside.
+    /// Never traps, whatever the bytes. A value with a syntax error is reported, set aside
+    /// (`YAMLNode.isBroken`) and the rest read all the same; there is no document when that cannot
+    /// be done, when the file is empty, or when it exceeds a limit. Linear in the file, once more
+    /// for every value that is set aside.
     public static func parse(
         _ source: SourceFile, limits: YAMLLimits = .standard
     ) -> Checked<YAMLDocument> {
@@ -38,7 +39,8 @@ public struct YAMLDocument: Sendable {
 }
 
 extension TreeBuilder {
-    /// Adds what the builder has found to the diagnostics, and makes the document when there is one.
+    /// Adds what the builder has found to the diagnostics, and makes the document when there is
+    /// one.
     mutating func finish(
         _ ending: Ending, _ text: CheckedText, isRepaired: Bool, _ all: inout Diagnostics
     ) -> YAMLDocument? {

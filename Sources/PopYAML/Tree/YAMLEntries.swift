@@ -28,7 +28,8 @@ public struct YAMLItems: RandomAccessCollection, Sendable {
     }
 }
 
-/// The entries of a mapping: its own in the order of the file, then those that merge keys bring in. Every access is constant.
+/// The entries of a mapping: its own in the order of the file, then those that merge keys bring in.
+/// Every access is constant.
 public struct YAMLEntries: RandomAccessCollection, Sendable {
     let tree: YAMLTree
     private let first: Int

@@ -2,8 +2,8 @@ public import PopSource
 
 /// A value in a document: a scalar, a sequence or a mapping, with its place in the file.
 ///
-/// A view of a few words into the document that keeps it alive; cheap to copy. An alias is seen as the value that it
-/// names, with the place where the alias stands.
+/// A view of a few words into the document that keeps it alive; cheap to copy. An alias is seen as
+/// the value that it names, with the place where the alias stands.
 public struct YAMLNode: Sendable {
     public enum Kind: Sendable { case scalar, sequence, mapping }
 
@@ -26,7 +26,8 @@ public struct YAMLNode: Sendable {
         index = record.kind == .alias ? record.first : place
     }
 
-    /// Makes this another key of the map that it is a key of: no reference to the document is counted for that.
+    /// Makes this another key of the map that it is a key of: no reference to the document is
+    /// counted for that.
     package mutating func move(toKeyAt position: Int, in entries: YAMLEntries) {
         precondition(entries.tree === tree, "a key of another document")
         move(to: entries.placeOfKey(at: position))
@@ -34,7 +35,8 @@ public struct YAMLNode: Sendable {
 
     var record: NodeRecord { tree.records[Int(index)] }
 
-    /// Where the value stands in the file, without anchor and tag; of an alias, where the alias stands.
+    /// Where the value stands in the file, without anchor and tag; of an alias, where the alias
+    /// stands.
     public var range: SourceRange { range(of: place) }
 
     /// Where the value itself stands, also when it is reached through an alias.
@@ -51,7 +53,8 @@ public struct YAMLNode: Sendable {
         }
     }
 
-    /// Whether this stands in for a value that has already been reported as wrong: decoders pass over it in silence.
+    /// Whether this stands in for a value that has already been reported as wrong: decoders pass
+    /// over it in silence.
     public var isBroken: Bool { record.flags.contains(.isBroken) }
 
     /// Whether a collection is written with brackets.
@@ -69,8 +72,8 @@ public struct YAMLNode: Sendable {
         return record.kind == .scalar ? tree.text(of: record) : nil
     }
 
-    /// `YAMLScalar.utf8` and `YAMLScalar.textMap`, without a scalar that counts a reference to the document; nil for
-    /// anything else.
+    /// `YAMLScalar.utf8` and `YAMLScalar.textMap`, without a scalar that counts a reference to the
+    /// document; nil for anything else.
     package var utf8: ArraySlice<UInt8>? {
         let record = record
         return record.kind == .scalar ? tree.utf8(of: record) : nil
@@ -103,8 +106,8 @@ public struct YAMLNode: Sendable {
         return record.kind == .scalar && record.style == .plain
     }
 
-    /// The scalars in the value, keys apart, in whose texts one of two bytes stands, in the order of the file. Linear in
-    /// the texts.
+    /// The scalars in the value, keys apart, in whose texts one of two bytes stands, in the order
+    /// of the file. Linear in the texts.
     package func texts(withAnyOf first: UInt8, _ second: UInt8) -> [YAMLNode] {
         var found: [UInt32] = []
         tree.addTexts(withAnyOf: first, second, in: place, to: &found)
@@ -117,7 +120,8 @@ public struct YAMLNode: Sendable {
         return record.kind == .sequence ? YAMLItems(tree, record) : YAMLItems(tree)
     }
 
-    /// The entries of a mapping, each key once, those of merge keys behind its own; empty for anything else.
+    /// The entries of a mapping, each key once, those of merge keys behind its own; empty for
+    /// anything else.
     public var entries: YAMLEntries {
         let record = record
         return record.kind == .mapping ? YAMLEntries(tree, record) : YAMLEntries(tree)

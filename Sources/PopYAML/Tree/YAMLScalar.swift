@@ -63,7 +63,8 @@ public struct YAMLScalar: Sendable {
     /// What the scalar is in the core schema of YAML 1.2: quoted and block scalars are strings.
     public var value: CoreValue { tree.value(of: record) }
 
-    /// From the decoded text back to the file. Linear in the text when it had to be decoded, constant otherwise.
+    /// From the decoded text back to the file. Linear in the text when it had to be decoded,
+    /// constant otherwise.
     public var textMap: TextMap { tree.textMap(of: record) }
 
     /// The text worked out from the file once more, with its map.

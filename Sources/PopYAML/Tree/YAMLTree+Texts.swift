@@ -34,7 +34,8 @@ extension YAMLTree {
     /// What a scalar is in the core schema.
     func value(of record: NodeRecord) -> CoreValue { coreValue(record, in: bytes, decoded) }
 
-    /// The text of a scalar that is one by the core schema; nil for anything else, and for what was set aside.
+    /// The text of a scalar that is one by the core schema; nil for anything else, and for what was
+    /// set aside.
     func textByCoreSchema(at place: UInt32) -> String? {
         var record = records[Int(place)]
         if record.kind == .alias { record = records[Int(record.first)] }
@@ -63,10 +64,11 @@ extension YAMLTree {
         return found != 0
     }
 
-    /// Adds the scalars in a value, keys apart, in whose texts one of two bytes stands, in the order of the file. The parser
-    /// bounds the depth.
+    /// Adds the scalars in a value, keys apart, in whose texts one of two bytes stands, in the
+    /// order of the file. The parser bounds the depth.
     ///
-    /// It adds numbers and calls nothing that is handed to it, so that no reference to the lists need be counted.
+    /// It adds numbers and calls nothing that is handed to it, so that no reference to the lists
+    /// need be counted.
     func addTexts(
         withAnyOf first: UInt8, _ second: UInt8, in place: UInt32, to found: inout [UInt32]
     ) {

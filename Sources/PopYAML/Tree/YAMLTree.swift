@@ -10,11 +10,14 @@ struct NodeRecord {
     /// The place in the file, without anchor and tag.
     var start: UInt32
     var end: UInt32
-    /// Of a scalar: where its text begins. Of a collection: where its children begin. Of an alias: the node it stands for.
+    /// Of a scalar: where its text begins. Of a collection: where its children begin. Of an alias:
+    /// the node it stands for.
     var first: UInt32 = 0
-    /// Of a scalar: the bytes of its text. Of a collection: its children; a mapping has two for each entry.
+    /// Of a scalar: the bytes of its text. Of a collection: its children; a mapping has two for
+    /// each entry.
     var count: UInt32 = 0
-    /// Of a block scalar: one more than the column of the collection around it, which indentation is measured from.
+    /// Of a block scalar: one more than the column of the collection around it, which indentation
+    /// is measured from.
     var indent: UInt32 = 0
     var kind: Kind
     var style: YAMLScalar.Style = .plain

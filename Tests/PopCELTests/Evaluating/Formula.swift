@@ -1,6 +1,7 @@
 @testable import PopCEL
 
-/// An expression that writes itself as text, and evaluates itself by walking its tree: slow, and plain to read.
+/// An expression that writes itself as text, and evaluates itself by walking its tree: slow, and
+/// plain to read.
 indirect enum Formula {
     case constant(Value)
     case variable(String)
@@ -148,7 +149,8 @@ extension Formula {
             return ordered(isLess ? -1 : left == right ? 0 : 1, 0)
         case (.bool(let left), .bool(let right)): return ordered(left ? 1 : 0, right ? 1 : 0)
         case (.int(let left), .double(let right)):
-            // Doubles in the samples are small or infinite, ints small or extreme: no rounding decides.
+            // Doubles in the samples are small or infinite, ints small or extreme: no rounding
+            // decides.
             return ordered(Double(left), right)
         case (.double(let left), .int(let right)): return ordered(left, Double(right))
         default: return nil

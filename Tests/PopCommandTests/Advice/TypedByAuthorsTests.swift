@@ -1,7 +1,8 @@
 import PopSource
 import Testing
 
-/// What people typed who wrote rules for the first time, numbered as they reported it, and what they must read.
+/// What people typed who wrote rules for the first time, numbered as they reported it, and what
+/// they must read.
 @Suite struct `What authors typed` {
     struct Typed: Sendable, CustomTestStringConvertible {
         var number: String

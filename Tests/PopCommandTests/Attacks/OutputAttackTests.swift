@@ -140,7 +140,8 @@ import Testing
         defer { folder.remove() }
         let popups = (0..<2_000).map { "  p\($0): { tags: a }\n" }.joined()
         try folder.write("poprules: 1\npopups:\n" + popups, to: "rules/a.yaml")
-        // The file is changed all the time, so that it is no more what was read when it is to be written.
+        // The file is changed all the time, so that it is no more what was read when it is to be
+        // written.
         let outcome = try Program.shell(
             "while sleep 0.01; do echo '# x' >> rules/a.yaml; done & poprules validate --fix -q rules;"
                 + " code=$?; kill $!; exit $code", in: folder.url)

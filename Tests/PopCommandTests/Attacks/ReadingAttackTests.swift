@@ -171,7 +171,8 @@ import Testing
                 let said = try run("poprules validate \(input) -f short", in: folder)
                 #expect(said.hasPrefix("3 popups in 3 files: 0 errors, 0 warnings"), "\(said)")
             }
-            // Files that are named one by one make one, and so does what a command makes one thing of.
+            // Files that are named one by one make one, and so does what a command makes one thing
+            // of.
             let together = try run("poprules validate shop/good.yaml bank/good.yaml", in: folder)
             #expect(together.contains("P0201"), "\(together)")
             #expect(try run("poprules list shop bank", in: folder).contains("P0201"))

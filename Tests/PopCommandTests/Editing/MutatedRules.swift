@@ -1,7 +1,7 @@
 import PopSource
 
-/// Rule files with one change, such as a hand in haste makes: a value of another kind, a key too few, too many, or
-/// under another name.
+/// Rule files with one change, such as a hand in haste makes: a value of another kind, a key too
+/// few, too many, or under another name.
 struct MutatedRules {
     private var generator: SeededGenerator
 

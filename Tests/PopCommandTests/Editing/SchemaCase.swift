@@ -145,7 +145,8 @@ enum Validator {
         }
     }
 
-    /// Prints, for each value, the path and keyword of each complaint; of alternatives, those of each.
+    /// Prints, for each value, the path and keyword of each complaint; of alternatives, those of
+    /// each.
     private static let script = """
         import json, jsonschema
         schema = json.load(open("schema.json"))

@@ -5,13 +5,14 @@ import PopSource
 import PopYAML
 import Testing
 
-/// The JSON Schema is held to what `validate` finds, by a validator of JSON Schema that others wrote.
+/// The JSON Schema is held to what `validate` finds, by a validator of JSON Schema that others
+/// wrote.
 @Suite struct `The JSON Schema` {
     private static let goldens = Repository.root.appending(path: "Tests/PopRuleFilesTests/Golden")
     private static let untold = "Tests/PopCommandTests/Editing/untold.txt"
 
-    /// Findings of these say what one value in a file must be; all others relate several, look inside of an
-    /// expression, or are about YAML, of which a schema sees nothing.
+    /// Findings of these say what one value in a file must be; all others relate several, look
+    /// inside of an expression, or are about YAML, of which a schema sees nothing.
     private static let told: Set<Check> = [
         .schemaUnknownKey, .schemaMissingKey, .schemaType, .schemaEnum, .schemaRange,
         .schemaExclusiveKeys, .schemaVersion, .schemaIDFormat,

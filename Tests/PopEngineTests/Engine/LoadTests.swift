@@ -11,7 +11,8 @@ import Testing
         #expect(try await ThreadLoad.problems(callsPerThread: 600) == [])
     }
 
-    /// In a process of its own, whose memory is its own; `make test-memory` takes ten million inputs.
+    /// In a process of its own, whose memory is its own; `make test-memory` takes ten million
+    /// inputs.
     @Test func `does not grow with the number of its inputs`() throws {
         let process = Process()
         process.executableURL = EngineLoadProgram.url

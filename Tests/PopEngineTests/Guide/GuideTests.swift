@@ -21,7 +21,8 @@ import Testing
             } else if line == "```", let finished = block {
                 block = nil
                 count += 1
-                // A block may show parts that stand apart in the examples: each of its lines is there, in order.
+                // A block may show parts that stand apart in the examples: each of its lines is
+                // there, in order.
                 var rest = examples[...]
                 for line in finished {
                     let place = rest.firstIndex(of: line)

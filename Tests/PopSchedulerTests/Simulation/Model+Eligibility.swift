@@ -14,7 +14,8 @@ extension Model {
         }
     }
 
-    /// The first test that fails; errors of conditions are reported. What reservations alone keep out is tested further.
+    /// The first test that fails; errors of conditions are reported. What reservations alone keep
+    /// out is tested further.
     func judge(_ lane: Int, _ task: inout Task) -> Obstacle? {
         var reserved: ReasonCode?
         guard let hard = firstObstacle(lane, &task, &reserved) else {

@@ -54,7 +54,8 @@ extension Model {
         emit(.shown(holder.task.id))
     }
 
-    /// The first time that it is visible. That does not by itself make its `dismiss_when` become true.
+    /// The first time that it is visible. That does not by itself make its `dismiss_when` become
+    /// true.
     func makeImpression(_ lane: Int) {
         guard let holder = lanes[lane].holder, let reserved = holder.reserved else { return }
         lanes[lane].holder?.reserved = nil

@@ -1,8 +1,9 @@
 import PopCEL
 import PopScheduler
 
-/// The scheduler once more, written straight from what it shall do: it scans everything and evaluates everything, every
-/// time. Slow, short and without caches, so that the real one can be held against it.
+/// The scheduler once more, written straight from what it shall do: it scans everything and
+/// evaluates everything, every time. Slow, short and without caches, so that the real one can be
+/// held against it.
 final class Model {
     struct Task {
         let id: TaskID

@@ -1,11 +1,13 @@
 import PopCEL
 import PopScheduler
 
-/// Watches what a scheduler does from outside and knows the properties that hold for every sequence of inputs.
+/// Watches what a scheduler does from outside and knows the properties that hold for every sequence
+/// of inputs.
 struct Observer {
     private var living: Set<Int> = []
     private var ended: Set<Int> = []
-    /// Tasks that were presented: one that comes back makes no other impression, so no cap is asked again.
+    /// Tasks that were presented: one that comes back makes no other impression, so no cap is asked
+    /// again.
     private var presented: Set<Int> = []
     /// Tasks about which the host was asked, and of which nothing was heard since.
     private var asked: Set<Int> = []
@@ -65,7 +67,8 @@ struct Observer {
         return nil
     }
 
-    /// After `willShow` comes one of the events that answer it, before anything else is said of the task.
+    /// After `willShow` comes one of the events that answer it, before anything else is said of the
+    /// task.
     private mutating func observeQuestion(_ event: HostEvent, _ task: TaskID) -> String? {
         switch event {
         case .willShow:

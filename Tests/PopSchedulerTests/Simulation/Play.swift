@@ -1,8 +1,8 @@
 import PopCEL
 import PopScheduler
 
-/// One thing that happens in a simulation. It names replies by their place among what is open, so that a sequence stays
-/// playable when parts of it are left out.
+/// One thing that happens in a simulation. It names replies by their place among what is open, so
+/// that a sequence stays playable when parts of it are left out.
 enum Input: Sendable {
     case advance(milliseconds: Int)
     case calendar(seconds: Int)
@@ -123,7 +123,8 @@ enum Property: CaseIterable {
     case nothingUntilDue
 }
 
-/// Plays inputs to the scheduler and to the model side by side and says where they part or a property breaks.
+/// Plays inputs to the scheduler and to the model side by side and says where they part or a
+/// property breaks.
 struct Play {
     private let variants: [RuleSet]
     private let properties: Set<Property>

@@ -2,7 +2,8 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// A host without a screen: it answers at once, or when a test says so, and notes down what happens.
+/// A host without a screen: it answers at once, or when a test says so, and notes down what
+/// happens.
 final class Stage {
     private(set) var scheduler: Scheduler
     private(set) var now: Moment

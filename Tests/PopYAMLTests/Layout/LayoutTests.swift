@@ -89,7 +89,8 @@ import Testing
         }
     }
 
-    /// Whether the text is YAML. What it says, its comments and its layout are the same after one more time.
+    /// Whether the text is YAML. What it says, its comments and its layout are the same after one
+    /// more time.
     @discardableResult
     private func check(_ text: String) throws -> Bool {
         let source = SourceFile(path: "a.yaml", bytes: Array(text.utf8))

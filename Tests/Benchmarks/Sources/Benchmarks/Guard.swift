@@ -5,7 +5,8 @@ import PopRuleFiles
 import PopScheduler
 import RuleText
 
-/// What is counted instead of timed: the same work every time, so that its instructions hardly differ between two runs.
+/// What is counted instead of timed: the same work every time, so that its instructions hardly
+/// differ between two runs.
 private struct GuardedCase: Sendable {
     var name: String
     var prepare: @Sendable () throws -> () -> Void
@@ -64,7 +65,8 @@ private func hundredChanges(among count: Int) throws -> () -> Void {
     return { for _ in 0..<100 { use(stage.showOne()) } }
 }
 
-/// Prints the case and the allocations of each; callgrind writes the instructions between two marks.
+/// Prints the case and the allocations of each; callgrind writes the instructions between two
+/// marks.
 ///
 /// Everything runs once before it counts, so that caches and tables of the runtime are filled.
 func runGuarded() throws {

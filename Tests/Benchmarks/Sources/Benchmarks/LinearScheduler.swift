@@ -1,4 +1,5 @@
-/// What the predecessors do: a list in order, and every condition evaluated whenever anything changes.
+/// What the predecessors do: a list in order, and every condition evaluated whenever anything
+/// changes.
 struct LinearScheduler {
     struct Task {
         var id: Int

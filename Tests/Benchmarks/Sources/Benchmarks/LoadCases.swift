@@ -4,10 +4,11 @@ import PopScheduler
 import PopSource
 import RuleText
 
-/// From bytes to a compiled rule set, beside libyaml's events of the same bytes. Freeing the rule set is no part of that:
-/// it happens behind the clock.
+/// From bytes to a compiled rule set, beside libyaml's events of the same bytes. Freeing the rule
+/// set is no part of that: it happens behind the clock.
 func measureLoading() -> [Figure] {
-    // First, as in an app that starts: a heap in which 10,000 popups have been freed makes each request for memory dearer.
+    // First, as in an app that starts: a heap in which 10,000 popups have been freed makes each
+    // request for memory dearer.
     let few = sources([ruleText(popups: 20)])
     let small = measure([
         Case("load 20", .microseconds, making: { RuleSet.check(few) }),

@@ -1,7 +1,8 @@
 import Measuring
 import PopCEL
 
-/// Conditions that look for a pattern, and what making a pattern ready costs. `RE2Reference` measures the same.
+/// Conditions that look for a pattern, and what making a pattern ready costs. `RE2Reference`
+/// measures the same.
 func measureMatching() throws -> [Figure] {
     let simple = #"^[a-z0-9.]+@[a-z]+\.(com|org)$"#
     let nested = "(a+)+$"

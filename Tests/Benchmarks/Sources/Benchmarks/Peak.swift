@@ -22,7 +22,8 @@ private func peak() -> Double {
         getrusage(RUSAGE_SELF, &usage)
         return Double(usage.ru_maxrss)
     #else
-        // Not `getrusage`: what that says begins with the peak of the process that started this one.
+        // Not `getrusage`: what that says begins with the peak of the process that started this
+        // one.
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return (line?.split(separator: " ").dropLast().last.flatMap { Double($0) } ?? 0) * 1_024

@@ -32,7 +32,8 @@ private func adding(_ crowd: Crowd) -> Case {
     }
 }
 
-/// From the change until the popup is handed to the presenter. The time that the host takes to answer does not count.
+/// From the change until the popup is handed to the presenter. The time that the host takes to
+/// answer does not count.
 private func showing(_ crowd: Crowd) -> Case {
     var stage = Stage(crowd)
     return Case("schedule \(crowd.count): one change shows one", .microseconds) { runs in
@@ -40,8 +41,9 @@ private func showing(_ crowd: Crowd) -> Case {
     }
 }
 
-/// What of a change is the evaluation that it causes. A change of a whole scheduler, which is not measured, stands before
-/// each, so that the caches hold as little of what it reads as they do of what a change reads.
+/// What of a change is the evaluation that it causes. A change of a whole scheduler, which is not
+/// measured, stands before each, so that the caches hold as little of what it reads as they do of
+/// what a change reads.
 private func evaluation(_ crowd: Crowd) -> Case {
     var stage = Stage(crowd)
     var evaluation = Evaluation(crowd)
@@ -69,8 +71,9 @@ private func presentation(_ crowd: Crowd) -> Case {
     }
 }
 
-/// What so many runs take when each takes as long as the one in the middle: these few microseconds are too short to ask
-/// for processor time, and one that another process interrupts takes a thousand times as long.
+/// What so many runs take when each takes as long as the one in the middle: these few microseconds
+/// are too short to ask for processor time, and one that another process interrupts takes a
+/// thousand times as long.
 private func medianTime(of runs: Int, _ run: () -> Duration) -> Duration {
     let times = (0..<runs).map { _ in run() }.sorted()
     return times[runs / 2] * runs

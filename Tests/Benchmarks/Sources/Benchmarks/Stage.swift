@@ -39,7 +39,8 @@ struct Stage {
     }
 
     private mutating func nextChange() -> Event {
-        // Once each has been shown all begins anew: in a history that grew with every run, its length would be measured.
+        // Once each has been shown all begins anew: in a history that grew with every run, its
+        // length would be measured.
         if shown == count {
             scheduler = fresh
             shown = 0

@@ -61,7 +61,8 @@ public struct Figure: Codable, Sendable {
     public var median: Double
     public var p90: Double
     public var iterations: Int
-    /// What each round gave, and when the first of them began; known in the process that measured it alone.
+    /// What each round gave, and when the first of them began; known in the process that measured
+    /// it alone.
     private var samples: [Double] = []
     private var begun: ContinuousClock.Instant?
 
@@ -91,8 +92,9 @@ public struct Figure: Codable, Sendable {
 
     /// How many times the reference it is.
     ///
-    /// Of two that were measured in the same rounds the median of what the rounds say: when the machine becomes slower on the
-    /// way, for some rounds, both medians need not be of the same state.
+    /// Of two that were measured in the same rounds the median of what the rounds say: when the
+    /// machine becomes slower on the way, for some rounds, both medians need not be of the same
+    /// state.
     public func ratio(to reference: Figure) -> Double {
         guard let begun, begun == reference.begun else {
             return median * unit.length / (reference.median * reference.unit.length)

@@ -1,6 +1,8 @@
-/// Measures cases that are compared with each other, one run of each after the other in every round.
+/// Measures cases that are compared with each other, one run of each after the other in every
+/// round.
 ///
-/// So a busy moment of the machine strikes all of them alike: the ratios stay right where the times do not.
+/// So a busy moment of the machine strikes all of them alike: the ratios stay right where the times
+/// do not.
 public func measure(
     _ cases: [Case], rounds: Int = 31, sample: Duration = .milliseconds(2)
 ) -> [Figure] {
@@ -19,8 +21,9 @@ public func measure(
     }
 }
 
-/// How many runs take about so long; also warms up. Of two times the shorter counts: when the machine is taken away for a
-/// moment in the first few runs, those few would seem to take so long already.
+/// How many runs take about so long; also warms up. Of two times the shorter counts: when the
+/// machine is taken away for a moment in the first few runs, those few would seem to take so long
+/// already.
 private func runs(of measured: Case, filling sample: Duration) -> Int {
     var count = 1
     while count < 10_000_000 {

@@ -3,7 +3,8 @@ import PopReports
 
 /// What must hold for findings about files, whatever the files say.
 enum Findings {
-    /// Every place lies inside of its file, they can be printed, and nothing in them reaches a terminal raw.
+    /// Every place lies inside of its file, they can be printed, and nothing in them reaches a
+    /// terminal raw.
     static func check(_ diagnostics: Diagnostics, in sources: SourceSet) throws {
         for finding in diagnostics.list {
             let places =

@@ -4,7 +4,8 @@ import PopHistorySQLite
 import PopScheduler
 
 extension FuzzTarget {
-    /// A history file with any content: what cannot be read is reported and put aside, and then records are kept again.
+    /// A history file with any content: what cannot be read is reported and put aside, and then
+    /// records are kept again.
     static let history = FuzzTarget(
         name: "history",
         body: .suspending { bytes in

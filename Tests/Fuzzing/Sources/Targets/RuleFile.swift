@@ -36,7 +36,8 @@ enum Rules {
         return rules
     }
 
-    /// A bundle says the same when it is read and written again, and decides as the rules that it was made of.
+    /// A bundle says the same when it is read and written again, and decides as the rules that it
+    /// was made of.
     static func compareWithBundle(_ rules: RuleSet, seed: UInt64, steps: Int) throws {
         let bundle = try rules.bundle()
         let bundled = try RuleSet(bundle: bundle)

@@ -1,7 +1,8 @@
 import PopSource
 
 extension FuzzTarget {
-    /// Rules that are right as a rule, made of decisions, so that linking, compiling and scheduling are reached.
+    /// Rules that are right as a rule, made of decisions, so that linking, compiling and scheduling
+    /// are reached.
     static let ruleSet = FuzzTarget(
         name: "rule-set",
         body: .direct { bytes in

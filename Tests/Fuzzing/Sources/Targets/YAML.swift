@@ -3,7 +3,8 @@ import PopSource
 @testable import PopYAML
 
 extension FuzzTarget {
-    /// Bytes to a tree: every node has a place, and the text of every scalar can be traced back to the file.
+    /// Bytes to a tree: every node has a place, and the text of every scalar can be traced back to
+    /// the file.
     static let yaml = FuzzTarget(
         name: "yaml",
         body: .direct { bytes in
