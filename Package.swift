@@ -88,7 +88,8 @@ let package = Package(
         .testTarget(name: "PopSourceTests", dependencies: ["PopSource"]),
         .testTarget(name: "PopReportsTests", dependencies: ["PopSource", "PopReports"]),
         .testTarget(
-            name: "PopCELTests", dependencies: ["PopSource", "PopCEL", "CELConformance"]),
+            name: "PopCELTests",
+            dependencies: ["PopSource", "PopReports", "PopCEL", "CELConformance"]),
         .testTarget(name: "PopYAMLTests", dependencies: ["PopSource", "PopYAML"]),
         .testTarget(
             name: "PopSchedulerTests", dependencies: ["PopSource", "PopCEL", "PopScheduler"],
@@ -142,11 +143,13 @@ let package = Package(
             exclude: ["Fixtures", "Transcripts", "Editing/untold.txt", "Play/terminal.py"]),
         .testTarget(
             name: "PopLintsTests",
-            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints"],
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
+            ],
             exclude: ["Golden"]),
         .testTarget(
             name: "PopRuleFilesTests",
-            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles"],
+            dependencies: ["PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles"],
             exclude: ["Golden"]),
     ]
 )
