@@ -36,10 +36,13 @@ extension Environment {
             return Checked(nil, diagnostics)
         }
         if checking == .strict {
+            let mayClash = analysis.subject.mayClash
             var adviser = Adviser(analysis.subject, diagnostics)
             adviser.advise(constantFailures: failures)
             diagnostics = adviser.diagnostics
-            for finding in LogicAdvice(tree, self).found { diagnostics.report(finding) }
+            if mayClash {
+                for finding in LogicAdvice(tree, self).found { diagnostics.report(finding) }
+            }
         }
         return Checked(Program(plan, at: expression.place), diagnostics)
     }

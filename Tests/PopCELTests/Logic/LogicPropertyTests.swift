@@ -1,6 +1,7 @@
-import PopCEL
 import PopSource
 import Testing
+
+@testable import PopCEL
 
 /// B1: what is claimed of a part of a condition holds for every value that the keys can have.
 @Suite struct `What is claimed of a condition` {
@@ -46,6 +47,23 @@ import Testing
         }
         #expect(claims[.logicNeverTrue, default: 0] > 300)
         #expect(claims[.logicAlwaysTrue, default: 0] > 300)
+    }
+
+    /// Most conditions are not looked at closely: of those there must be nothing to say.
+    @Test func `is all that a closer look at every condition finds`() throws {
+        var generator = SeededGenerator(seed: 12)
+        var passedOver = 0
+        for _ in 0..<5_000 {
+            let names = Self.values.map(\.name).shuffled(using: &generator).prefix(4)
+            let text = condition(Array(names), depth: 2, &generator)
+            let tree = try Expression.parse(text).get().tree
+            let found = Self.environment.compile(text, expecting: .bool).diagnostics.list
+                .filter { $0.check.group == "logic" }
+            let all = LogicAdvice(tree, Self.environment).found
+            #expect(found.map(\.message) == all.map(\.message), "\(text)")
+            if all.isEmpty { passedOver += 1 }
+        }
+        #expect(passedOver > 500)
     }
 
     private func check(_ finding: Diagnostic, of text: String) throws {
