@@ -35,10 +35,12 @@ extension CheckedExpression {
 
     /// Whether a constant decides a comparison with a constant, or with a name that has bounds.
     private func mayBeDecided(_ node: NodeID, by constant: NodeID) -> Bool {
-        guard [.literal, .call].contains(tree.nodes[constant].kind) else { return false }
+        let isLiteral = tree.nodes[constant].kind == .literal
         guard case .variable(let index) = checked.nodes[node].reference else {
-            return tree.nodes[node].kind == .literal
+            return isLiteral && tree.nodes[node].kind == .literal
         }
+        // Such as `duration("1h")`.
+        guard isLiteral || tree.nodes[constant].kind == .call else { return false }
         let variable = environment.variables[index]
         guard let value = tree.literal(constant) else {
             return variable.minimum != nil || variable.maximum != nil
