@@ -20,6 +20,14 @@ extension Checker {
             ]
             return diagnostic
         }
+        if offerEmpty(name, at: node, to: &diagnostic) { return diagnostic }
+        if ["or", "and", "not"].contains(name.lowercased()) {
+            diagnostic.help = [
+                "conditions are joined with `||` and `&&` in a text, with `any`, `all` and `none`"
+                    + " in a map"
+            ]
+            return diagnostic
+        }
         if offerTail(of: name, at: node, to: &diagnostic) { return diagnostic }
         if offerText(name, at: node, to: &diagnostic) { return diagnostic }
         if offerWhole(name, declared, at: node, to: &diagnostic) { return diagnostic }
@@ -39,6 +47,28 @@ extension Checker {
                 isSafe: false)
         }
         return diagnostic
+    }
+
+    /// A word for what is empty is none of the texts that a key may be.
+    private func offerEmpty(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard ["empty", "blank", "nothing"].contains(name.lowercased()),
+            let parent = tree.parent(of: node), tree.childCount(parent) == 2,
+            tree.operation(parent) == .equal || tree.operation(parent) == .notEqual
+        else { return false }
+        let other = tree.child(parent, tree.child(parent, 0) == node ? 1 : 0)
+        let type = tree.dottedName(other).flatMap { environment.variable(named: $0) }?.type
+        switch type {
+        case .string?:
+            diagnostic.offer(
+                "an empty text is written `\"\"`", tree.rewriting([(node, "\"\"")]), isSafe: false)
+        case .list?:
+            diagnostic.offer(
+                "an empty list is written `[]`", tree.rewriting([(node, "[]")]), isSafe: false)
+        default: diagnostic.help = ["whether a key has a value is asked with `has(…)`"]
+        }
+        return true
     }
 
     /// Whether what stands below a node must be true or false.

@@ -8,6 +8,7 @@ extension Mender {
         if let percent = percent(at: index) { return percent }
         if let comma = decimalComma(at: index) { return comma }
         if let amount = currency(at: index) { return amount }
+        if let date = date(token) { return (date, index + 1) }
         let digits = token.text.filter { $0 != "_" && $0 != "," && $0 != "." }
         if token.text.contains("_") || token.text.count(where: { $0 == "." || $0 == "," }) > 1 {
             let mend = Mend(
@@ -25,6 +26,22 @@ extension Mender {
             ])
         return (mend, index + 1)
     }
+
+    /// `01.06.2027`: day, month and year, as no number has its thousands parted.
+    private func date(_ token: LooseToken) -> Mend? {
+        let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].count == 4, parts[0].count <= 2, parts[1].count <= 2,
+            let day = Int(parts[0]), let month = Int(parts[1]), (1...31).contains(day),
+            (1...12).contains(month)
+        else { return nil }
+        let text = [String(parts[2]), twoDigits(month), twoDigits(day)].joined(separator: "-")
+        return Mend(
+            token.range, "a date is no number", label: "not a number here",
+            help: "a moment is written with `timestamp`, in UTC",
+            [(token.range, "timestamp(\"\(text)T00:00:00Z\")")])
+    }
+
+    private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     /// `3,5` outside of brackets.
     private func decimalComma(at index: Int) -> Found? {

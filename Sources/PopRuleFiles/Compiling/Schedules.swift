@@ -26,6 +26,8 @@ extension Compiler {
             decoder.report(.noHours(range))
             return
         }
+        // Days that could not be read have a finding of their own.
+        if schedule.days?.isEmpty == true { return }
         guard let from = schedule.from, let until = schedule.until, let first = model.from,
             let last = model.until
         else { return }

@@ -110,11 +110,65 @@ extension Decoder {
         guard !entry.key.isBroken else { return nil }
         let name = entry.key.scalar?.text ?? ""
         guard let matcher = Matcher(rawValue: name) else {
-            report(.unknownMatcher(entry.key, subject: subjectOfValue))
+            if let help = helpOnMatcher(entry) {
+                report(.unknownMatcher(entry.key, subject: subjectOfValue, help: help))
+            } else {
+                report(.unknownMatcher(entry.key, subject: subjectOfValue))
+            }
             return nil
         }
         return ConditionModel.Test(
             matcher: Located(matcher, at: entry.key.range), operand: entry.value)
+    }
+}
+
+extension Decoder {
+    /// What asks the opposite of a comparison, or the same of several values: no comparison of one
+    /// name does. Nil for other names.
+    private func helpOnMatcher(_ entry: YAMLEntry) -> [String]? {
+        let name = entry.key.nameForMessages.lowercased()
+        if foreignMatchers[name] != nil { return nil }
+        let value = source.text(in: entry.value.range)
+        let key = subjectOfValue.filter { $0 != "`" }
+        let text = value.contains("\n") ? "…" : value.shortened
+        for (ending, word) in [
+            ("_any", "any"), ("_any_of", "any"), ("_all", "all"), ("_none", "none"),
+        ]
+        where name.hasSuffix(ending) {
+            guard let matcher = matcher(String(name.dropLast(ending.count))) else { continue }
+            let items = entry.value.items.map { source.text(in: $0.range).shortened }
+            let parts = (items.isEmpty ? ["…"] : items).map {
+                "{ \(key): { \(matcher.rawValue): \($0) } }"
+            }
+            return ["write `\(word): [\(parts.joined(separator: ", "))]` as the condition"]
+        }
+        for beginning in ["not_", "does_not_", "doesnt_", "do_not_", "no_", "isnt_", "is_not_"]
+        where name.hasPrefix(beginning) {
+            return opposite(of: String(name.dropFirst(beginning.count)), key, text)
+        }
+        return name.hasSuffix("_not") ? opposite(of: String(name.dropLast(4)), key, text) : nil
+    }
+
+    private func opposite(of name: String, _ key: String, _ value: String) -> [String]? {
+        switch matcher(name) {
+        case .exists?: ["what has no value is asked for with `exists: false`"]
+        case .eq?: ["the word for this is `ne`"]
+        case .in?: ["the word for this is `not_in`"]
+        case let matcher?:
+            ["write `none: [{ \(key): { \(matcher.rawValue): \(value) } }]` as the condition"]
+        case nil: nil
+        }
+    }
+
+    /// A comparison by its own name, by another, or by the verb that it is called after.
+    private func matcher(_ name: String) -> Matcher? {
+        let verbs = [
+            "contain": "contains", "start_with": "starts_with", "end_with": "ends_with",
+            "match": "matches", "exist": "exists", "equal": "eq", "include": "contains",
+            "have": "contains",
+        ]
+        return Matcher(rawValue: name)
+            ?? (foreignMatchers[name] ?? verbs[name]).flatMap { Matcher(rawValue: $0) }
     }
 }
 
@@ -136,6 +190,14 @@ extension Diagnostic {
             .schemaMissingKey, "`\(entry.key.nameForMessages)` is compared with nothing",
             at: entry.value.range, label: "holds no comparison",
             help: ["the comparisons are \(enumeration(Matcher.allCases.map(\.rawValue)))"])
+    }
+
+    fileprivate static func unknownMatcher(
+        _ key: YAMLNode, subject: String, help: [String]
+    ) -> Self {
+        Diagnostic(
+            .schemaUnknownKey, "\(subject) cannot be compared with `\(key.nameForMessages)`",
+            at: key.range, label: "not a comparison", help: help)
     }
 
     fileprivate static func unknownMatcher(_ key: YAMLNode, subject: String) -> Self {

@@ -107,6 +107,10 @@ extension Decoder {
                 decoder.report(.noValues(at: node.range))
                 return nil
             }
+            if case .list = type, let item = node.value.items.first(where: { $0.kind == .scalar }) {
+                decoder.report(.valueOfItems(type, at: item.range))
+                return nil
+            }
             return decoder.insideItem { decoder in
                 node.value.items.compactMap { item in
                     decoder.value(item, as: type).map { Located($0, at: item.range) }
@@ -187,7 +191,9 @@ extension Diagnostic {
     ) -> Self {
         let text = source.text(in: node.range)
         let key = node.kind == .sequence ? "values" : "default"
-        let map = "{ type: \(type), \(key): \(text) }"
+        let item = node.items.count == 1 ? node.items[0].scalar?.text : nil
+        let isType = item.map { CELType.simpleTypes[$0] != nil } ?? false
+        let map = isType ? "list<\(item ?? "")>" : "{ type: \(type), \(key): \(text) }"
         return Diagnostic(
             .schemaType,
             "`\(name.value)` must be a type such as `string`, but is \(node.foundPhrase)",
@@ -200,6 +206,16 @@ extension Diagnostic {
         Diagnostic(
             .schemaRange, "`values` is an empty list, so that no value is allowed", at: range,
             label: "no items", help: ["list what the key may be, or remove `values`"])
+    }
+
+    fileprivate static func valueOfItems(_ type: CELType, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, "`values` of a key of the type `\(type)` are whole lists", at: range,
+            label: "one item",
+            help: [
+                "what the items may be cannot be declared: remove `values`",
+                "lists that are allowed as a whole are written in brackets each",
+            ])
     }
 
     fileprivate static func boundWithoutOrder(

@@ -93,7 +93,10 @@ extension Decoder {
     /// Where the number begins that a comma cuts in front of a key.
     private func beginningOfNumber(_ key: YAMLNode) -> Int {
         var start = key.range.bytes.lowerBound - 1
-        while start > 0, isDigit(source.bytes[start - 1]) { start -= 1 }
+        // Points part the thousands where a comma begins the fraction.
+        while start > 0, isDigit(source.bytes[start - 1]) || source.bytes[start - 1] == point {
+            start -= 1
+        }
         return start
     }
 
@@ -110,6 +113,8 @@ extension Decoder {
 private func isNamedByKey(_ table: TableSchema) -> Bool {
     SectionKey.all.contains { $0.schema.table?.title == table.title }
 }
+
+private let point = UInt8(ascii: ".")
 
 private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
@@ -145,11 +150,14 @@ extension Diagnostic {
         var diagnostic = unknownKey(key, title)
         diagnostic.label = "the `,` before it ends the value"
         let place = SourceRange(file: key.range.file, start..<key.range.upper)
-        let parts = source.text(in: place).split(separator: ",").map(String.init)
+        var parts = source.text(in: place).split(separator: ",").map(String.init)
         guard parts.count == 2 else { return diagnostic }
+        let hasPoints = parts[0].contains(".")
+        parts[0] = parts[0].filter { $0 != "." }
         let decimal = parts.joined(separator: ".")
         // Three digits are thousands to one reader, and a fraction to another.
-        let mayBeThousands = parts[1].count == 3 && parts[0].count <= 3 && parts[0] != "0"
+        let mayBeThousands =
+            parts[1].count == 3 && parts[0].count <= 3 && parts[0] != "0" && !hasPoints
         diagnostic.help =
             mayBeThousands
             ? [
@@ -194,9 +202,17 @@ extension Diagnostic {
     private mutating func explain(_ entry: YAMLEntry, _ meant: TableSchema.Key) {
         help = ["the key for this is `\(meant.name)`: \(meant.summary)"]
         let name = entry.key.nameForMessages
-        let isSpecial = meant.examplesByName[name.foldedForNames] != nil
+        let special = meant.examplesByName[name.foldedForNames]
+        let isSpecial = special != nil
+        // Such as a popup that must not show, which may stand behind its scheduler.
+        let isAboutValue = special.map { $0.contains("$") && !$0.hasPrefix("\n") } ?? false
         // A list of one item says no more than the item.
-        let value = entry.value.kind == .sequence ? entry.value.items.first : entry.value
+        let value =
+            switch entry.value.kind {
+            case .sequence: entry.value.items.first
+            case .mapping where isAboutValue: entry.value.entries.first?.value
+            case .mapping, .scalar: entry.value
+            }
         guard let value, value.kind == .scalar, entry.value.kind == .scalar || isSpecial else {
             if isSpecial { fixes = [] }
             return

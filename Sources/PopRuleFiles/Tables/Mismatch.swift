@@ -37,7 +37,9 @@ extension Decoder {
             ]
         }
         let isNoItem = example != nil && node.kind == .scalar
-        if case .list = schema, !isNoItem, let text = node.asItem(in: source) {
+        if case .list(let item, _) = schema, !isNoItem, node.kind != .mapping || item.mayBeMap,
+            let text = node.asItem(in: source)
+        {
             diagnostic.help = ["a list is written `[\(text)]`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
@@ -48,6 +50,9 @@ extension Decoder {
         if case .list = schema, diagnostic.help.isEmpty, let item = blockItem(node) {
             diagnostic.help = ["an item of a list begins with `- `, such as `- \(item.first)`"]
             diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
+        }
+        if case .list = schema, diagnostic.help.isEmpty, example == nil {
+            diagnostic.help = ["the items of a list stand in brackets, with commas between"]
         }
         if let (meant, advice) = node.scalar?.meant(as: schema) {
             diagnostic.help = [advice]
@@ -141,8 +146,12 @@ extension YAMLNode {
         case .mapping: return isFlow && !text.contains("\n") ? text : nil
         case .scalar: break
         }
-        if let scalar, scalar.text.contains(",") {
-            let names = scalar.text.split(separator: ",").map { $0.filter { $0 != " " } }
+        // The opposite of a name, and several of them joined by words, are no items.
+        if let scalar, scalar.text.hasPrefix("!") || scalar.text.contains(#/ (or|and|not) /#) {
+            return nil
+        }
+        if let scalar, let sign = [",", "|"].first(where: { scalar.text.contains($0) }) {
+            let names = scalar.text.split(separator: sign).map { $0.filter { $0 != " " } }
             if names.allSatisfy({ NameForm.dotted.fits($0.utf8) }) {
                 return names.joined(separator: ", ")
             }

@@ -24,6 +24,15 @@ package indirect enum Schema: Sendable {
     case table(TableSchema)
     case either([Schema])
 
+    /// Whether a map can be such a value.
+    package var mayBeMap: Bool {
+        switch self {
+        case .any, .condition, .map, .table: true
+        case .either(let schemas): schemas.contains { $0.mayBeMap }
+        case .bool, .text, .integer, .number, .duration, .pattern, .word, .reference, .list: false
+        }
+    }
+
     /// What to write, as the object of "must be".
     package var phrase: String {
         switch self {

@@ -50,6 +50,7 @@ enum AdviceExceptions {
         // What is to be written stands somewhere else, or only its author knows the rest.
         Exception("write `key: value` lines", "an example of what a file holds"),
         Exception("what puts it into the queue", "an explanation"),
+        Exception("` as the condition", "what stands beside it in the condition stays"),
         Exception("write `very_low`, `low`", "a choice of words"),
         Exception("write `content` with", "the content is not known"),
         Exception("`enabled: false`", "stands in the popup, not at the place of the finding"),
