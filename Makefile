@@ -1,4 +1,4 @@
-.PHONY: help setup build run test offline test-threads test-memory simulate bench guard schema man zones fuzz lint
+.PHONY: help setup build run test offline test-threads test-memory simulate bench guard schema pages docs-check man zones fuzz lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -18,6 +18,8 @@ help:
 	@echo "make bench          measure what the program is for, beside references"
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
 	@echo "make schema         write rules/poprules.schema.json anew"
+	@echo "make pages          write anew what is made from pages and key tables"
+	@echo "make docs-check     see that 95 % of the public symbols of the libraries are documented"
 	@echo "make man            write the manual page, poprules.1"
 	@echo "make zones          write the table of time zones anew, from those of this system"
 	@echo "make fuzz           look for inputs that break anything, for SECONDS (600) altogether"
@@ -72,6 +74,13 @@ guard: setup
 
 schema: build
 	$(POPRULES) schema --for rules -o rules/poprules.schema.json
+
+pages: setup
+	swift run PageMaker .
+
+docs-check: setup
+	swift build
+	.ci/documented --least 95
 
 man: build
 	$(POPRULES) man > poprules.1

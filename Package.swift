@@ -9,7 +9,7 @@ let package = Package(
         .executable(name: "cel-conformance", targets: ["CELConformance"]),
         .library(name: "PopBundleSigning", targets: ["PopBundleSigning"]),
         .library(name: "PopCEL", targets: ["PopCEL", "PopSource"]),
-        .library(name: "PopEngine", targets: ["PopEngine"]),
+        .library(name: "PopEngine", targets: ["PopEngine", "PopWire"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
         .library(name: "PopLints", targets: ["PopLints"]),
         .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
@@ -39,7 +39,9 @@ let package = Package(
 
         // The run-time tower: what an app embeds.
         .target(name: "PopScheduler", dependencies: ["PopSource", "PopCEL"]),
-        .target(name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+        .target(name: "PopWire", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+        .target(
+            name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         .target(name: "PopTesting", dependencies: ["PopCEL", "PopScheduler", "PopEngine"]),
 
         .target(
@@ -53,7 +55,7 @@ let package = Package(
         .target(
             name: "PopBundleSigning",
             dependencies: [
-                "PopSource", "PopCEL", "PopEngine",
+                "PopSource", "PopCEL", "PopWire", "PopEngine",
                 .product(
                     name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signing"])),
             ]),
@@ -77,28 +79,30 @@ let package = Package(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
-                "PopEngine", "PopLints", "PopStories", "PopBundleSigning",
+                "PopWire", "PopEngine", "PopLints", "PopStories", "PopBundleSigning",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
             ]),
         .executableTarget(name: "CELConformance", dependencies: ["PopSource", "PopCEL"]),
 
-        // Tests mirror the sources file for file.
+        // Tests: a target for each of the sources, and what several of them need.
+        .target(name: "PopTestSupport", path: "Tests/Support"),
         .testTarget(name: "PopSourceTests", dependencies: ["PopSource"]),
         .testTarget(name: "PopReportsTests", dependencies: ["PopSource", "PopReports"]),
         .testTarget(
             name: "PopCELTests",
-            dependencies: ["PopSource", "PopReports", "PopCEL", "CELConformance"]),
-        .testTarget(name: "PopYAMLTests", dependencies: ["PopSource", "PopYAML"]),
+            dependencies: ["PopSource", "PopReports", "PopCEL", "PopTestSupport", "CELConformance"]),
+        .testTarget(
+            name: "PopYAMLTests", dependencies: ["PopSource", "PopYAML", "PopTestSupport"]),
         .testTarget(
             name: "PopSchedulerTests", dependencies: ["PopSource", "PopCEL", "PopScheduler"],
             exclude: ["Semantics.txt"]),
         .testTarget(
             name: "PopEngineTests",
             dependencies: [
-                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopEngine",
-                "PopTesting", "PopHistorySQLite", "EngineLoad",
+                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopEngine",
+                "PopTesting", "PopHistorySQLite", "PopTestSupport", "EngineLoad",
             ]),
         // A program of its own, so that it is built for ThreadSanitizer without everything else.
         .executableTarget(
@@ -108,7 +112,8 @@ let package = Package(
         .testTarget(
             name: "PopHistorySQLiteTests",
             dependencies: [
-                "PopCEL", "PopScheduler", "PopEngine", "PopHistorySQLite", "CrashChild",
+                "PopCEL", "PopScheduler", "PopEngine", "PopHistorySQLite", "PopTestSupport",
+                "CrashChild",
                 .product(
                     name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]),
@@ -117,7 +122,7 @@ let package = Package(
             name: "FuzzingTests",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
-                "PopLints", "PopEngine", "PopHistorySQLite", "PopStories",
+                "PopLints", "PopWire", "PopEngine", "PopHistorySQLite", "PopStories",
             ],
             path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
             sources: ["Sources/Targets", "Sources/References", "Replay"]),
@@ -134,11 +139,15 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopStories",
             ]),
+        // Writes the pages and sources that are made from others: `make pages`.
+        .executableTarget(
+            name: "PageMaker", dependencies: ["PopSource", "PopRuleFiles"],
+            path: "Tests/PageMaker"),
         .testTarget(
             name: "PopCommandTests",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
-                "PopEngine", "PopLints", "PopStories", "PopCommand",
+                "PopEngine", "PopLints", "PopStories", "PopCommand", "PopTestSupport", "PageMaker",
             ],
             exclude: ["Fixtures", "Transcripts", "Editing/untold.txt", "Play/terminal.py"]),
         .testTarget(

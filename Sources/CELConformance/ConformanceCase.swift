@@ -98,13 +98,13 @@ extension ConformanceCase {
                 environment.declare(Variable(name, type: try JSONType.type(type)))
             }
             for form in declaration["function"] as? [[String: Any]] ?? [] {
-                environment.declare(try function(name, form))
+                environment.declare(try function(name, form: form))
             }
         }
         return environment
     }
 
-    private func function(_ name: String, _ form: [String: Any]) throws -> HostFunction {
+    private func function(_ name: String, form: [String: Any]) throws -> HostFunction {
         guard let result = form["result"] else { throw Malformed("a function without result") }
         let parameters = form["params"] as? [Any] ?? []
         return HostFunction(

@@ -7,13 +7,13 @@ enum JSONValue {
         guard let object = json as? [String: Any], let (kind, content) = object.first,
             object.count == 1
         else { throw Malformed("not a value: \(json)") }
-        guard let value = try value(kind, content) else {
+        guard let value = try value(kind, content: content) else {
             throw Malformed("not a value of type \(kind): \(content)")
         }
         return value
     }
 
-    private static func value(_ kind: String, _ content: Any) throws -> Value? {
+    private static func value(_ kind: String, content: Any) throws -> Value? {
         let text = content as? String ?? ""
         switch kind {
         case "null": return .null

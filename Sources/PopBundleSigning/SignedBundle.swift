@@ -1,6 +1,6 @@
-internal import PopCEL
-public import PopEngine
+public import PopCEL
 internal import PopSource
+public import PopWire
 
 /// A bundle with a number, a date until which it is good, and a signature over all of it.
 ///

@@ -1,4 +1,5 @@
 public import PopEngine
+public import PopWire
 
 /// Why a signed bundle was refused.
 public enum SignedBundleError: Error, Sendable, Hashable {

@@ -1,4 +1,5 @@
 public import PopEngine
+internal import PopWire
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,3 +1,6 @@
+// Bundles: `RuleSet(bundle:)`, and why one is refused.
+@_exported public import PopWire
+
 // What the engine's own calls speak of, so that an app imports PopEngine alone. Named one by one:
 // whole modules would bring in names that clash with those of SwiftUI.
 @_exported public import struct PopCEL.Timestamp

@@ -6,11 +6,11 @@ extension History {
     /// Everything that is kept about a user.
     static func read(_ user: String, from database: Database) throws -> History {
         var history = History()
-        try history.readPopups(user, database)
-        try history.readReservations(user, database)
+        try history.readPopups(user, in: database)
+        try history.readReservations(user, in: database)
         // What was taken back leaves no trace.
         history.popups = history.popups.filter { $0.value != Popup() }
-        try history.readEvents(user, database)
+        try history.readEvents(user, in: database)
         let occurrences = try Row.fetchCursor(
             database, sql: "SELECT trigger, count FROM occurrence WHERE user = ?",
             arguments: [user.column])
@@ -20,7 +20,7 @@ extension History {
         return history
     }
 
-    private mutating func readPopups(_ user: String, _ database: Database) throws {
+    private mutating func readPopups(_ user: String, in database: Database) throws {
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -44,7 +44,7 @@ extension History {
         }
     }
 
-    private mutating func readReservations(_ user: String, _ database: Database) throws {
+    private mutating func readReservations(_ user: String, in database: Database) throws {
         // One that may not be written to is as it was left.
         guard try database.tableExists(Schema.reservations) else { return }
         let rows = try Row.fetchCursor(
@@ -57,7 +57,7 @@ extension History {
         }
     }
 
-    private mutating func readEvents(_ user: String, _ database: Database) throws {
+    private mutating func readEvents(_ user: String, in database: Database) throws {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT event, sent, last_sent FROM event WHERE user = ?",
             arguments: [user.column])

@@ -7,16 +7,16 @@ extension HistoryRecord {
     func write(_ user: String, to database: Database) throws {
         switch self {
         case .impression(let popup, let date, let reserved):
-            if let reserved { try Self.release(popup, reserved.column, user, database) }
-            try Self.impression(popup, date.column, user, database)
+            if let reserved { try Self.release(popup, at: reserved.column, of: user, in: database) }
+            try Self.impression(popup, at: date.column, of: user, in: database)
         case .reservation(let popup, let date):
             try database.execute(
                 sql: "INSERT INTO reservation (user, popup, date) VALUES (?, ?, ?)",
                 arguments: [user.column, popup.column, date.column])
         case .reservationTakenBack(let popup, let date):
-            try Self.release(popup, date.column, user, database)
+            try Self.release(popup, at: date.column, of: user, in: database)
         case .impressionTakenBack(let popup, let date):
-            try Self.takeBack(popup, date.column, user, database)
+            try Self.takeBack(popup, at: date.column, of: user, in: database)
         case .dismissal(let popup, let reason, let date):
             try database.execute(
                 sql: """
@@ -24,7 +24,8 @@ extension HistoryRecord {
                     VALUES (?, ?, 1, ?, ?) ON CONFLICT DO UPDATE SET dismissals = dismissals + 1,
                     last_reason = excluded.last_reason, last_dismissed = excluded.last_dismissed
                     """, arguments: [user.column, popup.column, reason.rawValue, date.column])
-        case .event(let name, let date): try Self.event(name, date.column, user, database)
+        case .event(let name, let date):
+            try Self.event(name, at: date.column, of: user, in: database)
         case .occurrence(let trigger, let count):
             try database.execute(
                 sql: """
@@ -35,7 +36,7 @@ extension HistoryRecord {
     }
 
     private static func release(
-        _ popup: String, _ date: Int64, _ user: String, _ database: Database
+        _ popup: String, at date: Int64, of user: String, in database: Database
     ) throws {
         try database.execute(
             sql: """
@@ -45,7 +46,7 @@ extension HistoryRecord {
     }
 
     private static func impression(
-        _ popup: String, _ date: Int64, _ user: String, _ database: Database
+        _ popup: String, at date: Int64, of user: String, in database: Database
     ) throws {
         try database.execute(
             sql: "INSERT INTO impression (user, popup, date) VALUES (?, ?, ?)",
@@ -59,7 +60,7 @@ extension HistoryRecord {
     }
 
     private static func takeBack(
-        _ popup: String, _ date: Int64, _ user: String, _ database: Database
+        _ popup: String, at date: Int64, of user: String, in database: Database
     ) throws {
         try database.execute(
             sql: """
@@ -84,7 +85,7 @@ extension HistoryRecord {
     }
 
     private static func event(
-        _ name: String, _ date: Int64, _ user: String, _ database: Database
+        _ name: String, at date: Int64, of user: String, in database: Database
     ) throws {
         try database.execute(
             sql: "INSERT INTO event_date (user, event, date) VALUES (?, ?, ?)",

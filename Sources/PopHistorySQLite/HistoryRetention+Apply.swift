@@ -9,14 +9,14 @@ extension HistoryRetention {
             sql: "DELETE FROM impression WHERE date < ?", arguments: [impressionsSince.column])
         try database.execute(
             sql: "DELETE FROM event_date WHERE date < ?", arguments: [eventsSince.column])
-        try Self.keepLatest(datesPerEvent, of: "event", in: "event_date", database)
-        try Self.keepLatest(datesPerPopup, of: "popup", in: "impression", database)
+        try Self.keepLatest(datesPerEvent, of: "event", in: "event_date", database: database)
+        try Self.keepLatest(datesPerPopup, of: "popup", in: "impression", database: database)
         // However old: one that was left behind tells for ever that its popup may have been shown.
-        try Self.keepLatest(datesPerPopup, of: "popup", in: Schema.reservations, database)
+        try Self.keepLatest(datesPerPopup, of: "popup", in: Schema.reservations, database: database)
     }
 
     private static func keepLatest(
-        _ kept: Int, of name: String, in table: String, _ database: Database
+        _ kept: Int, of name: String, in table: String, database: Database
     ) throws {
         try database.execute(
             sql: """

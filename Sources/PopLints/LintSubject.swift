@@ -17,7 +17,7 @@ public struct LintSubject: Sendable {
 
     /// Precondition: the rules were compiled from the model without errors. With errors much would
     /// seem unused.
-    public init(_ model: RuleModel, _ rules: RuleSet, now: Timestamp?) {
+    public init(_ model: RuleModel, rules: RuleSet, now: Timestamp?) {
         self.model = model
         self.rules = rules
         self.now = now
@@ -33,7 +33,7 @@ public struct LintSubject: Sendable {
             }
         }
         for popup in rules.popups {
-            if let rollout = popup.rollout { keys.insert(rollout.key) }
+            if let rollout = popup.audience.rollout { keys.insert(rollout.key) }
             for case .changed(let key) in popup.triggers { keys.insert(key) }
         }
         let placeholders = model.placeholders

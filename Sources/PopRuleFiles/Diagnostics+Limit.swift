@@ -61,7 +61,7 @@ extension Diagnostic {
         let noun = rest.count == 1 ? "finding" : "findings"
         let verb = rest.count == 1 ? "is" : "are"
         var diagnostic = Diagnostic(
-            .schemaLimit, "\(rest.count) more \(noun) in this file \(verb) not shown",
+            .schemaLimit, message: "\(rest.count) more \(noun) in this file \(verb) not shown",
             at: rest.range, label: "the first of them is here",
             help: ["mend those that are shown first"])
         diagnostic.level = rest.level
@@ -71,7 +71,8 @@ extension Diagnostic {
     /// What is wrong with a file that could not be read; nil for one that could.
     package static func unreadable(_ source: SourceFile) -> Diagnostic? {
         source.problem.map {
-            Diagnostic(.yamlUnreadable, $0, at: source.range, label: "nothing of it was read")
+            Diagnostic(
+                .yamlUnreadable, message: $0, at: source.range, label: "nothing of it was read")
         }
     }
 }

@@ -34,7 +34,9 @@ public struct RuleFileLimits: Sendable, Hashable {
     /// Characters of an id or name.
     public var nameLength = 128
 
+    /// The standard limits, to change one by one.
     public init() {}
 
+    /// What rule files are held to unless other limits are given.
     public static let standard = RuleFileLimits()
 }

@@ -15,8 +15,8 @@ extension RuleModel {
             if let file = parsed.value { files.append(file) }
         }
         diagnostics = diagnostics.namingAnchorsElsewhere(in: all)
-        if files.contains(where: \.isRefused) { return Checked(nil, diagnostics) }
-        return Checked(files, diagnostics)
+        if files.contains(where: \.isRefused) { return Checked(nil, diagnostics: diagnostics) }
+        return Checked(files, diagnostics: diagnostics)
             .then { link($0, sources: sources, limits: limits) }
     }
 }
@@ -35,7 +35,7 @@ extension RuleSet {
         checked.diagnostics.report(contentsOf: compiled?.diagnostics ?? Diagnostics())
         let isComplete = sources.files.allSatisfy { $0.problem == nil }
         let findings = checked.diagnostics.withoutRepeats.withoutAbsences(unless: isComplete)
-        return Checked(compiled?.value, findings.atMost(limits))
+        return Checked(compiled?.value, diagnostics: findings.atMost(limits))
     }
 
     /// Reads a file or a folder of rule files: `let rules = try RuleSet.load("rules").get()`.

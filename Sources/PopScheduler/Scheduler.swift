@@ -70,7 +70,7 @@ public struct Scheduler: Sendable {
         limits: SchedulerLimits = .standard
     ) {
         self.rules = rules
-        definitions = Definitions(rules.popups, rules.schedulers)
+        definitions = Definitions(rules.popups, schedulers: rules.schedulers)
         self.user = user
         self.now = now
         self.timeZones = timeZones
@@ -84,7 +84,7 @@ public struct Scheduler: Sendable {
         sources = SlotStore.Sources(
             history: KeptHistory(history, count: rules.popups.count, index: popupIndex),
             sessionStarted: now.date)
-        store = SlotStore(rules, sources, now: now.date)
+        store = SlotStore(rules, sources: sources, now: now.date)
         watchKeys = WatchKeys(rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)
         groupImpressions = []
@@ -144,7 +144,7 @@ public struct Scheduler: Sendable {
             hasStarted = true
             fireStart(triggers.start)
         case .update(let values, let unset): update(values, unset: unset)
-        case .send(let name, let payload): send(name, payload)
+        case .send(let name, let payload): send(name, payload: payload)
         case .enqueue(let id): enqueue(id)
         case .enqueueForeign(let popup, let isTrue): enqueueForeign(popup, isTrue: isTrue)
         case .setForeign(let id, let isTrue): setForeign(id, isTrue: isTrue)
@@ -155,14 +155,16 @@ public struct Scheduler: Sendable {
             suspend(Suspension(by: owner, scheduler: scheduler))
         case .resume(let owner, let scheduler):
             resume(Suspension(by: owner, scheduler: scheduler))
-        case .switchUser(let user, let history, let context): switchUser(user, history, context)
+        case .switchUser(let user, let history, let context):
+            switchUser(user, history: history, context: context)
         case .forget(let user): forget(user)
         case .historyChanged(let history): historyChanged(history)
-        case .reload(let rules, let context): reload(rules, context)
+        case .reload(let rules, let context): reload(rules, context: context)
         case .poke, .timePassed: break
-        case .answered(let presentation, let answer): answered(presentation, answer)
+        case .answered(let presentation, let answer): answered(presentation, answer: answer)
         case .didPresent(let presentation): didPresent(presentation)
-        case .presentFailed(let presentation, let message): presentFailed(presentation, message)
+        case .presentFailed(let presentation, let message):
+            presentFailed(presentation, message: message)
         case .didDismiss(let presentation): didDismiss(presentation)
         case .userClosed(let id): userClosed(id)
         case .didDisappear(let id): didDisappear(id)

@@ -1,18 +1,27 @@
 /// The findings of a stage: the one way to complain about what an author wrote.
 public struct Diagnostics: Sendable, Hashable {
+    /// In the order in which they were reported; `sorted` has the order of printing.
     public private(set) var list: [Diagnostic] = []
 
+    /// Starts without a finding.
     public init() {}
 
+    /// Takes over findings in the order given, repeated ones included.
     public init(_ list: [Diagnostic]) { self.list = list }
 
+    /// Adds a finding at the end.
+    /// Adds a finding at the end.
     public mutating func report(_ diagnostic: Diagnostic) { list.append(diagnostic) }
 
+    /// Adds the findings of another stage at the end, in their order.
     public mutating func report(contentsOf other: Diagnostics) {
         if !other.isEmpty { list += other.list }
     }
 
+    /// Whether there is no finding of any level.
     public var isEmpty: Bool { list.isEmpty }
+    /// Whether a finding has the level `error`: nothing may run on what it is about. Linear in the
+    /// findings.
     public var hasErrors: Bool { list.contains { $0.level == .error } }
 
     /// In the order of printing, each finding once.
@@ -35,17 +44,20 @@ public struct Diagnostics: Sendable, Hashable {
 /// The value is nil when nothing can be made of the input. A value beside errors is what could be
 /// understood: good for finding more mistakes, not for running.
 public struct Checked<Value> {
+    /// Nil when nothing can be made of the input; beside errors, the part that was understood.
     public var value: Value?
+    /// What was noticed on the way, of this stage and of those before it.
     public var diagnostics: Diagnostics
 
-    public init(_ value: Value?, _ diagnostics: Diagnostics = Diagnostics()) {
+    /// A value with what was noticed while it was made.
+    public init(_ value: Value?, diagnostics: Diagnostics = Diagnostics()) {
         self.value = value
         self.diagnostics = diagnostics
     }
 
     /// Feeds the value to the next stage and adds its findings.
     public func then<Next>(_ stage: (Value) throws -> Checked<Next>) rethrows -> Checked<Next> {
-        guard let value else { return Checked<Next>(nil, diagnostics) }
+        guard let value else { return Checked<Next>(nil, diagnostics: diagnostics) }
         var next = try stage(value)
         var all = diagnostics
         all.report(contentsOf: next.diagnostics)
@@ -53,8 +65,9 @@ public struct Checked<Value> {
         return next
     }
 
+    /// Makes something else of the value, which can notice nothing itself; the findings stay.
     public func map<Next>(_ transform: (Value) throws -> Next) rethrows -> Checked<Next> {
-        Checked<Next>(try value.map(transform), diagnostics)
+        Checked<Next>(try value.map(transform), diagnostics: diagnostics)
     }
 
     /// The value when there is one and no finding is an error.
@@ -68,8 +81,10 @@ extension Checked: Sendable where Value: Sendable {}
 
 /// Thrown where a value is asked for although there are errors.
 public struct Rejected: Error, Sendable, CustomStringConvertible {
+    /// What was noticed: errors and all else.
     public let diagnostics: Diagnostics
 
+    /// Refuses what the findings are about; `description` prints them in their order, one a line.
     public init(diagnostics: Diagnostics) { self.diagnostics = diagnostics }
 
     public var description: String {

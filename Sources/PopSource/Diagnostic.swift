@@ -1,12 +1,17 @@
 /// How bad a finding is. Only what is certain to be broken is an error.
 public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// Not reported at all; only configuration gives a check this level.
     case off
+    /// Worth a look; fails nothing unless asked for with `--fail-level`.
     case info
+    /// Probably not what its author meant.
     case warning
+    /// Certain to be broken: `validate` fails, and `Checked.get` throws.
     case error
 
     public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
+    /// As configuration, output and `--fail-level` spell it, such as `warning`.
     public var name: String {
         switch self {
         case .off: "off"
@@ -24,9 +29,12 @@ public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
 public struct Diagnostic: Sendable, Hashable {
     /// A place that explains the finding, with a few words about it.
     public struct Label: Sendable, Hashable {
+        /// What is underlined; it may lie in another file than the culprit.
         public var range: SourceRange
+        /// A few words, in lower case and without a full stop.
         public var text: String
 
+        /// Says a few words about a place.
         public init(_ text: String, at range: SourceRange) {
             self.range = range
             self.text = text
@@ -35,9 +43,12 @@ public struct Diagnostic: Sendable, Hashable {
 
     /// Replaces a range of a file by a text.
     public struct Edit: Sendable, Hashable {
+        /// The bytes to replace; empty to insert in front of a byte.
         public var range: SourceRange
+        /// What then stands there; empty to delete.
         public var replacement: String
 
+        /// Replaces a range of a file by a text.
         public init(_ range: SourceRange, replacement: String) {
             self.range = range
             self.replacement = replacement
@@ -46,11 +57,14 @@ public struct Diagnostic: Sendable, Hashable {
 
     /// Edits that mend the finding, applied together.
     public struct Fix: Sendable, Hashable {
+        /// What it does, such as "write `priority`".
         public var title: String
+        /// Ranges that do not overlap; all are applied or none.
         public var edits: [Edit]
         /// Whether the meaning that the author intended is certain, so that `--fix` may apply it.
         public var isSafe: Bool
 
+        /// Edits that mend a finding together.
         public init(_ title: String, edits: [Edit], isSafe: Bool) {
             self.title = title
             self.edits = edits
@@ -58,7 +72,9 @@ public struct Diagnostic: Sendable, Hashable {
         }
     }
 
+    /// Which check noticed it.
     public var check: Check
+    /// The level of the check until configuration gives it another.
     public var level: Level
     /// What is wrong, in words that stand alone.
     public var message: String
@@ -68,15 +84,18 @@ public struct Diagnostic: Sendable, Hashable {
     public var label: String
     /// What the finding is about when the place alone does not say it, such as "popup `welcome`".
     public var subject: String?
+    /// Other places that explain it, in the order of drawing.
     public var secondary: [Label]
     /// Facts.
     public var notes: [String]
     /// How to mend it.
     public var help: [String]
+    /// Ways to mend it, any one of which will do; empty when no edit is known.
     public var fixes: [Fix]
 
+    /// A finding with the level that its check has without configuration.
     public init(
-        _ check: Check, _ message: String, at range: SourceRange, label: String = "",
+        _ check: Check, message: String, at range: SourceRange, label: String = "",
         subject: String? = nil, secondary: [Label] = [], notes: [String] = [], help: [String] = [],
         fixes: [Fix] = []
     ) {

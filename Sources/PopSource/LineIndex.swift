@@ -1,8 +1,11 @@
 /// A place as people count it: line and column from 1, the column in Unicode scalars.
 public struct LineColumn: Hashable, Sendable, Comparable {
+    /// From 1.
     public let line: Int
+    /// From 1, in Unicode scalars.
     public let column: Int
 
+    /// A place; both numbers count from 1.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
@@ -25,6 +28,7 @@ public struct LineIndex: Sendable {
     /// How many characters begin in front of each block of bytes.
     private let characters: [Int]
 
+    /// Finds the lines of a file, which end with LF, CR LF or CR alone. Linear in its bytes.
     public init(_ file: SourceFile) {
         bytes = file.bytes
         var starts = [0]
@@ -43,6 +47,7 @@ public struct LineIndex: Sendable {
         self.characters = characters
     }
 
+    /// At least 1: what stands behind the last line break is a line, be it empty.
     public var lineCount: Int { starts.count }
 
     /// The line, from 1, that holds a byte offset.
@@ -56,6 +61,8 @@ public struct LineIndex: Sendable {
         return low + 1
     }
 
+    /// The line and column of a byte offset; one behind the end counts as the end. Logarithmic in
+    /// the lines.
     public func place(at offset: Int) -> LineColumn {
         let line = line(at: offset)
         let start = start(ofLine: line)

@@ -13,12 +13,14 @@ public enum Quoting: UInt8, Sendable, Hashable {
 /// A text with some of its parts replaced: the edits that do it in its file, and what then stands
 /// there.
 public struct Rewriting: Sendable, Hashable {
+    /// What to replace in the file, in its order.
     public let edits: [Diagnostic.Edit]
     /// The whole as it stands in the file, quotes included.
     public let written: String
     /// The whole as it is read.
     public let text: String
 
+    /// The edits, and what stands in the file and is read after them.
     public init(edits: [Diagnostic.Edit], written: String, text: String) {
         self.edits = edits
         self.written = written
@@ -29,7 +31,7 @@ public struct Rewriting: Sendable, Hashable {
 extension TextMap {
     /// The text with parts replaced. The parts are ranges of its bytes, in order and apart.
     public func rewriting(
-        _ bytes: [UInt8], _ changes: [(range: Range<Int>, replacement: String)]
+        _ bytes: [UInt8], changes: [(range: Range<Int>, replacement: String)]
     ) -> Rewriting {
         var new: [UInt8] = []
         var offset = 0
@@ -62,12 +64,12 @@ extension TextMap {
         map.quoting = quoting
         var offset = 0
         for change in changes {
-            map.append(self, offset..<change.range.lowerBound)
+            map.append(self, part: offset..<change.range.lowerBound)
             let unit = range(change.range)
             map.appendUnit(unit.bytes, length: change.replacement.utf8.count)
             offset = change.range.upperBound
         }
-        map.append(self, offset..<length)
+        map.append(self, part: offset..<length)
         return map
     }
 }
@@ -119,7 +121,7 @@ extension Diagnostic {
 
     /// Offers to write something else: the help is made of the fix, so that what is shown can be
     /// applied.
-    public mutating func offer(_ help: String, _ rewriting: Rewriting, isSafe: Bool) {
+    public mutating func offer(_ help: String, rewriting: Rewriting, isSafe: Bool) {
         let isShown = rewriting.written.utf8.count <= Self.longestShown
         self.help.append(isShown ? "\(help): `\(rewriting.written)`" : help)
         fixes.append(Fix(help.replacing("`", with: ""), edits: rewriting.edits, isSafe: isSafe))

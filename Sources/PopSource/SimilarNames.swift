@@ -2,7 +2,8 @@
 ///
 /// Distance counts insertions, deletions, replacements and swaps of neighbours (optimal string
 /// alignment); a name is similar within a third of the length. Case and the separators `-`, `_` and
-/// `.` count for nothing. Linear in the candidates.
+/// `.` count for nothing. A name is not similar to its opposite, such as `offline` to `online`.
+/// Linear in the candidates.
 public func similarNames(
     to name: String, among candidates: some Sequence<String>, limit: Int = 5
 ) -> [String] {
@@ -15,13 +16,43 @@ public func similarNames(
         let allowed = max(1, max(wanted.count, other.count) / 3)
         guard abs(other.count - wanted.count) <= allowed else { continue }
         let distance = editDistance(wanted, other)
-        if distance <= allowed, distance < max(wanted.count, other.count) {
+        if distance <= allowed, distance < max(wanted.count, other.count),
+            !areOpposites(name, candidate)
+        {
             scored.append((distance, candidate))
         }
     }
     scored.sort { ($0.distance, $0.name) < ($1.distance, $1.name) }
     guard let best = scored.first?.distance else { return [] }
     return scored.filter { $0.distance <= best + 1 }.prefix(limit).map(\.name)
+}
+
+/// Whether one name says the opposite of the other: it has a part that negates, or one end of a
+/// pair where the other has the other.
+private func areOpposites(_ left: String, _ right: String) -> Bool {
+    let (one, other) = (parts(of: left), parts(of: right))
+    return denies(one, other) || denies(other, one)
+}
+
+/// Whether a part of a name denies one of another name that lacks it.
+private func denies(_ name: Set<Substring>, _ other: Set<Substring>) -> Bool {
+    name.subtracting(other).contains { part in
+        if ["not", "no", "non", "never", "without"].contains(part) { return true }
+        return oppositeBeginnings.contains { beginning, opposite in
+            part.hasPrefix(beginning) && part.count > beginning.count
+                && other.contains(Substring(opposite + part.dropFirst(beginning.count)))
+        } || oppositeWords[String(part)].map { other.contains(Substring($0)) } ?? false
+    }
+}
+
+private let oppositeBeginnings = [
+    ("not", ""), ("no", ""), ("non", ""), ("un", ""), ("dis", ""), ("in", ""), ("off", "on"),
+]
+
+private let oppositeWords = ["min": "max", "before": "after", "start": "stop"]
+
+private func parts(of name: String) -> Set<Substring> {
+    Set(name.lowercased().split { "-_. ".contains($0) })
 }
 
 private func folded(_ name: String) -> [UInt8] {

@@ -1,9 +1,11 @@
 /// A half-open range of bytes in one file. Files are at most 4 GiB, so a range is twelve bytes.
 public struct SourceRange: Hashable, Sendable {
+    /// The one file that both ends lie in.
     public let file: FileID
     private let start: UInt32
     private let end: UInt32
 
+    /// A range of a file. Precondition: both bounds lie in 0...4,294,967,295.
     public init(file: FileID, _ bytes: Range<Int>) {
         self.file = file
         start = UInt32(bytes.lowerBound)
@@ -14,7 +16,9 @@ public struct SourceRange: Hashable, Sendable {
     public var lower: Int { Int(start) }
     /// The offset behind the last byte.
     public var upper: Int { Int(end) }
+    /// The offsets of its bytes, from 0.
     public var bytes: Range<Int> { lower..<upper }
+    /// Whether it holds no byte: a place between two.
     public var isEmpty: Bool { start == end }
 
     /// The smallest range that holds both; both must lie in the same file.
@@ -33,14 +37,18 @@ extension SourceRange: Comparable {
 
 /// A value and the place where the author wrote it.
 public struct Located<Value> {
+    /// What was read.
     public var value: Value
+    /// Where it stands.
     public var range: SourceRange
 
+    /// A value that stands at a range.
     public init(_ value: Value, at range: SourceRange) {
         self.value = value
         self.range = range
     }
 
+    /// Makes something else of the value, which stands at the same place.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Located<Other> {
         Located<Other>(try transform(value), at: range)
     }

@@ -22,6 +22,7 @@ public struct TextMap: Sendable, Hashable {
         var sourceEnd: Int { Int(source) + Int(sourceLength) }
     }
 
+    /// Where the text was written.
     public let file: FileID
     // Apart from the others, since most texts are one piece and then need no array.
     private var first: Piece
@@ -71,7 +72,7 @@ public struct TextMap: Sendable, Hashable {
     }
 
     /// Appends what a part of another text is made of.
-    mutating func append(_ other: TextMap, _ part: Range<Int>) {
+    mutating func append(_ other: TextMap, part: Range<Int>) {
         let pieces = [other.first] + other.others
         for (index, piece) in pieces.enumerated() {
             let start = Int(piece.text)

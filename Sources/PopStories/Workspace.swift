@@ -30,6 +30,7 @@ package struct Workspace {
     package private(set) var sources: SourceSet
     package private(set) var ruleSets: [Rules] = []
     package private(set) var tests: [Test] = []
+    private var indexByGroup: [FileGroup: Int] = [:]
     private var indexByFiles: [[String]: Int] = [:]
     private var idsByPath: [String: FileID] = [:]
     private let given: [String: [UInt8]]
@@ -107,7 +108,7 @@ package struct Workspace {
             else { return Checked(nil) }
             let folder = folder(of: test.source.path)
             return TestLinker.link(file, of: test.source, rules: rules) { path in
-                let path = joined(folder, path)
+                let path = joined(folder, path: path)
                 return mayBeNamed(path, in: folder) ? try? RuleSet.load(path).get() : nil
             }
         }
@@ -120,7 +121,7 @@ package struct Workspace {
         var checked = TestFile.parse(source)
         let folder = folder(of: path)
         let named = checked.value?.rules?.value ?? []
-        let paths = named.isEmpty ? [folder] : named.map { joined(folder, $0.value) }
+        let paths = named.isEmpty ? [folder] : named.map { joined(folder, path: $0.value) }
         var rules: Int?
         do throws(ReadError) {
             for path in paths where !mayBeNamed(path, in: folder) {
@@ -128,7 +129,7 @@ package struct Workspace {
             }
             rules = try load(FileGroup(paths, isNamedByFile: !named.isEmpty))
         } catch {
-            let culprit = named.first { joined(folder, $0.value) == error.path }
+            let culprit = named.first { joined(folder, path: $0.value) == error.path }
             let place = culprit?.range ?? SourceRange(file: source.id, 0..<0)
             checked.diagnostics.report(.noRules(error, at: place))
         }
@@ -140,11 +141,19 @@ package struct Workspace {
         RuleFiles.leads(path, into: folder) || RuleFiles.leads(path, into: home)
     }
 
-    /// The index of the rule set of a group; read once.
+    /// The index of the rule set of a group; read once, even when tests name its files in other
+    /// words.
     private mutating func load(_ group: FileGroup) throws(ReadError) -> Int {
+        if let index = indexByGroup[group] { return index }
         let files = try RuleFiles.read(group, given: given).files
         let names = files.map(\.path)
-        if let index = indexByFiles[names] { return index }
+        let index = indexByFiles[names] ?? add(files, named: names)
+        indexByFiles[names] = index
+        indexByGroup[group] = index
+        return index
+    }
+
+    private mutating func add(_ files: [SourceFile], named names: [String]) -> Int {
         let added = files.map { add($0) }
         let model = RuleModel.check(sources, files: added.map(\.id))
         let rules = model.then { RuleSet.compile($0) }
@@ -152,9 +161,9 @@ package struct Workspace {
         let findings = rules.diagnostics.withoutRepeats.withoutAbsences(unless: isComplete)
         ruleSets.append(
             Rules(
-                files: names, checked: Checked(rules.value, findings), model: model.value,
+                files: names, checked: Checked(rules.value, diagnostics: findings),
+                model: model.value,
                 isComplete: isComplete))
-        indexByFiles[names] = ruleSets.count - 1
         return ruleSets.count - 1
     }
 
@@ -179,7 +188,7 @@ package struct Workspace {
 }
 
 /// A path that a file in a folder names.
-private func joined(_ folder: String, _ path: String) -> String {
+private func joined(_ folder: String, path: String) -> String {
     normalised("\(folder)/\(path)")
 }
 
@@ -215,7 +224,8 @@ extension TestFile {
 extension Diagnostic {
     fileprivate static func noRules(_ error: ReadError, at range: SourceRange) -> Self {
         Diagnostic(
-            .testUnknownRules, "the rules that the tests are about cannot be read: \(error)",
+            .testUnknownRules,
+            message: "the rules that the tests are about cannot be read: \(error)",
             at: range, label: "looked for beside this file",
             help: ["`rules: [shop]` names the files and folders that the tests are about"])
     }

@@ -14,9 +14,11 @@ public import PopScheduler
 /// ```
 @MainActor
 public final class EngineDriver {
+    /// The engine under test, which a test may call directly too.
     public let engine: PopupEngine
     /// Moved on by `advance`, which wakes the engine; a test may set its date.
     public let clock: VirtualClock
+    /// Notes what the engine asks to show, and answers as the test has set it.
     public let presenter: RecordingPresenter
     private let log: EventLog
 
@@ -30,7 +32,7 @@ public final class EngineDriver {
         log = EventLog()
         engine = PopupEngine(
             rules: rules, presenter: presenter, context: ContextStore(context), user: user,
-            options: Self.options(clock, seed, log))
+            options: Self.options(clock, seed: seed, log: log))
     }
 
     /// With a history that the test or an earlier engine has made.
@@ -43,11 +45,11 @@ public final class EngineDriver {
         log = EventLog()
         engine = await PopupEngine(
             rules: rules, presenter: presenter, context: ContextStore(context), user: user,
-            history: history, options: Self.options(clock, seed, log))
+            history: history, options: Self.options(clock, seed: seed, log: log))
     }
 
     private static func options(
-        _ clock: VirtualClock, _ seed: UInt64, _ log: EventLog
+        _ clock: VirtualClock, seed: UInt64, log: EventLog
     ) -> EngineOptions {
         var options = EngineOptions()
         options.clock = DrivenClock(clock: clock)

@@ -5,9 +5,13 @@ public import PopScheduler
 /// it.
 @MainActor
 public final class RecordingPresenter: Presenter {
+    /// What the engine asked of the presenter, with the popup's id.
     public enum Call: Sendable, Hashable {
+        /// The question before each presentation.
         case willShow(String)
+        /// A popup was to appear, `failing` ones included.
         case present(String)
+        /// A popup was to go.
         case dismiss(String)
     }
 
@@ -33,6 +37,7 @@ public final class RecordingPresenter: Presenter {
         []
     private let clock: VirtualClock
 
+    /// A presenter whose calls take time on that clock.
     public init(clock: VirtualClock) { self.clock = clock }
 
     public func willShow(_ popup: Popup) -> WillShowAnswer {

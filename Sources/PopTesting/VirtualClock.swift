@@ -30,7 +30,7 @@ public final class VirtualClock: MomentClock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                add(Sleeper(instant: instant, continuation: continuation), id)
+                add(Sleeper(instant: instant, continuation: continuation), id: id)
             }
         } onCancel: {
             state.withLock { $0.sleepers.removeValue(forKey: id) }?
@@ -38,7 +38,7 @@ public final class VirtualClock: MomentClock {
         }
     }
 
-    private func add(_ sleeper: Sleeper, _ id: Int) {
+    private func add(_ sleeper: Sleeper, id: Int) {
         // A task that is cancelled before it sleeps is noticed here, one that is cancelled later by
         // the handler.
         let isAwake = state.withLock { state in

@@ -29,5 +29,6 @@ public struct YAMLLimits: Sendable, Hashable {
     /// What the program uses.
     public static let standard = YAMLLimits()
 
+    /// The standard limits, to change one by one.
     public init() {}
 }

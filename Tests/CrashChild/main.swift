@@ -36,7 +36,7 @@ let rules = RuleSet(
         var popup = PopupRule(
             id: "popup\(number)", at: SourceRange(file: FileID(index: 0), 0..<0))
         popup.caps.lifetime = 1
-        popup.hideAfter = .zero
+        popup.timing.hideAfter = .zero
         return popup
     })
 try log.seekToEnd()

@@ -23,7 +23,7 @@ enum Fixtures {
     /// A bundle whose only popup has the id.
     static func bundle(_ id: String) throws -> [UInt8] {
         let nowhere = SourceRange(file: FileID(index: 0), 0..<0)
-        return try RuleSet(popups: [PopupRule(id: id, at: nowhere)]).bundle()
+        return RuleSet(popups: [PopupRule(id: id, at: nowhere)]).bundle()
     }
 
     static func signed(

@@ -30,9 +30,11 @@ import Testing
         let words = lines.compactMap { line -> String? in
             let words = line.split(separator: " ")
             guard let position = words.firstIndex(of: "import"), position <= 2,
-                words.prefix(position).allSatisfy({ $0.allSatisfy { $0.isLetter || $0 == "@" } })
+                words.prefix(position).allSatisfy({
+                    $0.allSatisfy { $0.isLetter || "@_".contains($0) }
+                })
             else { return nil }
-            return words.last.map(String.init)
+            return words.last?.split(separator: ".").first.map(String.init)
         }
         return Set(words)
     }

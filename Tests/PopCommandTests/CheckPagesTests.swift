@@ -1,10 +1,12 @@
 import PopSource
 import Testing
 
+@testable import PageMaker
+
 /// One page a check; the documentation tests run their examples.
 @Suite struct `The pages of the checks` {
-    private static let index = "Sources/PopCommand/PopCommand.docc/Checks.md"
-    private let embedded = EmbeddedPages(of: "Checks", in: "CheckPages", "The page of each check")
+    private let embedded = EmbeddedPages(
+        of: "Checks", in: "CheckPages", "The page of each check", root: Repository.root)
 
     private func pages() throws -> [String: String] { try embedded.pages() }
 
@@ -33,33 +35,6 @@ import Testing
             #expect(sessions.last?.text.contains("[P") == false, "\(id)")
             for part in ["Bad", "Good", "Why"] { #expect(page.contains("\n## \(part)\n"), "\(id)") }
         }
-    }
-
-    @Test func `are listed in the index`() throws {
-        var text = """
-            # Checks
-
-            What `poprules validate` looks for. `poprules explain-check ID` prints a page.
-
-            """
-        var group: Substring = ""
-        for check in Check.all {
-            if check.group != group {
-                text += "\n## \(check.group)\n\n"
-                text += "| check | name | level | what is noticed |\n|---|---|---|---|\n"
-                group = check.group
-            }
-            let cells = [
-                "[\(check.id)](Checks/\(check.id).md)", check.name, check.level.name,
-                check.summary.replacing("|", with: "\\|"),
-            ]
-            text += "| \(cells.joined(separator: " | ")) |\n"
-        }
-        try Golden.compare(text, with: Self.index)
-    }
-
-    @Test func `are part of the program, so that they can be read offline`() throws {
-        try embedded.compareWithProgram()
     }
 
     @Test func `are printed without what is only for the tests`() throws {

@@ -4,6 +4,7 @@ import PopCEL
 import PopEngine
 import PopHistorySQLite
 import PopScheduler
+import PopTestSupport
 import Testing
 
 @Suite struct `A history in SQLite` {

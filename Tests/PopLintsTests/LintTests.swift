@@ -120,6 +120,6 @@ struct LintTests {
         }
         let model = try RuleModel.check(sources).get()
         let rules = try RuleSet.compile(model).get()
-        return Lints.findings(in: LintSubject(model, rules, now: now)).sorted
+        return Lints.findings(in: LintSubject(model, rules: rules, now: now)).sorted
     }
 }

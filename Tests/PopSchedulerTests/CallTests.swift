@@ -85,7 +85,7 @@ struct CallTests {
 
     @Test func `remove ends the task at once and takes it off the screen first`() {
         let stage = stage {
-            $0.popup("a") { $0.minShow = .seconds(60) }
+            $0.popup("a") { $0.timing.minShow = .seconds(60) }
             $0.popup("b")
             $0.popup("c")
         }
@@ -112,7 +112,7 @@ struct CallTests {
 
     @Test func `what shows stays when the scheduler is suspended and its timers run`() {
         let stage = stage {
-            $0.popup("a") { $0.hideAfter = .seconds(5) }
+            $0.popup("a") { $0.timing.hideAfter = .seconds(5) }
             $0.popup("b")
         }
         stage(.started)

@@ -7,7 +7,7 @@ struct ClockTests {
     private func stage(_ schedule: Schedule, caps: Caps = .none, at start: String) -> Stage {
         var rules = Rules()
         rules.popup("a") {
-            $0.schedule = schedule
+            $0.timing.schedule = schedule
             $0.caps = caps
             $0.triggers = [.start, .manual]
         }
@@ -26,7 +26,7 @@ struct ClockTests {
 
     @Test func `a calendar set forward by a day ends what had until the date`() {
         var rules = Rules()
-        rules.popup("a") { $0.schedule = Schedule(until: date("2026-11-21T08:00:00Z")) }
+        rules.popup("a") { $0.timing.schedule = Schedule(until: date("2026-11-21T08:00:00Z")) }
         rules.popup("b") { $0.priority = 1000 }
         let stage = Stage(rules)
         stage(.started)
@@ -39,10 +39,10 @@ struct ClockTests {
         var rules = Rules()
         rules.main { $0.gap = .seconds(5) ... .seconds(5) }
         rules.popup("a") {
-            $0.hideAfter = .seconds(60)
+            $0.timing.hideAfter = .seconds(60)
             $0.priority = 1000
         }
-        rules.popup("b") { $0.delay = .seconds(30) }
+        rules.popup("b") { $0.timing.delay = .seconds(30) }
         let stage = Stage(rules)
         stage(.started)
         stage.after(.seconds(20))
@@ -69,7 +69,7 @@ struct ClockTests {
         func rules(_ zone: String) -> Rules {
             var rules = Rules()
             rules.popup("a") {
-                $0.schedule = Schedule(
+                $0.timing.schedule = Schedule(
                     hours: Schedule.Hours(from: 18 * 60, until: 20 * 60), zone: zone)
             }
             return rules

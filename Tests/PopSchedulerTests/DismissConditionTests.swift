@@ -75,7 +75,7 @@ struct DismissConditionTests {
 
     @Test func `a dismiss condition that becomes true waits for min show`() {
         let stage = stage {
-            $0.popup("a", dismissWhen: "!on") { $0.minShow = .seconds(2) }
+            $0.popup("a", dismissWhen: "!on") { $0.timing.minShow = .seconds(2) }
         }
         #expect(stage(.update(["on": .bool(false)])) == [])
         #expect(stage.after(.milliseconds(1999)) == [])

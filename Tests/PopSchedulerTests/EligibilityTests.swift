@@ -40,7 +40,7 @@ struct EligibilityTests {
     }
 
     @Test func `delay since the trigger holds a popup back: DELAYED`() {
-        let stage = stage { $0.popup("a") { $0.delay = .seconds(1) } }
+        let stage = stage { $0.popup("a") { $0.timing.delay = .seconds(1) } }
         #expect(stage.reason("a") == .delayed)
         #expect(stage.after(.milliseconds(999)) == [])
         #expect(stage.after(.milliseconds(1)) == ["willShow a", "shown a"])
@@ -48,7 +48,7 @@ struct EligibilityTests {
 
     @Test func `nothing shows before schedule from: BEFORE_START`() {
         let stage = stage {
-            $0.popup("a") { $0.schedule = Schedule(from: date("2026-11-20T09:00:10Z")) }
+            $0.popup("a") { $0.timing.schedule = Schedule(from: date("2026-11-20T09:00:10Z")) }
         }
         #expect(stage.reason("a") == .beforeStart)
         stage.after(.seconds(9))
@@ -61,7 +61,7 @@ struct EligibilityTests {
         let stage = stage {
             $0.popup("a") {
                 let hours = Schedule.Hours(from: 11 * 60, until: 12 * 60)
-                $0.schedule = Schedule(hours: hours, zone: "+01:00")
+                $0.timing.schedule = Schedule(hours: hours, zone: "+01:00")
             }
         }
         #expect(stage.reason("a") == .outsideHours)
@@ -73,7 +73,7 @@ struct EligibilityTests {
     @Test func `days are days of the week: OUTSIDE_HOURS`() {
         // 2026-11-20 is a Friday.
         let stage = stage {
-            $0.popup("a") { $0.schedule = Schedule(days: [.monday, .tuesday]) }
+            $0.popup("a") { $0.timing.schedule = Schedule(days: [.monday, .tuesday]) }
         }
         #expect(stage.reason("a") == .outsideHours)
         #expect(stage.scheduler.nextWake == .seconds((24 - 9 + 48) * 3600))
@@ -91,7 +91,7 @@ struct EligibilityTests {
         ]
         for (text, shows) in hours {
             let moment = Moment(instant: .zero, date: date(text))
-            let stage = stage(at: moment) { $0.popup("a") { $0.schedule = schedule } }
+            let stage = stage(at: moment) { $0.popup("a") { $0.timing.schedule = schedule } }
             #expect((stage.showing == "a") == shows, "\(text)")
         }
     }
@@ -199,7 +199,7 @@ struct EligibilityTests {
         let stage = stage(history: shown("2026-11-20T08:00:00Z")) {
             $0.popup("a") {
                 $0.caps.windows = [WindowCap(max: 1, per: .calendarDay)]
-                $0.schedule = Schedule(zone: "+01:00")
+                $0.timing.schedule = Schedule(zone: "+01:00")
             }
         }
         #expect(stage.reason("a") == .periodCap)
@@ -262,8 +262,8 @@ struct EligibilityTests {
         let stage = stage {
             $0.key("online", .bool, default: .bool(false))
             $0.popup("a", when: "online") {
-                $0.delay = .seconds(1)
-                $0.schedule = Schedule(from: date("2026-11-20T09:00:02Z"))
+                $0.timing.delay = .seconds(1)
+                $0.timing.schedule = Schedule(from: date("2026-11-20T09:00:02Z"))
                 $0.caps.perSession = 0
             }
         }
@@ -301,7 +301,7 @@ struct EligibilityTests {
 
     @Test func `an eligible task waits behind a better one that is about to show: OUTRANKED`() {
         let stage = stage {
-            $0.popup("first") { $0.grace = .seconds(1) }
+            $0.popup("first") { $0.timing.grace = .seconds(1) }
             $0.popup("a")
         }
         #expect(stage.reason("a") == .outranked)

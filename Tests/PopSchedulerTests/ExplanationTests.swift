@@ -92,7 +92,7 @@ struct ExplanationTests {
 
     @Test func `a reason that ends by itself says when`() {
         var rules = Rules()
-        rules.popup("a") { $0.delay = .seconds(5) }
+        rules.popup("a") { $0.timing.delay = .seconds(5) }
         let stage = Stage(rules)
         stage(.started)
         #expect(
@@ -102,7 +102,7 @@ struct ExplanationTests {
     @Test func `a popup is explained through its life`() {
         var rules = Rules()
         rules.popup("a") {
-            $0.grace = .seconds(1)
+            $0.timing.grace = .seconds(1)
             $0.triggers = [.manual]
         }
         let stage = Stage(rules)

@@ -27,7 +27,7 @@ struct LifeTests {
     }
 
     @Test func `grace keeps the screen empty until it is over`() {
-        let stage = stage { $0.popup("a") { $0.grace = .milliseconds(300) } }
+        let stage = stage { $0.popup("a") { $0.timing.grace = .milliseconds(300) } }
         #expect(stage.showing == nil)
         #expect(stage.waiting == ["a"])
         #expect(stage.scheduler.nextWake == .milliseconds(300))
@@ -35,7 +35,7 @@ struct LifeTests {
     }
 
     @Test func `a settling task that stops being eligible was never shown and waits again`() {
-        let stage = stage { $0.popup("a", when: "on") { $0.grace = .seconds(1) } }
+        let stage = stage { $0.popup("a", when: "on") { $0.timing.grace = .seconds(1) } }
         stage(.update(["on": .bool(false)]))
         #expect(stage.after(.seconds(1)) == [])
         #expect(stage.reason("a") == .conditionFalse)
@@ -46,7 +46,7 @@ struct LifeTests {
 
     @Test func `a settling task that is outranked waits again in its old place`() {
         let stage = stage {
-            $0.popup("a") { $0.grace = .seconds(1) }
+            $0.popup("a") { $0.timing.grace = .seconds(1) }
             $0.popup("b")
             $0.popup("urgent") {
                 $0.priority = 1000
@@ -59,16 +59,16 @@ struct LifeTests {
     }
 
     @Test func `a settling task waits again when the scheduler is suspended`() {
-        let stage = stage { $0.popup("a") { $0.grace = .seconds(1) } }
+        let stage = stage { $0.popup("a") { $0.timing.grace = .seconds(1) } }
         stage(.suspend())
         #expect(stage.after(.seconds(2)) == [])
         #expect(stage.reason("a") == .suspended)
     }
 
     @Test func `a settling task that is dismissed or removed ends there`() {
-        let dismissed = stage { $0.popup("a") { $0.grace = .seconds(1) } }
+        let dismissed = stage { $0.popup("a") { $0.timing.grace = .seconds(1) } }
         #expect(dismissed(.dismiss("a")) == ["discarded a DISMISSED_BEFORE_SHOWN"])
-        let removed = stage { $0.popup("a") { $0.grace = .seconds(1) } }
+        let removed = stage { $0.popup("a") { $0.timing.grace = .seconds(1) } }
         #expect(removed(.remove("a")) == ["discarded a REMOVED"])
         #expect(removed.scheduler.isEmpty)
     }
@@ -139,7 +139,7 @@ struct LifeTests {
 
     @Test func `a presentation that takes too long is reported and the scheduler goes on`() {
         let stage = stage(isManual: true) {
-            $0.popup("a") { $0.hideAfter = .seconds(5) }
+            $0.popup("a") { $0.timing.hideAfter = .seconds(5) }
             $0.popup("b")
         }
         stage.answer("a", .show)
@@ -191,7 +191,7 @@ struct LifeTests {
     }
 
     @Test func `min show delays a dismissal by code, by a switch and by hide after`() {
-        let rule: (inout PopupRule) -> Void = { $0.minShow = .seconds(3) }
+        let rule: (inout PopupRule) -> Void = { $0.timing.minShow = .seconds(3) }
         let code = stage { $0.popup("a", rule) }
         #expect(code(.dismiss("a")) == [])
         #expect(code.after(.milliseconds(2999)) == [])
@@ -200,7 +200,7 @@ struct LifeTests {
         let hiding = stage {
             $0.popup("a") {
                 rule(&$0)
-                $0.hideAfter = .seconds(1)
+                $0.timing.hideAfter = .seconds(1)
             }
         }
         #expect(hiding.after(.milliseconds(2999)) == [])
@@ -208,7 +208,7 @@ struct LifeTests {
     }
 
     @Test func `a person closing it and the host reporting it gone take effect at once`() {
-        let rule: (inout PopupRule) -> Void = { $0.minShow = .seconds(3) }
+        let rule: (inout PopupRule) -> Void = { $0.timing.minShow = .seconds(3) }
         let closed = stage { $0.popup("a", rule) }
         #expect(
             closed(.userClosed("a")) == ["willDismiss a USER_CLOSED", "dismissed a USER_CLOSED"])
@@ -227,7 +227,7 @@ struct LifeTests {
     @Test func `hide after counts visible time only, through a latent switch`() {
         let stage = stage {
             $0.popup("a") {
-                $0.hideAfter = .seconds(10)
+                $0.timing.hideAfter = .seconds(10)
                 $0.switch = .latent
             }
             $0.popup("urgent") {
@@ -248,7 +248,7 @@ struct LifeTests {
     @Test func `max wait drops a task that was never shown: WAITED_TOO_LONG`() {
         let stage = stage {
             $0.popup("first")
-            $0.popup("a") { $0.maxWait = .seconds(10) }
+            $0.popup("a") { $0.timing.maxWait = .seconds(10) }
         }
         #expect(stage.after(.milliseconds(9999)) == [])
         #expect(stage.after(.milliseconds(1)) == ["discarded a WAITED_TOO_LONG"])
@@ -257,20 +257,20 @@ struct LifeTests {
     @Test func `max wait counts until the presentation begins`() {
         let settling = stage {
             $0.popup("a") {
-                $0.maxWait = .seconds(5)
-                $0.grace = .seconds(10)
+                $0.timing.maxWait = .seconds(5)
+                $0.timing.grace = .seconds(10)
             }
         }
         #expect(settling.after(.seconds(5)) == ["discarded a WAITED_TOO_LONG"])
-        let asked = stage(isManual: true) { $0.popup("a") { $0.maxWait = .seconds(5) } }
+        let asked = stage(isManual: true) { $0.popup("a") { $0.timing.maxWait = .seconds(5) } }
         #expect(asked.after(.seconds(5)) == ["discarded a WAITED_TOO_LONG"])
-        let presenting = stage(isManual: true) { $0.popup("a") { $0.maxWait = .seconds(5) } }
+        let presenting = stage(isManual: true) { $0.popup("a") { $0.timing.maxWait = .seconds(5) } }
         presenting.answer("a", .show)
         #expect(presenting.after(.seconds(9)) == [])
     }
 
     @Test func `max wait is looked at before any choice`() {
-        let stage = stage { $0.popup("a") { $0.maxWait = .zero } }
+        let stage = stage { $0.popup("a") { $0.timing.maxWait = .zero } }
         #expect(stage.showing == nil)
         #expect(stage.scheduler.explain("a", at: stage.now)?.lastEnding == .waitedTooLong)
     }
@@ -278,7 +278,7 @@ struct LifeTests {
     @Test func `max wait does not drop a task that was switched out`() {
         let stage = stage {
             $0.popup("a") {
-                $0.maxWait = .seconds(10)
+                $0.timing.maxWait = .seconds(10)
                 $0.switch = .latent
             }
             $0.popup("urgent") {
@@ -294,7 +294,7 @@ struct LifeTests {
     @Test func `schedule until passing drops a waiting task: EXPIRED`() {
         let stage = stage {
             $0.popup("first")
-            $0.popup("a") { $0.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
+            $0.popup("a") { $0.timing.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
         }
         #expect(stage.after(.seconds(60)) == ["discarded a EXPIRED"])
     }
@@ -303,8 +303,8 @@ struct LifeTests {
         let stage = stage {
             for id in ["waits", "chosen"] {
                 $0.popup(id, when: id == "waits" ? "!on" : nil) {
-                    $0.grace = .seconds(90)
-                    $0.schedule = Schedule(until: date("2026-11-20T09:01:00Z"))
+                    $0.timing.grace = .seconds(90)
+                    $0.timing.schedule = Schedule(until: date("2026-11-20T09:01:00Z"))
                 }
             }
         }
@@ -315,7 +315,7 @@ struct LifeTests {
 
     @Test func `schedule until passing leaves the visible popup alone`() {
         let stage = stage {
-            $0.popup("a") { $0.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
+            $0.popup("a") { $0.timing.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
         }
         #expect(stage.after(.seconds(120)) == [])
         #expect(stage.showing == "a")
@@ -370,12 +370,12 @@ struct LifeTests {
             $0.scheduler("other")
             $0.popup("a") {
                 $0.group = 0
-                $0.delay = .milliseconds(500)
+                $0.timing.delay = .milliseconds(500)
             }
             $0.popup("b") {
                 $0.group = 0
                 $0.scheduler = 1
-                $0.grace = .seconds(1)
+                $0.timing.grace = .seconds(1)
             }
         }
         #expect(stage.after(.seconds(2)) == ["willShow a", "shown a"])
@@ -384,7 +384,7 @@ struct LifeTests {
 
     @Test func `every task ends with exactly one terminal event`() {
         let stage = stage {
-            $0.popup("a") { $0.hideAfter = .seconds(1) }
+            $0.popup("a") { $0.timing.hideAfter = .seconds(1) }
         }
         stage(.dismiss("a"))
         stage(.dismiss("a"))

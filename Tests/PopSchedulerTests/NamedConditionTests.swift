@@ -59,8 +59,8 @@ struct NamedConditionTests {
     @Test func `a host that comes late finds everything done that was due`() {
         var rules = Rules()
         rules.main { $0.gap = .seconds(1) ... .seconds(1) }
-        rules.popup("a") { $0.hideAfter = .seconds(5) }
-        rules.popup("b") { $0.maxWait = .seconds(60) }
+        rules.popup("a") { $0.timing.hideAfter = .seconds(5) }
+        rules.popup("b") { $0.timing.maxWait = .seconds(60) }
         rules.popup("c")
         let stage = Stage(rules)
         stage(.started)

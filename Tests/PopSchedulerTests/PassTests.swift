@@ -53,7 +53,7 @@ struct PassTests {
         let stage = stage {
             $0.popup("delayed", when: "on") {
                 $0.untriggered = .discard
-                $0.delay = .seconds(5)
+                $0.timing.delay = .seconds(5)
                 $0.priority = 1000
             }
             $0.popup("postponed") {
@@ -63,7 +63,7 @@ struct PassTests {
             $0.popup("early") {
                 $0.untriggered = .discard
                 $0.priority = 400
-                $0.schedule = Schedule(from: date("2026-12-01T00:00:00Z"))
+                $0.timing.schedule = Schedule(from: date("2026-12-01T00:00:00Z"))
             }
             $0.popup("chosen")
         }
@@ -167,7 +167,7 @@ struct PassTests {
             let stage = stage {
                 $0.popup("shows") {
                     $0.switch = .discard
-                    $0.minShow = .seconds(2)
+                    $0.timing.minShow = .seconds(2)
                 }
                 $0.popup("comes", when: "on") { $0.priority = 1000 }
             }
@@ -209,7 +209,7 @@ struct PassTests {
 
     @Test func `poke looks again`() {
         let stage = stage {
-            $0.popup("a") { $0.schedule = Schedule(from: date("2026-11-20T10:00:00Z")) }
+            $0.popup("a") { $0.timing.schedule = Schedule(from: date("2026-11-20T10:00:00Z")) }
         }
         stage(.started)
         stage.setCalendar("2026-11-20T10:00:00Z")

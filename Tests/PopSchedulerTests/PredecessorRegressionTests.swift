@@ -78,8 +78,8 @@ struct PredecessorRegressionTests {
     @Test func `grace does not cancel a pending hide`() {
         let stage = stage {
             $0.popup("a") {
-                $0.grace = .seconds(2)
-                $0.hideAfter = .seconds(1)
+                $0.timing.grace = .seconds(2)
+                $0.timing.hideAfter = .seconds(1)
             }
         }
         #expect(stage.after(.seconds(2)) == ["willShow a", "shown a"])

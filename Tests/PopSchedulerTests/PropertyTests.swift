@@ -40,7 +40,7 @@ struct PropertyTests {
 
     @Test func `2: a task that is removed with everything ends too`() {
         var rules = Rules()
-        for id in ["a", "b", "c"] { rules.popup(id) { $0.minShow = .seconds(5) } }
+        for id in ["a", "b", "c"] { rules.popup(id) { $0.timing.minShow = .seconds(5) } }
         let stage = Stage(rules)
         let made = stage(.started).filter { $0.hasPrefix("queued") }
         let ended = stage(.removeAll) + stage.after(.seconds(5))

@@ -35,7 +35,7 @@ struct ReloadTests {
         let stage = Stage(
             rules {
                 $0.key("old", .bool, default: .bool(false))
-                $0.popup("a", dismissWhen: "on && !old") { $0.hideAfter = .seconds(10) }
+                $0.popup("a", dismissWhen: "on && !old") { $0.timing.hideAfter = .seconds(10) }
             })
         stage(.started)
         stage(.reload(rules { $0.popup("other") { $0.triggers = [.manual] } }.built()))
@@ -44,7 +44,7 @@ struct ReloadTests {
     }
 
     @Test func `hide after of the old definition goes on after a reload`() {
-        let stage = Stage(rules { $0.popup("a") { $0.hideAfter = .seconds(10) } })
+        let stage = Stage(rules { $0.popup("a") { $0.timing.hideAfter = .seconds(10) } })
         stage(.started)
         stage(.reload(rules { $0.popup("a") }.built()))
         #expect(stage.after(.seconds(10)).last == "dismissed a TIMED_OUT")

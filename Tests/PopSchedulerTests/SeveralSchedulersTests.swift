@@ -39,14 +39,14 @@ struct SeveralSchedulersTests {
     }
 
     @Test func `settling reserves nothing and may find the cap taken`() {
-        let stage = stage({ _ in }, { $0.grace = .seconds(1) })
+        let stage = stage({ _ in }, { $0.timing.grace = .seconds(1) })
         #expect(stage.scheduler.showing == ["main": "low"])
         #expect(stage.after(.seconds(1)) == [])
         #expect(stage.reason("high") == .groupCap)
     }
 
     @Test func `a settled task goes by its priority too`() {
-        let stage = stage({ $0.delay = .seconds(1) }, { $0.grace = .seconds(1) })
+        let stage = stage({ $0.timing.delay = .seconds(1) }, { $0.timing.grace = .seconds(1) })
         #expect(stage.after(.seconds(1)) == ["willShow high", "shown high"])
     }
 
@@ -78,7 +78,7 @@ struct SeveralSchedulersTests {
     @Test func `a scheduler without a choice drops after the others have chosen`() {
         let stage = stage({
             $0.untriggered = .discard
-            $0.schedule = Schedule(until: date("2030-01-01T00:00:00Z"))
+            $0.timing.schedule = Schedule(until: date("2030-01-01T00:00:00Z"))
         })
         let log = stage.effects.compactMap { effect -> String? in
             if case .emit(let event) = effect { describe(event) } else { nil }

@@ -93,7 +93,7 @@ struct SwitchTests {
     }
 
     @Test func `grace runs while the visible one shows, which is SLOT_BUSY`() {
-        let stage = stage({ $0.minShow = .seconds(3) }, { $0.grace = .seconds(2) })
+        let stage = stage({ $0.timing.minShow = .seconds(3) }, { $0.timing.grace = .seconds(2) })
         #expect(stage(.enqueue("c")) == ["queued c"])
         #expect(stage.reason("c") == .slotBusy)
         #expect(stage.scheduler.explain("c", at: stage.now)?.isSettling == true)
@@ -103,7 +103,7 @@ struct SwitchTests {
     }
 
     @Test func `grace that is longer than min show is waited for`() {
-        let stage = stage({ $0.minShow = .seconds(1) }, { $0.grace = .seconds(2) })
+        let stage = stage({ $0.timing.minShow = .seconds(1) }, { $0.timing.grace = .seconds(2) })
         stage(.enqueue("c"))
         #expect(stage.after(.milliseconds(1999)) == [])
         #expect(stage.after(.milliseconds(1)) == ["willShow c"])
@@ -111,7 +111,7 @@ struct SwitchTests {
 
     @Test func `one that settles behind another and may not show any more waits again in silence`()
     {
-        let stage = stage({ _ in }, { $0.grace = .seconds(2) })
+        let stage = stage({ _ in }, { $0.timing.grace = .seconds(2) })
         stage(.enqueue("c"))
         #expect(stage(.update(["on": .bool(false)])) == [])
         stage.after(.seconds(1))
@@ -121,7 +121,7 @@ struct SwitchTests {
     }
 
     @Test func `when the visible one goes by itself the gap applies and the grace goes on`() {
-        let stage = stage({ _ in }, { $0.grace = .seconds(7) })
+        let stage = stage({ _ in }, { $0.timing.grace = .seconds(7) })
         stage(.enqueue("c"))
         stage.after(.seconds(1))
         stage(.userClosed("s"))
@@ -130,7 +130,7 @@ struct SwitchTests {
         // The gap is over at 6, the grace at 7.
         #expect(stage.after(.milliseconds(5999)) == [])
         #expect(stage.after(.milliseconds(1)) == ["willShow c"])
-        let short = self.stage({ _ in }, { $0.grace = .seconds(2) })
+        let short = self.stage({ _ in }, { $0.timing.grace = .seconds(2) })
         short(.enqueue("c"))
         short(.userClosed("s"))
         short.didDismiss("s")
@@ -140,7 +140,7 @@ struct SwitchTests {
 
     @Test func `outranked in the gap it waits again`() {
         let stage = stage(
-            { _ in }, { $0.grace = .seconds(2) },
+            { _ in }, { $0.timing.grace = .seconds(2) },
             others: {
                 $0.popup("better") {
                     $0.priority = 2000
@@ -199,19 +199,19 @@ struct SwitchTests {
         let settling = stage(
             { _ in },
             {
-                $0.grace = .seconds(10)
-                $0.maxWait = .seconds(5)
+                $0.timing.grace = .seconds(10)
+                $0.timing.maxWait = .seconds(5)
             })
         settling(.enqueue("c"))
         #expect(settling.after(.seconds(5)) == ["discarded c WAITED_TOO_LONG"])
-        let leaving = stage({ _ in }, { $0.maxWait = .seconds(5) })
+        let leaving = stage({ _ in }, { $0.timing.maxWait = .seconds(5) })
         leaving(.enqueue("c"))
         leaving.answer("c", .show)
         #expect(leaving.after(.seconds(5)) == ["discarded c WAITED_TOO_LONG"])
     }
 
     @Test func `min show holds at each appearance`() {
-        let stage = stage({ $0.minShow = .seconds(3) })
+        let stage = stage({ $0.timing.minShow = .seconds(3) })
         stage.isManual = false
         stage.after(.seconds(3))
         stage(.enqueue("c"))

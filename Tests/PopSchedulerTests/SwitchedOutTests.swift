@@ -74,7 +74,7 @@ struct SwitchedOutTests {
     }
 
     @Test func `the end of its schedule ends it: EXPIRED`() {
-        let stage = stage { $0.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
+        let stage = stage { $0.timing.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
         #expect(stage.after(.seconds(60)) == ["dismissed a EXPIRED"])
     }
 
@@ -178,7 +178,7 @@ struct SwitchedOutTests {
             $0.untriggered = .discard
         } others: {
             $0.popup("hanging", when: "!has(popups.a.last_reason)") {
-                $0.grace = .seconds(5)
+                $0.timing.grace = .seconds(5)
                 $0.priority = 50
             }
         }

@@ -21,7 +21,7 @@ struct TriggerTests {
             $0.key("user", .string)
             for percent in [0.0, 100.0] {
                 $0.popup("p\(Int(percent))") {
-                    $0.rollout = Rollout(percent: percent, key: 0, salt: "s")
+                    $0.audience.rollout = Rollout(percent: percent, key: 0, salt: "s")
                 }
             }
         }
@@ -32,7 +32,7 @@ struct TriggerTests {
     @Test func `a rollout shows to its share of users and always to the same ones`() {
         var rules = Rules()
         rules.key("user", .string)
-        rules.popup("a") { $0.rollout = Rollout(percent: 25, key: 0, salt: "s") }
+        rules.popup("a") { $0.audience.rollout = Rollout(percent: 25, key: 0, salt: "s") }
         var counts: [Int] = []
         for _ in 0..<2 {
             var count = 0
@@ -49,7 +49,7 @@ struct TriggerTests {
 
     @Test func `past schedule until no task is made: EXPIRED`() {
         let stage = stage {
-            $0.popup("a") { $0.schedule = Schedule(until: date("2026-11-20T09:00:00Z")) }
+            $0.popup("a") { $0.timing.schedule = Schedule(until: date("2026-11-20T09:00:00Z")) }
         }
         #expect(stage(.started) == ["notMade a EXPIRED"])
     }

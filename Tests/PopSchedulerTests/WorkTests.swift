@@ -98,7 +98,7 @@ struct WorkTests {
         var rules = Rules()
         rules.popup("shows")
         for number in 0..<50 {
-            rules.popup("p\(number)") { $0.maxWait = .seconds(Double(number) + 1) }
+            rules.popup("p\(number)") { $0.timing.maxWait = .seconds(Double(number) + 1) }
         }
         let stage = Stage(rules)
         stage(.started)

@@ -29,7 +29,9 @@ extension Question {
     }
 
     /// The report on a popup.
-    func report(on popup: String) -> PopupReport? { PopupReport.all([popup], self, played()).first }
+    func report(on popup: String) -> PopupReport? {
+        PopupReport.all([popup], question: self, in: played()).first
+    }
 
     /// The changes that let a popup show, as they are printed.
     func changes(for popup: String) -> [String] { report(on: popup)?.changes.map(\.text) ?? [] }

@@ -13,7 +13,7 @@ struct Adviser: ~Copyable {
     /// What has a value where the named conditions are true or false that the expression uses.
     var presences: [String: Guards.Presence] = [:]
 
-    init(_ subject: consuming CheckedExpression, _ diagnostics: Diagnostics) {
+    init(_ subject: consuming CheckedExpression, diagnostics: Diagnostics) {
         tree = subject.tree
         self.subject = subject
         self.diagnostics = diagnostics
@@ -23,7 +23,7 @@ struct Adviser: ~Copyable {
     mutating func advise(constantFailures: [(node: NodeID, failure: Failure)]) {
         adviseOnValues()
         if mayFail { adviseOnFailures() }
-        for (node, failure) in constantFailures { report(node, failure) }
+        for (node, failure) in constantFailures { report(node, failure: failure) }
     }
 
     /// What is wrong with values and patterns; other mistakes do not matter for it.
@@ -33,10 +33,13 @@ struct Adviser: ~Copyable {
             case .operation:
                 adviseOnComparison(node)
                 adviseOnMoments(node)
+                adviseOnNumbers(node)
+                adviseOnSameOperands(node)
             case .presence: adviseOnPresenceOfDefault(node)
             case .call, .memberCall:
                 adviseOnPattern(node)
                 adviseOnZone(node)
+                adviseOnPartOfText(node)
             default: break
             }
         }
@@ -58,24 +61,26 @@ struct Adviser: ~Copyable {
         !reported.contains(key) && diagnostics.list.count < CELLimits.offers
     }
 
-    mutating func reportOnce(_ key: String, _ diagnostic: Diagnostic) {
+    mutating func reportOnce(_ key: String, diagnostic: Diagnostic) {
         if reported.insert(key).inserted { diagnostics.report(diagnostic) }
     }
 
-    private mutating func report(_ node: NodeID, _ failure: Failure) {
+    private mutating func report(_ node: NodeID, failure: Failure) {
         if case .tooExpensive = failure { return }
         // A wrong pattern is reported with its place inside the pattern.
-        if isCall(node, .matches) { return }
+        if isCall(node, code: .matches) { return }
         let error = failure.evaluationError(in: subject.expression)
         var diagnostic = Diagnostic.constantError(
-            subject.expression.text(of: node), error.message, at: tree.range(node))
-        if isCall(node, .duration), case .string(let text)? = tree.literal(tree.child(node, 0)) {
-            tree.offerDuration(text, in: node, subject.environment, to: &diagnostic)
+            subject.expression.text(of: node), message: error.message, at: tree.range(node))
+        if isCall(node, code: .duration),
+            case .string(let text)? = tree.literal(tree.child(node, at: 0))
+        {
+            tree.offerDuration(text, in: node, environment: subject.environment, to: &diagnostic)
         }
         diagnostics.report(diagnostic)
     }
 
-    func isCall(_ node: NodeID, _ code: FunctionCode) -> Bool {
+    func isCall(_ node: NodeID, code: FunctionCode) -> Bool {
         guard case .function(.library(let called), _) = subject.checked.nodes[node].reference else {
             return false
         }
@@ -87,11 +92,12 @@ struct Adviser: ~Copyable {
 
 extension Adviser {
     private mutating func adviseOnPattern(_ node: NodeID) {
-        guard isCall(node, .matches), tree.childCount(node) == 2 else { return }
-        let argument = tree.child(node, 1)
+        guard isCall(node, code: .matches), tree.childCount(node) == 2 else { return }
+        let argument = tree.child(node, at: 1)
         guard case .string(let pattern)? = tree.literal(argument) else { return }
         do throws(RegularExpressionError) {
             _ = try RegularExpression(pattern, limits: subject.environment.limits)
+            adviseOnSlashes(pattern, argument: argument)
         } catch {
             diagnostics.report(
                 .wrongPattern(error.message, at: place(error.range, of: pattern, in: argument)))
@@ -100,21 +106,22 @@ extension Adviser {
 
     /// A part of a date without a time zone follows UTC, not the clocks of the users.
     private mutating func adviseOnZone(_ node: NodeID) {
+        if tree.childCount(node) == 2 { return adviseOnUnknownZone(node) }
         guard subject.environment.knowsDays, tree.childCount(node) == 1,
             [.getHours, .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear].contains(where: {
-                isCall(node, $0)
-            }), subject.checked.type(tree.child(node, 0)) == .timestamp
+                isCall(node, code: $0)
+            }), subject.checked.type(tree.child(node, at: 0)) == .timestamp
         else { return }
         let name = tree.name(node)
         var diagnostic = Diagnostic(
-            .timeNoZone, "`\(name)()` is given no time zone", at: tree.range(node),
+            .timeNoZone, message: "`\(name)()` is given no time zone", at: tree.range(node),
             label: "by the clocks of UTC",
             help: [
-                "write the zone that is meant, such as `\(tree.written(tree.child(node, 0)))"
+                "write the zone that is meant, such as `\(tree.written(tree.child(node, at: 0)))"
                     + ".\(name)(\"Europe/Berlin\")`"
             ])
-        let utc = "\(tree.written(tree.child(node, 0))).\(name)(\"UTC\")"
-        diagnostic.offer("if UTC is meant", tree.rewriting([(node, utc)]), isSafe: false)
+        let utc = "\(tree.written(tree.child(node, at: 0))).\(name)(\"UTC\")"
+        diagnostic.offer("if UTC is meant", rewriting: tree.rewriting([(node, utc)]), isSafe: false)
         diagnostics.report(diagnostic)
     }
 
@@ -139,16 +146,17 @@ extension Adviser {
 
 extension Diagnostic {
     static func constantError(
-        _ text: String, _ message: String, at range: SourceRange
+        _ text: String, message: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionConstantError, "`\(text)` always fails: \(message)", at: range,
+            .conditionConstantError, message: "`\(text)` always fails: \(message)", at: range,
             label: "fails whenever it is evaluated")
     }
 
     fileprivate static func wrongPattern(_ message: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionRegexInvalid, "the regular expression is wrong: \(message)", at: range,
+            .conditionRegexInvalid, message: "the regular expression is wrong: \(message)",
+            at: range,
             label: "here")
     }
 }

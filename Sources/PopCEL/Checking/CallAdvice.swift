@@ -6,18 +6,19 @@ extension Checker {
         _ name: String, isMember: Bool, at node: NodeID
     ) -> Diagnostic {
         var diagnostic = Diagnostic(
-            .conditionUnknownFunction, "unknown function `\(name)`", at: tree.focus(node),
+            .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
         guard diagnostics.list.count < CELLimits.offers else { return diagnostic }
         if macros.contains(name), name != "has" || !isMember {
-            return miscalledMacro(name, isMember: isMember, diagnostic, at: node)
+            return miscalledMacro(name, isMember: isMember, diagnostic: diagnostic, at: node)
         }
         if offerOurs(name, isMember: isMember, at: node, to: &diagnostic) { return diagnostic }
         let names = Array(environment.functions.keys) + Array(environment.slotFunctions.keys)
         let similar = similarNames(to: name, among: names + macros)
         if similar.count == 1, let place = tree.placeOfName(node) {
             let rewriting = tree.rewriting([(place, similar[0])], in: tree.nodes[node].origin)
-            diagnostic.offer("a function with a similar name exists", rewriting, isSafe: false)
+            diagnostic.offer(
+                "a function with a similar name exists", rewriting: rewriting, isSafe: false)
         } else if !similar.isEmpty {
             diagnostic.help = ["functions with similar names exist: \(alternatives(similar))"]
         }
@@ -29,7 +30,7 @@ extension Checker {
     }
 
     private func miscalledMacro(
-        _ name: String, isMember: Bool, _ diagnostic: Diagnostic, at node: NodeID
+        _ name: String, isMember: Bool, diagnostic: Diagnostic, at node: NodeID
     ) -> Diagnostic {
         var diagnostic = diagnostic
         if name == "exists", !isMember || tree.childCount(node) == 1,
@@ -40,7 +41,7 @@ extension Checker {
         diagnostic.message = "`\(name)` is called with the wrong number of arguments"
         diagnostic.label = "\(tree.childCount(node) - (isMember ? 1 : 0)) given"
         diagnostic.check = .conditionArity
-        let list = tree.childCount(node) > 0 ? tree.dottedName(tree.child(node, 0)) : nil
+        let list = tree.childCount(node) > 0 ? tree.dottedName(tree.child(node, at: 0)) : nil
         diagnostic.help = [
             name == "has"
                 ? "it takes a name, such as `has(user.plan)`"
@@ -64,13 +65,13 @@ extension Checker {
             diagnostic.help = helps(on: fields, of: text, in: node)
             return true
         }
-        if operands.count == 1, offerTime(folded, operands[0], at: node, to: &diagnostic) {
+        if operands.count == 1, offerTime(folded, operand: operands[0], at: node, to: &diagnostic) {
             return true
         }
-        if offerEmptiness(folded, operands, at: node, to: &diagnostic) { return true }
-        if offerEvents(folded, operands, at: node, to: &diagnostic) { return true }
-        if offerIntersection(folded, operands, at: node, to: &diagnostic) { return true }
-        if offerLengthOfTime(folded, operands, at: node, to: &diagnostic) { return true }
+        if offerEmptiness(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerEvents(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerIntersection(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerLengthOfTime(folded, operands: operands, at: node, to: &diagnostic) { return true }
         guard let ours = ForeignCalls.ours(folded, operands: operands.count) else { return false }
         if ours.needsName, tree.dottedName(operands[0]) == nil { return false }
         if ours.template == "now" {
@@ -82,24 +83,24 @@ extension Checker {
             text = text.replacing("$\(index)", with: tree.operand(operand))
         }
         let written = tree.fitted(text, isOperation: ours.isOperation, in: node)
-        diagnostic.offer(ours.help, tree.rewriting([(node, written)]), isSafe: false)
+        diagnostic.offer(ours.help, rewriting: tree.rewriting([(node, written)]), isSafe: false)
         return true
     }
 
     /// `tags.some(t, …)`: a macro by another name, whose variable nothing declares.
-    mutating func reportForeignMacro(_ node: NodeID, _ name: String) -> Bool {
+    mutating func reportForeignMacro(_ node: NodeID, name: String) -> Bool {
         guard tree.childCount(node) == 3, environment.functions[name] == nil,
             let ours = ForeignCalls.macros[name.lowercased()],
             let place = tree.placeOfName(node),
-            tree.nodes[tree.child(node, 1)].kind == .identifier
+            tree.nodes[tree.child(node, at: 1)].kind == .identifier
         else { return false }
-        check(tree.child(node, 0))
+        check(tree.child(node, at: 0))
         var diagnostic = Diagnostic(
-            .conditionUnknownFunction, "unknown function `\(name)`", at: tree.focus(node),
+            .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
         diagnostic.offer(
             "the values of a list are asked with `\(ours)`",
-            tree.rewriting([(place, ours)], in: tree.nodes[node].origin))
+            rewriting: tree.rewriting([(place, ours)], in: tree.nodes[node].origin))
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(name)`"
         return true
@@ -107,9 +108,9 @@ extension Checker {
 
     /// Whether a list holds something, asked by the place where it stands.
     func offerIndexOf(_ node: NodeID, to diagnostic: inout Diagnostic) {
-        guard let parent = tree.parent(of: node), tree.child(parent, 0) == node,
+        guard let parent = tree.parent(of: node), tree.child(parent, at: 0) == node,
             let operation = tree.operation(parent), tree.childCount(parent) == 2,
-            case .int(let number)? = tree.literal(tree.child(parent, 1))
+            case .int(let number)? = tree.literal(tree.child(parent, at: 1))
         else { return }
         let isInside: Bool
         switch (operation, number) {
@@ -117,37 +118,40 @@ extension Checker {
         case (.less, 0), (.lessOrEqual, -1), (.equal, -1): isInside = false
         default: return
         }
-        let asked = "\(tree.operand(tree.child(node, 1))) in \(tree.operand(tree.child(node, 0)))"
+        let asked =
+            "\(tree.operand(tree.child(node, at: 1))) in \(tree.operand(tree.child(node, at: 0)))"
         let text = isInside ? asked : "!(\(asked))"
         diagnostic.offer(
             "whether a list holds a value is asked with `in`",
-            tree.rewriting([(parent, tree.fitted(text, isOperation: isInside, in: parent))]))
+            rewriting: tree.rewriting([
+                (parent, tree.fitted(text, isOperation: isInside, in: parent))
+            ]))
     }
 
     /// `list.includes(x)` is `x in list`, and of texts `text.contains(x)`.
     func offerContainment(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
-        let (container, value) = (tree.child(node, 0), tree.child(node, 1))
+        let (container, value) = (tree.child(node, at: 0), tree.child(node, at: 1))
         switch subject.checked.typeTable[subject.checked.type(container)] {
         case .list, .map:
             let text = "\(tree.operand(value)) in \(tree.operand(container))"
             let written = tree.fitted(text, isOperation: true, in: node)
             diagnostic.offer(
                 "whether a list holds a value is asked with `in`",
-                tree.rewriting([(node, written)]), isSafe: true)
+                rewriting: tree.rewriting([(node, written)]), isSafe: true)
             return true
         default:
             guard subject.checked.type(container) == .string else { return false }
             let text = "\(tree.operand(container)).contains(\(tree.written(value)))"
             diagnostic.offer(
                 "whether a text holds another is asked with `contains`",
-                tree.rewriting([(node, text)]), isSafe: true)
+                rewriting: tree.rewriting([(node, text)]), isSafe: true)
             return true
         }
     }
 
     /// `days(30)` is a duration, `date("2026-01-01")` a moment.
     private func offerTime(
-        _ name: String, _ operand: NodeID, at node: NodeID, to diagnostic: inout Diagnostic
+        _ name: String, operand: NodeID, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         if let unit = ForeignCalls.lengths[name], case .int(let number)? = tree.literal(operand),
             let length = DurationText.advice(
@@ -155,14 +159,15 @@ extension Checker {
         {
             diagnostic.offer(
                 "a length of time is written `duration(\"\(length)\")`",
-                tree.rewriting([(node, "duration(\"\(length)\")")]), isSafe: true)
+                rewriting: tree.rewriting([(node, "duration(\"\(length)\")")]), isSafe: true)
             return true
         }
         guard ForeignCalls.dates.contains(name), case .string(let text)? = tree.literal(operand),
             let moment = timestamp(written: text)
         else { return false }
         diagnostic.offer(
-            "a moment is written with `timestamp`", tree.rewriting([(node, moment)]), isSafe: false)
+            "a moment is written with `timestamp`", rewriting: tree.rewriting([(node, moment)]),
+            isSafe: false)
         return true
     }
 

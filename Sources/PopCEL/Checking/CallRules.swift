@@ -5,10 +5,12 @@ extension Checker {
     mutating func checkCall(_ node: NodeID) -> TypeID {
         let isMember = tree.nodes[node].kind == .memberCall
         let name = tree.name(node)
-        if let type = checkForeignCall(node, name) { return type }
-        if isMember, reportForeignMacro(node, name) { return .error }
-        if reportForeignDifference(node, name) { return .error }
-        if isMember, let qualified = namespacedFunction(node, name) {
+        if let type = checkForeignCall(node, name: name) { return type }
+        if isMember, reportForeignMacro(node, name: name) { return .error }
+        if reportForeignDifference(node, name: name) || reportDateAsNumber(node, name: name) {
+            return .error
+        }
+        if isMember, let qualified = namespacedFunction(node, name: name) {
             return checkCall(node, of: qualified, name: qualified, skipsTarget: true)
         }
         let found = isMember ? name : functionName(name, isAbsolute: tree.nodes[node].flag)
@@ -16,8 +18,8 @@ extension Checker {
     }
 
     /// `math.abs` when the call spells the name of a function, not of a method on a value.
-    private func namespacedFunction(_ node: NodeID, _ name: String) -> String? {
-        let target = tree.child(node, 0)
+    private func namespacedFunction(_ node: NodeID, name: String) -> String? {
+        let target = tree.child(node, at: 0)
         guard let root = tree.chainRoot(target), mayBeNamespace(root), !isLocal(root),
             let prefix = tree.dottedName(target)
         else { return nil }
@@ -28,7 +30,7 @@ extension Checker {
     /// Whether names of functions begin so; most names of values do not.
     private func mayBeNamespace(_ identifier: NodeID) -> Bool {
         guard environment.container.isEmpty || tree.nodes[identifier].flag else { return true }
-        return environment.namespaces.contains { tree.hasName(identifier, $0) }
+        return environment.namespaces.contains { tree.hasName(identifier, name: $0) }
     }
 
     private func functionName(_ name: String, isAbsolute: Bool) -> String {
@@ -43,13 +45,15 @@ extension Checker {
     ) -> TypeID {
         let children = tree.children(of: node)
         let isMember = tree.nodes[node].kind == .memberCall && !skipsTarget
-        if !isMember, environment.slotFunctions[function] != nil, reportBareName(node, function) {
+        if !isMember, environment.slotFunctions[function] != nil,
+            reportBareName(node, function: function)
+        {
             return .error
         }
         var arguments: [TypeID] = []
         for child in children.dropFirst(skipsTarget ? 1 : 0) { arguments.append(check(child)) }
         if !isMember, let forms = environment.slotFunctions[function] {
-            return checkSlotCall(node, forms, arguments)
+            return checkSlotCall(node, forms: forms, arguments: arguments)
         }
         guard let declaration = environment.functions[function] else {
             return unknownFunction(name, isMember: isMember, at: node)
@@ -57,12 +61,14 @@ extension Checker {
         subject.checked.nodes[node].reference = .function(
             declaration.callee, skipsTarget: skipsTarget)
         if case .library(let code) = declaration.callee, code == .greatest || code == .least {
-            return checkExtreme(node, code, arguments)
+            return checkExtreme(node, code: code, arguments: arguments)
         }
-        if let result = resolve(declaration.overloads, isMember: isMember, arguments) {
+        if let result = resolve(declaration.overloads, isMember: isMember, arguments: arguments) {
             return result
         }
-        reportArguments(node, function, declaration, isMember: isMember, arguments)
+        reportArguments(
+            node, name: function, declaration: declaration, isMember: isMember, arguments: arguments
+        )
         return .error
     }
 
@@ -75,7 +81,7 @@ extension Checker {
             return .error
         }
         if let reason = forbiddenReason(name) {
-            diagnostics.report(.unavailable(name, reason, at: tree.focus(node)))
+            diagnostics.report(.unavailable(name, reason: reason, at: tree.focus(node)))
         } else {
             diagnostics.report(unknownFunctionDiagnostic(name, isMember: isMember, at: node))
         }
@@ -84,11 +90,11 @@ extension Checker {
 
     /// `math.greatest` and `math.least` take any number of numbers, or a list of them.
     private mutating func checkExtreme(
-        _ node: NodeID, _ code: FunctionCode, _ arguments: [TypeID]
+        _ node: NodeID, code: FunctionCode, arguments: [TypeID]
     ) -> TypeID {
         guard !arguments.isEmpty else {
             diagnostics.report(
-                .wrongCount(code.name, expected: "at least 1", 0, at: tree.range(node)))
+                .wrongCount(code.name, expected: "at least 1", given: 0, at: tree.range(node)))
             return .error
         }
         var types = arguments.map { subject.checked.typeTable.resolved($0) }
@@ -100,8 +106,8 @@ extension Checker {
             if case .wrapper(let primitive) = subject.checked.typeTable[type], primitive.isNumber {
                 continue
             }
-            let range = tree.range(tree.child(node, position + 1))
-            diagnostics.report(.notANumber(code.name, describe(type), at: range))
+            let range = tree.range(tree.child(node, at: position + 1))
+            diagnostics.report(.notANumber(code.name, found: describe(type), at: range))
             return .error
         }
         guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dyn }
@@ -113,7 +119,7 @@ extension Checker {
 
 extension Checker {
     private mutating func checkSlotCall(
-        _ node: NodeID, _ forms: [SlotFunction], _ arguments: [TypeID]
+        _ node: NodeID, forms: [SlotFunction], arguments: [TypeID]
     ) -> TypeID {
         let name = tree.name(node)
         var constants: [Located<Value>] = []
@@ -125,7 +131,9 @@ extension Checker {
             constants.append(Located(value, at: tree.insideOfQuotes(child)))
         }
         for form in forms {
-            guard resolve([form.overload], isMember: false, arguments) != nil else { continue }
+            guard resolve([form.overload], isMember: false, arguments: arguments) != nil else {
+                continue
+            }
             let call = Environment.SlotCall(
                 function: form.name, arguments: constants, range: tree.range(node))
             diagnostics.report(contentsOf: Diagnostics(form.check(call)))
@@ -137,21 +145,23 @@ extension Checker {
             return form.overload.result
         }
         let declaration = FunctionDeclaration(callee: .host(0), overloads: forms.map(\.overload))
-        reportArguments(node, name, declaration, isMember: false, arguments)
+        reportArguments(
+            node, name: name, declaration: declaration, isMember: false, arguments: arguments)
         return .error
     }
 
     /// `event_count(order.paid)`: the name of an event without its quotes.
-    private mutating func reportBareName(_ node: NodeID, _ function: String) -> Bool {
-        guard tree.childCount(node) > 0, let name = tree.dottedName(tree.child(node, 0)),
+    private mutating func reportBareName(_ node: NodeID, function: String) -> Bool {
+        guard tree.childCount(node) > 0, let name = tree.dottedName(tree.child(node, at: 0)),
             environment.number(ofVariable: name) == nil
         else { return false }
-        let argument = tree.child(node, 0)
+        let argument = tree.child(node, at: 0)
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, "`\(function)` takes the name of an event in quotes",
+            .conditionTypeMismatch, message: "`\(function)` takes the name of an event in quotes",
             at: tree.range(argument), label: "a name without quotes")
         diagnostic.offer(
-            "an event's name is written in quotes", tree.rewriting([(argument, "\"\(name)\"")]))
+            "an event's name is written in quotes",
+            rewriting: tree.rewriting([(argument, "\"\(name)\"")]))
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown name `\(name)`"
         return true
@@ -160,24 +170,26 @@ extension Checker {
     /// A duration with a wrong unit is a constant, but none that can be read.
     private func notConstant(_ node: NodeID, in function: String) -> Diagnostic {
         guard tree.nodes[node].kind == .call, tree.name(node) == "duration",
-            tree.childCount(node) == 1, case .string(let text)? = tree.literal(tree.child(node, 0))
+            tree.childCount(node) == 1,
+            case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else { return .notConstant(function, at: tree.range(node)) }
         var diagnostic = Diagnostic.constantError(
-            "duration(\"\(text)\")", "`\(text)` cannot be read as duration", at: tree.range(node))
+            "duration(\"\(text)\")", message: "`\(text)` cannot be read as duration",
+            at: tree.range(node))
         offerDuration(text, in: node, to: &diagnostic)
         return diagnostic
     }
 
     /// What to write instead of the text of `duration("…")`.
     private func offerDuration(_ text: String, in node: NodeID, to diagnostic: inout Diagnostic) {
-        tree.offerDuration(text, in: node, environment, to: &diagnostic)
+        tree.offerDuration(text, in: node, environment: environment, to: &diagnostic)
     }
 
     /// The value of a literal, or of `duration("…")` and `timestamp("…")` of one.
     private func constantValue(_ node: NodeID) -> Value? {
         if let value = tree.literal(node) { return value }
         guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
-            case .string(let text)? = tree.literal(tree.child(node, 0))
+            case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else { return nil }
         switch tree.name(node) {
         case "duration":
@@ -192,15 +204,15 @@ extension Checker {
 
 extension Checker {
     private mutating func reportArguments(
-        _ node: NodeID, _ name: String, _ declaration: FunctionDeclaration, isMember: Bool,
-        _ arguments: [TypeID]
+        _ node: NodeID, name: String, declaration: FunctionDeclaration, isMember: Bool,
+        arguments: [TypeID]
     ) {
         if arguments.contains(where: { subject.checked.typeTable.resolved($0) == .error }) {
             return
         }
         let forms = declaration.overloads.filter { $0.isMember == isMember }
         guard !forms.isEmpty else {
-            reportCallStyle(node, name, isMember: isMember, count: arguments.count)
+            reportCallStyle(node, name: name, isMember: isMember, count: arguments.count)
             return
         }
         let counts = Set(forms.map { $0.parameters.count - (isMember ? 1 : 0) }).sorted()
@@ -208,17 +220,18 @@ extension Checker {
         guard counts.contains(given) else {
             let expected = counts.map(String.init).joined(separator: " or ")
             diagnostics.report(
-                .wrongCount(name, expected: expected, given, at: tree.range(node)))
+                .wrongCount(name, expected: expected, given: given, at: tree.range(node)))
             return
         }
         reportArgumentType(
-            node, name, forms.filter { $0.parameters.count == arguments.count }, isMember, arguments
+            node, name: name, forms: forms.filter { $0.parameters.count == arguments.count },
+            isMember: isMember, arguments: arguments
         )
     }
 
     private mutating func reportArgumentType(
-        _ node: NodeID, _ name: String, _ forms: [Overload], _ isMember: Bool,
-        _ arguments: [TypeID]
+        _ node: NodeID, name: String, forms: [Overload], isMember: Bool,
+        arguments: [TypeID]
     ) {
         let skipped = tree.childCount(node) - arguments.count
         for position in arguments.indices {
@@ -226,7 +239,7 @@ extension Checker {
                 let parameter = form.parameters[position]
                 var table = subject.checked.typeTable
                 var variables: [Int: TypeID] = [:]
-                let instance = table.instantiate(parameter, &variables)
+                let instance = table.instantiate(parameter, variables: &variables)
                 return table.isAssignable(arguments[position], to: instance)
             }
             guard !fitting else { continue }
@@ -235,58 +248,60 @@ extension Checker {
                 let text = typePhrase(form.parameters[position])
                 if !expected.contains(text) { expected.append(text) }
             }
-            let range = tree.range(tree.child(node, position + skipped))
+            let range = tree.range(tree.child(node, at: position + skipped))
             let found = describe(arguments[position])
             var diagnostic: Diagnostic =
                 isMember && position == 0
-                ? .wrongReceiver(name, expected, found, at: range)
-                : .wrongArgument(name, expected, found, at: range)
+                ? .wrongReceiver(name, expected: expected, found: found, at: range)
+                : .wrongArgument(name, expected: expected, found: found, at: range)
             if isMember, position == 0, ForeignCalls.containment.contains(name.lowercased()) {
                 _ = offerContainment(node, to: &diagnostic)
             } else if isMember, position == 0, name == "indexOf" {
                 offerIndexOf(node, to: &diagnostic)
-            } else if case .string(let text)? = tree.literal(tree.child(node, position + skipped)),
+            } else if case .string(let text)? = tree.literal(
+                tree.child(node, at: position + skipped)),
                 expected.contains("duration"),
                 let length = DurationText.advice(on: text, knowsDays: environment.knowsDays)
             {
-                let argument = tree.child(node, position + skipped)
+                let argument = tree.child(node, at: position + skipped)
                 diagnostic.offer(
                     "a length of time is written with `duration`",
-                    tree.rewriting([(argument, "duration(\"\(length)\")")]))
+                    rewriting: tree.rewriting([(argument, "duration(\"\(length)\")")]))
             }
             diagnostics.report(diagnostic)
             return
         }
         let found = arguments.map { describe($0) }.joined(separator: ", ")
-        diagnostics.report(.wrongCombination(name, found, at: tree.range(node)))
+        diagnostics.report(.wrongCombination(name, found: found, at: tree.range(node)))
     }
 
     private mutating func reportCallStyle(
-        _ node: NodeID, _ name: String, isMember: Bool, count: Int
+        _ node: NodeID, name: String, isMember: Bool, count: Int
     ) {
         var diagnostic = Diagnostic.wrongCallStyle(name, isMember: isMember, at: tree.focus(node))
         let operands = tree.children(of: node).map { tree.operand($0) }
         if isMember, operands.count == count {
             let text = "\(name)(\(operands.joined(separator: ", ")))"
-            diagnostic.offer("it is called without a value", tree.rewriting([(node, text)]))
+            diagnostic.offer(
+                "it is called without a value", rewriting: tree.rewriting([(node, text)]))
         } else if let first = operands.first {
             let text = "\(first).\(name)(\(operands.dropFirst().joined(separator: ", ")))"
-            diagnostic.offer("it is called on the value", tree.rewriting([(node, text)]))
+            diagnostic.offer("it is called on the value", rewriting: tree.rewriting([(node, text)]))
         }
         diagnostics.report(diagnostic)
     }
 
     /// `Date.now()` and `order.paid` as an argument: what is not a value, but is clear.
-    private mutating func checkForeignCall(_ node: NodeID, _ name: String) -> TypeID? {
+    private mutating func checkForeignCall(_ node: NodeID, name: String) -> TypeID? {
         guard tree.nodes[node].kind == .memberCall, tree.childCount(node) == 1,
-            let target = tree.dottedName(tree.child(node, 0)),
+            let target = tree.dottedName(tree.child(node, at: 0)),
             environment.number(ofVariable: target) == nil,
             ForeignWords.moments.contains("\(target).\(name)".lowercased())
         else { return nil }
         var diagnostic = Diagnostic(
-            .conditionUnknownFunction, "unknown function `\(target).\(name)`",
+            .conditionUnknownFunction, message: "unknown function `\(target).\(name)`",
             at: tree.range(node), label: "no such function")
-        diagnostic.offer("the moment is `now`", tree.rewriting([(node, "now")]))
+        diagnostic.offer("the moment is `now`", rewriting: tree.rewriting([(node, "now")]))
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(target).\(name)`"
         return .timestamp
@@ -314,11 +329,12 @@ let sizeNames: Set<String> = ["len", "length", "count", "size"]
 
 extension Diagnostic {
     fileprivate static func wrongCount(
-        _ name: String, expected: String, _ given: Int, at range: SourceRange
+        _ name: String, expected: String, given: Int, at range: SourceRange
     ) -> Self {
         Diagnostic(
             .conditionArity,
-            "`\(name)` takes \(expected) argument\(expected == "1" ? "" : "s"), not \(given)",
+            message:
+                "`\(name)` takes \(expected) argument\(expected == "1" ? "" : "s"), not \(given)",
             at: range, label: "\(given) given")
     }
 
@@ -327,48 +343,51 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .conditionArity,
-            isMember
+            message: isMember
                 ? "`\(name)` is not called on a value" : "`\(name)` is called on a value",
             at: range, label: isMember ? "called on a value" : "called without a value")
     }
 
     fileprivate static func wrongReceiver(
-        _ name: String, _ expected: [String], _ found: String, at range: SourceRange
+        _ name: String, expected: [String], found: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
             .conditionTypeMismatch,
-            "`\(name)` works on \(expected.joined(separator: " or ")), not on \(found)", at: range,
+            message: "`\(name)` works on \(expected.joined(separator: " or ")), not on \(found)",
+            at: range,
             label: "this is \(found)")
     }
 
     fileprivate static func wrongArgument(
-        _ name: String, _ expected: [String], _ found: String, at range: SourceRange
+        _ name: String, expected: [String], found: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
             .conditionTypeMismatch,
-            "`\(name)` takes \(expected.joined(separator: " or ")) here, not \(found)", at: range,
+            message: "`\(name)` takes \(expected.joined(separator: " or ")) here, not \(found)",
+            at: range,
             label: "this is \(found)")
     }
 
     fileprivate static func wrongCombination(
-        _ name: String, _ found: String, at range: SourceRange
+        _ name: String, found: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "`\(name)` does not take \(found) together", at: range,
+            .conditionTypeMismatch, message: "`\(name)` does not take \(found) together", at: range,
             label: "called with \(found)")
     }
 
     fileprivate static func notANumber(
-        _ name: String, _ found: String, at range: SourceRange
+        _ name: String, found: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "`\(name)` compares numbers, not \(found)", at: range,
+            .conditionTypeMismatch, message: "`\(name)` compares numbers, not \(found)", at: range,
             label: "this is \(found)")
     }
 
     fileprivate static func notConstant(_ name: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "the arguments of `\(name)` must be constants", at: range,
+            .conditionTypeMismatch, message: "the arguments of `\(name)` must be constants",
+            at: range,
             label: "not a constant", help: ["such as `\"name\"` or `duration(\"168h\")`"])
     }
 }

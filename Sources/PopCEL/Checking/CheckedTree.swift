@@ -61,7 +61,7 @@ struct CheckedExpression: ~Copyable {
     let environment: Environment
     var checked: CheckedTree
 
-    init(_ expression: Expression, _ tree: SyntaxTree, in environment: Environment) {
+    init(_ expression: Expression, tree: SyntaxTree, in environment: Environment) {
         self.expression = expression
         self.tree = tree
         self.environment = environment

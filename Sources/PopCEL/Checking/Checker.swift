@@ -16,9 +16,9 @@ struct Checker: ~Copyable {
     var scope: [(name: String, type: TypeID)] = []
 
     /// The tree is that of the expression.
-    init(_ expression: Expression, _ tree: SyntaxTree, in environment: Environment) {
+    init(_ expression: Expression, tree: SyntaxTree, in environment: Environment) {
         self.tree = tree
-        subject = CheckedExpression(expression, tree, in: environment)
+        subject = CheckedExpression(expression, tree: tree, in: environment)
         text = if case .text(_, let bytes) = tree.origins.first { bytes } else { [] }
     }
 
@@ -39,7 +39,7 @@ struct Checker: ~Copyable {
         case .list: type = checkList(node)
         case .map: type = checkMap(node)
         case .message: type = checkMessage(node)
-        case .optionalEntry: type = check(tree.child(node, 0))
+        case .optionalEntry: type = check(tree.child(node, at: 0))
         case .macro: type = checkMacro(node)
         }
         subject.checked.nodes[node].type = type
@@ -64,7 +64,7 @@ extension Checker {
         var element: TypeID?
         for child in tree.children(of: node) {
             let type = checkEntry(child)
-            element = joined(element, type)
+            element = joined(element, next: type)
         }
         return subject.checked.typeTable.add(
             .list(element ?? subject.checked.typeTable.newVariable()))
@@ -74,16 +74,16 @@ extension Checker {
         var key: TypeID?
         var value: TypeID?
         for position in stride(from: 0, to: tree.childCount(node), by: 2) {
-            let keyNode = tree.child(node, position)
+            let keyNode = tree.child(node, at: position)
             let keyType = check(keyNode)
             checkKeyType(keyType, of: keyNode)
-            key = joined(key, keyType)
-            let valueNode = tree.child(node, position + 1)
+            key = joined(key, next: keyType)
+            let valueNode = tree.child(node, at: position + 1)
             var valueType = check(valueNode)
             if tree.nodes[keyNode].kind == .optionalEntry {
                 valueType = unwrapped(valueType, at: valueNode)
             }
-            value = joined(value, valueType)
+            value = joined(value, next: valueType)
         }
         return subject.checked.typeTable.add(
             .map(
@@ -117,7 +117,7 @@ extension Checker {
         return .dyn
     }
 
-    private mutating func joined(_ previous: TypeID?, _ next: TypeID) -> TypeID {
+    private mutating func joined(_ previous: TypeID?, next: TypeID) -> TypeID {
         guard let previous else { return next }
         if previous == next { return next }
         return subject.checked.typeTable.join(previous, next) ?? .dyn
@@ -136,19 +136,21 @@ extension Checker {
 extension Diagnostic {
     fileprivate static func badKey(_ type: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "a key of a map cannot be \(type)", at: range, label: type,
+            .conditionTypeMismatch, message: "a key of a map cannot be \(type)", at: range,
+            label: type,
             help: ["keys are string, int, uint or bool"])
     }
 
     fileprivate static func notOptional(_ type: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "an entry marked `?` needs an optional value, not \(type)",
+            .conditionTypeMismatch,
+            message: "an entry marked `?` needs an optional value, not \(type)",
             at: range, label: type)
     }
 
     fileprivate static func unknownMessage(_ name: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionUnknownKey, "unknown type `\(name)`", at: range,
+            .conditionUnknownKey, message: "unknown type `\(name)`", at: range,
             help: ["a map is written without a name: `{\"key\": value}`"])
     }
 }

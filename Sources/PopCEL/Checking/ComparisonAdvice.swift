@@ -4,8 +4,8 @@ extension Adviser {
     mutating func adviseOnComparison(_ node: NodeID) {
         let operation = tree.nodes[node].operator
         guard tree.childCount(node) == 2 else { return }
-        let left = tree.child(node, 0)
-        let right = tree.child(node, 1)
+        let left = tree.child(node, at: 0)
+        let right = tree.child(node, at: 1)
         // Of what cannot be compared that has been said.
         let types = (subject.checked.type(left), subject.checked.type(right))
         if operation != .in, types.0 != types.1, types.0 == .string || types.1 == .string { return }
@@ -13,11 +13,12 @@ extension Adviser {
         case .equal, .notEqual:
             adviseOnValue(right, of: left)
             adviseOnValue(left, of: right)
+            adviseOnWildcards(right, comparedWith: left)
         case .in:
             guard tree.nodes[right].kind == .list else { return }
             for element in tree.children(of: right) { adviseOnValue(element, of: left) }
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            adviseOnOrder(node, operation, left, right)
+            adviseOnOrder(node, operation: operation, left: left, right: right)
         default: break
         }
         if operation.isOrdering || operation == .equal || operation == .notEqual {
@@ -35,7 +36,7 @@ extension Adviser {
         else { return }
         let variable = subject.environment.variables[index]
         var diagnostic = Diagnostic.impossibleValue(
-            value, of: variable, allowed, at: tree.range(literal))
+            value, of: variable, allowed: allowed, at: tree.range(literal))
         let known = allowed.map(\.description)
         if isOperatorInText(value) {
             diagnostics.report(diagnostic)
@@ -63,7 +64,7 @@ extension Adviser {
         let rewriting =
             tree.rewriting([(literal, similar)])
             ?? Rewriting(edits: [edit], written: similar, text: similar)
-        diagnostic.offer("a similar value exists", rewriting, isSafe: false)
+        diagnostic.offer("a similar value exists", rewriting: rewriting, isSafe: false)
         diagnostic.help += general
     }
 
@@ -76,21 +77,22 @@ extension Adviser {
         guard text.wholeMatch(of: /\d{1,3}\.\d{3}/) != nil else { return }
         let whole = text.filter { $0 != "." }
         var diagnostic = Diagnostic(
-            .conditionSuspiciousCompare, "`\(text)` is \(number), not \(whole)",
+            .conditionSuspiciousCompare, message: "`\(text)` is \(number), not \(whole)",
             at: tree.range(literal), label: "the `.` begins a fraction")
         diagnostic.offer(
-            "if thousands are meant", tree.rewriting([(literal, whole)]), isSafe: false)
+            "if thousands are meant", rewriting: tree.rewriting([(literal, whole)]), isSafe: false)
         let fraction = number == number.rounded() ? "\(Int(number))" : "\(number)"
         if fraction != text {
             diagnostic.offer(
-                "if the fraction is meant", tree.rewriting([(literal, fraction)]), isSafe: false)
+                "if the fraction is meant", rewriting: tree.rewriting([(literal, fraction)]),
+                isSafe: false)
         }
         diagnostics.report(diagnostic)
     }
 
     /// Texts that look like numbers are ordered letter by letter.
     private mutating func adviseOnOrder(
-        _ node: NodeID, _ operation: Operator, _ left: NodeID, _ right: NodeID
+        _ node: NodeID, operation: Operator, left: NodeID, right: NodeID
     ) {
         guard tree.nodes[left].kind == .literal || tree.nodes[right].kind == .literal else {
             return
@@ -98,7 +100,7 @@ extension Adviser {
         let isOnRight = numberText(right) != nil
         guard let text = numberText(isOnRight ? right : left) else { return }
         let other = subject.expression.text(of: isOnRight ? left : right)
-        diagnostics.report(.textOrder(operation, text, other, at: tree.range(node)))
+        diagnostics.report(.textOrder(operation, literal: text, other: other, at: tree.range(node)))
     }
 
     /// A literal that is a text and looks like a number.
@@ -120,11 +122,11 @@ extension Adviser {
 
 extension Diagnostic {
     fileprivate static func impossibleValue(
-        _ value: Value, of variable: Variable, _ allowed: [Value], at range: SourceRange
+        _ value: Value, of variable: Variable, allowed: [Value], at range: SourceRange
     ) -> Self {
         let known = allowed.map(\.description)
         var diagnostic = Diagnostic(
-            .conditionEnumValue, "`\(variable.name)` is never `\(value)`", at: range,
+            .conditionEnumValue, message: "`\(variable.name)` is never `\(value)`", at: range,
             label: "not one of its values",
             help: ["its values are \(known.prefix(12).map { "`\($0)`" }.joined(separator: ", "))"])
         if let place = variable.declaredAt {
@@ -134,13 +136,14 @@ extension Diagnostic {
     }
 
     fileprivate static func textOrder(
-        _ operation: Operator, _ literal: String, _ other: String, at range: SourceRange
+        _ operation: Operator, literal: String, other: String, at range: SourceRange
     ) -> Self {
         let isVersion =
             other.lowercased().contains("version") || literal.utf8.count { $0 == 0x2E } > 1
         return Diagnostic(
             .conditionSuspiciousCompare,
-            "`\(operation.symbol)` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"",
+            message:
+                "`\(operation.symbol)` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"",
             at: range, label: "compared as texts, not as numbers",
             help: [
                 isVersion

@@ -4,7 +4,7 @@ internal import PopSource
 extension Checker {
     /// Offers how it is asked here whether there is anything; answers whether the name is known.
     func offerEmptiness(
-        _ name: String, _ operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         guard operands.count == 1, let variable = declaration(operands[0]) else { return false }
         let key = operands[0]
@@ -20,7 +20,8 @@ extension Checker {
         guard hasSize(key) else {
             let asked = "\(isEmpty ? "!" : "")has(\(text))"
             diagnostic.offer(
-                "whether a key has a value is asked with `has`", tree.rewriting([(node, asked)]),
+                "whether a key has a value is asked with `has`",
+                rewriting: tree.rewriting([(node, asked)]),
                 isSafe: false)
             return true
         }
@@ -29,12 +30,13 @@ extension Checker {
             let either = "!has(\(text)) || size(\(text)) == 0"
             diagnostic.offer(
                 "if no value counts as empty too",
-                tree.rewriting([(node, tree.fitted(either, isOperation: true, in: node))]),
+                rewriting: tree.rewriting([(node, tree.fitted(either, isOperation: true, in: node))]
+                ),
                 isSafe: false)
         }
         diagnostic.offer(
             isEmpty ? "if it must have an empty value" : "whether it has a value is asked first",
-            tree.rewriting([(node, tree.fitted(isThere, isOperation: true, in: node))]),
+            rewriting: tree.rewriting([(node, tree.fitted(isThere, isOperation: true, in: node))]),
             isSafe: false)
         return true
     }
@@ -52,7 +54,8 @@ extension Checker {
         guard let name = isCall ? tree.written(key) : tree.dottedName(key) else { return }
         diagnostic.offer(
             "whether \(isCall ? "there is" : "a key has") a value is asked with `has`",
-            tree.rewriting([(node, "\(isMissing ? "!" : "")has(\(name))")]), isSafe: isSafe)
+            rewriting: tree.rewriting([(node, "\(isMissing ? "!" : "")has(\(name))")]),
+            isSafe: isSafe)
     }
 
     private func offerPresence(
@@ -72,7 +75,7 @@ extension Checker {
         }
         diagnostic.offer(
             "\(Diagnostic.alwaysHasValue(variable)); whether that is empty is asked so",
-            tree.rewriting([(node, tree.fitted(asked, isOperation: true, in: node))]),
+            rewriting: tree.rewriting([(node, tree.fitted(asked, isOperation: true, in: node))]),
             isSafe: false)
     }
 
@@ -95,7 +98,7 @@ extension Checker {
     func isNullQuestion(_ node: NodeID) -> Bool {
         guard environment.knowsDays else { return false }
         return tree.children(of: node).enumerated().contains { position, child in
-            let type = subject.checked.type(tree.child(node, 1 - position))
+            let type = subject.checked.type(tree.child(node, at: 1 - position))
             return tree.literal(child) == .null && (type == .timestamp || type == .duration)
         }
     }
@@ -109,11 +112,15 @@ extension Variable {
 extension Adviser {
     /// `has()` of a key that always has a value.
     mutating func adviseOnPresenceOfDefault(_ node: NodeID) {
-        guard subject.environment.knowsDays, let variable = variable(tree.child(node, 0)),
+        guard subject.environment.knowsDays, let variable = variable(tree.child(node, at: 0)),
             !variable.mayBeMissing, variable.type != .dyn, variable.declaredAt != nil,
             subject.environment.owner(of: variable.name) == nil
         else { return }
-        diagnostics.report(.alwaysPresent(variable, at: tree.range(node)))
+        let parent = tree.parent(of: node)
+        let negation = parent.flatMap { tree.operation($0) == .not ? $0 : nil }
+        diagnostics.report(
+            .alwaysPresent(
+                variable, isNegated: negation != nil, at: tree.range(negation ?? node)))
     }
 }
 
@@ -122,10 +129,15 @@ extension Diagnostic {
         "`\(variable.name)` has a default, and so always a value"
     }
 
-    fileprivate static func alwaysPresent(_ variable: Variable, at range: SourceRange) -> Self {
+    fileprivate static func alwaysPresent(
+        _ variable: Variable, isNegated: Bool, at range: SourceRange
+    ) -> Self {
         var diagnostic = Diagnostic(
-            .logicAlwaysTrue, "`has(\(variable.name))` is always true", at: range,
-            label: "always has a value")
+            isNegated ? .logicNeverTrue : .logicAlwaysTrue,
+            message: isNegated
+                ? "`!has(\(variable.name))` is never true"
+                : "`has(\(variable.name))` is always true",
+            at: range, label: "`\(variable.name)` always has a value")
         if let place = variable.declaredAt {
             diagnostic.secondary = [.init("declared with a default here", at: place)]
         }

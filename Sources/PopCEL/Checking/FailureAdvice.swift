@@ -16,7 +16,7 @@ extension Adviser {
     func needsGuard(_ node: NodeID) -> Bool {
         if tree.nodes[node].kind == .operation {
             switch tree.nodes[node].operator {
-            case .index: return !isOptional(tree.child(node, 0))
+            case .index: return !isOptional(tree.child(node, at: 0))
             case .divide, .modulo: return true
             default: return false
             }
@@ -28,7 +28,7 @@ extension Adviser {
         default: return false
         }
         return tree.nodes[node].kind == .select && !tree.nodes[node].flag
-            && !isOptional(tree.child(node, 0))
+            && !isOptional(tree.child(node, at: 0))
     }
 
     mutating func adviseOnFailures() {
@@ -51,7 +51,7 @@ extension Adviser {
         switch tree.nodes[node].kind {
         case .presence: adviseOnPresence(node, knowing: facts)
         case .macro:
-            adviseOnFailures(tree.child(node, 0), knowing: facts)
+            adviseOnFailures(tree.child(node, at: 0), knowing: facts)
             let inside = facts.union(factsInside(node))
             for child in tree.children(of: node).dropFirst() {
                 adviseOnFailures(child, knowing: inside)
@@ -76,13 +76,13 @@ extension Adviser {
 
     /// `has(a.b)` reads `a`, but not `b`.
     private mutating func adviseOnPresence(_ node: NodeID, knowing facts: Set<Fact>) {
-        let operand = tree.child(node, 0)
+        let operand = tree.child(node, at: 0)
         guard case .none = subject.checked.nodes[operand].reference,
             tree.nodes[operand].kind == .select
         else {
             return
         }
-        adviseOnFailures(tree.child(operand, 0), knowing: facts)
+        adviseOnFailures(tree.child(operand, at: 0), knowing: facts)
     }
 
     private mutating func adviseOnOperation(_ node: NodeID, knowing facts: Set<Fact>) {
@@ -117,21 +117,21 @@ extension Adviser {
     /// The first variable of a macro is a key of the map, or an index of the list, that it goes
     /// through.
     private func factsInside(_ node: NodeID) -> Set<Fact> {
-        let container = tree.child(node, 0)
+        let container = tree.child(node, at: 0)
         let isKey: Bool =
             switch subject.checked.typeTable[subject.checked.type(container)] {
             case .map: true
             case .list: tree.nodes[node].payload == 2
             default: false
             }
-        return isKey ? [.present("\(key(container))[\(tree.name(tree.child(node, 1)))]")] : []
+        return isKey ? [.present("\(key(container))[\(tree.name(tree.child(node, at: 1)))]")] : []
     }
 
     /// What is certain when a node is true, or when it is false.
     private func facts(when node: NodeID, is truth: Bool) -> Set<Fact> {
         switch tree.nodes[node].kind {
         case .presence:
-            return truth ? [.present(key(tree.child(node, 0)))] : []
+            return truth ? [.present(key(tree.child(node, at: 0)))] : []
         case .operation: return facts(whenOperation: node, is: truth)
         case .identifier, .select:
             guard !presences.isEmpty, let name = variable(node)?.name,
@@ -155,15 +155,15 @@ extension Adviser {
             guard let value = tree.literal(children[0]) else { return [] }
             return [.present("\(key(children[1]))[\(value)]")]
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            return facts(operation, children[0], children[1], is: truth)
-                .union(facts(operation.mirrored, children[1], children[0], is: truth))
+            return facts(operation, left: children[0], right: children[1], is: truth)
+                .union(facts(operation.mirrored, left: children[1], right: children[0], is: truth))
         default: return []
         }
     }
 
     /// Of a comparison with a number on the right.
     private func facts(
-        _ operation: Operator, _ left: NodeID, _ right: NodeID, is truth: Bool
+        _ operation: Operator, left: NodeID, right: NodeID, is truth: Bool
     ) -> Set<Fact> {
         guard let number = wholeNumber(right) else { return [] }
         let least: Int64?
@@ -172,22 +172,22 @@ extension Adviser {
         case (.greaterOrEqual, true), (.less, false): least = number
         case (.equal, true), (.notEqual, false): least = number
         case (.notEqual, true) where number == 0, (.equal, false) where number == 0:
-            return sizeFact(left, 1).union([.notZero(key(left))])
+            return sizeFact(left, least: 1).union([.notZero(key(left))])
         case (.less, true) where number <= 0, (.greaterOrEqual, false) where number <= 0:
             return [.notZero(key(left))]
         default: least = nil
         }
         guard let least else { return [] }
-        var facts: Set<Fact> = sizeFact(left, least)
+        var facts: Set<Fact> = sizeFact(left, least: least)
         if least > 0 || least == number && operation == .equal && number != 0 {
             facts.insert(.notZero(key(left)))
         }
         return facts
     }
 
-    private func sizeFact(_ node: NodeID, _ least: Int64) -> Set<Fact> {
-        guard isCall(node, .size), tree.childCount(node) == 1 else { return [] }
-        return [.sizeAtLeast(key(tree.child(node, 0)), least)]
+    private func sizeFact(_ node: NodeID, least: Int64) -> Set<Fact> {
+        guard isCall(node, code: .size), tree.childCount(node) == 1 else { return [] }
+        return [.sizeAtLeast(key(tree.child(node, at: 0)), least)]
     }
 
     private func wholeNumber(_ node: NodeID) -> Int64? {
@@ -202,12 +202,12 @@ extension Adviser {
     private func key(_ node: NodeID) -> String {
         if let variable = variable(node) { return variable.name }
         if tree.nodes[node].kind == .select, case .none = subject.checked.nodes[node].reference {
-            return "\(key(tree.child(node, 0)))[\(Value.string(tree.name(node)))]"
+            return "\(key(tree.child(node, at: 0)))[\(Value.string(tree.name(node)))]"
         }
         if tree.operation(node) == .index {
-            let index = tree.child(node, 1)
+            let index = tree.child(node, at: 1)
             let text = tree.literal(index)?.description ?? subject.expression.text(of: index)
-            return "\(key(tree.child(node, 0)))[\(text)]"
+            return "\(key(tree.child(node, at: 0)))[\(text)]"
         }
         return subject.expression.text(of: node)
     }
@@ -224,35 +224,36 @@ extension Adviser {
             guard let variable = variable(node) else { return }
             var diagnostic = Diagnostic.mayBeMissing(variable, at: tree.range(node))
             if isNew(name) { offerPresence(of: name, at: node, to: &diagnostic) }
-            reportOnce(name, diagnostic)
+            reportOnce(name, diagnostic: diagnostic)
         case .slotCall:
             let call = subject.expression.text(of: node)
             var diagnostic = Diagnostic.mayBeMissing(call, at: tree.range(node))
             if isNew(name) { offerPresence(of: call, at: node, to: &diagnostic) }
-            reportOnce(name, diagnostic)
+            reportOnce(name, diagnostic: diagnostic)
         default:
             switch tree.operation(node) {
             case .divide, .modulo: reportDivision(node, knowing: facts)
-            case .index: reportIndex(node, name, knowing: facts)
-            default: reportField(node, name)
+            case .index: reportIndex(node, name: name, knowing: facts)
+            default: reportField(node, name: name)
             }
         }
     }
 
-    private mutating func reportField(_ node: NodeID, _ name: String) {
-        let target = tree.child(node, 0)
+    private mutating func reportField(_ node: NodeID, name: String) {
+        let target = tree.child(node, at: 0)
         let type = subject.checked.type(target)
         if case .map = subject.checked.typeTable[type] {
             reportOnce(
                 name,
-                .fieldMayBeMissing(subject.expression.text(of: node), at: tree.focus(node)))
+                diagnostic: .fieldMayBeMissing(
+                    subject.expression.text(of: node), at: tree.focus(node)))
         }
     }
 
-    private mutating func reportIndex(_ node: NodeID, _ name: String, knowing facts: Set<Fact>) {
-        let target = tree.child(node, 0)
+    private mutating func reportIndex(_ node: NodeID, name: String, knowing facts: Set<Fact>) {
+        let target = tree.child(node, at: 0)
         if case .list = subject.checked.typeTable[subject.checked.type(target)] {
-            let index = wholeNumber(tree.child(node, 1))
+            let index = wholeNumber(tree.child(node, at: 1))
             let list = key(target)
             for case .sizeAtLeast(list, let least) in facts {
                 if let index, index < least { return }
@@ -264,29 +265,33 @@ extension Adviser {
                 return
             }
             reportOnce(
-                name, .indexMayBeOutside(subject.expression.text(of: target), at: tree.range(node)))
+                name,
+                diagnostic: .indexMayBeOutside(
+                    subject.expression.text(of: target), at: tree.range(node)))
         } else if case .map = subject.checked.typeTable[subject.checked.type(target)],
             tree.nodes[target].kind != .map
         {
             reportOnce(
-                name, .fieldMayBeMissing(subject.expression.text(of: node), at: tree.range(node)))
+                name,
+                diagnostic: .fieldMayBeMissing(
+                    subject.expression.text(of: node), at: tree.range(node)))
         }
     }
 
     private mutating func reportDivision(_ node: NodeID, knowing facts: Set<Fact>) {
-        let divisor = tree.child(node, 1)
+        let divisor = tree.child(node, at: 1)
         let type = subject.checked.type(divisor)
         guard type == .int || type == .uint else { return }
         if let number = wholeNumber(divisor) {
             // Of two constants the failure was found in folding.
-            guard number == 0, tree.literal(tree.child(node, 0)) == nil else { return }
+            guard number == 0, tree.literal(tree.child(node, at: 0)) == nil else { return }
             diagnostics.report(.zeroDivisor(at: tree.range(divisor)))
             return
         }
         if facts.contains(.notZero(key(divisor))) { return }
         if let variable = variable(divisor), variable.excludesZero { return }
         let text = subject.expression.text(of: divisor)
-        reportOnce("/" + text, .divisorMayBeZero(text, at: tree.range(divisor)))
+        reportOnce("/" + text, diagnostic: .divisorMayBeZero(text, at: tree.range(divisor)))
     }
 }
 
@@ -303,7 +308,7 @@ extension Variable {
 extension Diagnostic {
     fileprivate static func mayBeMissing(_ variable: Variable, at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
-            .conditionMayError, "`\(variable.name)` may have no value here", at: range,
+            .conditionMayError, message: "`\(variable.name)` may have no value here", at: range,
             label: "read without `has()`")
         if let presence = variable.presence {
             diagnostic.notes = ["it has a value \(presence); without one the condition fails"]
@@ -315,32 +320,34 @@ extension Diagnostic {
 
     fileprivate static func mayBeMissing(_ call: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionMayError, "`\(call)` may have no value here", at: range,
+            .conditionMayError, message: "`\(call)` may have no value here", at: range,
             label: "read without `has()`")
     }
 
     fileprivate static func fieldMayBeMissing(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionMayError, "the map may have no entry for `\(text)`", at: range,
+            .conditionMayError, message: "the map may have no entry for `\(text)`", at: range,
             label: "read without `has()` or `in`",
             help: ["whether a map has a key is asked with `has(map.key)` or `\"key\" in map`"])
     }
 
     fileprivate static func indexMayBeOutside(_ list: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionMayError, "`\(list)` may have too few elements", at: range,
+            .conditionMayError, message: "`\(list)` may have too few elements", at: range,
             label: "the element may not exist",
             help: ["its size is asked first: `size(\(list)) > 0 && …`"])
     }
 
     fileprivate static func zeroDivisor(at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionConstantError, "a division by zero always fails", at: range, label: "zero")
+            .conditionConstantError, message: "a division by zero always fails", at: range,
+            label: "zero")
     }
 
     fileprivate static func divisorMayBeZero(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionMayError, "`\(text)` may be zero, which cannot be divided by", at: range,
+            .conditionMayError, message: "`\(text)` may be zero, which cannot be divided by",
+            at: range,
             label: "may be zero", help: ["it is asked first: `\(text) != 0 && …`"])
     }
 }

@@ -4,7 +4,7 @@ internal import PopSource
 extension Checker {
     /// `count("order.paid")`: how often an event was sent, not how long its name is.
     func offerEvents(
-        _ name: String, _ operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         guard ForeignCalls.occurrences.contains(name), let first = operands.first,
             case .string? = tree.literal(first), environment.slotFunctions["event_count"] != nil
@@ -12,13 +12,13 @@ extension Checker {
         let arguments = operands.map { tree.written($0) }.joined(separator: ", ")
         diagnostic.offer(
             "how often an event was sent is asked with `event_count`",
-            tree.rewriting([(node, "event_count(\(arguments))")]), isSafe: false)
+            rewriting: tree.rewriting([(node, "event_count(\(arguments))")]), isSafe: false)
         return true
     }
 
     /// `tags.containsAny(["a", "b"])`.
     func offerIntersection(
-        _ name: String, _ operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         guard let macro = ForeignCalls.intersections[name], operands.count == 2,
             operands.allSatisfy({
@@ -30,7 +30,7 @@ extension Checker {
         let (list, values) = isSubset ? (operands[1], operands[0]) : (operands[0], operands[1])
         diagnostic.offer(
             "the values of a list are asked with `\(macro)`",
-            tree.rewriting([
+            rewriting: tree.rewriting([
                 (node, "\(tree.operand(list)).\(macro)(t, t in \(tree.operand(values)))")
             ]), isSafe: false)
         return true
@@ -38,7 +38,7 @@ extension Checker {
 
     /// `(now - user.joined).getDays() > 7`: a length of time is compared with one.
     func offerLengthOfTime(
-        _ name: String, _ operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         guard operands.count == 1, subject.checked.type(operands[0]) == .duration,
             let unit = ["days", "day", "weeks", "hours", "minutes"].first(where: {
@@ -47,8 +47,8 @@ extension Checker {
         else { return false }
         let help = "a length of time is compared with one"
         guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
-            operation.isOrdering, tree.child(parent, 0) == node,
-            case .int(let number)? = tree.literal(tree.child(parent, 1)),
+            operation.isOrdering, tree.child(parent, at: 0) == node,
+            case .int(let number)? = tree.literal(tree.child(parent, at: 1)),
             let length = DurationText.advice(
                 on: "\(number) \(unit)", knowsDays: environment.knowsDays)
         else {
@@ -57,7 +57,7 @@ extension Checker {
         }
         let text =
             "\(tree.operand(operands[0])) \(operation.symbol) duration(\"\(length)\")"
-        diagnostic.offer(help, tree.rewriting([(parent, text)]), isSafe: false)
+        diagnostic.offer(help, rewriting: tree.rewriting([(parent, text)]), isSafe: false)
         return true
     }
 }

@@ -36,14 +36,14 @@ struct Guards {
         switch tree.nodes[node].kind {
         case .presence:
             return Presence(
-                whenTrue: Set([tree.dottedName(tree.child(node, 0))].compactMap(\.self)))
+                whenTrue: Set([tree.dottedName(tree.child(node, at: 0))].compactMap(\.self)))
         case .identifier, .select:
             return tree.dottedName(node).map { presence(named: $0) } ?? Presence()
         case .operation: break
         default: return Presence()
         }
         switch tree.operation(node) {
-        case .not: return presence(tree.child(node, 0), in: tree).negated
+        case .not: return presence(tree.child(node, at: 0), in: tree).negated
         case .and: return presence(ofAll: node, in: tree, isAnd: true)
         case .or: return presence(ofAll: node, in: tree, isAnd: false).negated
         default: return Presence()
@@ -68,13 +68,13 @@ struct Guards {
     /// For each place at which a name stands in an expression: the names that have a value there.
     mutating func presentAtUses(of name: String, in expression: Expression) -> [Set<String>] {
         var uses: [Set<String>] = []
-        walk(expression.tree.root, in: expression.tree, knowing: [], name, &uses)
+        walk(expression.tree.root, in: expression.tree, knowing: [], name: name, uses: &uses)
         return uses
     }
 
     private mutating func walk(
-        _ node: NodeID, in tree: SyntaxTree, knowing known: Set<String>, _ name: String,
-        _ uses: inout [Set<String>]
+        _ node: NodeID, in tree: SyntaxTree, knowing known: Set<String>, name: String,
+        uses: inout [Set<String>]
     ) {
         if tree.dottedName(node) == name {
             uses.append(known)
@@ -94,15 +94,19 @@ struct Guards {
                 for (other, names) in implied.enumerated() where other != position {
                     inside.formUnion(names)
                 }
-                walk(child, in: tree, knowing: inside, name, &uses)
+                walk(child, in: tree, knowing: inside, name: name, uses: &uses)
             }
         case .conditional:
             let presence = presence(children[0], in: tree)
-            walk(children[0], in: tree, knowing: known, name, &uses)
-            walk(children[1], in: tree, knowing: known.union(presence.whenTrue), name, &uses)
-            walk(children[2], in: tree, knowing: known.union(presence.whenFalse), name, &uses)
+            walk(children[0], in: tree, knowing: known, name: name, uses: &uses)
+            walk(
+                children[1], in: tree, knowing: known.union(presence.whenTrue), name: name,
+                uses: &uses)
+            walk(
+                children[2], in: tree, knowing: known.union(presence.whenFalse), name: name,
+                uses: &uses)
         default:
-            for child in children { walk(child, in: tree, knowing: known, name, &uses) }
+            for child in children { walk(child, in: tree, knowing: known, name: name, uses: &uses) }
         }
     }
 }

@@ -3,24 +3,25 @@ internal import PopSource
 extension Checker {
     mutating func checkMacro(_ node: NodeID) -> TypeID {
         guard let macro = tree.macro(node) else { return .error }
-        let container = tree.child(node, 0)
+        let container = tree.child(node, at: 0)
         let containerType = check(container)
         let type = subject.checked.typeTable.resolved(containerType)
         switch macro {
-        case .bind: return inScope(node, [type]) { checker in checker.checkBody(node) }
-        case .optMap, .optFlatMap: return checkOptionalMacro(macro, node, type)
+        case .bind: return inScope(node, types: [type]) { checker in checker.checkBody(node) }
+        case .optMap, .optFlatMap: return checkOptionalMacro(macro, at: node, type: type)
         default: break
         }
         guard let (first, second) = elementTypes(of: type, isPair: tree.nodes[node].payload == 2)
         else {
             report(
-                .notIterable(macro.name, describe(type), at: tree.range(container)), unless: type)
-            return inScope(node, [.error, .error]) { checker in
-                checker.checkComprehension(macro, node, key: .error, element: .error)
+                .notIterable(macro.name, type: describe(type), at: tree.range(container)),
+                unless: type)
+            return inScope(node, types: [.error, .error]) { checker in
+                checker.checkComprehension(macro, at: node, key: .error, element: .error)
             }
         }
-        return inScope(node, [first, second]) { checker in
-            checker.checkComprehension(macro, node, key: first, element: first)
+        return inScope(node, types: [first, second]) { checker in
+            checker.checkComprehension(macro, at: node, key: first, element: first)
         }
     }
 
@@ -40,11 +41,11 @@ extension Checker {
     }
 
     private mutating func inScope(
-        _ node: NodeID, _ types: [TypeID], _ body: (inout Checker) -> TypeID
+        _ node: NodeID, types: [TypeID], body: (inout Checker) -> TypeID
     ) -> TypeID {
         let outer = scope.count
         for position in 0..<Int(tree.nodes[node].payload) {
-            let variable = tree.child(node, position + 1)
+            let variable = tree.child(node, at: position + 1)
             subject.checked.nodes[variable].type = types[position]
             subject.checked.nodes[variable].reference = .local(scope.count)
             scope.append((tree.name(variable), types[position]))
@@ -55,16 +56,16 @@ extension Checker {
     }
 
     private mutating func checkBody(_ node: NodeID) -> TypeID {
-        check(tree.child(node, tree.childCount(node) - 1))
+        check(tree.child(node, at: tree.childCount(node) - 1))
     }
 
     private mutating func checkComprehension(
-        _ macro: Macro, _ node: NodeID, key: TypeID, element: TypeID
+        _ macro: Macro, at node: NodeID, key: TypeID, element: TypeID
     ) -> TypeID {
         if tree.nodes[node].flag {
-            requireBool(tree.child(node, tree.childCount(node) - 2), of: macro)
+            requireBool(tree.child(node, at: tree.childCount(node) - 2), of: macro)
         }
-        let bodyNode = tree.child(node, tree.childCount(node) - 1)
+        let bodyNode = tree.child(node, at: tree.childCount(node) - 1)
         switch macro {
         case .all, .exists, .existsOne:
             requireBool(bodyNode, of: macro)
@@ -78,19 +79,19 @@ extension Checker {
         case .transformMap:
             let type = check(bodyNode)
             return subject.checked.typeTable.add(.map(key, type))
-        default: return checkEntryBody(macro, bodyNode)
+        default: return checkEntryBody(macro, at: bodyNode)
         }
     }
 
     /// The body of `transformMapEntry` makes entries of the resulting map.
-    private mutating func checkEntryBody(_ macro: Macro, _ node: NodeID) -> TypeID {
+    private mutating func checkEntryBody(_ macro: Macro, at node: NodeID) -> TypeID {
         let body = check(node)
         let type = subject.checked.typeTable.resolved(body)
         switch subject.checked.typeTable[type] {
         case .map: return type
         default:
             if type.isDynamic { return .anyMap }
-            diagnostics.report(.notAnEntry(macro.name, describe(type), at: tree.range(node)))
+            diagnostics.report(.notAnEntry(macro.name, type: describe(type), at: tree.range(node)))
             return .error
         }
     }
@@ -98,27 +99,29 @@ extension Checker {
     private mutating func requireBool(_ node: NodeID, of macro: Macro) {
         let type = check(node)
         if subject.checked.typeTable.isAssignable(type, to: .bool) { return }
-        report(.bodyNotBool(macro.name, describe(type), at: tree.range(node)), unless: type)
+        report(.bodyNotBool(macro.name, type: describe(type), at: tree.range(node)), unless: type)
     }
 
     private mutating func checkOptionalMacro(
-        _ macro: Macro, _ node: NodeID, _ type: TypeID
+        _ macro: Macro, at node: NodeID, type: TypeID
     ) -> TypeID {
         var wrapped = TypeID.dyn
         if case .optional(let inner) = subject.checked.typeTable[type] {
             wrapped = inner
         } else if !subject.checked.typeTable.isAssignable(type, to: .anyOptional) {
             report(
-                .notOptional(macro.name, describe(type), at: tree.range(tree.child(node, 0))),
+                .notOptional(
+                    macro.name, type: describe(type), at: tree.range(tree.child(node, at: 0))),
                 unless: type)
             wrapped = .error
         }
-        let result = inScope(node, [wrapped]) { checker in checker.checkBody(node) }
+        let result = inScope(node, types: [wrapped]) { checker in checker.checkBody(node) }
         if macro == .optMap { return subject.checked.typeTable.add(.optional(result)) }
         if !subject.checked.typeTable.isAssignable(result, to: .anyOptional) {
-            let body = tree.child(node, tree.childCount(node) - 1)
+            let body = tree.child(node, at: tree.childCount(node) - 1)
             report(
-                .notOptional(macro.name, describe(result), at: tree.range(body)), unless: result)
+                .notOptional(macro.name, type: describe(result), at: tree.range(body)),
+                unless: result)
         }
         return result
     }
@@ -126,35 +129,37 @@ extension Checker {
 
 extension Diagnostic {
     fileprivate static func notIterable(
-        _ macro: String, _ type: String, at range: SourceRange
+        _ macro: String, type: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "`\(macro)` goes through a list or a map, not \(type)",
+            .conditionTypeMismatch, message: "`\(macro)` goes through a list or a map, not \(type)",
             at: range, label: "this is \(type)")
     }
 
     fileprivate static func bodyNotBool(
-        _ macro: String, _ type: String, at range: SourceRange
+        _ macro: String, type: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
             .conditionTypeMismatch,
-            "the condition inside `\(macro)` must be true or false, not \(type)", at: range,
+            message: "the condition inside `\(macro)` must be true or false, not \(type)",
+            at: range,
             label: "this is \(type)")
     }
 
     fileprivate static func notAnEntry(
-        _ macro: String, _ type: String, at range: SourceRange
+        _ macro: String, type: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "`\(macro)` must give a map, not \(type)", at: range,
+            .conditionTypeMismatch, message: "`\(macro)` must give a map, not \(type)", at: range,
             label: "this is \(type)", help: ["one entry is written `{key: value}`"])
     }
 
     fileprivate static func notOptional(
-        _ macro: String, _ type: String, at range: SourceRange
+        _ macro: String, type: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "`\(macro)` needs an optional value, not \(type)", at: range,
+            .conditionTypeMismatch, message: "`\(macro)` needs an optional value, not \(type)",
+            at: range,
             label: "this is \(type)")
     }
 }

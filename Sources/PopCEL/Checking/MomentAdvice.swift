@@ -4,21 +4,21 @@ internal import PopSource
 extension Adviser {
     mutating func adviseOnMoments(_ node: NodeID) {
         guard tree.childCount(node) == 2, let operation = tree.operation(node) else { return }
-        let (left, right) = (tree.child(node, 0), tree.child(node, 1))
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
         switch operation {
         case .equal, .notEqual:
             if isNow(left) || isNow(right) {
-                adviseOnEqualMoments(node, isNow(left) ? right : left)
+                adviseOnEqualMoments(node, other: isNow(left) ? right : left)
             }
-            adviseOnField(operation, left, right, at: node)
-            adviseOnField(operation, right, left, at: node)
+            adviseOnField(operation, call: left, literal: right, at: node)
+            adviseOnField(operation, call: right, literal: left, at: node)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            adviseOnField(operation, left, right, at: node)
-            adviseOnField(operation.mirrored, right, left, at: node)
+            adviseOnField(operation, call: left, literal: right, at: node)
+            adviseOnField(operation.mirrored, call: right, literal: left, at: node)
         case .in:
             guard tree.nodes[right].kind == .list else { return }
             for element in tree.children(of: right) {
-                adviseOnField(.equal, left, element, at: element)
+                adviseOnField(.equal, call: left, literal: element, at: element)
             }
         default: break
         }
@@ -29,12 +29,12 @@ extension Adviser {
     }
 
     /// `now == …`: hardly ever true, since it takes the time of the day in too.
-    private mutating func adviseOnEqualMoments(_ node: NodeID, _ other: NodeID) {
+    private mutating func adviseOnEqualMoments(_ node: NodeID, other: NodeID) {
         guard subject.checked.type(other) == .timestamp else { return }
         let isEqual = tree.operation(node) == .equal
         var diagnostic = Diagnostic(
             .conditionSuspiciousCompare,
-            "`now` is a moment, and practically \(isEqual ? "never" : "always")"
+            message: "`now` is a moment, and practically \(isEqual ? "never" : "always")"
                 + " \(isEqual ? "equal to" : "different from") another",
             at: tree.range(node), label: "compared to the nanosecond")
         if tree.literal(other) == nil, let name = tree.dottedName(other) {
@@ -49,19 +49,50 @@ extension Adviser {
 
     /// A part of a date that is held to a number which it never is.
     private mutating func adviseOnField(
-        _ operation: Operator, _ call: NodeID, _ literal: NodeID, at place: NodeID
+        _ operation: Operator, call: NodeID, literal: NodeID, at place: NodeID
     ) {
         guard tree.nodes[call].kind == .memberCall, case .int(let number)? = tree.literal(literal),
-            let field = CalendarCall(tree.name(call)),
-            subject.checked.type(tree.child(call, 0)) == .timestamp,
-            let truth = field.truth(operation, number)
+            subject.checked.type(tree.child(call, at: 0)) == .timestamp
         else { return }
-        var diagnostic = Diagnostic.decidedField(field, number, truth, at: tree.range(place))
+        if tree.name(call) == "getFullYear", (1..<100).contains(number) {
+            return adviseOnShortYear(number, literal: literal)
+        }
+        guard let field = CalendarCall(tree.name(call)),
+            let truth = field.truth(operation, number: number)
+        else { return }
+        var diagnostic = Diagnostic.decidedField(
+            field, number: number, truth: truth, at: tree.range(place))
         if operation == .equal || operation == .notEqual, let (help, meant) = field.meant(number) {
-            diagnostic.help = []
-            diagnostic.offer(help, tree.rewriting([(literal, "\(meant)")]), isSafe: false)
+            diagnostic.help = [help]
+            if let others = field.countsFromZero ? countedFromOne(besides: literal) : [] {
+                diagnostic.help = []
+                let changes = [(literal, "\(meant)")] + others
+                diagnostic.offer(help, rewriting: tree.rewriting(changes), isSafe: false)
+            }
         }
         diagnostics.report(diagnostic)
+    }
+
+    private mutating func adviseOnShortYear(_ number: Int64, literal: NodeID) {
+        var diagnostic = Diagnostic(
+            .conditionSuspiciousCompare, message: "the year \(number) lies two thousand years back",
+            at: tree.range(literal), label: "a year has four digits")
+        diagnostic.offer(
+            "if this century is meant", rewriting: tree.rewriting([(literal, "\(2000 + number)")]),
+            isSafe: false)
+        diagnostics.report(diagnostic)
+    }
+
+    /// The other numbers of a list, each one less: who counts one of them from 1 counts all so.
+    /// Nil when they cannot be.
+    private func countedFromOne(besides literal: NodeID) -> [(NodeID, String)]? {
+        guard let list = tree.parent(of: literal), tree.nodes[list].kind == .list else { return [] }
+        var others: [(NodeID, String)] = []
+        for element in tree.children(of: list) where element != literal {
+            guard case .int(let number)? = tree.literal(element), number > 0 else { return nil }
+            others.append((element, "\(number - 1)"))
+        }
+        return others
     }
 }
 
@@ -70,13 +101,15 @@ extension Checker {
     func offerNow(_ node: NodeID, to diagnostic: inout Diagnostic) {
         if let parent = tree.parent(of: node), let operation = tree.operation(parent),
             operation == .equal || operation == .notEqual,
-            let name = tree.dottedName(tree.child(parent, tree.child(parent, 0) == node ? 1 : 0)),
+            let name = tree.dottedName(
+                tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)),
             environment.variable(named: name)?.type == .timestamp
         {
             diagnostic.help = helpOnDays(of: name, isEqual: operation == .equal)
             return
         }
-        diagnostic.offer("the moment is `now`", tree.rewriting([(node, "now")]), isSafe: false)
+        diagnostic.offer(
+            "the moment is `now`", rewriting: tree.rewriting([(node, "now")]), isSafe: false)
     }
 }
 
@@ -98,6 +131,9 @@ private struct CalendarCall {
     let name: String
     let numbers: ClosedRange<Int64>
 
+    /// Whether the first of them is called 0, and elsewhere 1.
+    var countsFromZero: Bool { name == "getMonth" || name == "getDayOfMonth" }
+
     private static let all: [String: ClosedRange<Int64>] = [
         "getMonth": 0...11, "getDayOfWeek": 0...6, "getHours": 0...23, "getMinutes": 0...59,
         "getSeconds": 0...59, "getMilliseconds": 0...999, "getDate": 1...31,
@@ -111,7 +147,7 @@ private struct CalendarCall {
     }
 
     /// Whether a comparison always holds, or never does; nil when it depends on the date.
-    func truth(_ operation: Operator, _ number: Int64) -> Bool? {
+    func truth(_ operation: Operator, number: Int64) -> Bool? {
         let (low, high) = (numbers.lowerBound, numbers.upperBound)
         switch operation {
         case .equal: return numbers.contains(number) ? nil : false
@@ -139,12 +175,12 @@ private struct CalendarCall {
 
 extension Diagnostic {
     fileprivate static func decidedField(
-        _ field: CalendarCall, _ number: Int64, _ truth: Bool, at range: SourceRange
+        _ field: CalendarCall, number: Int64, truth: Bool, at range: SourceRange
     ) -> Self {
         let (low, high) = (field.numbers.lowerBound, field.numbers.upperBound)
         return Diagnostic(
             .conditionSuspiciousCompare,
-            "`\(field.name)` goes from \(low) to \(high), so that this is"
+            message: "`\(field.name)` goes from \(low) to \(high), so that this is"
                 + " \(truth ? "always" : "never") true",
             at: range, label: "\(truth ? "always" : "never") true",
             help: ["its numbers are \(low) to \(high)"])

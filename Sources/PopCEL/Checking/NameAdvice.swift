@@ -4,9 +4,11 @@ internal import PopSource
 extension Checker {
     func unknownName(_ name: String, at node: NodeID) -> Diagnostic {
         let range = tree.range(node)
-        if let owner = environment.owner(of: name) { return unknownField(name, owner, at: node) }
+        if let owner = environment.owner(of: name) {
+            return unknownField(name, owner: owner, at: node)
+        }
         var diagnostic = Diagnostic(
-            .conditionUnknownKey, "unknown context key `\(name)`", at: range,
+            .conditionUnknownKey, message: "unknown context key `\(name)`", at: range,
             label: "not declared in the context")
         guard diagnostics.list.count < CELLimits.offers else { return diagnostic }
         if offerWord(name, at: node, to: &diagnostic) { return diagnostic }
@@ -30,11 +32,11 @@ extension Checker {
         }
         if offerTail(of: name, at: node, to: &diagnostic) { return diagnostic }
         if offerText(name, at: node, to: &diagnostic) { return diagnostic }
-        if offerWhole(name, declared, at: node, to: &diagnostic) { return diagnostic }
+        if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return diagnostic }
         if offerField(name, at: node, to: &diagnostic) { return diagnostic }
         let similar = similarNames(to: name, among: declared)
         if let first = similar.first {
-            addSimilar(similar, first, at: range, to: &diagnostic)
+            addSimilar(similar, first: first, at: range, to: &diagnostic)
         } else if environment.functions[name] != nil || environment.slotFunctions[name] != nil {
             diagnostic.help = ["`\(name)` is a function and is called as `\(name)(…)`"]
         } else if tree.parent(of: node).map({ isCondition($0) }) ?? true {
@@ -43,7 +45,7 @@ extension Checker {
             ]
         } else if !name.contains("."), !isComparedWithLiterals(node) {
             diagnostic.offer(
-                "a text is written in quotes", tree.rewriting([(node, "\"\(name)\"")]),
+                "a text is written in quotes", rewriting: tree.rewriting([(node, "\"\(name)\"")]),
                 isSafe: false)
         }
         return diagnostic
@@ -57,15 +59,17 @@ extension Checker {
             let parent = tree.parent(of: node), tree.childCount(parent) == 2,
             tree.operation(parent) == .equal || tree.operation(parent) == .notEqual
         else { return false }
-        let other = tree.child(parent, tree.child(parent, 0) == node ? 1 : 0)
+        let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
         let type = tree.dottedName(other).flatMap { environment.variable(named: $0) }?.type
         switch type {
         case .string?:
             diagnostic.offer(
-                "an empty text is written `\"\"`", tree.rewriting([(node, "\"\"")]), isSafe: false)
+                "an empty text is written `\"\"`", rewriting: tree.rewriting([(node, "\"\"")]),
+                isSafe: false)
         case .list?:
             diagnostic.offer(
-                "an empty list is written `[]`", tree.rewriting([(node, "[]")]), isSafe: false)
+                "an empty list is written `[]`", rewriting: tree.rewriting([(node, "[]")]),
+                isSafe: false)
         default: diagnostic.help = ["whether a key has a value is asked with `has(…)`"]
         }
         return true
@@ -77,7 +81,7 @@ extension Checker {
     }
 
     private func addSimilar(
-        _ similar: [String], _ first: String, at range: SourceRange, to diagnostic: inout Diagnostic
+        _ similar: [String], first: String, at range: SourceRange, to diagnostic: inout Diagnostic
     ) {
         diagnostic.help = [
             similar.count == 1
@@ -99,18 +103,18 @@ extension Checker {
 
     /// A field that what owns such names does not have.
     private func unknownField(
-        _ name: String, _ owner: NameOwner, at node: NodeID
+        _ name: String, owner: NameOwner, at node: NodeID
     ) -> Diagnostic {
         let prefix = owner.root + "."
         let field = String(name.dropFirst(prefix.count))
         let fields = environment.variables.map(\.name).filter { $0.hasPrefix(prefix) }
             .map { String($0.dropFirst(prefix.count)) }
         var diagnostic = Diagnostic(
-            .conditionUnknownKey, "\(owner.description) has no field `\(field)`",
+            .conditionUnknownKey, message: "\(owner.description) has no field `\(field)`",
             at: tree.range(node), label: "not declared for it")
         let similar = similarNames(to: field, among: fields)
         if similar.count == 1, let place = environment.variable(named: prefix + similar[0]) {
-            addSimilar([place.name], place.name, at: tree.range(node), to: &diagnostic)
+            addSimilar([place.name], first: place.name, at: tree.range(node), to: &diagnostic)
             diagnostic.help = ["a field with a similar name exists: `\(place.name)`"]
         } else {
             diagnostic.help = [
@@ -136,7 +140,7 @@ extension Checker {
         if ForeignWords.nulls.contains(word), let parent,
             operation == .equal || operation == .notEqual
         {
-            let other = tree.child(parent, tree.child(parent, 0) == node ? 1 : 0)
+            let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
             guard tree.dottedName(other) != nil else { return false }
             diagnostic.message = "there is no value `\(name)`"
             diagnostic.label = "not a value"
@@ -152,7 +156,7 @@ extension Checker {
             diagnostic.offer(
                 word == "\(truth)"
                     ? "true and false are written small" : "a bool is `true` or `false`",
-                tree.rewriting([(node, "\(truth)")]))
+                rewriting: tree.rewriting([(node, "\(truth)")]))
             return true
         }
         guard ForeignWords.moments.contains(word), environment.number(ofVariable: "now") != nil
@@ -170,7 +174,7 @@ extension Checker {
             rest = rest[rest.index(after: dot)...]
             guard environment.number(ofVariable: String(rest)) != nil else { continue }
             diagnostic.offer(
-                "the key is called `\(rest)`", tree.rewriting([(node, String(rest))]),
+                "the key is called `\(rest)`", rewriting: tree.rewriting([(node, String(rest))]),
                 isSafe: false)
             return true
         }
@@ -179,7 +183,7 @@ extension Checker {
 
     /// `plan` for `user.plan`, and `order.paid.total` for `event.total`.
     private func offerWhole(
-        _ name: String, _ declared: [String], at node: NodeID, to diagnostic: inout Diagnostic
+        _ name: String, declared: [String], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         var whole = declared.filter { $0.hasSuffix("." + name) }.sorted()
         if whole.isEmpty, let dot = name.lastIndex(of: ".") {
@@ -197,7 +201,7 @@ extension Checker {
         let rewriting =
             tree.rewriting([(node, first)])
             ?? Rewriting(edits: [edit], written: first, text: first)
-        diagnostic.offer("\(help) `\(first)`", rewriting, isSafe: false)
+        diagnostic.offer("\(help) `\(first)`", rewriting: rewriting, isSafe: false)
         return true
     }
 
@@ -239,20 +243,20 @@ extension Checker {
         diagnostic.message = "unknown context key `\(name)`"
         diagnostic.label = "a value of `\(key.name)` without quotes"
         diagnostic.offer(
-            "a text is written in quotes", tree.rewriting([(node, "\"\(name)\"")]))
+            "a text is written in quotes", rewriting: tree.rewriting([(node, "\"\(name)\"")]))
         return true
     }
 
     private func comparedVariable(_ parent: NodeID, with node: NodeID) -> Variable? {
         switch tree.operation(parent) {
         case .equal, .notEqual:
-            let other = tree.child(parent, tree.child(parent, 0) == node ? 1 : 0)
+            let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
             return tree.dottedName(other).flatMap { environment.variable(named: $0) }
         default:
             guard tree.nodes[parent].kind == .list, let above = tree.parent(of: parent),
                 tree.operation(above) == .in
             else { return nil }
-            return tree.dottedName(tree.child(above, 0))
+            return tree.dottedName(tree.child(above, at: 0))
                 .flatMap { environment.variable(named: $0) }
         }
     }

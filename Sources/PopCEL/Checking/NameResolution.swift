@@ -13,7 +13,7 @@ extension Checker {
     /// `a.b.c`: the longest prefix that is a declared name, then fields of its value.
     mutating func checkSelect(_ node: NodeID) -> TypeID {
         if let type = resolveDotted(node) { return type }
-        let operand = tree.child(node, 0)
+        let operand = tree.child(node, at: 0)
         if isUnknownChain(operand), let name = tree.dottedName(node) {
             return unknown(name, at: node)
         }
@@ -22,7 +22,7 @@ extension Checker {
     }
 
     mutating func checkPresence(_ node: NodeID) -> TypeID {
-        let operand = tree.child(node, 0)
+        let operand = tree.child(node, at: 0)
         let type = check(operand)
         guard tree.nodes[operand].kind == .call, type != .error else { return .bool }
         if case .slotCall = subject.checked.nodes[operand].reference { return .bool }
@@ -45,7 +45,7 @@ extension Checker {
     /// Whether the identifier is a variable of a macro around it.
     func isLocal(_ identifier: NodeID) -> Bool {
         if scope.isEmpty || tree.nodes[identifier].flag { return false }
-        return scope.contains { tree.hasName(identifier, $0.name) }
+        return scope.contains { tree.hasName(identifier, name: $0.name) }
     }
 
     /// Whether no prefix of a chain is a name that stands for something.
@@ -63,7 +63,7 @@ extension Checker {
                 }
             }
             if node == root { return true }
-            node = tree.child(node, 0)
+            node = tree.child(node, at: 0)
         }
     }
 
@@ -119,7 +119,7 @@ extension Checker {
     private mutating func unknown(_ name: String, at node: NodeID) -> TypeID {
         subject.checked.failures[node] = "unknown name `\(name)`"
         if let reason = forbiddenReason(name) {
-            diagnostics.report(.unavailable(name, reason, at: tree.range(node)))
+            diagnostics.report(.unavailable(name, reason: reason, at: tree.range(node)))
         } else {
             diagnostics.report(unknownName(name, at: node))
         }
@@ -130,7 +130,7 @@ extension Checker {
     func dashedName(_ node: NodeID) -> String? {
         if let name = tree.dottedName(node) { return isUnknownChain(node) ? name : nil }
         guard tree.operation(node) == .subtract else { return nil }
-        let (left, right) = (tree.child(node, 0), tree.child(node, 1))
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
         guard tree.nodes[right].start == tree.nodes[left].end + 1,
             let last = dashedName(right), let first = dashedName(left)
         else { return nil }
@@ -140,7 +140,7 @@ extension Checker {
     mutating func unknown(dashed name: String, at node: NodeID) -> TypeID {
         subject.checked.failures[node] = "unknown name `\(name)`"
         var diagnostic = Diagnostic(
-            .conditionUnknownKey, "there is no name `\(name)`: a `-` subtracts",
+            .conditionUnknownKey, message: "there is no name `\(name)`: a `-` subtracts",
             at: tree.range(node), label: "read as a difference")
         let declared = environment.suggestsNames ? environment.variables.map(\.name) : []
         let similar = similarNames(to: name, among: declared, limit: 1)
@@ -195,13 +195,14 @@ extension Checker {
             result = .dyn
         default:
             if !target.isDynamic {
-                let operand = tree.child(node, 0)
+                let operand = tree.child(node, at: 0)
                 var diagnostic = Diagnostic.noField(
-                    field, describe(target), at: tree.focus(node), declaration(operand))
+                    field, type: describe(target), at: tree.focus(node),
+                    variable: declaration(operand))
                 if sizeNames.contains(field) {
                     diagnostic.offer(
                         "how long a text or list is, is asked with `size`",
-                        tree.rewriting([(node, "size(\(tree.written(operand)))")]))
+                        rewriting: tree.rewriting([(node, "size(\(tree.written(operand)))")]))
                 } else if target == .timestamp, let name = tree.dottedName(operand),
                     let fields = ForeignCalls.fields[field.lowercased()]
                 {
@@ -216,23 +217,25 @@ extension Checker {
 }
 
 extension Diagnostic {
-    static func unavailable(_ name: String, _ reason: String, at range: SourceRange) -> Self {
+    static func unavailable(_ name: String, reason: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionUnavailableHere, "`\(name)` is not available here: \(reason)", at: range,
+            .conditionUnavailableHere, message: "`\(name)` is not available here: \(reason)",
+            at: range,
             label: "not available here")
     }
 
     fileprivate static func badPresence(at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionSyntax, "`has()` takes one name or field", at: range,
+            .conditionSyntax, message: "`has()` takes one name or field", at: range,
             label: "neither a name nor a field")
     }
 
     fileprivate static func noField(
-        _ field: String, _ type: String, at range: SourceRange, _ variable: Variable?
+        _ field: String, type: String, at range: SourceRange, variable: Variable?
     ) -> Self {
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, "a value of type \(type) has no field `\(field)`", at: range,
+            .conditionTypeMismatch, message: "a value of type \(type) has no field `\(field)`",
+            at: range,
             label: "no such field")
         if let variable {
             diagnostic.message = "`\(variable.name)` is \(type) and has no field `\(field)`"

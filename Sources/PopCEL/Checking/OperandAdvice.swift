@@ -4,45 +4,48 @@ internal import PopSource
 extension Checker {
     /// How what cannot be compared is written, where that is clear.
     func offerComparison(
-        _ operation: Operator, _ node: NodeID, to diagnostic: inout Diagnostic
+        _ operation: Operator, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         guard diagnostics.list.count < CELLimits.offers else { return }
-        if offerChain(operation, node, to: &diagnostic) { return }
+        if offerChain(operation, at: node, to: &diagnostic) { return }
+        if offerTimeSince(operation, at: node, to: &diagnostic) { return }
         let isComparison = operation.isOrdering || operation == .equal || operation == .notEqual
         for (position, child) in tree.children(of: node).enumerated() {
-            let other = tree.child(node, 1 - position)
+            let other = tree.child(node, at: 1 - position)
             if offerDate(child, comparedWith: other, to: &diagnostic) { return }
             if operation == .add || operation == .subtract,
                 case .int(let number)? = tree.literal(child), isTime(other)
             {
-                _ = offerUnits(number, child, to: &diagnostic)
+                _ = offerUnits(number, at: child, to: &diagnostic)
                 return
             }
             guard isComparison else { continue }
-            if offerMembership(operation, child, in: other, of: node, to: &diagnostic) { return }
+            if offerMembership(operation, element: child, in: other, of: node, to: &diagnostic) {
+                return
+            }
             guard let literal = tree.literal(child) else { continue }
             if literal == .null {
                 return offerPresence(
                     of: other, isMissing: operation == .equal, insteadOf: node, to: &diagnostic)
             }
-            if offerLiteral(literal, child, comparedWith: other, to: &diagnostic) { return }
+            if offerLiteral(literal, at: child, comparedWith: other, to: &diagnostic) { return }
         }
     }
 
     /// `1 < a < 4`.
     private func offerChain(
-        _ operation: Operator, _ node: NodeID, to diagnostic: inout Diagnostic
+        _ operation: Operator, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
-        let left = tree.child(node, 0)
+        let left = tree.child(node, at: 0)
         guard operation.isOrdering, tree.operation(left)?.isOrdering == true,
             tree.nodes[left].start == tree.nodes[node].start
         else { return false }
-        let middle = tree.operand(tree.child(left, 1))
-        let last = tree.written(tree.child(node, 1))
+        let middle = tree.operand(tree.child(left, at: 1))
+        let last = tree.written(tree.child(node, at: 1))
         let text = "\(tree.written(left)) && \(middle) \(operation.symbol) \(last)"
         diagnostic.label = "compares true or false"
         diagnostic.offer(
-            "two comparisons are joined with `&&`", tree.rewriting([(node, text)]))
+            "two comparisons are joined with `&&`", rewriting: tree.rewriting([(node, text)]))
         return true
     }
 
@@ -61,14 +64,15 @@ extension Checker {
         guard let moment = timestamp(written: text) else { return false }
         let isWhole = text.hasSuffix("Z") || !text.contains(":")
         diagnostic.offer(
-            "a moment is written with `timestamp`, in UTC", tree.rewriting([(node, moment)]),
+            "a moment is written with `timestamp`, in UTC",
+            rewriting: tree.rewriting([(node, moment)]),
             isSafe: isWhole)
         return true
     }
 
     /// A list that is compared with one of its elements.
     private func offerMembership(
-        _ operation: Operator, _ element: NodeID, in list: NodeID, of node: NodeID,
+        _ operation: Operator, element: NodeID, in list: NodeID, of node: NodeID,
         to diagnostic: inout Diagnostic
     ) -> Bool {
         guard operation == .equal || operation == .notEqual,
@@ -79,14 +83,16 @@ extension Checker {
         let text = operation == .equal ? asked : "!(\(asked))"
         diagnostic.offer(
             "whether a list holds a value is asked with `in`",
-            tree.rewriting([(node, tree.fitted(text, isOperation: operation == .equal, in: node))]),
+            rewriting: tree.rewriting([
+                (node, tree.fitted(text, isOperation: operation == .equal, in: node))
+            ]),
             isSafe: false)
         return true
     }
 
     /// How a literal is written that cannot be compared with what stands on the other side.
     private func offerLiteral(
-        _ literal: Value, _ node: NodeID, comparedWith other: NodeID,
+        _ literal: Value, at node: NodeID, comparedWith other: NodeID,
         to diagnostic: inout Diagnostic
     ) -> Bool {
         let type = subject.checked.type(other)
@@ -103,7 +109,7 @@ extension Checker {
                 "a length of time is written with `duration`", "duration(\"\(length)\")", true
             )
         case .int(let number) where type == .duration:
-            return offerUnits(number, node, to: &diagnostic)
+            return offerUnits(number, at: node, to: &diagnostic)
         case .string(let inner) where numberOfWeekday(inner, comparedWith: other) != nil:
             (help, text, isSafe) = (
                 "the days of the week are counted from Sunday, which is 0",
@@ -128,7 +134,7 @@ extension Checker {
             )
         default: return false
         }
-        diagnostic.offer(help, tree.rewriting([(node, text)]), isSafe: isSafe)
+        diagnostic.offer(help, rewriting: tree.rewriting([(node, text)]), isSafe: isSafe)
         return true
     }
 
@@ -148,22 +154,25 @@ extension Checker {
             let compared = operands[..<position].last(where: {
                 tree.operation($0) == .equal || tree.operation($0) == .notEqual
             }), let comparison = tree.operation(compared),
-            subject.checked.type(tree.child(compared, 0)) == subject.checked.type(operand)
+            subject.checked.type(tree.child(compared, at: 0)) == subject.checked.type(operand)
         else { return }
-        let name = tree.operand(tree.child(compared, 0))
+        let name = tree.operand(tree.child(compared, at: 0))
         let text = "\(name) \(comparison.symbol) \(tree.written(operand))"
         if (operation == .or) == (comparison == .equal) {
             diagnostic.offer(
-                "each comparison names what it compares", tree.rewriting([(operand, text)]),
+                "each comparison names what it compares",
+                rewriting: tree.rewriting([(operand, text)]),
                 isSafe: operation == .or)
         } else if operands.count == 2, comparison == .notEqual {
             diagnostic.offer(
                 "if it must be neither",
-                tree.rewriting([(chain, "\(tree.written(compared)) && \(text)")]), isSafe: false)
+                rewriting: tree.rewriting([(chain, "\(tree.written(compared)) && \(text)")]),
+                isSafe: false)
         } else if operands.count == 2 {
             diagnostic.offer(
                 "if either will do",
-                tree.rewriting([(chain, "(\(tree.written(compared)) || \(text))")]), isSafe: false)
+                rewriting: tree.rewriting([(chain, "(\(tree.written(compared)) || \(text))")]),
+                isSafe: false)
         }
     }
 
@@ -179,16 +188,16 @@ extension Checker {
             })
         else { return nil }
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, "`||` joins what is true or false, not values",
+            .conditionTypeMismatch, message: "`||` joins what is true or false, not values",
             at: tree.range(node), label: "several values")
-        let isFirst = tree.child(parent, 0) == node
-        let name = tree.operand(tree.child(parent, isFirst ? 1 : 0))
+        let isFirst = tree.child(parent, at: 0) == node
+        let name = tree.operand(tree.child(parent, at: isFirst ? 1 : 0))
         let list = values.map { tree.written($0) }.joined(separator: ", ")
         let asked = "\(name) in [\(list)]"
         let isIn = operation == .equal
         diagnostic.offer(
             "whether it is one of several is asked with a list",
-            tree.rewriting([
+            rewriting: tree.rewriting([
                 (
                     parent,
                     tree.fitted(isIn ? asked : "!(\(asked))", isOperation: isIn, in: parent)
@@ -200,31 +209,34 @@ extension Checker {
     /// A text on the right of `in`.
     func offerList(_ text: NodeID, of node: NodeID, to diagnostic: inout Diagnostic) {
         guard tree.operation(node) == .in else { return }
-        let value = tree.child(node, 0)
+        let value = tree.child(node, at: 0)
         if case .string(let inner)? = tree.literal(text) {
             let items = inner.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }
             let list = "[\(items.joined(separator: ", "))]"
             // The text may stand in parentheses, which go.
             diagnostic.offer(
                 "whether it is one of several is asked with a list",
-                tree.rewriting([(node, "\(tree.operand(value)) in \(list)")]), isSafe: false)
+                rewriting: tree.rewriting([(node, "\(tree.operand(value)) in \(list)")]),
+                isSafe: false)
         } else if subject.checked.type(text) == .string {
             diagnostic.offer(
                 "whether a text holds another is asked with `contains`",
-                tree.rewriting([(node, "\(tree.operand(text)).contains(\(tree.written(value)))")]),
+                rewriting: tree.rewriting([
+                    (node, "\(tree.operand(text)).contains(\(tree.written(value)))")
+                ]),
                 isSafe: true)
         }
     }
 
     /// A list on the left of `in`.
     func offerElements(_ node: NodeID, to diagnostic: inout Diagnostic) {
-        let (left, right) = (tree.child(node, 0), tree.child(node, 1))
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
         guard case .list = subject.checked.typeTable[subject.checked.type(left)] else { return }
         let body = "t in \(tree.operand(right))"
         for (macro, what) in [("exists", "one of its values"), ("all", "all of its values")] {
             diagnostic.offer(
                 "if \(what) must be among them",
-                tree.rewriting([(node, "\(tree.operand(left)).\(macro)(t, \(body))")]),
+                rewriting: tree.rewriting([(node, "\(tree.operand(left)).\(macro)(t, \(body))")]),
                 isSafe: false)
         }
     }

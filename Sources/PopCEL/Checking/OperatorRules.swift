@@ -4,7 +4,7 @@ extension Checker {
     mutating func checkOperation(_ node: NodeID) -> TypeID {
         guard let operation = tree.operation(node) else { return .error }
         switch operation {
-        case .and, .or: return checkLogic(operation, node)
+        case .and, .or: return checkLogic(operation, at: node)
         case .conditional: return checkConditional(node)
         case .not: return checkNot(node)
         case .negate: return checkNegation(node)
@@ -15,16 +15,16 @@ extension Checker {
         if operation == .subtract, let name = dashedName(node) {
             return unknown(dashed: name, at: node)
         }
-        let left = check(tree.child(node, 0))
-        let right = check(tree.child(node, 1))
+        let left = check(tree.child(node, at: 0))
+        let right = check(tree.child(node, at: 1))
         switch operation {
-        case .equal, .notEqual: return checkEquality(node, left, right)
-        case .in: return checkMembership(node, left, right)
-        default: return checkBinary(operation, node, left, right)
+        case .equal, .notEqual: return checkEquality(node, left: left, right: right)
+        case .in: return checkMembership(node, left: left, right: right)
+        default: return checkBinary(operation, at: node, left: left, right: right)
         }
     }
 
-    private mutating func checkLogic(_ operation: Operator, _ node: NodeID) -> TypeID {
+    private mutating func checkLogic(_ operation: Operator, at node: NodeID) -> TypeID {
         if operation == .or, let finding = valuesAsAlternatives(node) {
             diagnostics.report(finding)
             return .error
@@ -33,7 +33,7 @@ extension Checker {
             let type = check(child)
             guard !subject.checked.typeTable.isAssignable(type, to: .bool) else { continue }
             var diagnostic = Diagnostic.notBoolOperand(
-                operation, describe(type), at: tree.range(child))
+                operation, type: describe(type), at: tree.range(child))
             let general = diagnostic.help
             diagnostic.help = []
             offerComparison(of: child, in: node, to: &diagnostic)
@@ -44,24 +44,27 @@ extension Checker {
     }
 
     private mutating func checkNot(_ node: NodeID) -> TypeID {
-        let operand = tree.child(node, 0)
+        let operand = tree.child(node, at: 0)
         let type = check(operand)
-        if !subject.checked.typeTable.isAssignable(type, to: .bool) {
-            report(.notBoolOperand(.not, describe(type), at: tree.range(operand)), unless: type)
-        }
+        if subject.checked.typeTable.isAssignable(type, to: .bool) { return .bool }
+        if type != .error, reportNegatedComparison(node, operand: operand) { return .error }
+        var diagnostic = Diagnostic.notBoolOperand(
+            .not, type: describe(type), at: tree.range(operand))
+        offerEmptiness(of: operand, in: node, to: &diagnostic)
+        report(diagnostic, unless: type)
         return .bool
     }
 
     private mutating func checkConditional(_ node: NodeID) -> TypeID {
-        let condition = tree.child(node, 0)
+        let condition = tree.child(node, at: 0)
         let type = check(condition)
         if !subject.checked.typeTable.isAssignable(type, to: .bool) {
             report(
-                .notBoolOperand(.conditional, describe(type), at: tree.range(condition)),
+                .notBoolOperand(.conditional, type: describe(type), at: tree.range(condition)),
                 unless: type)
         }
-        let first = check(tree.child(node, 1))
-        let second = check(tree.child(node, 2))
+        let first = check(tree.child(node, at: 1))
+        let second = check(tree.child(node, at: 2))
         if first == second { return first }
         if let joined = subject.checked.typeTable.join(first, second) { return joined }
         report(
@@ -71,32 +74,32 @@ extension Checker {
     }
 
     private mutating func checkEquality(
-        _ node: NodeID, _ left: TypeID, _ right: TypeID
+        _ node: NodeID, left: TypeID, right: TypeID
     ) -> TypeID {
         if left != right,
             subject.checked.typeTable.join(left, right) == nil || isNullQuestion(node)
         {
-            reportMismatch(node, left, right)
+            reportMismatch(node, left: left, right: right)
         }
         return .bool
     }
 
     private mutating func checkMembership(
-        _ node: NodeID, _ left: TypeID, _ right: TypeID
+        _ node: NodeID, left: TypeID, right: TypeID
     ) -> TypeID {
         let container = subject.checked.typeTable.resolved(right)
         switch subject.checked.typeTable[container] {
         case .list(let element), .map(let element, _):
             if !subject.checked.typeTable.isAssignable(left, to: element) {
                 var diagnostic = Diagnostic.neverInside(
-                    describe(left), describe(container), at: tree.range(node))
+                    describe(left), container: describe(container), at: tree.range(node))
                 offerElements(node, to: &diagnostic)
                 report(diagnostic, unless: left, element)
             }
         case .variable: _ = subject.checked.typeTable.isAssignable(.dyn, to: container)
         default:
             if !container.isDynamic {
-                let operand = tree.child(node, 1)
+                let operand = tree.child(node, at: 1)
                 var diagnostic = Diagnostic.notAContainer(
                     describe(container), at: tree.range(operand))
                 offerList(operand, of: node, to: &diagnostic)
@@ -107,7 +110,7 @@ extension Checker {
     }
 
     private mutating func checkBinary(
-        _ operation: Operator, _ node: NodeID, _ left: TypeID, _ right: TypeID
+        _ operation: Operator, at node: NodeID, left: TypeID, right: TypeID
     ) -> TypeID {
         let overloads = StandardLibrary.shared.overloads(of: operation)
         // Most operands are of the same basic type.
@@ -117,16 +120,18 @@ extension Checker {
                 return overload.result
             }
         }
-        if let result = resolve(overloads, isMember: false, [left, right]) { return result }
-        reportMismatch(node, left, right)
+        if let result = resolve(overloads, isMember: false, arguments: [left, right]) {
+            return result
+        }
+        reportMismatch(node, left: left, right: right)
         return operation.isOrdering ? .bool : .error
     }
 
     private mutating func checkNegation(_ node: NodeID) -> TypeID {
-        let operand = tree.child(node, 0)
+        let operand = tree.child(node, at: 0)
         let type = check(operand)
         let overloads = StandardLibrary.shared.overloads(of: .negate)
-        if let result = resolve(overloads, isMember: false, [type]) { return result }
+        if let result = resolve(overloads, isMember: false, arguments: [type]) { return result }
         report(.notNegatable(describe(type), at: tree.range(node)), unless: type)
         return .error
     }
@@ -139,13 +144,14 @@ extension Checker {
             diagnostic.secondary = []
             diagnostic.help = []
             diagnostic.fixes = []
-            diagnostic.offer("the key is called `\(name)`", tree.rewriting([(node, name)]))
+            diagnostic.offer(
+                "the key is called `\(name)`", rewriting: tree.rewriting([(node, name)]))
             diagnostics.report(diagnostic)
             return .error
         }
-        let targetType = check(tree.child(node, 0))
+        let targetType = check(tree.child(node, at: 0))
         var target = subject.checked.typeTable.resolved(targetType)
-        let indexNode = tree.child(node, 1)
+        let indexNode = tree.child(node, at: 1)
         let index = check(indexNode)
         var givesOptional = isOptional
         if case .optional(let wrapped) = subject.checked.typeTable[target] {
@@ -174,8 +180,8 @@ extension Checker {
 
     /// `user['plan']` where `user.plan` is declared and `user` is not.
     private func joinedName(_ node: NodeID) -> String? {
-        guard let prefix = tree.dottedName(tree.child(node, 0)),
-            case .string(let field)? = tree.literal(tree.child(node, 1)),
+        guard let prefix = tree.dottedName(tree.child(node, at: 0)),
+            case .string(let field)? = tree.literal(tree.child(node, at: 1)),
             environment.number(ofVariable: prefix) == nil,
             environment.number(ofVariable: "\(prefix).\(field)") != nil
         else { return nil }
@@ -188,14 +194,14 @@ extension Checker {
         if subject.checked.typeTable.isAssignable(index, to: expected) { return }
         report(
             .wrongIndex(
-                describe(index), expected: describe(expected), describe(target),
+                describe(index), expected: describe(expected), target: describe(target),
                 at: tree.range(node)), unless: index, expected)
     }
 
-    private mutating func reportMismatch(_ node: NodeID, _ left: TypeID, _ right: TypeID) {
+    private mutating func reportMismatch(_ node: NodeID, left: TypeID, right: TypeID) {
         guard let operation = tree.operation(node) else { return }
         var diagnostic = Diagnostic.mismatch(
-            operation, describe(left), describe(right), at: tree.range(node))
+            operation, left: describe(left), right: describe(right), at: tree.range(node))
         for child in tree.children(of: node) {
             if let variable = declaration(child), let place = variable.declaredAt {
                 let type = describe(subject.checked.nodes[child].type)
@@ -205,7 +211,7 @@ extension Checker {
         }
         let general = diagnostic.help
         diagnostic.help = []
-        offerComparison(operation, node, to: &diagnostic)
+        offerComparison(operation, at: node, to: &diagnostic)
         if diagnostic.help.isEmpty { diagnostic.help = general }
         report(diagnostic, unless: left, right)
     }
@@ -217,12 +223,12 @@ extension Checker {
     /// The result of the forms that fit the arguments: `dyn` when they give several; nil when none
     /// fits.
     mutating func resolve(
-        _ overloads: [Overload], isMember: Bool, _ arguments: [TypeID]
+        _ overloads: [Overload], isMember: Bool, arguments: [TypeID]
     ) -> TypeID? {
         var result: TypeID?
         for overload in overloads
         where overload.isMember == isMember && overload.parameters.count == arguments.count {
-            guard let next = matched(overload, arguments) else { continue }
+            guard let next = matched(overload, arguments: arguments) else { continue }
             if let known = result {
                 if known != .dyn, !subject.checked.typeTable.isSame(known, next) { result = .dyn }
             } else {
@@ -232,20 +238,22 @@ extension Checker {
         return result
     }
 
-    private mutating func matched(_ overload: Overload, _ arguments: [TypeID]) -> TypeID? {
+    private mutating func matched(_ overload: Overload, arguments: [TypeID]) -> TypeID? {
         var variables: [Int: TypeID] = [:]
         let saved = subject.checked.typeTable.bindings
         for (argument, parameter) in zip(arguments, overload.parameters) {
             let parameter =
                 overload.isGeneric
-                ? subject.checked.typeTable.instantiate(parameter, &variables) : parameter
+                ? subject.checked.typeTable.instantiate(parameter, variables: &variables)
+                : parameter
             guard subject.checked.typeTable.isAssignable(argument, to: parameter) else {
                 subject.checked.typeTable.forget(to: saved)
                 return nil
             }
         }
         return overload.isGeneric
-            ? subject.checked.typeTable.instantiate(overload.result, &variables) : overload.result
+            ? subject.checked.typeTable.instantiate(overload.result, variables: &variables)
+            : overload.result
     }
 }
 
@@ -254,7 +262,7 @@ extension Diagnostic {
         "numbers of different types are converted with `int()`, `uint()` or `double()`"
 
     fileprivate static func mismatch(
-        _ operation: Operator, _ left: String, _ right: String, at range: SourceRange
+        _ operation: Operator, left: String, right: String, at range: SourceRange
     ) -> Self {
         let message =
             switch operation {
@@ -266,7 +274,7 @@ extension Diagnostic {
             default: "cannot compare \(left) with \(right)"
             }
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message, at: range,
+            .conditionTypeMismatch, message: message, at: range,
             label: left == right
                 ? "`\(operation.symbol)` does not work on \(left)"
                 : "left of `\(operation.symbol)` is \(left), right is \(right)")
@@ -284,7 +292,7 @@ extension Diagnostic {
     }
 
     fileprivate static func notBoolOperand(
-        _ operation: Operator, _ type: String, at range: SourceRange
+        _ operation: Operator, type: String, at range: SourceRange
     ) -> Self {
         let message =
             switch operation {
@@ -293,11 +301,13 @@ extension Diagnostic {
             default: "both sides of `\(operation.symbol)` must be true or false, not \(type)"
             }
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message, at: range, label: "this is \(type)")
+            .conditionTypeMismatch, message: message, at: range, label: "this is \(type)")
         if type == "int" || type == "uint" || type == "double" {
-            diagnostic.help = ["a number is compared, such as with `> 0`"]
+            let sign = operation == .not ? "==" : ">"
+            diagnostic.help = ["a number is compared, such as with `\(sign) 0`"]
         } else if type == "string" {
-            diagnostic.help = ["a text is compared, such as with `!= \"\"`"]
+            let sign = operation == .not ? "==" : "!="
+            diagnostic.help = ["a text is compared, such as with `\(sign) \"\"`"]
         }
         return diagnostic
     }
@@ -307,42 +317,45 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .conditionTypeMismatch,
-            "the two results of `? :` must have one type, not \(first) and \(second)", at: range,
+            message: "the two results of `? :` must have one type, not \(first) and \(second)",
+            at: range,
             label: "gives \(first) or \(second)")
     }
 
     fileprivate static func neverInside(
-        _ element: String, _ container: String, at range: SourceRange
+        _ element: String, container: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "\(container) cannot contain \(element)", at: range,
+            .conditionTypeMismatch, message: "\(container) cannot contain \(element)", at: range,
             label: "left of `in` is \(element), right is \(container)")
     }
 
     fileprivate static func notAContainer(_ type: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "right of `in` must stand a list or a map, not \(type)",
+            .conditionTypeMismatch,
+            message: "right of `in` must stand a list or a map, not \(type)",
             at: range, label: "this is \(type)",
             help: type == "string" ? [] : ["a list is written such as `[\"a\", \"b\"]`"])
     }
 
     fileprivate static func notNegatable(_ type: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "`-` needs int or double, not \(type)", at: range,
+            .conditionTypeMismatch, message: "`-` needs int or double, not \(type)", at: range,
             label: "this is \(type)")
     }
 
     fileprivate static func notIndexable(_ type: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "`[ ]` needs a list or a map, not \(type)", at: range,
+            .conditionTypeMismatch, message: "`[ ]` needs a list or a map, not \(type)", at: range,
             label: "this is \(type)")
     }
 
     fileprivate static func wrongIndex(
-        _ index: String, expected: String, _ target: String, at range: SourceRange
+        _ index: String, expected: String, target: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, "\(target) is indexed by \(expected), not \(index)", at: range,
+            .conditionTypeMismatch, message: "\(target) is indexed by \(expected), not \(index)",
+            at: range,
             label: "this is \(index)")
     }
 }

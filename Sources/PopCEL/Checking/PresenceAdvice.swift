@@ -11,21 +11,22 @@ extension Adviser {
         let isLoose = operation == .conditional
         let isOptional = operation == .notEqual
         let with = rewriting(
-            atom, "has(\(name)) && \(isLoose || operation == .or ? "(\(written))" : written)", .and)
+            atom, text: "has(\(name)) && \(isLoose || operation == .or ? "(\(written))" : written)",
+            operation: .and)
         let without = rewriting(
-            atom, "!has(\(name)) || \(isLoose ? "(\(written))" : written)", .or)
+            atom, text: "!has(\(name)) || \(isLoose ? "(\(written))" : written)", operation: .or)
         guard let with, let without, !written.isEmpty else {
             diagnostic.help = ["`has(\(name))` asks first whether it has a value"]
             return
         }
         if isOptional {
-            diagnostic.offer("if it also holds without one", without, isSafe: false)
-            diagnostic.offer("if it must have a value", with, isSafe: false)
+            diagnostic.offer("if it also holds without one", rewriting: without, isSafe: false)
+            diagnostic.offer("if it must have a value", rewriting: with, isSafe: false)
             return
         }
-        diagnostic.offer("if it must have a value", with, isSafe: false)
+        diagnostic.offer("if it must have a value", rewriting: with, isSafe: false)
         if operation?.isOrdering == true || !isOnce {
-            diagnostic.offer("if it also holds without one", without, isSafe: false)
+            diagnostic.offer("if it also holds without one", rewriting: without, isSafe: false)
         }
     }
 
@@ -36,7 +37,7 @@ extension Adviser {
         } <= 1
     }
 
-    private func rewriting(_ node: NodeID, _ text: String, _ operation: Operator) -> Rewriting? {
+    private func rewriting(_ node: NodeID, text: String, operation: Operator) -> Rewriting? {
         var isLoose = false
         if let parent = tree.parent(of: node) {
             let around = tree.operation(parent)
@@ -56,9 +57,9 @@ extension Adviser {
         var node = node
         while let parent = tree.parent(of: node) {
             if let operation = tree.operation(parent), operation.isLogical {
-                if operation != .conditional || tree.child(parent, 0) == node { return node }
+                if operation != .conditional || tree.child(parent, at: 0) == node { return node }
             }
-            if tree.nodes[parent].kind == .macro, tree.child(parent, 0) != node { return node }
+            if tree.nodes[parent].kind == .macro, tree.child(parent, at: 0) != node { return node }
             node = parent
         }
         return node

@@ -3,7 +3,7 @@ internal import PopSource
 // What is said about lengths of time and parts of a date that are written as numbers.
 extension Checker {
     /// `DATEDIFF(day, a, b) > 7`: moments are subtracted, and the difference is a length of time.
-    mutating func reportForeignDifference(_ node: NodeID, _ name: String) -> Bool {
+    mutating func reportForeignDifference(_ node: NodeID, name: String) -> Bool {
         let folded = name.lowercased().filter { $0 != "_" }
         guard environment.functions[name] == nil, let known = ForeignCalls.differences[folded]
         else { return false }
@@ -20,12 +20,40 @@ extension Checker {
         if !isFromFirst { moments.reverse() }
         let difference = moments.map { tree.operand($0) }.joined(separator: " - ")
         var diagnostic = Diagnostic(
-            .conditionUnknownFunction, "unknown function `\(name)`", at: tree.focus(node),
+            .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
-        offer(difference, unit, insteadOf: node, to: &diagnostic)
+        offer(difference, unit: unit, insteadOf: node, to: &diagnostic)
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(name)`"
         return true
+    }
+
+    /// `timestamp(2026-12-24)`: a date without quotes is a subtraction.
+    mutating func reportDateAsNumber(_ node: NodeID, name: String) -> Bool {
+        guard name == "timestamp", environment.knowsDays, tree.childCount(node) == 1,
+            tree.nodes[node].kind == .call
+        else { return false }
+        let argument = tree.child(node, at: 0)
+        let isNumber = if case .int? = tree.literal(argument) { true } else { false }
+        guard isNumber || tree.operation(argument) == .subtract else { return false }
+        let written = tree.written(argument)
+        let isDate = isNumber && written.count == 8
+        let text = isDate ? dashed(written) : written
+        guard let moment = timestamp(written: text) else { return false }
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch, message: "a date without quotes is a number",
+            at: tree.range(argument),
+            label: isNumber ? "so many seconds after 1970" : "a subtraction")
+        diagnostic.offer(
+            "a date is a text, here of the beginning of the day in UTC",
+            rewriting: tree.rewriting([(node, moment)]), isSafe: false)
+        diagnostics.report(diagnostic)
+        return true
+    }
+
+    /// `20261224` as `2026-12-24`.
+    private func dashed(_ digits: String) -> String {
+        "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
     }
 
     private func unitName(_ node: NodeID) -> String? {
@@ -36,45 +64,65 @@ extension Checker {
 
     /// The difference, with the number that it is compared with as a length of time.
     private func offer(
-        _ difference: String, _ unit: String, insteadOf node: NodeID,
+        _ difference: String, unit: String, insteadOf node: NodeID,
         to diagnostic: inout Diagnostic
     ) {
         let help = "the time between two moments is their difference, a length of time"
         guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
-            operation.isOrdering, tree.child(parent, 0) == node,
-            case .int(let number)? = tree.literal(tree.child(parent, 1)),
+            operation.isOrdering, tree.child(parent, at: 0) == node,
+            case .int(let number)? = tree.literal(tree.child(parent, at: 1)),
             let length = DurationText.advice(
                 on: "\(number) \(unit)", knowsDays: environment.knowsDays)
         else {
-            diagnostic.offer(help, tree.rewriting([(node, "(\(difference))")]), isSafe: false)
+            diagnostic.offer(
+                help, rewriting: tree.rewriting([(node, "(\(difference))")]), isSafe: false)
             return
         }
         let text = "\(difference) \(operation.symbol) duration(\"\(length)\")"
-        diagnostic.offer(help, tree.rewriting([(parent, text)]), isSafe: false)
+        diagnostic.offer(help, rewriting: tree.rewriting([(parent, text)]), isSafe: false)
+    }
+
+    /// `last_shown < duration("7d")`: what is compared with a length is the time since the moment.
+    func offerTimeSince(
+        _ operation: Operator, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let (moment, length) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        guard operation.isOrdering, environment.knowsDays,
+            subject.checked.type(moment) == .timestamp, subject.checked.type(length) == .duration
+        else { return false }
+        let since = "now - \(tree.operand(moment))"
+        for (sign, help) in [("<", "if it was less long ago"), (">", "if it was longer ago")] {
+            diagnostic.offer(
+                help,
+                rewriting: tree.rewriting([(node, "\(since) \(sign) \(tree.written(length))")]),
+                isSafe: false)
+        }
+        return true
     }
 
     /// A number that stands for a length of time: its author is asked for the unit. What no one
     /// counts in days is milliseconds or seconds.
     func offerUnits(
-        _ number: Int64, _ node: NodeID, to diagnostic: inout Diagnostic
+        _ number: Int64, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         let units =
             number < 10_000
             ? [("d", "days"), ("h", "hours"), ("m", "minutes"), ("s", "seconds")]
             : [("ms", "milliseconds"), ("s", "seconds")]
         for (unit, name) in units {
-            guard let length = lengthOfTime(number, unit),
+            guard let length = lengthOfTime(number, unit: unit),
                 DurationText.parse(length, knowsDays: environment.knowsDays) != nil
             else { continue }
             diagnostic.offer(
-                "if \(name) are meant", tree.rewriting([(node, "duration(\"\(length)\")")]),
+                "if \(name) are meant",
+                rewriting: tree.rewriting([(node, "duration(\"\(length)\")")]),
                 isSafe: false)
         }
         return true
     }
 
     /// Milliseconds in the largest unit that has no fraction.
-    private func lengthOfTime(_ number: Int64, _ unit: String) -> String? {
+    private func lengthOfTime(_ number: Int64, unit: String) -> String? {
         if unit == "ms" {
             let larger: [(String, Int64)] = [
                 ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000),
@@ -107,9 +155,9 @@ extension Checker {
         fields.map { field in
             var text = "\(name).\(field.method)(\"Europe/Berlin\")"
             if field.method == "getDayOfWeek", let parent = tree.parent(of: node),
-                let operation = tree.operation(parent), tree.child(parent, 0) == node,
+                let operation = tree.operation(parent), tree.child(parent, at: 0) == node,
                 tree.childCount(parent) == 2,
-                case .string(let day)? = tree.literal(tree.child(parent, 1)),
+                case .string(let day)? = tree.literal(tree.child(parent, at: 1)),
                 let number = weekdayNumber(day)
             {
                 text += " \(operation.symbol) \(number)"

@@ -70,8 +70,8 @@ extension Compiler {
         case .equal:
             return equality(Int(node.a), Int(node.b)) ?? equality(Int(node.b), Int(node.a))
         case .ordered:
-            return order(node.operator, Int(node.a), Int(node.b))
-                ?? order(node.operator.mirrored, Int(node.b), Int(node.a))
+            return order(node.operator, left: Int(node.a), right: Int(node.b))
+                ?? order(node.operator.mirrored, left: Int(node.b), right: Int(node.a))
         case .call where node.function == .startsWith && node.b == 2: return prefix(node)
         case .comprehension where node.macro == .exists: return element(node)
         default: return nil
@@ -85,7 +85,7 @@ extension Compiler {
         return SlotTest(cell: cell, kind: .isEqual, slot: nodes[left].a)
     }
 
-    private func order(_ operation: Operator, _ left: Int, _ right: Int) -> SlotTest? {
+    private func order(_ operation: Operator, left: Int, right: Int) -> SlotTest? {
         guard let value = constant(right) else { return nil }
         let operand = nodes[left]
         switch (operand.operation, value) {

@@ -2,42 +2,47 @@ internal import PopSource
 
 extension Compiler {
     mutating func compileOperation(_ node: NodeID) -> Int {
-        guard let operation = tree.operation(node) else { return addFailure("broken", node) }
+        guard let operation = tree.operation(node) else { return addFailure("broken", at: node) }
         switch operation {
-        case .and, .or: return compileLogic(operation, node)
+        case .and, .or: return compileLogic(operation, at: node)
         case .conditional: return compileConditional(node)
         case .not:
-            let operand = compile(tree.child(node, 0))
-            return folded(add(.not, node, a: operand), operand)
+            let operand = compile(tree.child(node, at: 0))
+            return folded(add(.not, at: node, a: operand), first: operand)
         case .negate:
-            let operand = compile(tree.child(node, 0))
-            return folded(add(.negate, node, a: operand), operand)
+            let operand = compile(tree.child(node, at: 0))
+            return folded(add(.negate, at: node, a: operand), first: operand)
         default: break
         }
-        let left = compile(tree.child(node, 0))
-        let right = compile(tree.child(node, 1))
-        return folded(compileBinary(operation, node, left, right), left, right)
+        let left = compile(tree.child(node, at: 0))
+        let right = compile(tree.child(node, at: 1))
+        return folded(
+            compileBinary(operation, at: node, left: left, right: right), first: left, second: right
+        )
     }
 
     private mutating func compileBinary(
-        _ operation: Operator, _ node: NodeID, _ left: Int, _ right: Int
+        _ operation: Operator, at node: NodeID, left: Int, right: Int
     ) -> Int {
         switch operation {
-        case .index: return add(.index, node, a: left, b: right)
-        case .optionalIndex: return add(.index, node, flag: true, a: left, b: right)
-        case .in: return compileMembership(node, left, right)
+        case .index: return add(.index, at: node, a: left, b: right)
+        case .optionalIndex: return add(.index, at: node, flag: true, a: left, b: right)
+        case .in: return compileMembership(node, left: left, right: right)
         case .equal, .notEqual:
             let isNegated = operation == .notEqual
-            let general = add(.equal, node, flag: isNegated, a: left, b: right)
-            return fusedEqual(node, left, right, isNegated, general)
-                ?? fusedEqual(node, right, left, isNegated, general) ?? general
+            let general = add(.equal, at: node, flag: isNegated, a: left, b: right)
+            return fusedEqual(
+                node, left: left, right: right, isNegated: isNegated, general: general)
+                ?? fusedEqual(
+                    node, left: right, right: left, isNegated: isNegated, general: general)
+                ?? general
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            return add(.ordered, node, operator: operation, a: left, b: right)
-        default: return add(.arithmetic, node, operator: operation, a: left, b: right)
+            return add(.ordered, at: node, operator: operation, a: left, b: right)
+        default: return add(.arithmetic, at: node, operator: operation, a: left, b: right)
         }
     }
 
-    private mutating func compileLogic(_ operation: Operator, _ node: NodeID) -> Int {
+    private mutating func compileLogic(_ operation: Operator, at node: NodeID) -> Int {
         let decisive = operation == .or
         let children = tree.children(of: node)
         let first = operands.count
@@ -47,42 +52,42 @@ extension Compiler {
             let part = compile(child)
             if fuses, nodes[part].operation == .constantTruth {
                 // One such part decides the whole, errors in the others notwithstanding.
-                if nodes[part].flag == decisive { return addConstant(.bool(decisive), node) }
+                if nodes[part].flag == decisive { return addConstant(.bool(decisive), at: node) }
                 continue
             }
             operands[first + count] = Int32(part)
             count += 1
         }
-        if count == 0 { return addConstant(.bool(!decisive), node) }
-        return add(decisive ? .or : .and, node, a: first, b: count)
+        if count == 0 { return addConstant(.bool(!decisive), at: node) }
+        return add(decisive ? .or : .and, at: node, a: first, b: count)
     }
 
     private mutating func compileConditional(_ node: NodeID) -> Int {
-        let condition = compile(tree.child(node, 0))
-        let first = compile(tree.child(node, 1))
-        let second = compile(tree.child(node, 2))
+        let condition = compile(tree.child(node, at: 0))
+        let first = compile(tree.child(node, at: 1))
+        let second = compile(tree.child(node, at: 2))
         if fuses, nodes[condition].operation == .constantTruth {
             return nodes[condition].flag ? first : second
         }
-        return add(.conditional, node, a: condition, b: first, c: second)
+        return add(.conditional, at: node, a: condition, b: first, c: second)
     }
 
-    private mutating func compileMembership(_ node: NodeID, _ left: Int, _ right: Int) -> Int {
+    private mutating func compileMembership(_ node: NodeID, left: Int, right: Int) -> Int {
         guard fuses, case .list(let list)? = constant(right) else {
-            return add(.membership, node, a: left, b: right)
+            return add(.membership, at: node, a: left, b: right)
         }
         sets.append(ConstantSet(list))
-        return add(.inSet, node, a: left, b: sets.count - 1)
+        return add(.inSet, at: node, a: left, b: sets.count - 1)
     }
 
     /// The variable of a macro beside a string.
     private mutating func fusedEqual(
-        _ node: NodeID, _ left: Int, _ right: Int, _ isNegated: Bool, _ general: Int
+        _ node: NodeID, left: Int, right: Int, isNegated: Bool, general: Int
     ) -> Int? {
         guard fuses, nodes[left].operation == .local, case .string(let text)? = constant(right)
         else { return nil }
         return add(
-            .localEqual, node, flag: isNegated, a: Int(nodes[left].a), b: intern(.string(text)),
+            .localEqual, at: node, flag: isNegated, a: Int(nodes[left].a), b: intern(.string(text)),
             c: general)
     }
 }

@@ -1,12 +1,12 @@
 internal import PopSource
 
 extension Compiler {
-    mutating func compileCall(_ node: NodeID, _ callee: Callee, skipsTarget: Bool) -> Int {
+    mutating func compileCall(_ node: NodeID, callee: Callee, skipsTarget: Bool) -> Int {
         let arguments = compileOperands(tree.children(of: node).dropFirst(skipsTarget ? 1 : 0))
         let first = arguments.lowerBound
         guard case .library(let code) = callee else {
-            guard case .host(let index) = callee else { return addFailure("broken", node) }
-            return add(.hostCall, node, a: first, b: arguments.count, c: index)
+            guard case .host(let index) = callee else { return addFailure("broken", at: node) }
+            return add(.hostCall, at: node, a: first, b: arguments.count, c: index)
         }
         var expression = -1
         if code == .matches, arguments.count == 2,
@@ -17,60 +17,62 @@ extension Compiler {
             regularExpressions.append(compiled)
         }
         let call = add(
-            .call, node, function: code, a: first, b: arguments.count, c: expression)
-        return folded(call, arguments)
+            .call, at: node, function: code, a: first, b: arguments.count, c: expression)
+        return folded(call, parts: arguments)
     }
 
     mutating func compileSelect(_ node: NodeID) -> Int {
-        let operand = compile(tree.child(node, 0))
+        let operand = compile(tree.child(node, at: 0))
         let name = intern(.string(tree.name(node)))
         return folded(
-            add(.select, node, flag: tree.nodes[node].flag, a: operand, b: name), operand)
+            add(.select, at: node, flag: tree.nodes[node].flag, a: operand, b: name), first: operand
+        )
     }
 
     /// `has(name)` of a declared variable asks its slot; of a field, the value that would have it.
     mutating func compilePresence(_ node: NodeID) -> Int {
-        let operand = tree.child(node, 0)
+        let operand = tree.child(node, at: 0)
         switch subject.checked.nodes[operand].reference {
         case .variable, .slotCall:
             let slot = compile(operand)
-            return add(.slotPresent, node, a: Int(nodes[slot].a))
-        case .local, .constant: return addConstant(.bool(true), node)
+            return add(.slotPresent, at: node, a: Int(nodes[slot].a))
+        case .local, .constant: return addConstant(.bool(true), at: node)
         default: break
         }
         if subject.checked.failures[operand] != nil || tree.nodes[operand].kind != .select {
             return compile(operand)
         }
-        let target = compile(tree.child(operand, 0))
+        let target = compile(tree.child(operand, at: 0))
         let name = intern(.string(tree.name(operand)))
-        return folded(add(.hasField, node, a: target, b: name), target)
+        return folded(add(.hasField, at: node, a: target, b: name), first: target)
     }
 
     mutating func compileList(_ node: NodeID) -> Int {
         let elements = compileOperands(tree.children(of: node))
         if fuses {
             let values = elements.compactMap { constant(Int(operands[$0])) }
-            if values.count == elements.count { return addConstant(.list(values), node) }
+            if values.count == elements.count { return addConstant(.list(values), at: node) }
         }
-        return add(.list, node, a: elements.lowerBound, b: elements.count)
+        return add(.list, at: node, a: elements.lowerBound, b: elements.count)
     }
 
     mutating func compileMap(_ node: NodeID) -> Int {
         let parts = compileOperands(tree.children(of: node))
-        return folded(add(.map, node, a: parts.lowerBound, b: parts.count), parts)
+        return folded(add(.map, at: node, a: parts.lowerBound, b: parts.count), parts: parts)
     }
 
     mutating func compileMacro(_ node: NodeID) -> Int {
-        let range = compile(tree.child(node, 0))
+        let range = compile(tree.child(node, at: 0))
         let variables = Int(tree.nodes[node].payload)
-        guard case .local(let local) = subject.checked.nodes[tree.child(node, 1)].reference else {
-            return addFailure("broken", node)
+        guard case .local(let local) = subject.checked.nodes[tree.child(node, at: 1)].reference
+        else {
+            return addFailure("broken", at: node)
         }
         let before = nodes.count
         let children = tree.childCount(node)
-        let filter = tree.nodes[node].flag ? compile(tree.child(node, children - 2)) : -1
-        let body = compile(tree.child(node, children - 1))
+        let filter = tree.nodes[node].flag ? compile(tree.child(node, at: children - 2)) : -1
+        let body = compile(tree.child(node, at: children - 1))
         let parts = addOperands([range, body, filter, local, variables, nodes.count - before + 1])
-        return add(.comprehension, node, macro: tree.nodes[node].macro, a: parts)
+        return add(.comprehension, at: node, macro: tree.nodes[node].macro, a: parts)
     }
 }

@@ -72,7 +72,7 @@ struct Compiler: ~Copyable {
     mutating func compile(_ node: NodeID) -> Int {
         let plan: Int
         if let message = subject.checked.failures[node] {
-            plan = addFailure(message, node)
+            plan = addFailure(message, at: node)
         } else {
             plan = compileKnown(node)
         }
@@ -83,16 +83,17 @@ struct Compiler: ~Copyable {
     private mutating func compileKnown(_ node: NodeID) -> Int {
         switch subject.checked.nodes[node].reference {
         case .variable(let index):
-            return add(.slot, node, a: slot(ofVariable: index))
-        case .local(let index): return add(.local, node, a: index)
-        case .constant(let index): return addConstant(subject.checked.constants[index], node)
+            return add(.slot, at: node, a: slot(ofVariable: index))
+        case .local(let index): return add(.local, at: node, a: index)
+        case .constant(let index): return addConstant(subject.checked.constants[index], at: node)
         case .slotCall(let index):
             let call = subject.checked.slotCalls[index]
             return add(
-                .slot, node, a: slot(for: .call(function: call.function, arguments: call.arguments))
+                .slot, at: node,
+                a: slot(for: .call(function: call.function, arguments: call.arguments))
             )
         case .function(let callee, let skipsTarget):
-            return compileCall(node, callee, skipsTarget: skipsTarget)
+            return compileCall(node, callee: callee, skipsTarget: skipsTarget)
         case .none: return compileSyntax(node)
         }
     }
@@ -101,13 +102,14 @@ struct Compiler: ~Copyable {
         switch tree.nodes[node].kind {
         case .literal: return addLiteral(node)
         case .identifier, .call, .memberCall, .message:
-            return addFailure("`\(tree.dottedName(node) ?? "this")` is not known", node)
+            return addFailure("`\(tree.dottedName(node) ?? "this")` is not known", at: node)
         case .select: return compileSelect(node)
         case .presence: return compilePresence(node)
         case .operation: return compileOperation(node)
         case .list: return compileList(node)
         case .map: return compileMap(node)
-        case .optionalEntry: return add(.optionalEntry, node, a: compile(tree.child(node, 0)))
+        case .optionalEntry:
+            return add(.optionalEntry, at: node, a: compile(tree.child(node, at: 0)))
         case .macro: return compileMacro(node)
         }
     }
@@ -117,7 +119,7 @@ struct Compiler: ~Copyable {
 
 extension Compiler {
     mutating func add(
-        _ operation: Operation, _ node: NodeID, operator: Operator = .and,
+        _ operation: Operation, at node: NodeID, operator: Operator = .and,
         function: FunctionCode = .size, macro: Macro = .all, flag: Bool = false, a: Int = 0,
         b: Int = 0, c: Int = 0
     ) -> Int {
@@ -129,18 +131,18 @@ extension Compiler {
         return nodes.count - 1
     }
 
-    mutating func addConstant(_ value: Value, _ node: NodeID) -> Int {
-        if case .bool(let truth) = value { return add(.constantTruth, node, flag: truth) }
-        return add(.constant, node, a: intern(value))
+    mutating func addConstant(_ value: Value, at node: NodeID) -> Int {
+        if case .bool(let truth) = value { return add(.constantTruth, at: node, flag: truth) }
+        return add(.constant, at: node, a: intern(value))
     }
 
     /// The constants begin with the values of the tree.
     private mutating func addLiteral(_ node: NodeID) -> Int {
         let literal = Int(tree.nodes[node].payload)
         if case .bool(let truth) = constants[literal] {
-            return add(.constantTruth, node, flag: truth)
+            return add(.constantTruth, at: node, flag: truth)
         }
-        return add(.constant, node, a: literal)
+        return add(.constant, at: node, a: literal)
     }
 
     mutating func intern(_ value: Value) -> Int {
@@ -148,9 +150,9 @@ extension Compiler {
         return constants.count - 1
     }
 
-    mutating func addFailure(_ message: String, _ node: NodeID) -> Int {
+    mutating func addFailure(_ message: String, at node: NodeID) -> Int {
         messages.append(message)
-        return add(.fail, node, a: messages.count - 1)
+        return add(.fail, at: node, a: messages.count - 1)
     }
 
     /// Notes operands side by side and returns where they begin.
@@ -206,13 +208,13 @@ extension Compiler {
 
     /// Replaces a node by its value when all operands that it depends on are constant and it does
     /// not fail.
-    mutating func folded(_ plan: Int, _ parts: Range<Int>) -> Int {
+    mutating func folded(_ plan: Int, parts: Range<Int>) -> Int {
         guard fuses, parts.allSatisfy({ nodes[Int(operands[$0])].isConstant }) else { return plan }
         return foldedAlways(plan)
     }
 
     /// The same for one or two parts, without an array of them.
-    mutating func folded(_ plan: Int, _ first: Int, _ second: Int? = nil) -> Int {
+    mutating func folded(_ plan: Int, first: Int, second: Int? = nil) -> Int {
         guard fuses, nodes[first].isConstant else { return plan }
         if let second, !nodes[second].isConstant { return plan }
         return foldedAlways(plan)
@@ -221,7 +223,7 @@ extension Compiler {
     private mutating func foldedAlways(_ plan: Int) -> Int {
         let node = Int(nodes[plan].source)
         switch constantResult(plan) {
-        case .success(let value): return addConstant(value, node)
+        case .success(let value): return addConstant(value, at: node)
         case .failure(let failure):
             constantFailures.append((node, failure))
             return plan
@@ -243,7 +245,7 @@ extension Compiler {
             slots = trial.slots
         }
         do throws(Failure) {
-            return .success(try trial.value(node, none, &state))
+            return .success(try trial.value(node, in: none, state: &state))
         } catch {
             return .failure(error)
         }

@@ -25,19 +25,19 @@ struct CostAnalysis: ~Copyable {
         if plan.costsNothing { return }
         let root = estimate(plan.root)
         let whole = root.steps + root.extent.depthCost
-        note(whole, Int(plan.nodes[plan.root].source))
+        note(whole, source: Int(plan.nodes[plan.root].source))
         bound = whole.limit
     }
 
     private mutating func estimate(_ index: Int) -> Estimate {
         let node = plan.nodes[index]
         let result = estimate(node)
-        note(result.steps, Int(node.source))
+        note(result.steps, source: Int(node.source))
         return result
     }
 
     /// Parts come before what they are parts of, so the first that is noted is the smallest.
-    private mutating func note(_ steps: StepBound, _ source: NodeID) {
+    private mutating func note(_ steps: StepBound, source: NodeID) {
         guard excessive == nil, let limit = steps.limit, limit > plan.limits.cost else { return }
         excessive = source
     }
@@ -148,7 +148,7 @@ struct CostAnalysis: ~Copyable {
         case .list:
             return Estimate(
                 steps: steps, extent: .list(StepBound(extents.count), of: .joined(extents)))
-        case .map: return Estimate(steps: steps, extent: map(extents, node))
+        case .map: return Estimate(steps: steps, extent: map(extents, at: node))
         case .hostCall:
             return Estimate(steps: steps, extent: typeExtent(Int(node.source)))
         case .call:
@@ -160,7 +160,7 @@ struct CostAnalysis: ~Copyable {
         }
     }
 
-    private func map(_ extents: [Extent], _ node: PlanNode) -> Extent {
+    private func map(_ extents: [Extent], at node: PlanNode) -> Extent {
         var keys: [Extent] = []
         var values: [Extent] = []
         for position in stride(from: 0, to: extents.count - 1, by: 2) {
@@ -177,7 +177,7 @@ struct CostAnalysis: ~Copyable {
 
 extension CostAnalysis {
     private mutating func comprehension(_ node: PlanNode) -> Estimate {
-        let loop = Plan.Loop(plan, node)
+        let loop = Plan.Loop(plan, node: node)
         let range = estimate(loop.range)
         switch node.macro {
         case .bind:
@@ -192,7 +192,7 @@ extension CostAnalysis {
                 extent: node.macro == .optMap ? .optional(body.extent) : body.extent)
         default: break
         }
-        let first = setVariables(loop, range.extent)
+        let first = setVariables(loop, range: range.extent)
         var turn = StepBound(loop.cost)
         if let filter = loop.filter { turn += estimate(filter).steps }
         let body = estimate(loop.body)
@@ -201,11 +201,11 @@ extension CostAnalysis {
         if node.macro == .transformMapEntry { turn += body.extent.count }
         return Estimate(
             steps: range.steps + count * turn,
-            extent: result(node.macro, count, first, body.extent))
+            extent: result(node.macro, count: count, first: first, body: body.extent))
     }
 
     /// Gives how large the first variable is.
-    private mutating func setVariables(_ loop: Plan.Loop, _ range: Extent) -> Extent {
+    private mutating func setVariables(_ loop: Plan.Loop, range: Extent) -> Extent {
         let first: Extent
         if case .map(_, let keys, _) = range {
             first = keys
@@ -220,7 +220,7 @@ extension CostAnalysis {
     }
 
     private func result(
-        _ macro: Macro, _ count: StepBound, _ first: Extent, _ body: Extent
+        _ macro: Macro, count: StepBound, first: Extent, body: Extent
     ) -> Extent {
         switch macro {
         case .filter: .list(count, of: first)

@@ -33,7 +33,9 @@ public struct CELLimits: Sendable, Hashable {
     /// Findings of one expression that say how it is mended; the others say only what is wrong.
     static let offers = 50
 
+    /// The standard limits, to change one by one.
     public init() {}
 
+    /// What expressions are held to unless an environment is given other limits.
     public static let standard = CELLimits()
 }

@@ -10,20 +10,20 @@ extension Environment {
         _ expression: Expression, expecting: CELType? = nil, slots: inout SlotTable
     ) -> Checked<Program> {
         let tree = expression.tree
-        if let problem = Diagnostic.beyond(limits, tree) {
-            return Checked(nil, Diagnostics([problem]))
+        if let problem = Diagnostic.beyond(limits, in: tree) {
+            return Checked(nil, diagnostics: Diagnostics([problem]))
         }
-        var checker = Checker(expression, tree, in: self)
+        var checker = Checker(expression, tree: tree, in: self)
         checker.check()
         if let expecting { checker.expect(expecting) }
         var diagnostics = checking == .none ? Diagnostics() : checker.diagnostics
         if diagnostics.hasErrors {
             guard checking == .strict, diagnostics.list.count < CELLimits.offers else {
-                return Checked(nil, diagnostics)
+                return Checked(nil, diagnostics: diagnostics)
             }
-            var adviser = Adviser(checker.subject, diagnostics)
+            var adviser = Adviser(checker.subject, diagnostics: diagnostics)
             adviser.adviseOnValues()
-            return Checked(nil, adviser.diagnostics.withoutSymptoms(of: diagnostics))
+            return Checked(nil, diagnostics: adviser.diagnostics.withoutSymptoms(of: diagnostics))
         }
         var compiler = Compiler(checker.subject, slots: consume slots)
         let plan = compiler.compile()
@@ -33,18 +33,20 @@ extension Environment {
         let analysis = CostAnalysis(of: plan, compiler.subject)
         if let node = analysis.excessive {
             diagnostics.report(.tooExpensive(limits, at: tree.range(node)))
-            return Checked(nil, diagnostics)
+            return Checked(nil, diagnostics: diagnostics)
         }
         if checking == .strict {
             let mayClash = analysis.subject.mayClash
-            var adviser = Adviser(analysis.subject, diagnostics)
+            var adviser = Adviser(analysis.subject, diagnostics: diagnostics)
             adviser.advise(constantFailures: failures)
             diagnostics = adviser.diagnostics
             if mayClash {
-                for finding in LogicAdvice(tree, self).found { diagnostics.report(finding) }
+                for finding in LogicAdvice(tree, environment: self).found {
+                    diagnostics.report(finding)
+                }
             }
         }
-        return Checked(Program(plan, at: expression.place), diagnostics)
+        return Checked(Program(plan, at: expression.place), diagnostics: diagnostics)
     }
 
     /// Reads, checks and compiles an expression with slots of its own, which `Program.evaluate`
@@ -66,7 +68,10 @@ extension Environment {
             return compile(Expression(tree: tree), expecting: expecting, slots: &slots)
         } catch {
             return Checked(
-                nil, Diagnostic.findings(error, bytes, map, limits: limits, self, expecting))
+                nil,
+                diagnostics: Diagnostic.findings(
+                    error, in: bytes, map: map, limits: limits, environment: self,
+                    expected: expecting))
         }
     }
 }
@@ -107,32 +112,35 @@ extension Diagnostic {
     ) -> Self {
         guard expected == .bool else {
             return Diagnostic(
-                .conditionTypeMismatch, "expected \(expected), found \(found)", at: range,
+                .conditionTypeMismatch, message: "expected \(expected), found \(found)", at: range,
                 label: "this is \(found)")
         }
         return Diagnostic(
-            .conditionNotBool, "a condition must be true or false, not \(found)", at: range,
+            .conditionNotBool, message: "a condition must be true or false, not \(found)",
+            at: range,
             label: "this is \(found)",
             help: ["a value is compared, such as with `==`, `!=` or `>`"])
     }
 
     fileprivate static func tooExpensive(_ limits: CELLimits, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionCost, "evaluating this may take more than \(limits.cost) steps", at: range,
+            .conditionCost, message: "evaluating this may take more than \(limits.cost) steps",
+            at: range,
             label: "too much work",
             help: ["loops inside loops multiply: use shorter lists or fewer loops"])
     }
 
     /// Trees that were not parsed have not been measured yet.
-    fileprivate static func beyond(_ limits: CELLimits, _ tree: SyntaxTree) -> Diagnostic? {
+    fileprivate static func beyond(_ limits: CELLimits, in tree: SyntaxTree) -> Diagnostic? {
         if tree.nodes.count > limits.nodes {
             return Diagnostic(
-                .conditionCost, "the expression has more than \(limits.nodes) parts",
+                .conditionCost, message: "the expression has more than \(limits.nodes) parts",
                 at: tree.range(tree.root))
         }
         guard tree.nodes[tree.root].height > limits.nesting else { return nil }
         return Diagnostic(
-            .conditionCost, "the expression is nested deeper than \(limits.nesting) levels",
+            .conditionCost,
+            message: "the expression is nested deeper than \(limits.nesting) levels",
             at: tree.range(tree.root))
     }
 }

@@ -5,8 +5,11 @@ public import PopSource
 public struct Environment: Sendable {
     /// A call of a slot function with constant arguments.
     public struct SlotCall: Sendable {
+        /// The name, as `declareSlotFunction` was given it.
         public var function: String
+        /// The constants it is called with, where they stand.
         public var arguments: [Located<Value>]
+        /// The whole call.
         public var range: SourceRange
     }
 
@@ -20,6 +23,7 @@ public struct Environment: Sendable {
         case none
     }
 
+    /// How strictly expressions are checked; `strict` unless it is changed.
     public var checking = Checking.strict
     /// Whether a finding about an unknown name says which declared names are similar, which takes
     /// time linear in all of them.
@@ -73,7 +77,7 @@ public struct Environment: Sendable {
 
     /// Declares variables and slot functions, with one change of the environment.
     package mutating func declare(
-        _ variables: [Variable], _ functions: [SlotDeclaration] = []
+        _ variables: [Variable], functions: [SlotDeclaration] = []
     ) {
         change { declared in
             declared.reserveCapacity(for: variables.count)

@@ -6,15 +6,18 @@ public struct HostFunction: Sendable {
     public typealias Implementation =
         @Sendable (_ arguments: [Value]) throws(EvaluationError) -> Value
 
+    /// An identifier, or identifiers joined by dots; of a method the last part alone.
     public var name: String
     /// Of a method the receiver comes first.
     public var parameters: [CELType]
+    /// What a call gives, by which the expression around it is checked.
     public var result: CELType
     /// Called as `receiver.name(…)`.
     public var isMethod: Bool
     /// Nil for a function that can be checked but not evaluated.
     public var implementation: Implementation?
 
+    /// Declares a function of the host. Several may share a name when their parameters differ.
     public init(
         _ name: String, parameters: [CELType], result: CELType, isMethod: Bool = false,
         implementation: Implementation? = nil

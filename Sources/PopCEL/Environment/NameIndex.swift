@@ -32,7 +32,7 @@ struct NameIndex: Sendable {
         earlier.append(-1)
         if heads.isEmpty { heads = Array(repeating: -1, count: 64) }
         guard isPlain, let first = name.utf8.first, let last = name.utf8.last else { return }
-        let signature = Self.signature(name.utf8.count, first, last)
+        let signature = Self.signature(name.utf8.count, first: first, last: last)
         var other = heads[signature]
         var count = 0
         while other >= 0 {
@@ -49,7 +49,9 @@ struct NameIndex: Sendable {
     func number(of place: Range<Int>, in text: [UInt8]) -> Int? {
         guard !heads.isEmpty, !place.isEmpty else { return nil }
         var number = Int(
-            heads[Self.signature(place.count, text[place.lowerBound], text[place.upperBound - 1])])
+            heads[
+                Self.signature(
+                    place.count, first: text[place.lowerBound], last: text[place.upperBound - 1])])
         while number >= 0 {
             if stands(number, at: place, in: text) { return number }
             number = Int(earlier[number])
@@ -57,7 +59,7 @@ struct NameIndex: Sendable {
         return nil
     }
 
-    private static func signature(_ count: Int, _ first: UInt8, _ last: UInt8) -> Int {
+    private static func signature(_ count: Int, first: UInt8, last: UInt8) -> Int {
         (count &* 11 &+ Int(first) &* 3 &+ Int(last)) & 63
     }
 

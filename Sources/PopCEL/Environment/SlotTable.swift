@@ -18,8 +18,10 @@ public struct SlotTable: Sendable {
     /// How many slots there are. The storage may hold more, which belong to later tables.
     public private(set) var count = 0
 
+    /// A table without slots.
     public init() {}
 
+    /// What each slot stands for; the index is the slot's number.
     public var entries: [Entry] { storage.entries(count) }
 
     /// The slot of an entry, a new one when it has none yet.

@@ -6,6 +6,7 @@ public struct Variable: Sendable {
     public var name: String
     /// What its slot is known by: variables of the same identity share a slot.
     public var identity: String
+    /// What expressions are checked against.
     public var type: CELType
     /// Whether reading it may find nothing, so that expressions had better ask `has()` first.
     public var mayBeMissing: Bool
@@ -13,6 +14,7 @@ public struct Variable: Sendable {
     public var allowedValues: [Value]?
     /// The smallest and largest value that it can have.
     public var minimum: Value?
+    /// The largest value that it can have; nil when none is declared.
     public var maximum: Value?
     /// Of a named condition: what it stands for.
     package var definition: Expression?

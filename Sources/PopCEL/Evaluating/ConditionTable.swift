@@ -68,7 +68,7 @@ public struct ConditionTable: Sendable {
     /// Whether the condition at a place is met; nil when the bits of the slots do not tell, and its
     /// program has to be evaluated. The place is one of this table. Linear in the tests that the
     /// condition consists of.
-    public func isMet(_ place: Place, _ slots: borrowing SlotValues) -> Bool? {
+    public func isMet(_ place: Place, in slots: borrowing SlotValues) -> Bool? {
         guard slots.count >= slotCount else { return nil }
         var next = place.branch
         while next >= 0 {

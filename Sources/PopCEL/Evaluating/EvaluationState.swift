@@ -41,7 +41,7 @@ struct EvaluationState {
 
     /// Takes steps from the budget.
     @inline(__always)
-    mutating func charge(_ steps: Int, _ node: PlanNode) throws(Failure) {
+    mutating func charge(_ steps: Int, at node: PlanNode) throws(Failure) {
         budget -= steps
         if budget < 0 { throw .tooExpensive(source: node.source) }
     }

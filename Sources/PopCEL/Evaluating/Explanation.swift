@@ -4,6 +4,7 @@ public import PopSource
 public struct Explanation: Sendable {
     /// An operand, call or name, and the parts that it is made of.
     public struct Part: Sendable {
+        /// Where the part stands in the file of the expression.
         public var range: SourceRange
         /// As the author wrote it.
         public var text: String
@@ -36,7 +37,7 @@ extension Program {
             subject: compiler.subject, plan: plan, planOfSyntax: planOfSyntax)
         // The slots behind those of the program are known to no one.
         let known = slots.resized(to: plan.slotCount, keeping: self.plan.slotCount)
-        return Explanation(root: explainer.part(tree.root, isNeeded: true, known))
+        return Explanation(root: explainer.part(tree.root, isNeeded: true, in: known))
     }
 }
 
@@ -48,7 +49,7 @@ private struct Explainer: ~Copyable {
     var tree: SyntaxTree { subject.tree }
 
     func part(
-        _ node: NodeID, isNeeded: Bool, isCondition: Bool = true, _ slots: borrowing SlotValues
+        _ node: NodeID, isNeeded: Bool, isCondition: Bool = true, in slots: borrowing SlotValues
     ) -> Explanation.Part {
         let operation = tree.operation(node)
         let isCondition =
@@ -58,13 +59,14 @@ private struct Explainer: ~Copyable {
         var isNextNeeded = isNeeded
         var condition: Bool?
         for (position, child) in shownChildren(node).enumerated() {
-            let value = truth(child, slots)
+            let value = truth(child, in: slots)
             if operation == .conditional, position > 0 {
                 isNextNeeded = isNeeded && condition == (position == 1)
             }
             if tree.literal(child) == nil {
                 let isCondition = isCondition && (operation?.isLogical ?? false)
-                parts.append(part(child, isNeeded: isNextNeeded, isCondition: isCondition, slots))
+                parts.append(
+                    part(child, isNeeded: isNextNeeded, isCondition: isCondition, in: slots))
             }
             switch operation {
             case .and where value == false, .or where value == true: isNextNeeded = false
@@ -75,7 +77,7 @@ private struct Explainer: ~Copyable {
         return Explanation.Part(
             range: tree.range(node), text: subject.expression.text(of: node),
             isCondition: isCondition,
-            result: result(node, slots), wasNeeded: isNeeded, parts: parts)
+            result: result(node, in: slots), wasNeeded: isNeeded, parts: parts)
     }
 
     /// Names are whole, however many dots they have; of a macro only what it goes through has one
@@ -83,7 +85,7 @@ private struct Explainer: ~Copyable {
     private func shownChildren(_ node: NodeID) -> [NodeID] {
         switch tree.nodes[node].kind {
         case .presence, .message: return []
-        case .macro: return [tree.child(node, 0)]
+        case .macro: return [tree.child(node, at: 0)]
         case .select, .identifier:
             if case .none = subject.checked.nodes[node].reference {
                 return Array(tree.children(of: node))
@@ -101,17 +103,17 @@ private struct Explainer: ~Copyable {
         }
     }
 
-    private func truth(_ node: NodeID, _ slots: borrowing SlotValues) -> Bool? {
-        if case .success(.bool(let truth))? = result(node, slots) { truth } else { nil }
+    private func truth(_ node: NodeID, in slots: borrowing SlotValues) -> Bool? {
+        if case .success(.bool(let truth))? = result(node, in: slots) { truth } else { nil }
     }
 
     private func result(
-        _ node: NodeID, _ slots: borrowing SlotValues
+        _ node: NodeID, in slots: borrowing SlotValues
     ) -> Result<Value, EvaluationError>? {
         guard let index = planOfSyntax[node] else { return nil }
         var state = plan.newState()
         do throws(Failure) {
-            return .success(try plan.value(index, slots, &state))
+            return .success(try plan.value(index, in: slots, state: &state))
         } catch {
             return .failure(error.evaluationError(in: subject.expression))
         }

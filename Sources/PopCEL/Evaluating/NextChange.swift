@@ -8,7 +8,7 @@ extension Program {
     /// second is given. Linear in the expression.
     public func nextChange(of slot: Int, in slots: borrowing SlotValues) -> Timestamp? {
         guard case .value(.timestamp(let now)) = slots[slot] else { return nil }
-        return ChangeFinder(plan, slot, now).change(plan.root, slots)
+        return ChangeFinder(plan, slot: slot, now: now).change(plan.root, in: slots)
     }
 }
 
@@ -18,7 +18,7 @@ private struct ChangeFinder {
     /// Whether the value of a node depends on the slot.
     var depends: [Bool] = []
 
-    init(_ plan: Plan, _ slot: Int, _ now: Timestamp) {
+    init(_ plan: Plan, slot: Int, now: Timestamp) {
         self.plan = plan
         self.now = now
         // Children stand before their parents.
@@ -46,31 +46,31 @@ private struct ChangeFinder {
     }
 
     /// When a node may change.
-    func change(_ index: Int, _ slots: borrowing SlotValues) -> Timestamp? {
+    func change(_ index: Int, in slots: borrowing SlotValues) -> Timestamp? {
         guard depends[index] else { return nil }
         let node = plan.nodes[index]
         switch node.operation {
         case .and, .or, .not, .conditional:
             var first: Timestamp?
             for child in Self.children(of: node, plan) {
-                guard let change = change(child, slots) else { continue }
+                guard let change = change(child, in: slots) else { continue }
                 first = first.map { min($0, change) } ?? change
             }
             return first
-        case .ordered, .equal: return comparison(node, slots)
+        case .ordered, .equal: return comparison(node, in: slots)
         default: return glance(index)
         }
     }
 
     /// What two sides come to moves apart or together with time, and something changes when they
     /// meet.
-    private func comparison(_ node: PlanNode, _ slots: borrowing SlotValues) -> Timestamp? {
+    private func comparison(_ node: PlanNode, in slots: borrowing SlotValues) -> Timestamp? {
         let sides = (Int(node.a), Int(node.b))
         guard let left = pace(sides.0), let right = pace(sides.1), abs(left - right) <= 1 else {
             return glances(sides)
         }
         let pace = left - right
-        guard pace != 0, let distance = difference(sides, slots) else { return nil }
+        guard pace != 0, let distance = difference(sides, in: slots) else { return nil }
         let untilMeeting = pace > 0 ? Duration.zero - distance : distance
         guard untilMeeting >= .zero else { return nil }
         // Whether they have met, or have passed each other, differs by the smallest step of time.
@@ -102,10 +102,10 @@ private struct ChangeFinder {
     }
 
     /// The first side minus the second; nil when they cannot be compared, which time does not mend.
-    private func difference(_ sides: (Int, Int), _ slots: borrowing SlotValues) -> Duration? {
+    private func difference(_ sides: (Int, Int), in slots: borrowing SlotValues) -> Duration? {
         var state = plan.newState()
-        guard let left = try? plan.value(sides.0, slots, &state),
-            let right = try? plan.value(sides.1, slots, &state)
+        guard let left = try? plan.value(sides.0, in: slots, state: &state),
+            let right = try? plan.value(sides.1, in: slots, state: &state)
         else { return nil }
         switch (left, right) {
         case (.timestamp(let left), .timestamp(let right)): return left.duration(since: right)

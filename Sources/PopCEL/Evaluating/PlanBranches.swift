@@ -4,11 +4,11 @@ extension Plan {
     /// Follows branches from one to the end of the condition, `Branch.yes` or `Branch.no`, or to
     /// the first that the bits of its slot do not decide.
     @inline(__always)
-    func follow(_ start: Int32, _ slots: borrowing SlotValues) -> Int32 {
+    func follow(_ start: Int32, in slots: borrowing SlotValues) -> Int32 {
         var next = start
         while next >= 0 {
             let branch = branches[Int(next)]
-            guard let holds = holds(branch.test, slots) else { return next }
+            guard let holds = holds(branch.test, in: slots) else { return next }
             next = holds ? branch.whenTrue : branch.whenFalse
         }
         return next
@@ -16,9 +16,9 @@ extension Plan {
 
     /// Nil when the bits do not tell.
     @inline(__always)
-    private func holds(_ test: SlotTest, _ slots: borrowing SlotValues) -> Bool? {
+    private func holds(_ test: SlotTest, in slots: borrowing SlotValues) -> Bool? {
         if let holds = test.holds(slots) { return holds }
-        return test.kind == .hasElement ? hasElement(test, slots) : nil
+        return test.kind == .hasElement ? hasElement(test, in: slots) : nil
     }
 
     /// Lists whose elements need not be counted as steps: a branch stands in no loop.
@@ -27,7 +27,7 @@ extension Plan {
     /// Whether a list holds a string of ASCII. What is canonically equivalent to such a one is
     /// longer in UTF-8, so Swift's own `==`, which is faster than comparing scalars, is right here.
     @inline(never)
-    private func hasElement(_ test: SlotTest, _ slots: borrowing SlotValues) -> Bool? {
+    private func hasElement(_ test: SlotTest, in slots: borrowing SlotValues) -> Bool? {
         guard let list = slots.list(at: Int(test.slot)), list.count <= Self.shortList,
             case .string(let wanted) = constants[Int(test.cell.low)]
         else { return nil }

@@ -3,80 +3,82 @@ extension Plan {
     /// arguments.
     @inline(never)
     func call(
-        _ node: PlanNode, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        _ node: PlanNode, in slots: borrowing SlotValues, state: inout EvaluationState
     ) throws(Failure) -> Value {
         let code = node.function
         switch code {
         case .size where node.b == 1:
-            return .int(try size(try argument(0, node, slots, &state), node, &state))
+            return .int(
+                try size(
+                    try argument(0, at: node, in: slots, state: &state), at: node, state: &state))
         case _ where code.isTextTest:
-            return .bool(try textTest(code, node, slots, &state))
-        case .or, .orValue: return try alternative(code, node, slots, &state)
-        default: return try apply(code, node, slots, &state)
+            return .bool(try textTest(code, at: node, in: slots, state: &state))
+        case .or, .orValue: return try alternative(code, at: node, in: slots, state: &state)
+        default: return try apply(code, at: node, in: slots, state: &state)
         }
     }
 
     private func argument(
-        _ position: Int, _ node: PlanNode, _ slots: borrowing SlotValues,
-        _ state: inout EvaluationState
+        _ position: Int, at node: PlanNode, in slots: borrowing SlotValues,
+        state: inout EvaluationState
     ) throws(Failure) -> Value {
-        try value(Int(operands[Int(node.a) + position]), slots, &state)
+        try value(Int(operands[Int(node.a) + position]), in: slots, state: &state)
     }
 
     private func size(
-        _ value: Value, _ node: PlanNode, _ state: inout EvaluationState
+        _ value: Value, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) -> Int64 {
         switch value {
         case .string(let text):
-            try state.charge(text.utf8.count >> 4, node)
+            try state.charge(text.utf8.count >> 4, at: node)
             return Int64(text.unicodeScalars.count)
         case .bytes(let bytes): return Int64(bytes.count)
         case .list(let list): return Int64(list.count)
         case .map(let map): return Int64(map.count)
-        default: throw .noOverload(.size, [value], node)
+        default: throw .noOverload(.size, arguments: [value], at: node)
         }
     }
 
     func textTest(
-        _ code: FunctionCode, _ node: PlanNode, _ slots: borrowing SlotValues,
-        _ state: inout EvaluationState
+        _ code: FunctionCode, at node: PlanNode, in slots: borrowing SlotValues,
+        state: inout EvaluationState
     ) throws(Failure) -> Bool {
         guard node.b == 2 else { throw .noOverload(node) }
-        let receiver = try argument(0, node, slots, &state)
+        let receiver = try argument(0, at: node, in: slots, state: &state)
         if node.c >= 0, case .string(let text) = receiver {
             let compiled = regularExpressions[Int(node.c)]
-            try state.charge(compiled.cost(of: text), node)
+            try state.charge(compiled.cost(of: text), at: node)
             return compiled.isMatch(text)
         }
-        let other = try argument(1, node, slots, &state)
+        let other = try argument(1, at: node, in: slots, state: &state)
         guard case .string(let text) = receiver, case .string(let part) = other else {
-            throw .noOverload(code, [receiver, other], node)
+            throw .noOverload(code, arguments: [receiver, other], at: node)
         }
         // The beginning and the end of a text are read no further than the part is long.
         let read = code == .startsWith || code == .endsWith ? 0 : text.utf8.count
-        try state.charge((read + part.utf8.count) >> 4, node)
+        try state.charge((read + part.utf8.count) >> 4, at: node)
         switch code {
         case .contains: return SubstringSearch(part).occurs(in: text.utf8)
         case .startsWith: return text.utf8.starts(with: part.utf8)
         case .endsWith:
             return text.utf8.count >= part.utf8.count
                 && text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
-        default: return try matches(text, part, node, &state)
+        default: return try matches(text, pattern: part, at: node, state: &state)
         }
     }
 
     /// With a pattern that is not a constant.
     private func matches(
-        _ text: String, _ pattern: String, _ node: PlanNode, _ state: inout EvaluationState
+        _ text: String, pattern: String, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) -> Bool {
-        try state.charge(Self.patternCost, node)
+        try state.charge(Self.patternCost, at: node)
         let compiled: RegularExpression
         do throws(RegularExpressionError) {
             compiled = try RegularExpression(pattern, limits: limits)
         } catch {
             throw .failed("the regular expression is wrong: \(error.message)", source: node.source)
         }
-        try state.charge(compiled.cost(of: text), node)
+        try state.charge(compiled.cost(of: text), at: node)
         return compiled.isMatch(text)
     }
 
@@ -85,40 +87,40 @@ extension Plan {
 
     /// `a.or(b)` and `a.orValue(b)`: `b` is evaluated only when `a` is absent.
     private func alternative(
-        _ code: FunctionCode, _ node: PlanNode, _ slots: borrowing SlotValues,
-        _ state: inout EvaluationState
+        _ code: FunctionCode, at node: PlanNode, in slots: borrowing SlotValues,
+        state: inout EvaluationState
     ) throws(Failure) -> Value {
-        let first = try argument(0, node, slots, &state)
+        let first = try argument(0, at: node, in: slots, state: &state)
         guard case .optional(let wrapped) = first, node.b == 2 else {
-            throw .noOverload(code, [first], node)
+            throw .noOverload(code, arguments: [first], at: node)
         }
         if let wrapped { return code == .or ? first : wrapped }
-        let second = try argument(1, node, slots, &state)
+        let second = try argument(1, at: node, in: slots, state: &state)
         if code == .or, case .optional = second { return second }
         if code == .orValue { return second }
-        throw .noOverload(code, [first, second], node)
+        throw .noOverload(code, arguments: [first, second], at: node)
     }
 
     private func apply(
-        _ code: FunctionCode, _ node: PlanNode, _ slots: borrowing SlotValues,
-        _ state: inout EvaluationState
+        _ code: FunctionCode, at node: PlanNode, in slots: borrowing SlotValues,
+        state: inout EvaluationState
     ) throws(Failure) -> Value {
         var arguments: [Value] = []
         arguments.reserveCapacity(Int(node.b))
         for position in 0..<Int(node.b) {
-            arguments.append(try argument(position, node, slots, &state))
+            arguments.append(try argument(position, at: node, in: slots, state: &state))
         }
-        try state.charge(arguments.reduce(1) { $0 + $1.weight }, node)
+        try state.charge(arguments.reduce(1) { $0 + $1.weight }, at: node)
         let result: Value?
         do throws(EvaluationError) {
             result = try Library(
                 limits: limits, timeZones: timeZones, knowsDays: environment.knowsDays
-            ).apply(code, arguments)
+            ).apply(code, arguments: arguments)
         } catch {
             throw .failed(error.message, source: node.source)
         }
-        guard let result else { throw .noOverload(code, arguments, node) }
-        try state.charge(result.weight, node)
+        guard let result else { throw .noOverload(code, arguments: arguments, at: node) }
+        try state.charge(result.weight, at: node)
         return result
     }
 }
@@ -148,7 +150,7 @@ extension Value {
 
 extension Failure {
     fileprivate static func noOverload(
-        _ code: FunctionCode, _ arguments: [Value], _ node: PlanNode
+        _ code: FunctionCode, arguments: [Value], at node: PlanNode
     ) -> Failure {
         let types = arguments.map(\.type.description).joined(separator: ", ")
         return .failed("`\(code.name)` does not take \(types)", source: node.source)

@@ -2,66 +2,69 @@ extension Plan {
     /// The operations that compare values.
     @inline(never)
     func comparison(
-        _ index: Int, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState
     ) throws(Failure) -> Bool {
         let node = nodes[index]
-        if node.operation == .localEqual { return try localEqual(node, slots, &state) }
-        let left = try value(Int(node.a), slots, &state)
+        if node.operation == .localEqual { return try localEqual(node, in: slots, state: &state) }
+        let left = try value(Int(node.a), in: slots, state: &state)
         switch node.operation {
         case .inSet: return sets[Int(node.b)].contains(left)
-        case .hasField: return try hasField(left, constants[Int(node.b)], node)
+        case .hasField: return try hasField(left, name: constants[Int(node.b)], at: node)
         default: break
         }
-        let right = try value(Int(node.b), slots, &state)
+        let right = try value(Int(node.b), in: slots, state: &state)
         switch node.operation {
-        case .equal: return try areEqual(left, right, node, &state) != node.flag
-        case .ordered: return try isOrdered(left, right, node)
-        default: return try isMember(left, of: right, node, &state)
+        case .equal: return try areEqual(left, right, at: node, state: &state) != node.flag
+        case .ordered: return try isOrdered(left, right, at: node)
+        default: return try isMember(left, of: right, at: node, state: &state)
         }
     }
 
     private func localEqual(
-        _ node: PlanNode, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        _ node: PlanNode, in slots: borrowing SlotValues, state: inout EvaluationState
     ) throws(Failure) -> Bool {
         if case .string(let text) = state.locals[Int(node.a)],
             case .string(let wanted) = constants[Int(node.b)]
         {
             return equalScalars(text, wanted) != node.flag
         }
-        return try comparison(Int(node.c), slots, &state)
+        return try comparison(Int(node.c), in: slots, state: &state)
     }
 
     /// Equality as `Value` has it, with the elements of lists and maps counted.
     func areEqual(
-        _ left: Value, _ right: Value, _ node: PlanNode, _ state: inout EvaluationState
+        _ left: Value, _ right: Value, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) -> Bool {
         switch (left, right) {
         case (.list(let a), .list(let b)):
             guard a.count == b.count else { return false }
             for position in a.indices {
-                try state.charge(1, node)
-                guard try areEqual(a[position], b[position], node, &state) else { return false }
+                try state.charge(1, at: node)
+                guard try areEqual(a[position], b[position], at: node, state: &state) else {
+                    return false
+                }
             }
             return true
         case (.map(let a), .map(let b)):
             guard a.count == b.count else { return false }
             for (key, value) in a {
-                try state.charge(1, node)
-                guard let other = b[key], try areEqual(value, other, node, &state) else {
+                try state.charge(1, at: node)
+                guard let other = b[key], try areEqual(value, other, at: node, state: &state) else {
                     return false
                 }
             }
             return true
-        case (.optional(let a?), .optional(let b?)): return try areEqual(a, b, node, &state)
+        case (.optional(let a?), .optional(let b?)):
+            return try areEqual(a, b, at: node, state: &state)
         case (.string(let a), .string(let b)):
-            try state.charge(min(a.utf8.count, b.utf8.count) >> 4, node)
+            try state.charge(min(a.utf8.count, b.utf8.count) >> 4, at: node)
             return equalScalars(a, b)
         default: return left == right
         }
     }
 
     private func isOrdered(
-        _ left: Value, _ right: Value, _ node: PlanNode
+        _ left: Value, _ right: Value, at node: PlanNode
     ) throws(Failure) -> Bool {
         guard let order = left.order(right) else {
             throw .failed("cannot compare \(left.type) with \(right.type)", source: node.source)
@@ -75,13 +78,13 @@ extension Plan {
     }
 
     private func isMember(
-        _ element: Value, of container: Value, _ node: PlanNode, _ state: inout EvaluationState
+        _ element: Value, of container: Value, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) -> Bool {
         switch container {
         case .list(let list):
             for candidate in list {
-                try state.charge(1, node)
-                if try areEqual(element, candidate, node, &state) { return true }
+                try state.charge(1, at: node)
+                if try areEqual(element, candidate, at: node, state: &state) { return true }
             }
             return false
         case .map(let map): return map.position(of: element) != nil
@@ -93,13 +96,13 @@ extension Plan {
     }
 
     private func hasField(
-        _ value: Value, _ name: Value, _ node: PlanNode
+        _ value: Value, name: Value, at node: PlanNode
     ) throws(Failure) -> Bool {
         switch value {
         case .map(let map): return map.position(of: name) != nil
         case .optional(let wrapped):
             guard let wrapped else { return false }
-            return try hasField(wrapped, name, node)
+            return try hasField(wrapped, name: name, at: node)
         default: throw .failed("\(value.type) has no fields", source: node.source)
         }
     }

@@ -2,42 +2,44 @@ extension Plan {
     /// Fields, elements and arithmetic.
     @inline(never)
     func operation(
-        _ node: PlanNode, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        _ node: PlanNode, in slots: borrowing SlotValues, state: inout EvaluationState
     ) throws(Failure) -> Value {
-        let left = try value(Int(node.a), slots, &state)
+        let left = try value(Int(node.a), in: slots, state: &state)
         switch node.operation {
-        case .select: return try element(constants[Int(node.b)], of: left, node)
-        case .negate: return try negated(left, node)
+        case .select: return try element(constants[Int(node.b)], of: left, at: node)
+        case .negate: return try negated(left, at: node)
         default: break
         }
-        let right = try value(Int(node.b), slots, &state)
-        if node.operation == .index { return try element(right, of: left, node) }
-        return try arithmetic(left, right, node, &state)
+        let right = try value(Int(node.b), in: slots, state: &state)
+        if node.operation == .index { return try element(right, of: left, at: node) }
+        return try arithmetic(left, right, at: node, state: &state)
     }
 
     /// `container.key` or `container[key]`. Of an optional container, or with `?`, the result is
     /// optional.
     private func element(
-        _ key: Value, of container: Value, _ node: PlanNode
+        _ key: Value, of container: Value, at node: PlanNode
     ) throws(Failure) -> Value {
         if case .optional(let wrapped) = container {
             guard let wrapped else { return .optional(nil) }
-            return .optional(try lookUp(key, in: wrapped, node))
+            return .optional(try lookUp(key, in: wrapped, at: node))
         }
-        let found = try lookUp(key, in: container, node)
+        let found = try lookUp(key, in: container, at: node)
         if node.flag { return .optional(found) }
-        guard let found else { throw .failed(Self.absent(key, container), source: node.source) }
+        guard let found else {
+            throw .failed(Self.absent(key, container: container), source: node.source)
+        }
         return found
     }
 
     /// Nil when there is no such key or index.
     private func lookUp(
-        _ key: Value, in container: Value, _ node: PlanNode
+        _ key: Value, in container: Value, at node: PlanNode
     ) throws(Failure) -> Value? {
         switch container {
         case .map(let map): return map[key]
         case .list(let list) where node.operation == .index:
-            guard let position = try position(key, node) else { return nil }
+            guard let position = try position(key, at: node) else { return nil }
             return list.indices.contains(position) ? list[position] : nil
         default:
             let what = node.operation == .index ? "elements" : "fields"
@@ -46,7 +48,7 @@ extension Plan {
     }
 
     /// Any number that is whole is an index.
-    private func position(_ index: Value, _ node: PlanNode) throws(Failure) -> Int? {
+    private func position(_ index: Value, at node: PlanNode) throws(Failure) -> Int? {
         switch index {
         case .int(let index): return Int(exactly: index)
         case .uint(let index): return Int(exactly: index)
@@ -58,7 +60,7 @@ extension Plan {
         }
     }
 
-    private static func absent(_ key: Value, _ container: Value) -> String {
+    private static func absent(_ key: Value, container: Value) -> String {
         if case .list(let list) = container {
             return "index \(key) is outside a list of \(list.count)"
         }
@@ -69,7 +71,7 @@ extension Plan {
 // MARK: Arithmetic
 
 extension Plan {
-    private func negated(_ value: Value, _ node: PlanNode) throws(Failure) -> Value {
+    private func negated(_ value: Value, at node: PlanNode) throws(Failure) -> Value {
         switch value {
         case .int(let number):
             guard number != .min else { throw .overflow(node) }
@@ -80,12 +82,14 @@ extension Plan {
     }
 
     private func arithmetic(
-        _ left: Value, _ right: Value, _ node: PlanNode, _ state: inout EvaluationState
+        _ left: Value, _ right: Value, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) -> Value {
         let operation = node.operator
         switch (left, right) {
-        case (.int(let a), .int(let b)): return .int(try whole(operation, a, b, node))
-        case (.uint(let a), .uint(let b)): return .uint(try whole(operation, a, b, node))
+        case (.int(let a), .int(let b)):
+            return .int(try whole(operation, left: a, right: b, at: node))
+        case (.uint(let a), .uint(let b)):
+            return .uint(try whole(operation, left: a, right: b, at: node))
         case (.double(let a), .double(let b)):
             switch operation {
             case .add: return .double(a + b)
@@ -95,10 +99,12 @@ extension Plan {
             default: break
             }
         default:
-            if operation == .add, let sum = try concatenated(left, right, node, &state) {
+            if operation == .add, let sum = try concatenated(left, right, at: node, state: &state) {
                 return sum
             }
-            if let result = try time(operation, left, right, node) { return result }
+            if let result = try time(operation, left: left, right: right, at: node) {
+                return result
+            }
         }
         throw .failed(
             "`\(operation.symbol)` does not work on \(left.type) and \(right.type)",
@@ -106,7 +112,7 @@ extension Plan {
     }
 
     private func whole<Integer: FixedWidthInteger>(
-        _ operation: Operator, _ left: Integer, _ right: Integer, _ node: PlanNode
+        _ operation: Operator, left: Integer, right: Integer, at node: PlanNode
     ) throws(Failure) -> Integer {
         let result: (partialValue: Integer, overflow: Bool)
         switch operation {
@@ -125,17 +131,17 @@ extension Plan {
     }
 
     private func concatenated(
-        _ left: Value, _ right: Value, _ node: PlanNode, _ state: inout EvaluationState
+        _ left: Value, _ right: Value, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) -> Value? {
         switch (left, right) {
         case (.string(let a), .string(let b)):
-            try allow(a.utf8.count + b.utf8.count, cost: 4, node, &state)
+            try allow(a.utf8.count + b.utf8.count, cost: 4, at: node, state: &state)
             return .string(a + b)
         case (.bytes(let a), .bytes(let b)):
-            try allow(a.count + b.count, cost: 4, node, &state)
+            try allow(a.count + b.count, cost: 4, at: node, state: &state)
             return .bytes(a + b)
         case (.list(let a), .list(let b)):
-            try allow(a.count + b.count, cost: 0, node, &state)
+            try allow(a.count + b.count, cost: 0, at: node, state: &state)
             return .list(a + b)
         default: return nil
         }
@@ -144,17 +150,17 @@ extension Plan {
     /// Makes sure that a result of that size may be made. One step pays for two to the power of
     /// `cost` units.
     func allow(
-        _ size: Int, cost: Int, _ node: PlanNode, _ state: inout EvaluationState
+        _ size: Int, cost: Int, at node: PlanNode, state: inout EvaluationState
     ) throws(Failure) {
         guard size <= limits.resultSize else {
             throw .failed(
                 "the result is larger than \(limits.resultSize)", source: node.source)
         }
-        try state.charge(size >> cost, node)
+        try state.charge(size >> cost, at: node)
     }
 
     private func time(
-        _ operation: Operator, _ left: Value, _ right: Value, _ node: PlanNode
+        _ operation: Operator, left: Value, right: Value, at node: PlanNode
     ) throws(Failure) -> Value? {
         let result: Value?
         switch (operation, left, right) {

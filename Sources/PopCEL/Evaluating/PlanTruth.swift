@@ -1,45 +1,47 @@
 extension Plan {
     /// Whether a node is true.
     func truth(
-        _ index: Int, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState
     ) -> TruthValue {
         let node = nodes[index]
         switch node.operation {
-        case .and: return all(node, slots, &state)
-        case .or: return any(node, slots, &state)
+        case .and: return all(node, in: slots, state: &state)
+        case .or: return any(node, in: slots, state: &state)
         case .not:
-            switch truth(Int(node.a), slots, &state) {
+            switch truth(Int(node.a), in: slots, state: &state) {
             case .yes: return .no
             case .no: return .yes
             case .error: return .error
             }
         case .constantTruth: return TruthValue(node.flag)
         case .slotPresent: return TruthValue(slots.cells[Int(node.a)].kind != .missing)
-        default: return generalTruth(index, slots, &state)
+        default: return generalTruth(index, in: slots, state: &state)
         }
     }
 
     private func all(
-        _ node: PlanNode, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        _ node: PlanNode, in slots: borrowing SlotValues, state: inout EvaluationState
     ) -> TruthValue {
         for position in Int(node.a)..<Int(node.a) + Int(node.b) {
-            switch truth(Int(operands[position]), slots, &state) {
+            switch truth(Int(operands[position]), in: slots, state: &state) {
             case .no: return .no
             case .yes: break
-            case .error: return decided(by: .no, node, after: position, slots, &state)
+            case .error:
+                return decided(by: .no, at: node, after: position, in: slots, state: &state)
             }
         }
         return .yes
     }
 
     private func any(
-        _ node: PlanNode, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        _ node: PlanNode, in slots: borrowing SlotValues, state: inout EvaluationState
     ) -> TruthValue {
         for position in Int(node.a)..<Int(node.a) + Int(node.b) {
-            switch truth(Int(operands[position]), slots, &state) {
+            switch truth(Int(operands[position]), in: slots, state: &state) {
             case .yes: return .yes
             case .no: break
-            case .error: return decided(by: .yes, node, after: position, slots, &state)
+            case .error:
+                return decided(by: .yes, at: node, after: position, in: slots, state: &state)
             }
         }
         return .no
@@ -49,12 +51,12 @@ extension Plan {
     /// operand decides.
     @inline(never)
     private func decided(
-        by deciding: TruthValue, _ node: PlanNode, after position: Int,
-        _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        by deciding: TruthValue, at node: PlanNode, after position: Int,
+        in slots: borrowing SlotValues, state: inout EvaluationState
     ) -> TruthValue {
         let failure = state.failure
         for position in position + 1..<Int(node.a) + Int(node.b)
-        where truth(Int(operands[position]), slots, &state) == deciding {
+        where truth(Int(operands[position]), in: slots, state: &state) == deciding {
             return deciding
         }
         return state.fail(failure)
@@ -63,20 +65,20 @@ extension Plan {
     /// Everything that needs values.
     @inline(never)
     private func generalTruth(
-        _ index: Int, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState
     ) -> TruthValue {
         do throws(Failure) {
             let node = nodes[index]
             switch node.operation {
             case .call where node.function.isTextTest:
-                return TruthValue(try textTest(node.function, node, slots, &state))
+                return TruthValue(try textTest(node.function, at: node, in: slots, state: &state))
             case .equal, .ordered, .membership, .inSet, .hasField, .localEqual:
-                return TruthValue(try comparison(index, slots, &state))
-            case .comprehension: return try comprehensionTruth(index, slots, &state)
-            case .conditional: return try conditionalTruth(index, slots, &state)
+                return TruthValue(try comparison(index, in: slots, state: &state))
+            case .comprehension: return try comprehensionTruth(index, in: slots, state: &state)
+            case .conditional: return try conditionalTruth(index, in: slots, state: &state)
             default: break
             }
-            let value = try value(index, slots, &state)
+            let value = try value(index, in: slots, state: &state)
             guard case .bool(let truth) = value else {
                 throw .failed(
                     "expected true or false, found \(value.type)", source: node.source)
@@ -88,12 +90,12 @@ extension Plan {
     }
 
     private func conditionalTruth(
-        _ index: Int, _ slots: borrowing SlotValues, _ state: inout EvaluationState
+        _ index: Int, in slots: borrowing SlotValues, state: inout EvaluationState
     ) throws(Failure) -> TruthValue {
         let node = nodes[index]
-        switch truth(Int(node.a), slots, &state) {
-        case .yes: return truth(Int(node.b), slots, &state)
-        case .no: return truth(Int(node.c), slots, &state)
+        switch truth(Int(node.a), in: slots, state: &state) {
+        case .yes: return truth(Int(node.b), in: slots, state: &state)
+        case .no: return truth(Int(node.c), in: slots, state: &state)
         case .error: throw state.failure
         }
     }

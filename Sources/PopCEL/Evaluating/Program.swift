@@ -19,6 +19,7 @@ public struct Program: Sendable {
         Program(plan, at: expression.place)
     }
 
+    /// The type that checking found for the whole; `.dyn` when it is known at run time alone.
     public var resultType: CELType { plan.resultType }
     /// The slots that it reads, in ascending order.
     public var slots: [Int] { plan.slots }
@@ -30,6 +31,7 @@ public struct Program: Sendable {
     /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds
     /// at run time alone. Found out whenever it is asked for, in time linear in the expression.
     public var costBound: Int? { CostAnalysis(of: plan, subject).bound }
+    /// The tree that it was compiled from, with its places.
     public var expression: Expression { Expression(tree: plan.tree, at: place) }
     /// The slots that it reads, and what they stand for.
     var slotEntries: [(slot: Int, entry: SlotTable.Entry)] {
@@ -41,7 +43,7 @@ public struct Program: Sendable {
     /// need that.
     var subject: CheckedExpression {
         let expression = expression
-        var checker = Checker(expression, expression.tree, in: plan.environment)
+        var checker = Checker(expression, tree: expression.tree, in: plan.environment)
         checker.check()
         return checker.subject
     }
@@ -56,7 +58,7 @@ public struct Program: Sendable {
         }
         var state = plan.newState()
         do throws(Failure) {
-            let value = try plan.value(plan.root, slots, &state)
+            let value = try plan.value(plan.root, in: slots, state: &state)
             try plan.checkSize(of: value, &state)
             return value
         } catch {
@@ -69,7 +71,7 @@ public struct Program: Sendable {
         guard slots.count >= plan.slotCount else {
             return isTrue(slots.resized(to: plan.slotCount))
         }
-        let end = plan.follow(plan.firstBranch, slots)
+        let end = plan.follow(plan.firstBranch, in: slots)
         if end == Branch.yes { return .yes }
         return end == Branch.no ? .no : truth(from: end, slots)
     }
@@ -81,18 +83,18 @@ public struct Program: Sendable {
         var next = start
         while next >= 0 {
             let branch = plan.branches[Int(next)]
-            let truth = plan.truth(Int(branch.node), slots, &state)
+            let truth = plan.truth(Int(branch.node), in: slots, state: &state)
             // Another operand may decide the whole all the same, so it is evaluated as a tree, with
             // steps of its own.
             guard truth != .error else { return wholeTruth(slots) }
-            next = plan.follow(truth == .yes ? branch.whenTrue : branch.whenFalse, slots)
+            next = plan.follow(truth == .yes ? branch.whenTrue : branch.whenFalse, in: slots)
         }
         return next == Branch.yes ? .yes : .no
     }
 
     private func wholeTruth(_ slots: borrowing SlotValues) -> Truth {
         var state = plan.newState()
-        switch plan.truth(plan.root, slots, &state) {
+        switch plan.truth(plan.root, in: slots, state: &state) {
         case .yes: return .yes
         case .no: return .no
         case .error: return .error(state.failure.evaluationError(in: expression))
@@ -128,13 +130,13 @@ extension Plan {
     func checkSize(of value: Value, _ state: inout EvaluationState) throws(Failure) {
         switch value {
         case .list(let list):
-            try state.charge(list.count, nodes[root])
+            try state.charge(list.count, at: nodes[root])
             for element in list { try checkSize(of: element, &state) }
         case .map(let map):
-            try state.charge(map.count, nodes[root])
+            try state.charge(map.count, at: nodes[root])
             for (_, element) in map { try checkSize(of: element, &state) }
         case .optional(let wrapped?):
-            try state.charge(1, nodes[root])
+            try state.charge(1, at: nodes[root])
             try checkSize(of: wrapped, &state)
         default: break
         }

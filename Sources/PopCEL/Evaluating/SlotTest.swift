@@ -46,7 +46,8 @@ extension SlotTest {
     func holds(_ slots: borrowing SlotValues) -> Bool? {
         if compares {
             let value = slots.cells[Int(slot)]
-            return kind == .isEqual ? isEqual(value) : Self.ordered(value, cell, `operator`)
+            return kind == .isEqual
+                ? isEqual(value) : Self.ordered(value, cell, operation: `operator`)
         }
         return holdsOtherwise(slots)
     }
@@ -69,7 +70,7 @@ extension SlotTest {
             let value = slots.cells[Int(slot)]
             guard value.kind == .list || value.kind == .map else { return nil }
             return Self.ordered(
-                Int64(bitPattern: value.low), Int64(bitPattern: cell.low), `operator`)
+                Int64(bitPattern: value.low), Int64(bitPattern: cell.low), operation: `operator`)
         case .startsWith: return Self.starts(slots.cells[Int(slot)], with: cell)
         }
     }
@@ -77,22 +78,24 @@ extension SlotTest {
     /// Numbers of the same type alone; nil for others.
     @inline(__always)
     private static func ordered(
-        _ left: SlotCell, _ right: SlotCell, _ operation: Operator
+        _ left: SlotCell, _ right: SlotCell, operation: Operator
     ) -> Bool? {
         guard left.kind == right.kind else { return nil }
         switch left.kind {
         case .int:
-            return ordered(Int64(bitPattern: left.low), Int64(bitPattern: right.low), operation)
-        case .uint: return ordered(left.low, right.low, operation)
+            return ordered(
+                Int64(bitPattern: left.low), Int64(bitPattern: right.low), operation: operation)
+        case .uint: return ordered(left.low, right.low, operation: operation)
         case .double:
-            return ordered(Double(bitPattern: left.low), Double(bitPattern: right.low), operation)
+            return ordered(
+                Double(bitPattern: left.low), Double(bitPattern: right.low), operation: operation)
         default: return nil
         }
     }
 
     @inline(__always)
     private static func ordered<Number: Comparable>(
-        _ left: Number, _ right: Number, _ operation: Operator
+        _ left: Number, _ right: Number, operation: Operator
     ) -> Bool {
         switch operation {
         case .less: left < right

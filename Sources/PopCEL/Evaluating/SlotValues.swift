@@ -2,6 +2,7 @@
 public enum SlotValue: Sendable, Hashable {
     /// Nothing: reading it is an error, `has()` of it is false.
     case missing
+    /// What a program reads there; its type is not checked again.
     case value(Value)
     /// Whatever made the value has failed: reading it is that error.
     indirect case error(EvaluationError)
@@ -22,12 +23,13 @@ public struct SlotValues: Sendable {
         values = Array(repeating: .missing, count: count)
     }
 
+    /// How many slots there are, numbered from 0.
     public var count: Int { cells.count }
 
     /// Precondition: the slot is less than the count.
     public subscript(slot: Int) -> SlotValue {
         get { cells[slot].whole ?? values[slot] }
-        set { put(newValue, SlotCell(newValue), slot) }
+        set { put(newValue, cell: SlotCell(newValue), slot: slot) }
     }
 
     /// The list that a slot holds, if it holds one.
@@ -44,12 +46,12 @@ public struct SlotValues: Sendable {
             return !former.isSame(as: cell)
         }
         let isOther = !isSame(self[slot], value)
-        put(value, cell, slot)
+        put(value, cell: cell, slot: slot)
         return isOther
     }
 
     /// Most slots hold scalars: then the values are left alone, which spares a wait for memory.
-    private mutating func put(_ value: SlotValue, _ cell: SlotCell, _ slot: Int) {
+    private mutating func put(_ value: SlotValue, cell: SlotCell, slot: Int) {
         if !cell.kind.isWhole {
             values[slot] = value
         } else if !cells[slot].kind.isWhole {

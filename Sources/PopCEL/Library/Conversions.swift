@@ -1,6 +1,6 @@
 extension Library {
     /// `type(x)`, `int(x)` and the like.
-    func convert(_ code: FunctionCode, _ value: Value) throws(EvaluationError) -> Value? {
+    func convert(_ code: FunctionCode, value: Value) throws(EvaluationError) -> Value? {
         switch code {
         case .type: .type(value.type)
         case .dyn: value
@@ -38,7 +38,7 @@ extension Library {
             result = number
         default: return nil
         }
-        guard let result else { throw .outOfRange(value, "int") }
+        guard let result else { throw .outOfRange(value, type: "int") }
         return .int(result)
     }
 
@@ -53,7 +53,7 @@ extension Library {
             result = number
         default: return nil
         }
-        guard let result else { throw .outOfRange(value, "uint") }
+        guard let result else { throw .outOfRange(value, type: "uint") }
         return .uint(result)
     }
 
@@ -108,7 +108,7 @@ extension Library {
             return .timestamp(instant)
         case .int(let seconds):
             guard let instant = Timestamp(inRange: seconds) else {
-                throw .outOfRange(value, "timestamp")
+                throw .outOfRange(value, type: "timestamp")
             }
             return .timestamp(instant)
         default: return nil
@@ -133,7 +133,7 @@ extension EvaluationError {
         EvaluationError("`\(text)` cannot be read as \(type)")
     }
 
-    fileprivate static func outOfRange(_ value: Value, _ type: String) -> Self {
+    fileprivate static func outOfRange(_ value: Value, type: String) -> Self {
         EvaluationError("\(value) does not fit into \(type)")
     }
 }

@@ -6,30 +6,30 @@ struct Library {
     let knowsDays: Bool
 
     /// Nil when the function does not take such arguments.
-    func apply(_ code: FunctionCode, _ arguments: [Value]) throws(EvaluationError) -> Value? {
+    func apply(_ code: FunctionCode, arguments: [Value]) throws(EvaluationError) -> Value? {
         switch code {
         case .type, .dyn, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration:
             guard arguments.count == 1 else { return nil }
-            return try convert(code, arguments[0])
+            return try convert(code, value: arguments[0])
         case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,
             .getMilliseconds, .getMinutes, .getMonth, .getSeconds:
-            return try calendarField(code, arguments)
+            return try calendarField(code, arguments: arguments)
         case .optionalOf, .optionalOfNonZeroValue, .optionalNone, .optionalUnwrap, .unwrapOpt,
             .hasValue, .value, .first, .last:
-            return try optional(code, arguments)
+            return try optional(code, arguments: arguments)
         case .charAt, .indexOf, .lastIndexOf, .lowerASCII, .upperASCII, .replace, .split,
             .substring, .trim, .join, .format, .quote, .reverse:
-            return try text(code, arguments)
+            return try text(code, arguments: arguments)
         case .greatest, .least, .ceil, .floor, .round, .trunc, .abs, .sign, .isNaN, .isInf,
             .isFinite, .sqrt, .bitAnd, .bitOr, .bitXor, .bitNot, .bitShiftLeft, .bitShiftRight:
-            return try math(code, arguments)
-        case .base64Encode, .base64Decode: return try encoding(code, arguments)
+            return try math(code, arguments: arguments)
+        case .base64Encode, .base64Decode: return try encoding(code, arguments: arguments)
         case .size, .contains, .startsWith, .endsWith, .matches, .or, .orValue: return nil
         }
     }
 
     private func encoding(
-        _ code: FunctionCode, _ arguments: [Value]
+        _ code: FunctionCode, arguments: [Value]
     ) throws(EvaluationError) -> Value? {
         guard arguments.count == 1 else { return nil }
         switch (code, arguments[0]) {
@@ -44,7 +44,7 @@ struct Library {
     }
 
     private func calendarField(
-        _ code: FunctionCode, _ arguments: [Value]
+        _ code: FunctionCode, arguments: [Value]
     ) throws(EvaluationError) -> Value? {
         guard let field = CalendarField.allCases.first(where: { $0.function == code.name }) else {
             return nil

@@ -1,6 +1,6 @@
 extension Library {
     /// The math extension.
-    func math(_ code: FunctionCode, _ arguments: [Value]) throws(EvaluationError) -> Value? {
+    func math(_ code: FunctionCode, arguments: [Value]) throws(EvaluationError) -> Value? {
         guard let first = arguments.first else { return nil }
         switch (code, arguments.count) {
         case (.greatest, _), (.least, _):
@@ -15,16 +15,17 @@ extension Library {
         case (.bitAnd, 2): return MathFunctions.bitAnd(first, arguments[1])
         case (.bitOr, 2): return MathFunctions.bitOr(first, arguments[1])
         case (.bitXor, 2): return MathFunctions.bitXor(first, arguments[1])
-        case (.bitShiftLeft, 2): return try MathFunctions.bitShiftLeft(first, arguments[1])
-        case (.bitShiftRight, 2): return try MathFunctions.bitShiftRight(first, arguments[1])
+        case (.bitShiftLeft, 2): return try MathFunctions.bitShiftLeft(first, places: arguments[1])
+        case (.bitShiftRight, 2):
+            return try MathFunctions.bitShiftRight(first, places: arguments[1])
         case (_, 1):
             guard case .double(let number) = first else { return nil }
-            return ofDouble(code, number)
+            return ofDouble(code, number: number)
         default: return nil
         }
     }
 
-    private func ofDouble(_ code: FunctionCode, _ number: Double) -> Value? {
+    private func ofDouble(_ code: FunctionCode, number: Double) -> Value? {
         switch code {
         case .ceil: .double(number.rounded(.up))
         case .floor: .double(number.rounded(.down))

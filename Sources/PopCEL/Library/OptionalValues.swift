@@ -1,6 +1,6 @@
 extension Library {
     func optional(
-        _ code: FunctionCode, _ arguments: [Value]
+        _ code: FunctionCode, arguments: [Value]
     ) throws(EvaluationError) -> Value? {
         guard let first = arguments.first else {
             return code == .optionalNone ? .optional(nil) : nil

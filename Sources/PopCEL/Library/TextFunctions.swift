@@ -1,6 +1,6 @@
 extension Library {
     /// The strings extension.
-    func text(_ code: FunctionCode, _ arguments: [Value]) throws(EvaluationError) -> Value? {
+    func text(_ code: FunctionCode, arguments: [Value]) throws(EvaluationError) -> Value? {
         if code == .join { return try joined(arguments) }
         guard case .string(let text)? = arguments.first else { return nil }
         let most = limits.resultSize
@@ -13,10 +13,10 @@ extension Library {
         case (.quote, 0): return .string(StringFunctions.quote(text))
         case (.format, 1):
             guard case .list(let values) = arguments[1] else { return nil }
-            return .string(try FormatString.format(text, values, most: most))
+            return .string(try FormatString.format(text, values: values, most: most))
         case (.charAt, 1), (.substring, 1), (.substring, 2):
-            return try part(code, of: text, rest)
-        case (.indexOf, 1...2), (.lastIndexOf, 1...2): return try place(code, in: text, rest)
+            return try part(code, of: text, rest: rest)
+        case (.indexOf, 1...2), (.lastIndexOf, 1...2): return try place(code, in: text, rest: rest)
         case (.split, 1), (.split, 2):
             guard let separator = rest[0].text, let limit = rest.limit(1) else { return nil }
             let parts = try SplitAndJoin.split(
@@ -26,36 +26,38 @@ extension Library {
             guard let old = rest[0].text, let new = rest[1].text, let limit = rest.limit(2)
             else { return nil }
             return .string(
-                try SplitAndJoin.replace(text, old, with: new, limit: limit, most: most))
+                try SplitAndJoin.replace(text, old: old, with: new, limit: limit, most: most))
         default: return nil
         }
     }
 
     private func part(
-        _ code: FunctionCode, of text: String, _ rest: [TextArgument]
+        _ code: FunctionCode, of text: String, rest: [TextArgument]
     ) throws(EvaluationError) -> Value? {
         guard let start = rest[0].number else { return nil }
-        if code == .charAt { return .string(try StringFunctions.charAt(text, start)) }
-        guard rest.count == 2 else { return .string(try StringFunctions.substring(text, start)) }
+        if code == .charAt { return .string(try StringFunctions.charAt(text, at: start)) }
+        guard rest.count == 2 else {
+            return .string(try StringFunctions.substring(text, from: start))
+        }
         guard let end = rest[1].number else { return nil }
-        return .string(try StringFunctions.substring(text, start, end))
+        return .string(try StringFunctions.substring(text, from: start, to: end))
     }
 
     private func place(
-        _ code: FunctionCode, in text: String, _ rest: [TextArgument]
+        _ code: FunctionCode, in text: String, rest: [TextArgument]
     ) throws(EvaluationError) -> Value? {
         guard let wanted = rest[0].text else { return nil }
         if rest.count == 1 {
             return .int(
                 code == .indexOf
-                    ? try StringFunctions.indexOf(text, wanted)
-                    : try StringFunctions.lastIndexOf(text, wanted))
+                    ? try StringFunctions.indexOf(text, wanted: wanted)
+                    : try StringFunctions.lastIndexOf(text, wanted: wanted))
         }
         guard let offset = rest[1].number else { return nil }
         return .int(
             code == .indexOf
-                ? try StringFunctions.indexOf(text, wanted, from: offset)
-                : try StringFunctions.lastIndexOf(text, wanted, upTo: offset))
+                ? try StringFunctions.indexOf(text, wanted: wanted, from: offset)
+                : try StringFunctions.lastIndexOf(text, wanted: wanted, upTo: offset))
     }
 
     private func joined(_ arguments: [Value]) throws(EvaluationError) -> Value? {

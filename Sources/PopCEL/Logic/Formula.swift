@@ -62,40 +62,41 @@ enum Cell {
 extension Formula {
     /// What it may come to when each key is what its cell says, in so many `steps`, one for each
     /// part that is looked at: when they run out, anything.
-    func outcomes(_ cells: [Cell], _ steps: inout Int) -> Outcomes {
+    func outcomes(_ cells: [Cell], steps: inout Int) -> Outcomes {
         guard steps > 0 else { return .any }
         steps -= 1
         switch self {
         case .constant(let truth): return Outcomes(truth)
         case .free: return .any
-        case .not(let part): return part.outcomes(cells, &steps).negated
-        case .all(let parts): return Self.joined(parts, cells, &steps) { $0 }
-        case .any(let parts): return Self.joined(parts, cells, &steps, \.negated).negated
+        case .not(let part): return part.outcomes(cells, steps: &steps).negated
+        case .all(let parts): return Self.joined(parts, cells: cells, steps: &steps) { $0 }
+        case .any(let parts):
+            return Self.joined(parts, cells: cells, steps: &steps, reading: \.negated).negated
         case .test(let key, let test): return test.outcome(cells[key])
         }
     }
 
     private static func joined(
-        _ parts: [Formula], _ cells: [Cell], _ steps: inout Int,
-        _ reading: (Outcomes) -> Outcomes
+        _ parts: [Formula], cells: [Cell], steps: inout Int,
+        reading: (Outcomes) -> Outcomes
     ) -> Outcomes {
         var result = Outcomes.yes
         for part in parts {
-            result = result.and(reading(part.outcomes(cells, &steps)))
+            result = result.and(reading(part.outcomes(cells, steps: &steps)))
             if result == .no { break }
         }
         return result
     }
 
     /// Tells each test in it, in so many steps.
-    func forEachTest(_ steps: inout Int, _ body: (Int, Test) -> Void) {
+    func forEachTest(_ steps: inout Int, body: (Int, Test) -> Void) {
         guard steps > 0 else { return }
         steps -= 1
         switch self {
         case .constant, .free: break
-        case .not(let part): part.forEachTest(&steps, body)
+        case .not(let part): part.forEachTest(&steps, body: body)
         case .all(let parts), .any(let parts):
-            for part in parts { part.forEachTest(&steps, body) }
+            for part in parts { part.forEachTest(&steps, body: body) }
         case .test(let key, let test): body(key, test)
         }
     }
@@ -121,14 +122,14 @@ extension Formula.Test {
         case (.value(let value), .among(let constants)):
             return Outcomes(constants.contains(value))
         case (.value(let value), .compared(let operation, let constant)):
-            return value.holds(operation, constant).map { Outcomes($0) } ?? .any
+            return value.holds(operation, other: constant).map { Outcomes($0) } ?? .any
         }
     }
 }
 
 extension Value {
     /// What a comparison with another value comes to; nil when that is not to be told here.
-    func holds(_ operation: Operator, _ other: Value) -> Bool? {
+    func holds(_ operation: Operator, other: Value) -> Bool? {
         guard let order = order(to: other) else {
             guard type == other.type, type == .string || type == .bool else { return nil }
             return switch operation {

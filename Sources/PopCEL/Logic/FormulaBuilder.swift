@@ -20,11 +20,11 @@ struct FormulaBuilder {
             switch tree.nodes[node].operator {
             case .and: return .all(formulas(node, in: tree))
             case .or: return .any(formulas(node, in: tree))
-            case .not: return .not(formula(tree.child(node, 0), in: tree))
+            case .not: return .not(formula(tree.child(node, at: 0), in: tree))
             case .in: return membership(node, in: tree)
-            case let operation: return comparison(operation, node, in: tree)
+            case let operation: return comparison(operation, at: node, in: tree)
             }
-        case .presence: return presence(tree.child(node, 0), in: tree)
+        case .presence: return presence(tree.child(node, at: 0), in: tree)
         case .identifier, .select: return name(node, in: tree)
         default: return .free
         }
@@ -37,17 +37,18 @@ struct FormulaBuilder {
     }
 
     private mutating func comparison(
-        _ operation: Operator, _ node: NodeID, in tree: SyntaxTree
+        _ operation: Operator, at node: NodeID, in tree: SyntaxTree
     ) -> Formula {
         guard operation.isOrdering || operation == .equal || operation == .notEqual else {
             return .free
         }
-        let (left, right) = (tree.child(node, 0), tree.child(node, 1))
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
         for (value, constant, operation) in [
             (left, right, operation), (right, left, operation.mirrored),
         ] {
             guard let constant = self.constant(constant, in: tree),
-                let key = key(value, in: tree), isDecided(operation, constant, of: keys[key])
+                let key = key(value, in: tree),
+                isDecided(operation, constant: constant, of: keys[key])
             else { continue }
             return .test(key: key, .compared(operation, constant))
         }
@@ -56,7 +57,7 @@ struct FormulaBuilder {
 
     /// Whether the cells of a key tell what the comparison comes to. What a key never is has its
     /// own finding.
-    private func isDecided(_ operation: Operator, _ constant: Value, of key: FormulaKey) -> Bool {
+    private func isDecided(_ operation: Operator, constant: Value, of key: FormulaKey) -> Bool {
         if let allowed = key.allowed, !allowed.contains(constant) { return false }
         switch key.type {
         case .string, .bool: return constant.type == key.type && !operation.isOrdering
@@ -71,7 +72,7 @@ struct FormulaBuilder {
     }
 
     private mutating func membership(_ node: NodeID, in tree: SyntaxTree) -> Formula {
-        let list = tree.child(node, 1)
+        let list = tree.child(node, at: 1)
         let items: [Value]
         if tree.nodes[list].kind == .list {
             items = tree.children(of: list).compactMap { tree.literal($0) }
@@ -81,8 +82,8 @@ struct FormulaBuilder {
         } else {
             return .free
         }
-        guard let key = key(tree.child(node, 0), in: tree), keys[key].type == .string,
-            items.allSatisfy({ isDecided(.equal, $0, of: keys[key]) })
+        guard let key = key(tree.child(node, at: 0), in: tree), keys[key].type == .string,
+            items.allSatisfy({ isDecided(.equal, constant: $0, of: keys[key]) })
         else { return .free }
         return .test(key: key, .among(items))
     }
@@ -140,7 +141,7 @@ struct FormulaBuilder {
     private func constant(_ node: NodeID, in tree: SyntaxTree) -> Value? {
         if let value = tree.literal(node) { return value }
         guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
-            case .string(let text)? = tree.literal(tree.child(node, 0))
+            case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else { return nil }
         switch tree.name(node) {
         case "duration":
@@ -159,6 +160,6 @@ extension Environment {
         guard let key = builder.keys.firstIndex(where: { $0.name == name }) else { return false }
         var cells = [Cell](repeating: .open, count: builder.keys.count)
         cells[key] = .missing
-        return !formula.outcomes(cells, &builder.steps).contains(.yes)
+        return !formula.outcomes(cells, steps: &builder.steps).contains(.yes)
     }
 }

@@ -27,7 +27,7 @@ extension CheckedExpression {
             if case .bool = tree.values[Int(tree.nodes[node].payload)] { return true }
             return false
         case .operation where tree.childCount(node) == 2:
-            let (left, right) = (tree.child(node, 0), tree.child(node, 1))
+            let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
             return mayBeDecided(left, by: right) || mayBeDecided(right, by: left)
         default: return false
         }

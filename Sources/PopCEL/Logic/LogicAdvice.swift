@@ -15,7 +15,7 @@ struct LogicAdvice: ~Copyable {
         let formula: Formula
     }
 
-    init(_ tree: SyntaxTree, _ environment: Environment) {
+    init(_ tree: SyntaxTree, environment: Environment) {
         self.tree = tree
         builder = FormulaBuilder(environment)
         // A constant that stands alone is no mistake, nor is a name; in a container names mean more
@@ -37,15 +37,17 @@ struct LogicAdvice: ~Copyable {
         if let truth = constantTruth(of: node) {
             // What stands in no text was made of a map or a list, and `true` in these has its use.
             let text = tree.written(node)
-            if !text.isEmpty { found.append(.constantPart(text, truth, at: tree.range(node))) }
+            if !text.isEmpty {
+                found.append(.constantPart(text, truth: truth, at: tree.range(node)))
+            }
             return .free
         }
         switch tree.operation(node) {
         case .and: return lookAtChain(node, isAnd: true, isNeeded: isNeeded)
         case .or: return lookAtChain(node, isAnd: false, isNeeded: false)
-        case .not: return .not(look(at: tree.child(node, 0), isNeeded: false))
+        case .not: return .not(look(at: tree.child(node, at: 0), isNeeded: false))
         case .conditional:
-            _ = look(at: tree.child(node, 0), isNeeded: false)
+            _ = look(at: tree.child(node, at: 0), isNeeded: false)
             for branch in tree.children(of: node).dropFirst() where tree.literal(branch) == nil {
                 _ = look(at: branch, isNeeded: false)
             }
@@ -58,10 +60,10 @@ struct LogicAdvice: ~Copyable {
     private func constantTruth(of node: NodeID) -> Bool? {
         if case .bool(let truth)? = tree.literal(node) { return truth }
         guard let operation = tree.operation(node), tree.childCount(node) == 2,
-            let left = tree.literal(tree.child(node, 0)),
-            let right = tree.literal(tree.child(node, 1))
+            let left = tree.literal(tree.child(node, at: 0)),
+            let right = tree.literal(tree.child(node, at: 1))
         else { return nil }
-        return left.holds(operation, right)
+        return left.holds(operation, other: right)
     }
 
     /// A comparison may be decided by the declared bounds.
@@ -74,7 +76,7 @@ struct LogicAdvice: ~Copyable {
         if outcomes.isSuperset(of: [.yes, .no]) { return formula }
         let place = builder.environment.variable(named: key.name)?.declaredAt
         var diagnostic = Diagnostic.decidedByBounds(
-            key, outcomes, at: tree.range(node), declaredAt: place)
+            key, outcomes: outcomes, at: tree.range(node), declaredAt: place)
         // What nobody declared, such as that counts are not negative, was perhaps not known.
         if isNeeded, place != nil, !outcomes.contains(.yes) { diagnostic.level = .error }
         found.append(diagnostic)
@@ -84,22 +86,22 @@ struct LogicAdvice: ~Copyable {
     /// `&&` that never holds, or `||` that always does.
     private mutating func lookAtChain(_ node: NodeID, isAnd: Bool, isNeeded: Bool) -> Formula {
         var parts: [Part] = []
-        for operand in flattened(node, tree.nodes[node].operator) {
+        for operand in flattened(node, operation: tree.nodes[node].operator) {
             parts.append(Part(node: operand, formula: look(at: operand, isNeeded: isNeeded)))
         }
-        for group in groups(parts) where lookAtGroup(group, isAnd, isNeeded: isNeeded) {
+        for group in groups(parts) where lookAtGroup(group, isAnd: isAnd, isNeeded: isNeeded) {
             return .free
         }
-        return Self.joined(parts, isAnd)
+        return Self.joined(parts, isAnd: isAnd)
     }
 
-    private func flattened(_ node: NodeID, _ operation: Operator) -> [NodeID] {
+    private func flattened(_ node: NodeID, operation: Operator) -> [NodeID] {
         tree.children(of: node).flatMap { child in
-            tree.operation(child) == operation ? flattened(child, operation) : [child]
+            tree.operation(child) == operation ? flattened(child, operation: operation) : [child]
         }
     }
 
-    private static func joined(_ parts: [Part], _ isAnd: Bool) -> Formula {
+    private static func joined(_ parts: [Part], isAnd: Bool) -> Formula {
         isAnd ? .all(parts.map(\.formula)) : .any(parts.map(\.formula))
     }
 
@@ -127,15 +129,17 @@ struct LogicAdvice: ~Copyable {
     }
 
     /// Whether some parts clash, or one of them always holds; says which.
-    private mutating func lookAtGroup(_ parts: [Part], _ isAnd: Bool, isNeeded: Bool) -> Bool {
-        guard let whole = decision(parts, isAnd) else { return false }
+    private mutating func lookAtGroup(_ parts: [Part], isAnd: Bool, isNeeded: Bool) -> Bool {
+        guard let whole = decision(parts, isAnd: isAnd) else { return false }
         // What one part comes to by itself is said where it is defined.
-        for part in parts where decision([part], isAnd, testedAtLeast: 1) != nil { return true }
+        for part in parts where decision([part], isAnd: isAnd, testedAtLeast: 1) != nil {
+            return true
+        }
         for (position, right) in parts.enumerated() {
             for left in parts[..<position] {
-                guard let outcomes = decision([left, right], isAnd),
+                guard let outcomes = decision([left, right], isAnd: isAnd),
                     var clash = clash(
-                        left.node, right.node, isAnd, mayFail: outcomes.contains(.error))
+                        left.node, right.node, isAnd: isAnd, mayFail: outcomes.contains(.error))
                 else { continue }
                 if isNeeded, isComparison(left.node), isComparison(right.node) {
                     clash.level = .error
@@ -145,17 +149,17 @@ struct LogicAdvice: ~Copyable {
             }
         }
         guard isAnd || whole == .yes else { return false }
-        found.append(.clashOfAll(isAnd, parts.map { tree.range($0.node) }))
+        found.append(.clashOfAll(isAnd, ranges: parts.map { tree.range($0.node) }))
         return true
     }
 
     /// What parts come to that never hold together, or of which one always holds unless it fails;
     /// nil for others.
     private mutating func decision(
-        _ parts: [Part], _ isAnd: Bool, testedAtLeast times: Int = 2
+        _ parts: [Part], isAnd: Bool, testedAtLeast times: Int = 2
     ) -> Outcomes? {
         let outcomes = builder.outcomes(
-            Self.joined(parts, isAnd), testedAtLeast: times, until: isAnd ? .yes : .no)
+            Self.joined(parts, isAnd: isAnd), testedAtLeast: times, until: isAnd ? .yes : .no)
         let isDecided = isAnd ? !outcomes.contains(.yes) : !outcomes.contains(.no)
         return isDecided ? outcomes : nil
     }
@@ -166,7 +170,7 @@ struct LogicAdvice: ~Copyable {
 extension LogicAdvice {
     /// That two parts clash, or that one of them always holds; nil where that is not certain.
     private func clash(
-        _ left: NodeID, _ right: NodeID, _ isAnd: Bool, mayFail: Bool
+        _ left: NodeID, _ right: NodeID, isAnd: Bool, mayFail: Bool
     ) -> Diagnostic? {
         var message =
             isAnd ? "these two parts never hold together" : "one of these two parts always holds"
@@ -180,16 +184,16 @@ extension LogicAdvice {
             return nil
         }
         var diagnostic = Diagnostic(
-            isAnd ? .logicNeverTrue : .logicAlwaysTrue, message, at: tree.range(right),
+            isAnd ? .logicNeverTrue : .logicAlwaysTrue, message: message, at: tree.range(right),
             label: isAnd ? "never true beside the other" : "true whenever the other is not",
             secondary: [.init("the other part", at: tree.range(left))])
-        offerOther(left, right, isAnd, to: &diagnostic)
+        offerOther(left, right, isAnd: isAnd, to: &diagnostic)
         return diagnostic
     }
 
     /// `&&` where `||` was meant, or the other way round.
     private func offerOther(
-        _ left: NodeID, _ right: NodeID, _ isAnd: Bool, to diagnostic: inout Diagnostic
+        _ left: NodeID, _ right: NodeID, isAnd: Bool, to diagnostic: inout Diagnostic
     ) {
         let operation: Operator = isAnd ? .equal : .notEqual
         guard found.count < CELLimits.offers, tree.operation(left) == operation,
@@ -201,7 +205,7 @@ extension LogicAdvice {
         let text = "\(tree.written(left)) \(sign) \(tree.written(right))"
         diagnostic.offer(
             isAnd ? "if either will do" : "if it must be neither",
-            tree.rewriting([(parent, tree.fitted(text, isOperation: true, in: parent))]),
+            rewriting: tree.rewriting([(parent, tree.fitted(text, isOperation: true, in: parent))]),
             isSafe: false)
     }
 
@@ -216,7 +220,7 @@ extension LogicAdvice {
         guard let operation = tree.operation(node), tree.childCount(node) == 2,
             operation.isOrdering || operation == .equal || operation == .notEqual
         else { return nil }
-        let (left, right) = (tree.child(node, 0), tree.child(node, 1))
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
         let isMirrored = tree.dottedName(left) == nil
         guard let key = tree.dottedName(isMirrored ? right : left) else { return nil }
         let value = isMirrored ? left : right
@@ -233,17 +237,17 @@ extension LogicAdvice {
 
 extension Diagnostic {
     fileprivate static func constantPart(
-        _ text: String, _ truth: Bool, at range: SourceRange
+        _ text: String, truth: Bool, at range: SourceRange
     ) -> Self {
         Diagnostic(
             truth ? .logicAlwaysTrue : .logicNeverTrue,
-            "`\(text)` is \(truth ? "always" : "never") true",
+            message: "`\(text)` is \(truth ? "always" : "never") true",
             at: range, label: "reads no key",
             help: ["a part that is the same for everybody belongs into no condition"])
     }
 
     fileprivate static func decidedByBounds(
-        _ key: FormulaKey, _ outcomes: Outcomes, at range: SourceRange,
+        _ key: FormulaKey, outcomes: Outcomes, at range: SourceRange,
         declaredAt place: SourceRange?
     ) -> Self {
         let isNever = !outcomes.contains(.yes)
@@ -256,17 +260,17 @@ extension Diagnostic {
             : outcomes.contains(.error) ? "true whenever it has a value" : "always true"
         var diagnostic = Diagnostic(
             isNever ? .logicNeverTrue : .logicAlwaysTrue,
-            "`\(key.name)` is \(bounds), so this is \(claim)", at: range, label: claim)
+            message: "`\(key.name)` is \(bounds), so this is \(claim)", at: range, label: claim)
         if let place {
             diagnostic.secondary = [.init("its bounds are declared here", at: place)]
         }
         return diagnostic
     }
 
-    fileprivate static func clashOfAll(_ isAnd: Bool, _ ranges: [SourceRange]) -> Self {
+    fileprivate static func clashOfAll(_ isAnd: Bool, ranges: [SourceRange]) -> Self {
         Diagnostic(
             isAnd ? .logicNeverTrue : .logicAlwaysTrue,
-            isAnd ? "these parts never hold together" : "one of these parts always holds",
+            message: isAnd ? "these parts never hold together" : "one of these parts always holds",
             at: ranges[ranges.count - 1], label: "beside the others",
             secondary: ranges.dropLast().prefix(8).map { .init("one of them", at: $0) })
     }

@@ -19,7 +19,7 @@ extension FormulaBuilder {
             for (position, key) in tested.enumerated() {
                 cells[key] = choices[position][places[position]]
             }
-            all.formUnion(formula.outcomes(cells, &steps))
+            all.formUnion(formula.outcomes(cells, steps: &steps))
             if all.isSuperset(of: until) { return all }
             // To the next combination, as a counter goes on.
             var position = 0

@@ -146,7 +146,7 @@ extension LooseLexer {
         let isStraight = opening == "\"" || opening == "'"
         guard
             let end = isStraight
-                ? straightEnd(from: start, opening, closing)
+                ? straightEnd(from: start, opening: opening, closing: closing)
                 : scalars[start...].firstIndex(where: { closing.contains($0) })
         else { return nil }
         return token(
@@ -156,7 +156,7 @@ extension LooseLexer {
 
     /// Behind the last character; straight quotes end with others only when no straight one comes.
     private func straightEnd(
-        from start: Int, _ opening: Unicode.Scalar, _ closing: Set<Unicode.Scalar>
+        from start: Int, opening: Unicode.Scalar, closing: Set<Unicode.Scalar>
     ) -> Int? {
         var index = start
         while index < scalars.count, scalars[index] != opening {

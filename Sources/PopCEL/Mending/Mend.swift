@@ -18,7 +18,7 @@ struct Mend {
 
     /// What is certain is safe.
     init(
-        _ range: Range<Int>, _ message: String, label: String, help: String, _ changes: [Change],
+        _ range: Range<Int>, message: String, label: String, help: String, changes: [Change],
         isSafe: Bool = true
     ) {
         self.range = range
@@ -29,7 +29,7 @@ struct Mend {
     }
 
     /// What has several meanings is safe in none of them.
-    init(_ range: Range<Int>, _ message: String, label: String, _ readings: [Reading]) {
+    init(_ range: Range<Int>, message: String, label: String, readings: [Reading]) {
         self.range = range
         self.message = message
         self.label = label

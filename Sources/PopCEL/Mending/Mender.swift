@@ -7,7 +7,7 @@ struct Mender {
     /// What can be named, when that is known.
     let environment: Environment?
 
-    init(_ bytes: [UInt8], _ environment: Environment?) {
+    init(_ bytes: [UInt8], environment: Environment?) {
         self.bytes = bytes
         self.environment = environment
         tokens = bytes.count <= CELLimits.mendedLength ? LooseLexer.tokens(of: bytes) : []
@@ -151,15 +151,15 @@ extension Mender {
     }
 
     func closing(of index: Int) -> Int? {
-        match(index, step: 1, ["(", "[", "{"], [")", "]", "}"])
+        match(index, step: 1, deeper: ["(", "[", "{"], back: [")", "]", "}"])
     }
 
     private func opening(of index: Int) -> Int? {
-        match(index, step: -1, [")", "]", "}"], ["(", "[", "{"])
+        match(index, step: -1, deeper: [")", "]", "}"], back: ["(", "[", "{"])
     }
 
     private func match(
-        _ index: Int, step: Int, _ deeper: Set<String>, _ back: Set<String>
+        _ index: Int, step: Int, deeper: Set<String>, back: Set<String>
     ) -> Int? {
         var depth = 0
         var index = index

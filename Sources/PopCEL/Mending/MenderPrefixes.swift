@@ -11,7 +11,7 @@ extension Mender {
         case "interval": return interval(at: index)
         case "typeof": return typeQuestion(at: index)
         case "exists", "defined", "isset", "has": return presence(at: index)
-        case "return": return leftOut(index, "a condition gives its value by itself")
+        case "return": return leftOut(index, help: "a condition gives its value by itself")
         case "new":
             guard token(index + 1)?.isWord("date") == true else { return nil }
             return newDate(at: index)
@@ -22,21 +22,22 @@ extension Mender {
     /// `new Date()` is the moment; of another date the word goes.
     private func newDate(at index: Int) -> Found? {
         guard token(index + 2)?.isSymbol("(") == true, token(index + 3)?.isSymbol(")") == true
-        else { return leftOut(index, "the moment is `now`") }
+        else { return leftOut(index, help: "the moment is `now`") }
         let place = range(index..<index + 4)
         let mend = Mend(
-            tokens[index].range, "a condition has no word `\(tokens[index].text)`",
-            label: "the moment", help: "the moment is `now`", [(place, "now")])
+            tokens[index].range, message: "a condition has no word `\(tokens[index].text)`",
+            label: "the moment", help: "the moment is `now`", changes: [(place, "now")])
         return (mend, index + 4)
     }
 
     /// The word goes, and nothing else.
-    private func leftOut(_ index: Int, _ help: String) -> Found? {
+    private func leftOut(_ index: Int, help: String) -> Found? {
         guard let next = token(index + 1) else { return nil }
         let word = tokens[index]
         let mend = Mend(
-            word.range, "a condition has no word `\(word.text)`", label: "left out", help: help,
-            [(word.range.lowerBound..<next.range.lowerBound, "")])
+            word.range, message: "a condition has no word `\(word.text)`", label: "left out",
+            help: help,
+            changes: [(word.range.lowerBound..<next.range.lowerBound, "")])
         return (mend, index + 1)
     }
 
@@ -51,8 +52,9 @@ extension Mender {
             changes = [(gap, "!("), (last..<last, ")")]
         }
         let mend = Mend(
-            word.range, "there is no operator `\(word.text)`", label: "written `!`", help: help,
-            changes, isSafe: clause == end)
+            word.range, message: "there is no operator `\(word.text)`", label: "written `!`",
+            help: help,
+            changes: changes, isSafe: clause == end)
         return (mend, index + 1)
     }
 
@@ -62,9 +64,9 @@ extension Mender {
         let word = tokens[index]
         let end = name.range.upperBound
         let mend = Mend(
-            word.range, "there is no operator `\(word.text)`", label: "asked with `has()`",
+            word.range, message: "there is no operator `\(word.text)`", label: "asked with `has()`",
             help: "whether `\(name.text)` has a value is asked with `has`",
-            [(word.range.lowerBound..<name.range.lowerBound, "has("), (end..<end, ")")])
+            changes: [(word.range.lowerBound..<name.range.lowerBound, "has("), (end..<end, ")")])
         return (mend, index + 2)
     }
 
@@ -85,21 +87,22 @@ extension Mender {
             if let body = body(behind: first) {
                 return (
                     Mend(
-                        word.range, message, label: "left out", help: body.help,
-                        [head] + body.changes, isSafe: false), first
+                        word.range, message: message, label: "left out", help: body.help,
+                        changes: [head] + body.changes, isSafe: false), first
                 )
             }
             return (
                 Mend(
-                    word.range, message, label: "left out",
-                    help: "a condition is what is asked, without a word in front", [head]), first
+                    word.range, message: message, label: "left out",
+                    help: "a condition is what is asked, without a word in front", changes: [head]),
+                first
             )
         }
         guard let other else {
             return (
                 Mend(
-                    word.range, message, label: "asks and answers",
-                    help: "both parts must hold", [head, (tokens[then].range, "&&")],
+                    word.range, message: message, label: "asks and answers",
+                    help: "both parts must hold", changes: [head, (tokens[then].range, "&&")],
                     isSafe: false), first
             )
         }
@@ -108,8 +111,9 @@ extension Mender {
             changes.append((tokens[tokens.count - 2].range.upperBound..<last.range.upperBound, ""))
         }
         let mend = Mend(
-            word.range, message, label: "written `? :`", help: "a choice is made with `? :`",
-            changes)
+            word.range, message: message, label: "written `? :`",
+            help: "a choice is made with `? :`",
+            changes: changes)
         return (mend, first)
     }
 
@@ -146,9 +150,9 @@ extension Mender {
         guard commas.count == 2 else { return nil }
         let word = tokens[index]
         let mend = Mend(
-            word.range, "a condition has no `\(word.text)`", label: "written `? :`",
+            word.range, message: "a condition has no `\(word.text)`", label: "written `? :`",
             help: "a choice is made with `? :`",
-            [
+            changes: [
                 (word.range, ""), (tokens[commas[0]].range, " ?"), (tokens[commas[1]].range, " :"),
             ])
         return (mend, index + 2)

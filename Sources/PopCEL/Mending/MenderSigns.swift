@@ -5,17 +5,19 @@ extension Mender {
     func quotes(at index: Int) -> Found? {
         let token = tokens[index]
         let mend = Mend(
-            token.range, "a text in other quotes than `\"` or `'`", label: "not straight quotes",
-            help: "texts are written in straight quotes", [(token.range, straight(token.text))])
+            token.range, message: "a text in other quotes than `\"` or `'`",
+            label: "not straight quotes",
+            help: "texts are written in straight quotes",
+            changes: [(token.range, straight(token.text))])
         return (mend, index + 1)
     }
 
     func date(at index: Int) -> Found? {
         let token = tokens[index]
         let mend = Mend(
-            token.range, "a date without quotes", label: "not a value",
+            token.range, message: "a date without quotes", label: "not a value",
             help: "a date is a moment in UTC, such as the midnight that begins a day",
-            [(token.range, timestampText(token.text))], isSafe: token.text.hasSuffix("Z"))
+            changes: [(token.range, timestampText(token.text))], isSafe: token.text.hasSuffix("Z"))
         return (mend, index + 1)
     }
 
@@ -28,8 +30,10 @@ extension Mender {
             let range = before.range.upperBound..<after.range.lowerBound
             return (
                 Mend(
-                    sign.range, "there is no operator `\(sign.text)`", label: "written `.`",
-                    help: "the parts of a name are joined by `.`", [(range, ".")]), index + 1
+                    sign.range, message: "there is no operator `\(sign.text)`",
+                    label: "written `.`",
+                    help: "the parts of a name are joined by `.`", changes: [(range, ".")]),
+                index + 1
             )
         }
         if let nested = nestedPlaceholder(at: index) { return nested }
@@ -43,8 +47,9 @@ extension Mender {
         var changes: [Mend.Change] = [(sign.range.lowerBound..<name.range.lowerBound, "")]
         if close != nil { changes.append((name.range.upperBound..<end, "")) }
         let mend = Mend(
-            range, "`\(String(decoding: bytes[range], as: UTF8.self))` is not a name",
-            label: "written `\(name.text)`", help: "names and numbers stand without signs", changes)
+            range, message: "`\(String(decoding: bytes[range], as: UTF8.self))` is not a name",
+            label: "written `\(name.text)`", help: "names and numbers stand without signs",
+            changes: changes)
         return (mend, index + (close == nil ? 2 : 3))
     }
 
@@ -60,14 +65,18 @@ extension Mender {
         let message = "there is no operator `\(sign.text)`"
         let help = "whether a text fits a pattern is asked with `matches`"
         guard sign.text == "~=" else {
-            return (Mend(sign.range, message, label: "not an operator", help: help, call), end)
+            return (
+                Mend(
+                    sign.range, message: message, label: "not an operator", help: help,
+                    changes: call), end
+            )
         }
         let different = Mend.Reading(
             help: "different from is written `!=`", changes: [(sign.range, "!=")])
         return (
             Mend(
-                sign.range, message, label: "not an operator",
-                [.init(help: help, changes: call), different]), end
+                sign.range, message: message, label: "not an operator",
+                readings: [.init(help: help, changes: call), different]), end
         )
     }
 
@@ -81,8 +90,9 @@ extension Mender {
         if let known = ForeignSigns.operators[sign.text] {
             let changes = [(sign.range, known.ours)] + repeatedName(before: index)
             let mend = Mend(
-                sign.range, "there is no operator `\(sign.text)`", label: "written `\(known.ours)`",
-                help: known.help, changes)
+                sign.range, message: "there is no operator `\(sign.text)`",
+                label: "written `\(known.ours)`",
+                help: known.help, changes: changes)
             return (mend, index + 1)
         }
         switch sign.text {
@@ -97,8 +107,9 @@ extension Mender {
             let changes = repeatedName(before: index)
             guard !changes.isEmpty else { return nil }
             let mend = Mend(
-                sign.range, "nothing stands left of `\(sign.text)`", label: "compares nothing",
-                help: "each comparison names what it compares", changes)
+                sign.range, message: "nothing stands left of `\(sign.text)`",
+                label: "compares nothing",
+                help: "each comparison names what it compares", changes: changes)
             return (mend, index + 1)
         default: return nil
         }
@@ -111,8 +122,8 @@ extension Mender {
         else { return nil }
         let range = tokens[index - 1].range.upperBound..<tokens[index].range.upperBound
         let mend = Mend(
-            tokens[index].range, "there is no operator `=>`", label: "written `,`",
-            help: "behind the name of the element stands a comma", [(range, ",")])
+            tokens[index].range, message: "there is no operator `=>`", label: "written `,`",
+            help: "behind the name of the element stands a comma", changes: [(range, ",")])
         return (mend, index + 1)
     }
 
@@ -122,14 +133,14 @@ extension Mender {
         guard index == tokens.count - 1 else {
             guard !isOutside(index) else { return nil }
             let mend = Mend(
-                range, "arguments are not parted by `;`", label: "written `,`",
-                help: "between arguments stands a comma", [(range, ",")])
+                range, message: "arguments are not parted by `;`", label: "written `,`",
+                help: "between arguments stands a comma", changes: [(range, ",")])
             return (mend, index + 1)
         }
         return (
             Mend(
-                range, "a condition does not end with `;`", label: "nothing belongs here",
-                help: "the condition stands by itself", [(range, "")]), index + 1
+                range, message: "a condition does not end with `;`", label: "nothing belongs here",
+                help: "the condition stands by itself", changes: [(range, "")]), index + 1
         )
     }
 
@@ -144,15 +155,15 @@ extension Mender {
         {
             return (
                 Mend(
-                    range, "values are not joined by `,`", label: "not an operator",
-                    help: "if either will do", [(range, " || \(name) ==")], isSafe: false),
+                    range, message: "values are not joined by `,`", label: "not an operator",
+                    help: "if either will do", changes: [(range, " || \(name) ==")], isSafe: false),
                 index + 1
             )
         }
         return (
             Mend(
-                range, "conditions are not joined by `,`", label: "not an operator",
-                [
+                range, message: "conditions are not joined by `,`", label: "not an operator",
+                readings: [
                     .init(help: "when both must hold", changes: [(range, " &&")]),
                     .init(help: "when one of them is enough", changes: [(range, " ||")]),
                 ]), index + 1
@@ -176,9 +187,9 @@ extension Mender {
         let last = tokens[end - 1].range.upperBound
         return (
             Mend(
-                tokens[index].range, "there is no operator `??`", label: "not an operator",
+                tokens[index].range, message: "there is no operator `??`", label: "not an operator",
                 help: "a value for when there is none is chosen with `has`",
-                [
+                changes: [
                     (name.range.lowerBound..<name.range.lowerBound, "(has(\(name.text)) ? "),
                     (tokens[index].range, ":"), (last..<last, ")"),
                 ], isSafe: false), end
@@ -192,8 +203,8 @@ extension Mender {
         guard let known = SyntaxError.replacement(for: token.text) else { return nil }
         let error = SyntaxError.unexpectedCharacter(in: bytes, at: token.range.lowerBound)
         let mend = Mend(
-            token.range, error.message, label: error.label, help: error.help.first ?? "",
-            [(token.range, known)])
+            token.range, message: error.message, label: error.label, help: error.help.first ?? "",
+            changes: [(token.range, known)])
         return (mend, index + 1)
     }
 }

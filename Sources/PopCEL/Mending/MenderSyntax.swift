@@ -12,10 +12,10 @@ extension Mender {
         else { return nil }
         let next = index + (unit == nil ? 2 : 3)
         let mend = Mend(
-            tokens[index].range, "a condition has no word `\(tokens[index].text)`",
+            tokens[index].range, message: "a condition has no word `\(tokens[index].text)`",
             label: "a length of time",
             help: "a length of time is written `duration(\"\(length)\")`",
-            [(range(index..<next), "duration(\"\(length)\")")])
+            changes: [(range(index..<next), "duration(\"\(length)\")")])
         return (mend, next)
     }
 
@@ -27,9 +27,10 @@ extension Mender {
         let isEqual = ["==", "===", "="].contains(sign.text)
         guard isEqual || ["!=", "!=="].contains(sign.text) else { return nil }
         let mend = Mend(
-            tokens[index].range, "a condition has no word `typeof`", label: "asked with `has()`",
+            tokens[index].range, message: "a condition has no word `typeof`",
+            label: "asked with `has()`",
             help: "whether `\(name.text)` has a value is asked with `has`",
-            [(range(index..<index + 4), "\(isEqual ? "!" : "")has(\(name.text))")])
+            changes: [(range(index..<index + 4), "\(isEqual ? "!" : "")has(\(name.text))")])
         return (mend, index + 4)
     }
 
@@ -42,9 +43,9 @@ extension Mender {
         let text = written(index + 4..<close)
         let asked = operandEnd(index + 4) == close ? text : "(\(text))"
         let mend = Mend(
-            tokens[index].range, "a pattern between `/`", label: "not a value",
+            tokens[index].range, message: "a pattern between `/`", label: "not a value",
             help: "whether a text fits a pattern is asked with `matches`",
-            [(range(index..<close + 1), "\(asked).matches(\(written(tokens[index])))")])
+            changes: [(range(index..<close + 1), "\(asked).matches(\(written(tokens[index])))")])
         return (mend, close + 1)
     }
 
@@ -60,9 +61,9 @@ extension Mender {
         let whole = 0..<tokens.count
         let (first, second) = (branch(0..<word), branch(other + 1..<tokens.count))
         return Mend(
-            tokens[word].range, "a condition has no `if`", label: "written `? :`",
+            tokens[word].range, message: "a condition has no `if`", label: "written `? :`",
             help: "a choice has its question in front",
-            [(range(whole), "\(condition) ? \(first) : \(second)")], isSafe: false)
+            changes: [(range(whole), "\(condition) ? \(first) : \(second)")], isSafe: false)
     }
 
     /// True and false are written small.
@@ -78,8 +79,8 @@ extension Mender {
         else { return nil }
         let range = tokens[index].range
         let mend = Mend(
-            range, "a name does not end with `?`", label: "nothing belongs here",
-            help: "names are written without `?`", [(range, "")])
+            range, message: "a name does not end with `?`", label: "nothing belongs here",
+            help: "names are written without `?`", changes: [(range, "")])
         return (mend, index + 1)
     }
 
@@ -90,8 +91,9 @@ extension Mender {
             ["==", "!=", "=", "===", "!==", "[", ","].contains(before.text)
         else { return nil }
         let mend = Mend(
-            range(index..<index + 2), "`:\(word.text)` is not a value", label: "a text",
-            help: "a text is written in quotes", [(range(index..<index + 2), "\"\(word.text)\"")])
+            range(index..<index + 2), message: "`:\(word.text)` is not a value", label: "a text",
+            help: "a text is written in quotes",
+            changes: [(range(index..<index + 2), "\"\(word.text)\"")])
         return (mend, index + 2)
     }
 
@@ -129,8 +131,8 @@ extension Mender {
                 ])
         }
         let mend = Mend(
-            range(index - 1..<index + 2), "there is no operator `\(sign)`",
-            label: "two comparisons", readings)
+            range(index - 1..<index + 2), message: "there is no operator `\(sign)`",
+            label: "two comparisons", readings: readings)
         return (mend, end)
     }
 
@@ -159,8 +161,9 @@ extension Mender {
             changes.append((range(position..<position + 2), "x"))
         }
         let mend = Mend(
-            tokens[index].range, "the elements of a list have no closure", label: "left out",
-            help: "the values of a list are asked with `exists`", changes)
+            tokens[index].range, message: "the elements of a list have no closure",
+            label: "left out",
+            help: "the values of a list are asked with `exists`", changes: changes)
         return (mend, close + 1)
     }
 
@@ -174,9 +177,9 @@ extension Mender {
             !tokens.contains(where: { $0.isWord("else") || $0.isWord("elsif") })
         else { return nil }
         let mend = Mend(
-            range(index..<index + 2), "a condition has no tags", label: "left out",
+            range(index..<index + 2), message: "a condition has no tags", label: "left out",
             help: "a condition is what is asked, without tags",
-            [
+            changes: [
                 (tokens[index].range.lowerBound..<first.range.lowerBound, ""),
                 (tokens[end - 1].range.upperBound..<last.range.upperBound, ""),
             ])
@@ -196,9 +199,9 @@ extension Mender {
         guard end > inner + 2 else { return nil }
         let place = range(index..<end)
         let mend = Mend(
-            place, "`\(String(decoding: bytes[place], as: UTF8.self))` is not a name",
+            place, message: "`\(String(decoding: bytes[place], as: UTF8.self))` is not a name",
             label: "written `\(name.text)`", help: "names and numbers stand without signs",
-            [(place, name.text)], isSafe: false)
+            changes: [(place, name.text)], isSafe: false)
         return (mend, end)
     }
 }

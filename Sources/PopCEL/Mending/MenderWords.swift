@@ -22,16 +22,16 @@ extension Mender {
         let words = index..<index + found.words.count
         let left = endsOperand(index - 1) ? operandStart(index - 1) : nil
         switch (found.meaning, left) {
-        case (.and, _?): return sign(words, "&&", "and is written `&&`")
-        case (.or, _?): return sign(words, "||", "or is written `||`")
-        case (.comparison(let ours), _): return comparison(words, ours, left)
+        case (.and, _?): return sign(words, ours: "&&", help: "and is written `&&`")
+        case (.or, _?): return sign(words, ours: "||", help: "or is written `||`")
+        case (.comparison(let ours), _): return comparison(words, ours: ours, left: left)
         case (.method(let name), let left?):
-            return method(name, words, left, isNegated: found.isNegated)
+            return method(name, words: words, left: left, isNegated: found.isNegated)
         case (.membership, let left?):
             return membership(at: words, left: left, isNegated: found.isNegated)
-        case (.between, let left?): return between(words, left, isNegated: found.isNegated)
-        case (.like, let left?): return like(words, left, isNegated: found.isNegated)
-        case (.presence, let left?): return presence(words, left, isNegated: found.isNegated)
+        case (.between, let left?): return between(words, left: left, isNegated: found.isNegated)
+        case (.like, let left?): return like(words, left: left, isNegated: found.isNegated)
+        case (.presence, let left?): return presence(words, left: left, isNegated: found.isNegated)
         default: return nil
         }
     }
@@ -45,12 +45,12 @@ extension Mender {
         "there is no operator `\(String(decoding: bytes[range(words)], as: UTF8.self))`"
     }
 
-    private func sign(_ words: Range<Int>, _ ours: String, _ help: String) -> Found? {
+    private func sign(_ words: Range<Int>, ours: String, help: String) -> Found? {
         guard token(words.upperBound) != nil else { return nil }
         return (
             Mend(
-                range(words), message(words), label: "written `\(ours)`", help: help,
-                [(range(words), ours)]), words.upperBound
+                range(words), message: message(words), label: "written `\(ours)`", help: help,
+                changes: [(range(words), ours)]), words.upperBound
         )
     }
 
@@ -76,17 +76,18 @@ extension Mender {
         return written(start..<end)
     }
 
-    private func comparison(_ words: Range<Int>, _ ours: String, _ left: Int?) -> Found? {
+    private func comparison(_ words: Range<Int>, ours: String, left: Int?) -> Found? {
         if let left, ours == "==" || ours == "!=", let next = token(words.upperBound) {
             let whole = words.lowerBound..<words.upperBound + 1
             if next.kind == .word, ForeignWords.nulls.contains(next.text.lowercased()) {
-                return presence(whole, left, isNegated: ours == "==")
+                return presence(whole, left: left, isNegated: ours == "==")
             }
-            if next.isWord("empty") { return emptiness(whole, left, ours) }
+            if next.isWord("empty") { return emptiness(whole, left: left, ours: ours) }
         }
         guard operandEnd(words.upperBound) != nil else { return nil }
         let repeated = left == nil ? repeatedName(before: words.lowerBound) : []
         if left == nil, repeated.isEmpty { return nil }
+        if let past = comparison(words, ours: ours, withPast: repeated) { return past }
         let help =
             switch ours {
             case "==": "values are compared with `==`"
@@ -98,9 +99,9 @@ extension Mender {
             }
         let value = bareWord(words.upperBound, comparedWith: left)
         let mend = Mend(
-            range(words), message(words), label: "written `\(ours)`",
+            range(words), message: message(words), label: "written `\(ours)`",
             help: value.isEmpty ? help : "\(help), and a text is written in quotes",
-            repeated + [(range(words), ours)] + value, isSafe: value.isEmpty)
+            changes: repeated + [(range(words), ours)] + value, isSafe: value.isEmpty)
         return (mend, words.upperBound + (value.isEmpty ? 0 : 1))
     }
 
@@ -119,15 +120,15 @@ extension Mender {
         return word.text.contains(".") ? [] : [(word.range, "\"\(word.text)\"")]
     }
 
-    private func presence(_ words: Range<Int>, _ left: Int, isNegated: Bool) -> Found? {
+    private func presence(_ words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
         guard tokens[left].kind == .word, left == words.lowerBound - 1 else { return nil }
         let name = tokens[left]
-        if let empty = emptyText(words, name, isNegated: isNegated) { return empty }
+        if let empty = emptyText(words, name: name, isNegated: isNegated) { return empty }
         let has = isNegated ? "!has(" : "has("
         let mend = Mend(
-            range(words), message(words), label: "asked with `has()`",
+            range(words), message: message(words), label: "asked with `has()`",
             help: "whether `\(name.text)` has \(isNegated ? "no" : "a") value is asked with `has`",
-            [
+            changes: [
                 (name.range.lowerBound..<name.range.lowerBound, has),
                 (name.range.upperBound..<range(words).upperBound, ")"),
             ])
@@ -136,35 +137,36 @@ extension Mender {
 
     /// A text that has a default always has a value, but that may be empty.
     private func emptyText(
-        _ words: Range<Int>, _ name: LooseToken, isNegated: Bool
+        _ words: Range<Int>, name: LooseToken, isNegated: Bool
     ) -> Found? {
         guard let variable = environment?.variable(named: name.text), !variable.mayBeMissing,
             variable.type == .string, variable.canBeEmpty
         else { return nil }
         let mend = Mend(
-            range(words), message(words), label: "it always has a value",
+            range(words), message: message(words), label: "it always has a value",
             help: "`\(name.text)` has a default, and so always a value; whether that is empty is"
                 + " asked so",
-            [(range(words), "\(isNegated ? "==" : "!=") \"\"")], isSafe: false)
+            changes: [(range(words), "\(isNegated ? "==" : "!=") \"\"")], isSafe: false)
         return (mend, words.upperBound)
     }
 
-    private func emptiness(_ words: Range<Int>, _ left: Int, _ ours: String) -> Found? {
+    private func emptiness(_ words: Range<Int>, left: Int, ours: String) -> Found? {
         let start = tokens[left].range.lowerBound
         let end = tokens[words.lowerBound - 1].range.upperBound
         let name = written(left..<words.lowerBound)
         if environment?.variable(named: name)?.mayBeMissing == true {
-            return emptiness(ofMissing: name, words, start..<range(words).upperBound, ours)
+            return emptiness(
+                ofMissing: name, words: words, whole: start..<range(words).upperBound, ours: ours)
         }
         let mend = Mend(
-            range(words), message(words), label: "asked with `size()`",
+            range(words), message: message(words), label: "asked with `size()`",
             help: "how long a text or list is, is asked with `size`",
-            [(start..<start, "size("), (end..<range(words).upperBound, ") \(ours) 0")])
+            changes: [(start..<start, "size("), (end..<range(words).upperBound, ") \(ours) 0")])
         return (mend, words.upperBound)
     }
 
     private func emptiness(
-        ofMissing name: String, _ words: Range<Int>, _ whole: Range<Int>, _ ours: String
+        ofMissing name: String, words: Range<Int>, whole: Range<Int>, ours: String
     ) -> Found? {
         var readings = [
             Mend.Reading(
@@ -176,7 +178,8 @@ extension Mender {
             readings.insert(
                 .init(help: "if no value counts as empty too", changes: [(whole, either)]), at: 0)
         }
-        let mend = Mend(range(words), message(words), label: "asked with `size()`", readings)
+        let mend = Mend(
+            range(words), message: message(words), label: "asked with `size()`", readings: readings)
         return (mend, words.upperBound)
     }
 
@@ -218,10 +221,10 @@ extension Mender {
         let next =
             first.kind != .text
             ? words.upperBound + 1 : isStraight ? end : words.upperBound
-        return (Mend(range(words), text, label: label, help: help, changes), next)
+        return (Mend(range(words), message: text, label: label, help: help, changes: changes), next)
     }
 
-    private func between(_ words: Range<Int>, _ left: Int, isNegated: Bool) -> Found? {
+    private func between(_ words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
         guard let lowest = operandEnd(words.upperBound), let and = token(lowest),
             and.isWord("and") || and.isSymbol("&&") || and.isWord("und") || and.isWord("to"),
             let end = operandEnd(lowest + 1)
@@ -233,8 +236,8 @@ extension Mender {
             changes = [(lower..<lower, "!(")] + changes + [(upper..<upper, ")")]
         }
         let mend = Mend(
-            range(words), message(words), label: "two comparisons",
-            help: "both ends included, between is written with two comparisons", changes,
+            range(words), message: message(words), label: "two comparisons",
+            help: "both ends included, between is written with two comparisons", changes: changes,
             isSafe: false)
         return (mend, end)
     }
@@ -265,33 +268,33 @@ extension Mender {
     }
 
     private func method(
-        _ name: String, _ words: Range<Int>, _ left: Int, isNegated: Bool
+        _ name: String, words: Range<Int>, left: Int, isNegated: Bool
     ) -> Found? {
         guard let end = operandEnd(words.upperBound) else { return nil }
         if name == "contains", case .list? = type(of: tokens[left]) {
             let whole = range(left..<end)
             let asked = "\(written(words.upperBound..<end)) in \(written(left..<words.lowerBound))"
             let mend = Mend(
-                range(words), message(words), label: "asked with `in`",
+                range(words), message: message(words), label: "asked with `in`",
                 help: "whether a list holds a value is asked with `in`",
-                [(whole, isNegated ? "!(\(asked))" : asked)])
+                changes: [(whole, isNegated ? "!(\(asked))" : asked)])
             return (mend, end)
         }
         let mend = Mend(
-            range(words), message(words), label: "written `.\(name)(…)`",
+            range(words), message: message(words), label: "written `.\(name)(…)`",
             help: "`\(name)` is called on the text",
-            methodChanges(name, left: left, sign: words, end: end, isNegated: isNegated))
+            changes: methodChanges(name, left: left, sign: words, end: end, isNegated: isNegated))
         return (mend, end)
     }
 
     /// `like "a%"` by where the `%` stand.
-    private func like(_ words: Range<Int>, _ left: Int, isNegated: Bool) -> Found? {
+    private func like(_ words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
         guard let text = token(words.upperBound), text.kind == .text else { return nil }
-        if let pattern = likePattern(words, text) {
+        if let pattern = likePattern(words, text: text) {
             let mend = Mend(
-                range(words), message(words), label: "not an operator",
+                range(words), message: message(words), label: "not an operator",
                 help: "whether a text fits a pattern is asked with `matches`",
-                methodChanges(
+                changes: methodChanges(
                     "matches", left: left, sign: words, end: words.upperBound + 1,
                     isNegated: isNegated, argument: pattern), isSafe: false)
             return (mend, words.upperBound + 1)
@@ -314,9 +317,9 @@ extension Mender {
             : methodChanges(
                 name, left: left, sign: words, end: end, isNegated: isNegated, argument: quoted)
         let mend = Mend(
-            range(words), message(words), label: "not an operator",
+            range(words), message: message(words), label: "not an operator",
             help: "a part of a text is asked for with `contains`, `startsWith` or `endsWith`",
-            changes, isSafe: false)
+            changes: changes, isSafe: false)
         return (mend, end)
     }
 }
@@ -324,7 +327,7 @@ extension Mender {
 extension Mender {
     /// A pattern for what `like` says with `_`, with `%` inside, or of large and small letters
     /// alike; nil when nothing of the kind is said.
-    private func likePattern(_ words: Range<Int>, _ text: LooseToken) -> String? {
+    private func likePattern(_ words: Range<Int>, text: LooseToken) -> String? {
         let isFolding = tokens[words].contains { $0.isWord("ilike") }
         let inner = text.text.drop { $0 == "%" }.reversed().drop { $0 == "%" }.reversed()
         guard isFolding || inner.contains("_") || inner.contains("%"), !inner.isEmpty,

@@ -10,15 +10,15 @@ struct UnreadText {
     private let mends: [Mend]
 
     init(
-        _ bytes: [UInt8], _ map: TextMap, limits: CELLimits, _ environment: Environment?,
-        _ expected: CELType?
+        _ bytes: [UInt8], map: TextMap, limits: CELLimits, environment: Environment?,
+        expected: CELType?
     ) {
         self.bytes = bytes
         self.map = map
         self.limits = limits
         self.environment = environment
         self.expected = expected
-        mends = Mender(bytes, environment).mends()
+        mends = Mender(bytes, environment: environment).mends()
     }
 
     /// `error` is what reading the text first stumbled over.
@@ -29,17 +29,17 @@ struct UnreadText {
         let changes = mends.flatMap { $0.readings[0].changes }.inOrder
         let mended = bytes.applying(changes)
         if !mends.isEmpty,
-            let tree = try? parse(mended, map.replacing(changes, length: bytes.count))
+            let tree = try? parse(mended, map: map.replacing(changes, length: bytes.count))
         {
             var findings = Diagnostics(offers)
             findings.report(contentsOf: checked(tree, beside: changes))
             return findings
         }
         if let closed = closed(error) ?? quoted(error) { return closed }
-        return Recovery(self, mends, mended, changes).findings(first: error)
+        return Recovery(self, mends: mends, mended: mended, changes: changes).findings(first: error)
     }
 
-    func parse(_ bytes: [UInt8], _ map: TextMap) throws(SyntaxError) -> SyntaxTree {
+    func parse(_ bytes: [UInt8], map: TextMap) throws(SyntaxError) -> SyntaxTree {
         try Parser.parse(bytes, map: map, limits: limits, expandsMacros: true)
     }
 
@@ -49,13 +49,13 @@ struct UnreadText {
         var slots = SlotTable()
         let compiled = environment.compile(
             Expression(tree: tree), expecting: expected, slots: &slots)
-        let own = map.rewriting(bytes, changes).edits
+        let own = map.rewriting(bytes, changes: changes).edits
         let isSafe = mends.allSatisfy(\.isSafe)
         // What may go wrong is said once the text can be read.
         return Diagnostics(
             compiled.diagnostics.list.filter { $0.level == .error }.map { finding in
                 var finding = finding
-                if isInside(finding, own) { finding.removeAdvice() }
+                if isInside(finding, own: own) { finding.removeAdvice() }
                 for index in finding.fixes.indices {
                     let edits = finding.fixes[index].edits
                     let isApart = own.allSatisfy { edit in
@@ -71,7 +71,7 @@ struct UnreadText {
 
 extension UnreadText {
     /// Whether a fix is about a part of what a mend writes, whose place no text has.
-    private func isInside(_ finding: Diagnostic, _ own: [Diagnostic.Edit]) -> Bool {
+    private func isInside(_ finding: Diagnostic, own: [Diagnostic.Edit]) -> Bool {
         finding.fixes.flatMap(\.edits).contains { edit in
             own.contains {
                 $0.range == edit.range
@@ -100,9 +100,9 @@ extension UnreadText {
             for reading in mends[index].readings {
                 let others = mends.indices.filter { $0 != index }
                     .flatMap { mends[$0].readings[0].changes }
-                let rewriting = map.rewriting(bytes, (others + reading.changes).inOrder)
+                let rewriting = map.rewriting(bytes, changes: (others + reading.changes).inOrder)
                 if mends.count == 1 {
-                    finding.offer(reading.help, rewriting, isSafe: isSafe)
+                    finding.offer(reading.help, rewriting: rewriting, isSafe: isSafe)
                 } else {
                     finding.help.append(reading.help)
                     finding.fixes.append(
@@ -110,11 +110,12 @@ extension UnreadText {
                 }
             }
             if index == 0, mends.count > 1, let first = finding.fixes.first {
-                let whole = map.rewriting(bytes, mends.flatMap { $0.readings[0].changes }.inOrder)
+                let whole = map.rewriting(
+                    bytes, changes: mends.flatMap { $0.readings[0].changes }.inOrder)
                 finding.fixes = []
                 var shown = finding
                 shown.help = []
-                shown.offer("all of it mended", whole, isSafe: isSafe)
+                shown.offer("all of it mended", rewriting: whole, isSafe: isSafe)
                 finding.help += shown.help
                 finding.fixes = [first] + finding.fixes
             }
@@ -123,7 +124,8 @@ extension UnreadText {
     }
 
     func finding(_ mend: Mend) -> Diagnostic {
-        Diagnostic(.conditionSyntax, mend.message, at: map.range(mend.range), label: mend.label)
+        Diagnostic(
+            .conditionSyntax, message: mend.message, at: map.range(mend.range), label: mend.label)
     }
 
     /// Brackets that are missing at the end.
@@ -147,11 +149,12 @@ extension UnreadText {
     private func ended(with missing: String, _ finding: Diagnostic) -> Diagnostics? {
         let change = (bytes.count..<bytes.count, missing)
         let ended = map.replacing([change], length: bytes.count)
-        guard let tree = try? parse(bytes + missing.utf8, ended) else { return nil }
+        guard let tree = try? parse(bytes + missing.utf8, map: ended) else { return nil }
         var finding = finding
         finding.help = []
         finding.offer(
-            "a `\(missing)` is missing, perhaps at the end", map.rewriting(bytes, [change]),
+            "a `\(missing)` is missing, perhaps at the end",
+            rewriting: map.rewriting(bytes, changes: [change]),
             isSafe: false)
         var findings = Diagnostics([finding])
         findings.report(contentsOf: checked(tree, beside: [change]))

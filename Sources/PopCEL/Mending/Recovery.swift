@@ -9,7 +9,7 @@ struct Recovery {
     private let changes: [Mend.Change]
     private let map: TextMap
 
-    init(_ text: UnreadText, _ mends: [Mend], _ mended: [UInt8], _ changes: [Mend.Change]) {
+    init(_ text: UnreadText, mends: [Mend], mended: [UInt8], changes: [Mend.Change]) {
         self.text = text
         self.mends = mends
         self.mended = mended
@@ -33,7 +33,7 @@ struct Recovery {
             var alone = [UInt8](repeating: UInt8(ascii: " "), count: mended.count)
             alone.replaceSubrange(part, with: mended[part])
             do throws(SyntaxError) {
-                _ = try text.parse(alone, map)
+                _ = try text.parse(alone, map: map)
                 for mend in mends(in: part) { findings.report(partly(mend)) }
             } catch {
                 findings.report(
@@ -44,7 +44,7 @@ struct Recovery {
         // What is wrong lies between the parts.
         if unread.isEmpty || findings.isEmpty { return first }
         let left = map.replacing(unread, length: mended.count)
-        if let tree = try? text.parse(mended.applying(unread), left) {
+        if let tree = try? text.parse(mended.applying(unread), map: left) {
             for var finding in text.checked(tree, beside: []).list {
                 // What they would write holds the parts that cannot be read.
                 finding.help.removeAll { $0.contains(" true ") }

@@ -20,7 +20,7 @@ struct DecimalDigits {
             }
         }
         let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-        self.init(number.sign == .minus, digits, point: (point ?? digits.count) + exponent)
+        self.init(number.sign == .minus, digits: digits, point: (point ?? digits.count) + exponent)
     }
 
     /// All digits of the number: as many as 1,074 behind the point.
@@ -32,16 +32,16 @@ struct DecimalDigits {
         // m / 2^k has the digits of m * 5^k, and k of them behind the point.
         integer.multiply(byPower: exponent.magnitude, of: exponent < 0 ? 5 : 2)
         let digits = integer.digits
-        self.init(number.sign == .minus, digits, point: digits.count + min(exponent, 0))
+        self.init(number.sign == .minus, digits: digits, point: digits.count + min(exponent, 0))
     }
 
     /// The digits of an integer, given by its sign and absolute value.
     init(isNegative: Bool, magnitude: UInt64) {
         let digits = WideInteger(magnitude).digits
-        self.init(isNegative, digits, point: digits.count)
+        self.init(isNegative, digits: digits, point: digits.count)
     }
 
-    private init(_ isNegative: Bool, _ digits: [UInt8], point: Int) {
+    private init(_ isNegative: Bool, digits: [UInt8], point: Int) {
         let leadingZeros = digits.prefix { $0 == 0 }.count
         let significant = digits.dropFirst(leadingZeros)
         let end = significant.lastIndex { $0 != 0 }.map { $0 + 1 } ?? leadingZeros
@@ -93,13 +93,13 @@ extension DecimalDigits {
     /// The number with so many digits kept; half of the last one kept goes to the even neighbour.
     private func rounded(toCount count: Int) -> DecimalDigits {
         guard count < digits.count else { return self }
-        guard count >= 0 else { return DecimalDigits(isNegative, [], point: 0) }
+        guard count >= 0 else { return DecimalDigits(isNegative, digits: [], point: 0) }
         var kept = Array(digits[..<count])
         let isOdd = !(kept.last ?? 0).isMultiple(of: 2)
         // The last digit is never 0, so a 5 with digits behind it is more than a half.
         let isHalf = digits[count] == 5 && count + 1 == digits.count
         guard isHalf ? isOdd : digits[count] >= 5 else {
-            return DecimalDigits(isNegative, kept, point: point)
+            return DecimalDigits(isNegative, digits: kept, point: point)
         }
         var place = count - 1
         while place >= 0, kept[place] == 9 {
@@ -108,9 +108,9 @@ extension DecimalDigits {
         }
         if place >= 0 {
             kept[place] += 1
-            return DecimalDigits(isNegative, kept, point: point)
+            return DecimalDigits(isNegative, digits: kept, point: point)
         }
-        return DecimalDigits(isNegative, [1], point: point + 1)
+        return DecimalDigits(isNegative, digits: [1], point: point + 1)
     }
 }
 

@@ -60,15 +60,15 @@ enum MathFunctions {
 
 extension MathFunctions {
     static func bitAnd(_ left: Value, _ right: Value) -> Value? {
-        bitwise(left, right, { $0 & $1 }, { $0 & $1 })
+        bitwise(left, right, ints: { $0 & $1 }, uints: { $0 & $1 })
     }
 
     static func bitOr(_ left: Value, _ right: Value) -> Value? {
-        bitwise(left, right, { $0 | $1 }, { $0 | $1 })
+        bitwise(left, right, ints: { $0 | $1 }, uints: { $0 | $1 })
     }
 
     static func bitXor(_ left: Value, _ right: Value) -> Value? {
-        bitwise(left, right, { $0 ^ $1 }, { $0 ^ $1 })
+        bitwise(left, right, ints: { $0 ^ $1 }, uints: { $0 ^ $1 })
     }
 
     static func bitNot(_ number: Value) -> Value? {
@@ -80,18 +80,18 @@ extension MathFunctions {
     }
 
     /// Zeros come in from the right; 64 places and more leave zero.
-    static func bitShiftLeft(_ number: Value, _ places: Value) throws(EvaluationError) -> Value? {
-        try shift(number, places, called: "bitShiftLeft") { $0 << $1 }
+    static func bitShiftLeft(_ number: Value, places: Value) throws(EvaluationError) -> Value? {
+        try shift(number, places: places, called: "bitShiftLeft") { $0 << $1 }
     }
 
     /// Zeros come in from the left, whatever the sign; 64 places and more leave zero.
-    static func bitShiftRight(_ number: Value, _ places: Value) throws(EvaluationError) -> Value? {
-        try shift(number, places, called: "bitShiftRight") { $0 >> $1 }
+    static func bitShiftRight(_ number: Value, places: Value) throws(EvaluationError) -> Value? {
+        try shift(number, places: places, called: "bitShiftRight") { $0 >> $1 }
     }
 
     private static func bitwise(
-        _ left: Value, _ right: Value, _ ints: (Int64, Int64) -> Int64,
-        _ uints: (UInt64, UInt64) -> UInt64
+        _ left: Value, _ right: Value, ints: (Int64, Int64) -> Int64,
+        uints: (UInt64, UInt64) -> UInt64
     ) -> Value? {
         switch (left, right) {
         case (.int(let left), .int(let right)): .int(ints(left, right))
@@ -101,15 +101,15 @@ extension MathFunctions {
     }
 
     private static func shift(
-        _ number: Value, _ places: Value, called name: String, _ shift: (UInt64, Int64) -> UInt64
+        _ number: Value, places: Value, called name: String, shift: (UInt64, Int64) -> UInt64
     ) throws(EvaluationError) -> Value? {
         guard case .int(let places) = places else { return nil }
         switch number {
         case .int(let bits):
-            if places < 0 { throw .negativeShift(name, places) }
+            if places < 0 { throw .negativeShift(name, places: places) }
             return .int(Int64(bitPattern: shift(UInt64(bitPattern: bits), places)))
         case .uint(let bits):
-            if places < 0 { throw .negativeShift(name, places) }
+            if places < 0 { throw .negativeShift(name, places: places) }
             return .uint(shift(bits, places))
         default: return nil
         }
@@ -129,7 +129,7 @@ extension EvaluationError {
         EvaluationError("the result of `math.\(name)` is too large for int")
     }
 
-    fileprivate static func negativeShift(_ name: String, _ places: Int64) -> Self {
+    fileprivate static func negativeShift(_ name: String, places: Int64) -> Self {
         EvaluationError("`math.\(name)` cannot shift by \(places): the number must not be negative")
     }
 }

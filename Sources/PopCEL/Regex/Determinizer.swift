@@ -29,21 +29,21 @@ struct Determinizer {
         for byte in text {
             let entry = state * classes.count + Int(classes.classes[Int(byte)])
             let known = next[entry]
-            state = known == Self.unknown ? step(state, byte) : Int(known)
+            state = known == Self.unknown ? step(state, byte: byte) : Int(known)
             if state < 0 { return state == StateStepper.match }
         }
         return stepper.matchesAtEnd(state)
     }
 
     /// Finds out an entry of the table.
-    private mutating func step(_ state: Int, _ byte: UInt8) -> Int {
+    private mutating func step(_ state: Int, byte: UInt8) -> Int {
         var state = state
         if stepper.kept + next.count > Self.mostKept {
             state = stepper.forget(except: state)
             next.removeAll(keepingCapacity: true)
             addRows()
         }
-        let target = stepper.step(state, byte)
+        let target = stepper.step(state, byte: byte)
         addRows()
         next[state * classes.count + Int(classes.classes[Int(byte)])] = Int32(target)
         return target

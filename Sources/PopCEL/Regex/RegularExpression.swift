@@ -18,7 +18,7 @@ public struct RegularExpression: Sendable {
         let pattern: String
         let machine: Machine
 
-        init(_ pattern: String, _ machine: Machine) {
+        init(_ pattern: String, machine: Machine) {
             self.pattern = pattern
             self.machine = machine
         }
@@ -40,7 +40,7 @@ public struct RegularExpression: Sendable {
             throw .tooLarge(pattern)
         }
         let table = StateTable(program, mostEntries: limits.regexTableEntries)
-        compiled = Compiled(pattern, table.map(Machine.table) ?? .program(program))
+        compiled = Compiled(pattern, machine: table.map(Machine.table) ?? .program(program))
     }
 
     /// Whether the pattern matches the text or a part of it.

@@ -22,11 +22,11 @@ struct StateSets {
     mutating func number(
         of set: [Int32], after previous: RegexNeighbour, hasAssertions: Bool
     ) -> Int {
-        let hash = Self.hash(set, previous)
+        let hash = Self.hash(set, previous: previous)
         var bucket = Int(truncatingIfNeeded: hash) & (buckets.count - 1)
         while buckets[bucket] >= 0 {
             let number = Int(buckets[bucket])
-            if isEqual(states[number], set, previous, hash) { return number }
+            if isEqual(states[number], set: set, previous: previous, hash: hash) { return number }
             bucket = (bucket + 1) & (buckets.count - 1)
         }
         buckets[bucket] = Int32(states.count)
@@ -40,7 +40,7 @@ struct StateSets {
     }
 
     private func isEqual(
-        _ state: State, _ set: [Int32], _ previous: RegexNeighbour, _ hash: UInt64
+        _ state: State, set: [Int32], previous: RegexNeighbour, hash: UInt64
     ) -> Bool {
         guard state.hash == hash, state.previous == previous, state.members.count == set.count
         else { return false }
@@ -59,7 +59,7 @@ struct StateSets {
         }
     }
 
-    private static func hash(_ set: [Int32], _ previous: RegexNeighbour) -> UInt64 {
+    private static func hash(_ set: [Int32], previous: RegexNeighbour) -> UInt64 {
         var hash = UInt64(previous.rawValue)
         for member in set {
             // An odd multiplier without pattern; what it moves up is brought down again.

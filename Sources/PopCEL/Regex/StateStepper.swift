@@ -42,7 +42,7 @@ struct StateStepper {
     }
 
     /// Where the program is behind a byte.
-    mutating func step(_ state: Int, _ byte: UInt8) -> Int {
+    mutating func step(_ state: Int, byte: UInt8) -> Int {
         if sets[state].hasAssertions {
             if collect(resolving: state, next: kinds.next(byte)) { return Self.match }
             for index in waiting { read(byte, at: index) }

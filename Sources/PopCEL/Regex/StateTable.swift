@@ -79,7 +79,7 @@ extension StateTable {
             var state = 0
             while state < stepper.count {
                 for byte in classes.representatives {
-                    next.append(row(of: stepper.step(state, byte)))
+                    next.append(row(of: stepper.step(state, byte: byte)))
                 }
                 next.append(
                     row(

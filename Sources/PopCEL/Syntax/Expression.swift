@@ -37,7 +37,7 @@ public struct Expression: Sendable {
             guard node.kind.hasName, node.placeOfName.map({ $0.count == length }) ?? true else {
                 return false
             }
-            return read.hasName($0, name)
+            return read.hasName($0, name: name)
         }
     }
 
@@ -57,7 +57,10 @@ public struct Expression: Sendable {
             return Checked(Expression(tree: tree))
         } catch {
             let bytes = Array(text.utf8)
-            return Checked(nil, Diagnostic.findings(error, bytes, map, limits: limits, nil, nil))
+            return Checked(
+                nil,
+                diagnostics: Diagnostic.findings(
+                    error, in: bytes, map: map, limits: limits, environment: nil, expected: nil))
         }
     }
 
@@ -82,17 +85,19 @@ public struct Expression: Sendable {
 extension Diagnostic {
     /// What is wrong with a text that cannot be read. What is too large is not looked at further.
     static func findings(
-        _ error: SyntaxError, _ bytes: [UInt8], _ map: TextMap, limits: CELLimits,
-        _ environment: Environment?, _ expected: CELType?
+        _ error: SyntaxError, in bytes: [UInt8], map: TextMap, limits: CELLimits,
+        environment: Environment?, expected: CELType?
     ) -> Diagnostics {
         if error.check == .conditionCost { return Diagnostics([Diagnostic(error, map: map)]) }
-        return UnreadText(bytes, map, limits: limits, environment, expected)
-            .findings(first: error)
+        return UnreadText(
+            bytes, map: map, limits: limits, environment: environment, expected: expected
+        )
+        .findings(first: error)
     }
 
     init(_ error: SyntaxError, map: TextMap) {
         self.init(
-            error.check, error.message, at: map.range(error.range), label: error.label,
+            error.check, message: error.message, at: map.range(error.range), label: error.label,
             help: error.help)
     }
 }

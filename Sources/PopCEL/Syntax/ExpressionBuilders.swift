@@ -2,6 +2,7 @@ public import PopSource
 
 // Trees that are not written as text: the structured forms of conditions.
 extension Expression {
+    /// A constant that is written at a place.
     public static func literal(_ value: Value, at range: SourceRange) -> Expression {
         var builder = TreeBuilder(at: range)
         builder.tree.values = [value]
@@ -19,48 +20,49 @@ extension Expression {
     public static func has(_ dotted: String, at range: SourceRange) -> Expression {
         var builder = TreeBuilder(at: range)
         let name = builder.addName(dotted)
-        return builder.finish(.presence, [name])
+        return builder.finish(.presence, children: [name])
     }
 
     /// `function` is a name or one of the language's own, such as `_==_`, `_in_`, `!_`.
     public static func call(
-        _ function: String, on target: Expression? = nil, _ arguments: [Expression],
+        _ function: String, on target: Expression? = nil, arguments: [Expression],
         at range: SourceRange
     ) -> Expression {
         var builder = TreeBuilder(at: range)
         let children = ([target].compactMap(\.self) + arguments).map { builder.append($0.tree) }
         if let operation = Operator(functionName: function) {
-            return builder.finish(.operation, children, operator: operation)
+            return builder.finish(.operation, children: children, operator: operation)
         }
         let name = builder.intern(function)
-        return builder.finish(target == nil ? .call : .memberCall, children, payload: name)
+        return builder.finish(
+            target == nil ? .call : .memberCall, children: children, payload: name)
     }
 
     /// A list of the values of all elements.
     public static func list(_ elements: [Expression], at range: SourceRange) -> Expression {
         var builder = TreeBuilder(at: range)
         let children = elements.map { builder.append($0.tree) }
-        return builder.finish(.list, children)
+        return builder.finish(.list, children: children)
     }
 
     /// `&&` of all parts; true when there are none.
     public static func all(_ parts: [Expression], at range: SourceRange) -> Expression {
-        chain(.and, parts, at: range)
+        chain(.and, parts: parts, at: range)
     }
 
     /// `||` of all parts; false when there are none.
     public static func any(_ parts: [Expression], at range: SourceRange) -> Expression {
-        chain(.or, parts, at: range)
+        chain(.or, parts: parts, at: range)
     }
 
     private static func chain(
-        _ operation: Operator, _ parts: [Expression], at range: SourceRange
+        _ operation: Operator, parts: [Expression], at range: SourceRange
     ) -> Expression {
         if parts.isEmpty { return literal(.bool(operation == .and), at: range) }
         if parts.count == 1 { return parts[0] }
         var builder = TreeBuilder(at: range)
         let children = parts.map { builder.append($0.tree) }
-        return builder.finish(.operation, children, operator: operation)
+        return builder.finish(.operation, children: children, operator: operation)
     }
 }
 
@@ -75,15 +77,15 @@ private struct TreeBuilder {
     }
 
     mutating func finish(
-        _ kind: SyntaxNode.Kind, _ children: [NodeID] = [], payload: Int = 0,
+        _ kind: SyntaxNode.Kind, children: [NodeID] = [], payload: Int = 0,
         operator: Operator = .and
     ) -> Expression {
-        tree.root = add(kind, children, payload: payload, operator: `operator`)
+        tree.root = add(kind, children: children, payload: payload, operator: `operator`)
         return Expression(tree: SyntaxTree(tree))
     }
 
     mutating func add(
-        _ kind: SyntaxNode.Kind, _ children: [NodeID] = [], payload: Int = 0,
+        _ kind: SyntaxNode.Kind, children: [NodeID] = [], payload: Int = 0,
         operator: Operator = .and
     ) -> NodeID {
         var node = SyntaxNode(kind: kind, operator: `operator`)
@@ -105,7 +107,9 @@ private struct TreeBuilder {
         var node: NodeID?
         for part in dotted.split(separator: ".") {
             let name = intern(String(part))
-            node = add(node == nil ? .identifier : .select, node.map { [$0] } ?? [], payload: name)
+            node = add(
+                node == nil ? .identifier : .select, children: node.map { [$0] } ?? [],
+                payload: name)
         }
         return node ?? add(.identifier, payload: intern(""))
     }

@@ -9,12 +9,12 @@ extension Expression {
         case .literal: return tree.literal(node)?.description ?? ""
         case .identifier: return tree.name(node)
         case .select:
-            return text(of: tree.child(node, 0)) + (part.flag ? ".?" : ".") + tree.name(node)
-        case .presence: return "has(\(text(of: tree.child(node, 0))))"
+            return text(of: tree.child(node, at: 0)) + (part.flag ? ".?" : ".") + tree.name(node)
+        case .presence: return "has(\(text(of: tree.child(node, at: 0))))"
         case .call: return "\(tree.name(node))(\(list(tree.children(of: node))))"
         case .memberCall:
             let arguments = list(tree.children(of: node).dropFirst())
-            return "\(inner(tree.child(node, 0))).\(tree.name(node))(\(arguments))"
+            return "\(inner(tree.child(node, at: 0))).\(tree.name(node))(\(arguments))"
         case .operation: return operationText(node)
         case .list: return "[\(list(tree.children(of: node)))]"
         case .map, .message, .macro, .optionalEntry: return "…"

@@ -64,7 +64,7 @@ struct Lexer {
         }
     }
 
-    private mutating func take(_ kind: Token.Kind, _ length: Int) -> Token {
+    private mutating func take(_ kind: Token.Kind, length: Int) -> Token {
         defer { position += length }
         return Token(kind: kind, start: position, end: position + length)
     }
@@ -205,28 +205,30 @@ extension Lexer {
     private mutating func punctuation(_ byte: UInt8) throws(SyntaxError) -> Token {
         let followedByEquals = peek(1) == UInt8(ascii: "=")
         switch byte {
-        case UInt8(ascii: "("): return take(.leftParenthesis, 1)
-        case UInt8(ascii: ")"): return take(.rightParenthesis, 1)
-        case UInt8(ascii: "["): return take(.leftBracket, 1)
-        case UInt8(ascii: "]"): return take(.rightBracket, 1)
-        case UInt8(ascii: "{"): return take(.leftBrace, 1)
-        case UInt8(ascii: "}"): return take(.rightBrace, 1)
-        case UInt8(ascii: "."): return take(.dot, 1)
-        case UInt8(ascii: ","): return take(.comma, 1)
-        case UInt8(ascii: ":"): return take(.colon, 1)
-        case UInt8(ascii: "?"): return take(.question, 1)
-        case UInt8(ascii: "+"): return take(.plus, 1)
-        case UInt8(ascii: "-"): return take(.minus, 1)
-        case UInt8(ascii: "*"): return take(.star, 1)
-        case UInt8(ascii: "/"): return take(.slash, 1)
-        case UInt8(ascii: "%"): return take(.percent, 1)
-        case UInt8(ascii: "!"): return followedByEquals ? take(.notEqual, 2) : take(.not, 1)
-        case UInt8(ascii: "<"): return followedByEquals ? take(.lessOrEqual, 2) : take(.less, 1)
+        case UInt8(ascii: "("): return take(.leftParenthesis, length: 1)
+        case UInt8(ascii: ")"): return take(.rightParenthesis, length: 1)
+        case UInt8(ascii: "["): return take(.leftBracket, length: 1)
+        case UInt8(ascii: "]"): return take(.rightBracket, length: 1)
+        case UInt8(ascii: "{"): return take(.leftBrace, length: 1)
+        case UInt8(ascii: "}"): return take(.rightBrace, length: 1)
+        case UInt8(ascii: "."): return take(.dot, length: 1)
+        case UInt8(ascii: ","): return take(.comma, length: 1)
+        case UInt8(ascii: ":"): return take(.colon, length: 1)
+        case UInt8(ascii: "?"): return take(.question, length: 1)
+        case UInt8(ascii: "+"): return take(.plus, length: 1)
+        case UInt8(ascii: "-"): return take(.minus, length: 1)
+        case UInt8(ascii: "*"): return take(.star, length: 1)
+        case UInt8(ascii: "/"): return take(.slash, length: 1)
+        case UInt8(ascii: "%"): return take(.percent, length: 1)
+        case UInt8(ascii: "!"):
+            return followedByEquals ? take(.notEqual, length: 2) : take(.not, length: 1)
+        case UInt8(ascii: "<"):
+            return followedByEquals ? take(.lessOrEqual, length: 2) : take(.less, length: 1)
         case UInt8(ascii: ">"):
-            return followedByEquals ? take(.greaterOrEqual, 2) : take(.greater, 1)
-        case UInt8(ascii: "=") where followedByEquals: return take(.equal, 2)
-        case UInt8(ascii: "&") where peek(1) == UInt8(ascii: "&"): return take(.and, 2)
-        case UInt8(ascii: "|") where peek(1) == UInt8(ascii: "|"): return take(.or, 2)
+            return followedByEquals ? take(.greaterOrEqual, length: 2) : take(.greater, length: 1)
+        case UInt8(ascii: "=") where followedByEquals: return take(.equal, length: 2)
+        case UInt8(ascii: "&") where peek(1) == UInt8(ascii: "&"): return take(.and, length: 2)
+        case UInt8(ascii: "|") where peek(1) == UInt8(ascii: "|"): return take(.or, length: 2)
         default: throw .unexpectedCharacter(in: bytes, at: position)
         }
     }

@@ -7,19 +7,21 @@ struct LiteralDecoder {
         switch token.kind {
         case .double:
             let magnitude = Double(String(decoding: bytes[token.start..<token.end], as: UTF8.self))
-            guard let magnitude, magnitude.isFinite else { throw .outOfRange("double", token) }
+            guard let magnitude, magnitude.isFinite else {
+                throw .outOfRange("double", token: token)
+            }
             return .double(isNegative ? -magnitude : magnitude)
         case .uint:
             guard let magnitude = integer(token, digitsEnd: token.end - 1) else {
-                throw .outOfRange("uint", token)
+                throw .outOfRange("uint", token: token)
             }
             return .uint(magnitude)
         default:
             guard let magnitude = integer(token, digitsEnd: token.end) else {
-                throw .outOfRange("int", token)
+                throw .outOfRange("int", token: token)
             }
             let value = isNegative ? Int64(exactly: -Int128(magnitude)) : Int64(exactly: magnitude)
-            guard let value else { throw .outOfRange("int", token) }
+            guard let value else { throw .outOfRange("int", token: token) }
             return .int(value)
         }
     }
@@ -72,7 +74,7 @@ struct LiteralDecoder {
             } else if let scalar = Unicode.Scalar(escape.value) {
                 result.append(contentsOf: scalar.utf8)
             } else {
-                throw .badEscape(bytes, position..<position + escape.length)
+                throw .badEscape(bytes, at: position..<position + escape.length)
             }
             position += escape.length
         }
@@ -103,7 +105,7 @@ struct LiteralDecoder {
             return try digits(at: position, skip: 2, count: 8, radix: 16, end: end)
         case UInt8(ascii: "0")...UInt8(ascii: "3"):
             return try digits(at: position, skip: 1, count: 3, radix: 8, end: end)
-        default: throw .badEscape(bytes, position..<min(position + 2, end))
+        default: throw .badEscape(bytes, at: position..<min(position + 2, end))
         }
     }
 
@@ -111,11 +113,11 @@ struct LiteralDecoder {
         at position: Int, skip: Int, count: Int, radix: UInt32, end: Int
     ) throws(SyntaxError) -> (value: UInt32, length: Int) {
         let last = position + skip + count
-        guard last <= end else { throw .badEscape(bytes, position..<end) }
+        guard last <= end else { throw .badEscape(bytes, at: position..<end) }
         var value: UInt32 = 0
         for index in position + skip..<last {
             guard let digit = hexDigit(bytes[index]), digit < radix else {
-                throw .badEscape(bytes, position..<index + 1)
+                throw .badEscape(bytes, at: position..<index + 1)
             }
             value = value &* radix &+ digit
         }
@@ -124,13 +126,13 @@ struct LiteralDecoder {
 }
 
 extension SyntaxError {
-    fileprivate static func outOfRange(_ type: String, _ token: Token) -> SyntaxError {
+    fileprivate static func outOfRange(_ type: String, token: Token) -> SyntaxError {
         SyntaxError(
             message: "the number does not fit into \(type)", range: token.start..<token.end,
             label: type == "double" ? "too large" : "\(type) has 64 bits")
     }
 
-    fileprivate static func badEscape(_ bytes: [UInt8], _ range: Range<Int>) -> SyntaxError {
+    fileprivate static func badEscape(_ bytes: [UInt8], at range: Range<Int>) -> SyntaxError {
         let text = String(decoding: bytes[range], as: UTF8.self)
         return SyntaxError(
             message: "unknown escape `\(text)` in a string", range: range, label: "unknown escape",

@@ -17,11 +17,12 @@ struct Parser: ~Copyable {
     static func parse(
         _ bytes: [UInt8], map: TextMap, limits: CELLimits, expandsMacros: Bool
     ) throws(SyntaxError) -> SyntaxTree {
-        guard bytes.count <= limits.sourceLength else { throw .tooLong(bytes, limits) }
+        guard bytes.count <= limits.sourceLength else { throw .tooLong(bytes, limits: limits) }
         var lexer = Lexer(bytes)
         let first = try lexer.next()
         if first.kind == .end { throw .empty(bytes) }
-        var parser = Parser(lexer, first, map, limits: limits, expandsMacros: expandsMacros)
+        var parser = Parser(
+            lexer, first: first, map: map, limits: limits, expandsMacros: expandsMacros)
         parser.tree.root = try parser.expression()
         guard parser.token.kind == .end else { throw parser.unexpected(expecting: "an operator") }
         return parser.finish()
@@ -35,7 +36,7 @@ struct Parser: ~Copyable {
     }
 
     private init(
-        _ lexer: Lexer, _ first: Token, _ map: TextMap, limits: CELLimits, expandsMacros: Bool
+        _ lexer: Lexer, first: Token, map: TextMap, limits: CELLimits, expandsMacros: Bool
     ) {
         self.lexer = lexer
         tree = SyntaxParts(.text(map, bytes: lexer.bytes))
@@ -66,7 +67,7 @@ struct Parser: ~Copyable {
         return true
     }
 
-    mutating func expect(_ kind: Token.Kind, _ what: String) throws(SyntaxError) {
+    mutating func expect(_ kind: Token.Kind, what: String) throws(SyntaxError) {
         guard try accept(kind) else { throw unexpected(expecting: what) }
     }
 
@@ -96,7 +97,7 @@ extension Parser {
 
     /// Adds a node with one or two children.
     private mutating func add(
-        _ node: consuming SyntaxNode, on first: NodeID, _ second: NodeID? = nil
+        _ node: consuming SyntaxNode, on first: NodeID, second: NodeID? = nil
     ) throws(SyntaxError) -> NodeID {
         adopt(first, by: &node)
         if let second { adopt(second, by: &node) }
@@ -128,9 +129,9 @@ extension Parser {
     @inline(__always)
     private mutating func finish(_ node: SyntaxNode) throws(SyntaxError) -> NodeID {
         guard node.height <= limits.nesting else {
-            throw .tooDeep(Int(node.start)..<previousEnd, limits)
+            throw .tooDeep(Int(node.start)..<previousEnd, limits: limits)
         }
-        guard tree.nodes.count < limits.nodes else { throw .tooManyNodes(bytes, limits) }
+        guard tree.nodes.count < limits.nodes else { throw .tooManyNodes(bytes, limits: limits) }
         tree.nodes.append(node)
         return tree.nodes.count - 1
     }
@@ -155,7 +156,9 @@ extension Parser {
     mutating func expression() throws(SyntaxError) -> NodeID {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= limits.nesting else { throw .tooDeep(token.start..<token.end, limits) }
+        guard depth <= limits.nesting else {
+            throw .tooDeep(token.start..<token.end, limits: limits)
+        }
         let start = token.start
         let condition = try binary(minimum: Operator.or.precedence)
         return token.kind == .question ? try conditional(condition, from: start) : condition
@@ -169,7 +172,7 @@ extension Parser {
         let mark = pending.count
         push(condition)
         push(try binary(minimum: Operator.or.precedence))
-        try expect(.colon, "`:` and the value when the condition is false")
+        try expect(.colon, what: "`:` and the value when the condition is false")
         push(try expression())
         return try add(
             .operation, from: start, operator: .conditional, focus: focus,
@@ -188,7 +191,7 @@ extension Parser {
                 let right = try binary(minimum: operation.precedence + 1)
                 left = try add(
                     node(.operation, from: start, operator: operation, focus: focus), on: left,
-                    right)
+                    second: right)
             }
         }
         return left
@@ -202,7 +205,8 @@ extension Parser {
         let second = try binary(minimum: operation.precedence + 1)
         guard token.kind == kind else {
             return try add(
-                node(.operation, from: start, operator: operation, focus: focus), on: first, second)
+                node(.operation, from: start, operator: operation, focus: focus), on: first,
+                second: second)
         }
         let mark = pending.count
         push(first)
@@ -316,7 +320,7 @@ extension Parser {
             let argument = try expression()
             push(argument)
         } while try accept(.comma)
-        try expect(.rightParenthesis, "`,` or `)`")
+        try expect(.rightParenthesis, what: "`,` or `)`")
     }
 
     private mutating func index(
@@ -326,11 +330,11 @@ extension Parser {
         try advance()
         let isOptional = try accept(.question)
         let position = try expression()
-        try expect(.rightBracket, "`]`")
+        try expect(.rightBracket, what: "`]`")
         let operation = isOptional ? Operator.optionalIndex : .index
         return try add(
             node(.operation, from: start, operator: operation, focus: bracket..<previousEnd),
-            on: operand, position)
+            on: operand, second: position)
     }
 
     /// The macro that the pending receiver and arguments make, or nil when the call is an ordinary
@@ -351,7 +355,7 @@ extension Parser {
         for position in 1...shape.variables {
             let variable = tree.nodes[Int(pending[mark + position])]
             guard variable.kind == .identifier, !variable.flag else {
-                throw .notAVariable(name, Int(variable.start)..<Int(variable.end))
+                throw .notAVariable(name, at: Int(variable.start)..<Int(variable.end))
             }
         }
         if shape.variables == 2,
@@ -359,7 +363,7 @@ extension Parser {
         {
             let second = tree.nodes[Int(pending[mark + 2])]
             throw .sameVariable(
-                tree.name(Int(pending[mark + 2])), Int(second.start)..<Int(second.end))
+                tree.name(Int(pending[mark + 2])), at: Int(second.start)..<Int(second.end))
         }
         return try add(
             .macro, from: start, payload: shape.variables, macro: shape.macro,
@@ -384,7 +388,7 @@ extension Parser {
     private mutating func parenthesized() throws(SyntaxError) -> NodeID {
         try advance()
         let inner = try expression()
-        try expect(.rightParenthesis, "`)`")
+        try expect(.rightParenthesis, what: "`)`")
         return inner
     }
 
@@ -417,7 +421,7 @@ extension Parser {
         let isAbsolute = try accept(.dot)
         guard token.kind == .identifier else { throw unexpected(expecting: "a name after `.`") }
         let word = token
-        if bytes.isReserved(word) { throw .reserved(text(word), word.start..<word.end) }
+        if bytes.isReserved(word) { throw .reserved(text(word), at: word.start..<word.end) }
         try advance()
         if token.kind == .leftParenthesis {
             return try call(word, from: start, isAbsolute: isAbsolute)

@@ -9,7 +9,7 @@ extension Parser {
             push(try optionalEntry())
             guard try accept(.comma) else { break }
         }
-        try expect(.rightBracket, "`,` or `]`")
+        try expect(.rightBracket, what: "`,` or `]`")
         return try add(.list, from: start, childrenFrom: mark)
     }
 
@@ -19,11 +19,11 @@ extension Parser {
         let mark = pending.count
         while token.kind != .rightBrace {
             push(try optionalEntry())
-            try expect(.colon, "`:` and the value of the key")
+            try expect(.colon, what: "`:` and the value of the key")
             push(try expression())
             guard try accept(.comma) else { break }
         }
-        try expect(.rightBrace, "`,` or `}`")
+        try expect(.rightBrace, what: "`,` or `}`")
         return try add(.map, from: start, childrenFrom: mark)
     }
 
@@ -49,11 +49,11 @@ extension Parser {
             }
             try advance()
             push(try literal(.string(text(field)), from: field.start))
-            try expect(.colon, "`:` and the value of the field")
+            try expect(.colon, what: "`:` and the value of the field")
             push(try expression())
             guard try accept(.comma) else { break }
         }
-        try expect(.rightBrace, "`,` or `}`")
+        try expect(.rightBrace, what: "`,` or `}`")
         return try add(.message, from: start, childrenFrom: mark)
     }
 }

@@ -20,7 +20,7 @@ extension SyntaxError {
         SyntaxError(message: "the expression is empty", range: 0..<bytes.count)
     }
 
-    static func reserved(_ name: String, _ range: Range<Int>) -> SyntaxError {
+    static func reserved(_ name: String, at range: Range<Int>) -> SyntaxError {
         SyntaxError(
             message: "`\(name)` is a reserved word and cannot be used as a name", range: range,
             label: "reserved")
@@ -33,33 +33,33 @@ extension SyntaxError {
             help: ["`has()` asks whether a key has a value, such as `has(user.plan)`"])
     }
 
-    static func notAVariable(_ macro: String, _ range: Range<Int>) -> SyntaxError {
+    static func notAVariable(_ macro: String, at range: Range<Int>) -> SyntaxError {
         SyntaxError(
             message: "the variable of `\(macro)` must be a simple name", range: range,
             label: "not a simple name",
             help: ["such as `t` in `tags.exists(t, t == \"beta\")`"])
     }
 
-    static func sameVariable(_ name: String, _ range: Range<Int>) -> SyntaxError {
+    static func sameVariable(_ name: String, at range: Range<Int>) -> SyntaxError {
         SyntaxError(
             message: "two variables have the same name `\(name)`", range: range,
             label: "already used")
     }
 
-    static func tooLong(_ bytes: [UInt8], _ limits: CELLimits) -> SyntaxError {
+    static func tooLong(_ bytes: [UInt8], limits: CELLimits) -> SyntaxError {
         SyntaxError(
             message:
                 "the expression is \(bytes.count) bytes long, more than \(limits.sourceLength)",
             range: 0..<bytes.count, check: .conditionCost)
     }
 
-    static func tooDeep(_ range: Range<Int>, _ limits: CELLimits) -> SyntaxError {
+    static func tooDeep(_ range: Range<Int>, limits: CELLimits) -> SyntaxError {
         SyntaxError(
             message: "the expression is nested deeper than \(limits.nesting) levels", range: range,
             label: "too deep", check: .conditionCost)
     }
 
-    static func tooManyNodes(_ bytes: [UInt8], _ limits: CELLimits) -> SyntaxError {
+    static func tooManyNodes(_ bytes: [UInt8], limits: CELLimits) -> SyntaxError {
         SyntaxError(
             message: "the expression has more than \(limits.nodes) parts", range: 0..<bytes.count,
             check: .conditionCost)

@@ -18,7 +18,8 @@ extension SyntaxTree {
         _ changes: [(range: Range<Int>, replacement: String)], in origin: UInt32
     ) -> Rewriting? {
         guard case .text(let map, let bytes) = origins[origin] else { return nil }
-        return map.rewriting(bytes, changes.sorted { $0.range.lowerBound < $1.range.lowerBound })
+        return map.rewriting(
+            bytes, changes: changes.sorted { $0.range.lowerBound < $1.range.lowerBound })
     }
 
     /// A node as its author wrote it; empty when it was built.
@@ -50,7 +51,7 @@ extension SyntaxTree {
 
     /// What to write instead of the text of `duration("…")`, which cannot be read.
     func offerDuration(
-        _ text: String, in call: NodeID, _ environment: Environment,
+        _ text: String, in call: NodeID, environment: Environment,
         to diagnostic: inout Diagnostic
     ) {
         let help = DurationText.help(on: text, knowsDays: environment.knowsDays)
@@ -61,13 +62,13 @@ extension SyntaxTree {
             diagnostic.help = [help]
             return
         }
-        diagnostic.offer(help, rewriting, isSafe: true)
+        diagnostic.offer(help, rewriting: rewriting, isSafe: true)
     }
 }
 
 extension Diagnostic {
     /// Offers a change where there is one.
-    mutating func offer(_ help: String, _ rewriting: Rewriting?, isSafe: Bool = true) {
-        if let rewriting { offer(help, rewriting, isSafe: isSafe) }
+    mutating func offer(_ help: String, rewriting: Rewriting?, isSafe: Bool = true) {
+        if let rewriting { offer(help, rewriting: rewriting, isSafe: isSafe) }
     }
 }

@@ -150,9 +150,9 @@ final class SyntaxTree: Syntax, Sendable {
 }
 
 extension Syntax {
-    func children(of node: NodeID) -> ChildList { ChildList(children, nodes[node]) }
+    func children(of node: NodeID) -> ChildList { ChildList(children, node: nodes[node]) }
 
-    func child(_ node: NodeID, _ position: Int) -> NodeID {
+    func child(_ node: NodeID, at position: Int) -> NodeID {
         Int(children[Int(nodes[node].firstChild) + position])
     }
 
@@ -170,7 +170,7 @@ extension Syntax {
 
     /// Whether what has a name has that one. Of names in the text, most are told apart by their
     /// length, and of none a string is made.
-    func hasName(_ node: NodeID, _ name: String) -> Bool {
+    func hasName(_ node: NodeID, name: String) -> Bool {
         guard let place = nodes[node].placeOfName else { return self.name(node) == name }
         guard place.count == name.utf8.count,
             case .text(_, let bytes) = origins[nodes[node].origin]
@@ -195,7 +195,7 @@ extension Syntax {
     /// The identifier that a chain of plain selections starts from.
     func chainRoot(_ node: NodeID) -> NodeID? {
         var node = node
-        while nodes[node].kind == .select, !nodes[node].flag { node = child(node, 0) }
+        while nodes[node].kind == .select, !nodes[node].flag { node = child(node, at: 0) }
         return nodes[node].kind == .identifier ? node : nil
     }
 
@@ -204,7 +204,7 @@ extension Syntax {
         switch nodes[node].kind {
         case .identifier: return name(node)
         case .select where !nodes[node].flag:
-            return dottedName(child(node, 0)).map { "\($0).\(name(node))" }
+            return dottedName(child(node, at: 0)).map { "\($0).\(name(node))" }
         default: return nil
         }
     }
@@ -240,7 +240,7 @@ struct ChildList: RandomAccessCollection {
     let endIndex: Int
     private let first: Int
 
-    init(_ children: [Int32], _ node: SyntaxNode) {
+    init(_ children: [Int32], node: SyntaxNode) {
         self.init(children, from: Int(node.firstChild), count: Int(node.childCount))
     }
 

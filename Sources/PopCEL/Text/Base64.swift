@@ -1,10 +1,10 @@
 /// Base64 with the standard alphabet (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// The text of bytes, padded with `=` to a multiple of four characters.
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -20,7 +20,7 @@ enum Base64 {
     }
 
     /// The bytes of a text, padded or not; nil when it is not Base64.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         let digits = text.utf8.dropLast(padding)
         let missing = (4 - digits.count % 4) % 4

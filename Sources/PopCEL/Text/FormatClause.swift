@@ -16,11 +16,11 @@ enum FormatClause: Sendable {
             case .decimal: decimal(value)
             case .fixed(let precision): real(value) { $0.fixed(precision: precision) }
             case .scientific(let precision): real(value) { $0.scientific(precision: precision) }
-            case .binary: radix(value, 2)
-            case .octal: radix(value, 8)
+            case .binary: radix(value, radix: 2)
+            case .octal: radix(value, radix: 8)
             case .hexadecimal(let uppercase): hexadecimal(value, uppercase: uppercase)
             }
-        guard let text else { throw .notFormattable(value, self) }
+        guard let text else { throw .notFormattable(value, clause: self) }
         return text
     }
 
@@ -33,7 +33,7 @@ enum FormatClause: Sendable {
         }
     }
 
-    private func real(_ value: Value, _ write: (DecimalDigits) -> String) -> String? {
+    private func real(_ value: Value, write: (DecimalDigits) -> String) -> String? {
         switch value {
         case .int(let number):
             write(DecimalDigits(isNegative: number < 0, magnitude: number.magnitude))
@@ -44,7 +44,7 @@ enum FormatClause: Sendable {
         }
     }
 
-    private func radix(_ value: Value, _ radix: Int) -> String? {
+    private func radix(_ value: Value, radix: Int) -> String? {
         switch value {
         case .int(let number): String(number, radix: radix)
         case .uint(let number): String(number, radix: radix)
@@ -165,7 +165,7 @@ enum DisplayText {
 }
 
 extension EvaluationError {
-    fileprivate static func notFormattable(_ value: Value, _ clause: FormatClause) -> Self {
+    fileprivate static func notFormattable(_ value: Value, clause: FormatClause) -> Self {
         let (clause, types) = clause.description
         return EvaluationError("`\(clause)` takes \(types), not \(value.type)")
     }

@@ -15,7 +15,7 @@ struct FormatString {
     ///
     /// - Parameter most: The bytes that the result may have.
     static func format(
-        _ template: String, _ values: [Value], most: Int
+        _ template: String, values: [Value], most: Int
     ) throws(EvaluationError) -> String {
         var format = FormatString(rest: template[...].utf8, most: most)
         var used = 0

@@ -32,7 +32,7 @@ enum SplitAndJoin {
     ///
     /// An empty `old` stands before each Unicode scalar and at the end.
     static func replace(
-        _ text: String, _ old: String, with new: String, limit: Int64 = -1, most: Int
+        _ text: String, old: String, with new: String, limit: Int64 = -1, most: Int
     ) throws(EvaluationError) -> String {
         let bytes = Array(text.utf8)
         let places = offsets(of: old, in: bytes, limit: limit) { _ in true }

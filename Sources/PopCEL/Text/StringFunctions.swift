@@ -4,30 +4,30 @@
 /// suite `string_ext`, which makes a start behind the end of the string an error.
 enum StringFunctions {
     /// The character at a position; the empty string at the end.
-    static func charAt(_ text: String, _ position: Int64) throws(EvaluationError) -> String {
+    static func charAt(_ text: String, at position: Int64) throws(EvaluationError) -> String {
         let start = try index(position, in: text)
         return start == text.unicodeScalars.endIndex ? "" : String(text.unicodeScalars[start])
     }
 
     /// The characters from a position to the end.
-    static func substring(_ text: String, _ start: Int64) throws(EvaluationError) -> String {
+    static func substring(_ text: String, from start: Int64) throws(EvaluationError) -> String {
         String(text.unicodeScalars[try index(start, in: text)...])
     }
 
     /// The characters from a position to before another.
     static func substring(
-        _ text: String, _ start: Int64, _ end: Int64
+        _ text: String, from start: Int64, to end: Int64
     ) throws(EvaluationError) -> String {
         let lower = try index(start, in: text)
         let upper = try index(end, in: text)
-        guard lower <= upper else { throw .reversedRange(start, end) }
+        guard lower <= upper else { throw .reversedRange(start, to: end) }
         return String(text.unicodeScalars[lower..<upper])
     }
 
     /// The first position, `start` or behind it, at which another text stands; -1 when there is
     /// none.
     static func indexOf(
-        _ text: String, _ wanted: String, from start: Int64 = 0
+        _ text: String, wanted: String, from start: Int64 = 0
     ) throws(EvaluationError) -> Int64 {
         let first = try index(start, in: text)
         guard !wanted.isEmpty else { return start }
@@ -42,7 +42,7 @@ enum StringFunctions {
     /// The last position, up to `end` when it is given, at which another text begins; -1 when there
     /// is none.
     static func lastIndexOf(
-        _ text: String, _ wanted: String, upTo end: Int64? = nil
+        _ text: String, wanted: String, upTo end: Int64? = nil
     ) throws(EvaluationError) -> Int64 {
         let last = try end.map { end throws(EvaluationError) in try index(end, in: text) }
         guard !wanted.isEmpty else { return end ?? scalarCount(text.utf8[...]) }
@@ -103,7 +103,7 @@ enum StringFunctions {
 }
 
 extension StringFunctions {
-    private static func mapBytes(_ text: String, _ transform: (UInt8) -> UInt8) -> String {
+    private static func mapBytes(_ text: String, transform: (UInt8) -> UInt8) -> String {
         String(decoding: text.utf8.map(transform), as: UTF8.self)
     }
 
@@ -131,7 +131,7 @@ extension EvaluationError {
                 + (count == 1 ? "character" : "characters"))
     }
 
-    fileprivate static func reversedRange(_ start: Int64, _ end: Int64) -> Self {
+    fileprivate static func reversedRange(_ start: Int64, to end: Int64) -> Self {
         EvaluationError("the substring begins at \(start), behind its end at \(end)")
     }
 }

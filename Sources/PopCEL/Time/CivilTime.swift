@@ -2,6 +2,7 @@
 ///
 /// The calendar is the proleptic Gregorian one, as in RFC 3339: it goes on unchanged before 1582.
 public struct CivilTime: Sendable, Hashable {
+    /// The year of the calendar; a `Timestamp` lies in 1 to 9999.
     public var year: Int
     /// 1 for January.
     public var month: Int
@@ -14,6 +15,7 @@ public struct CivilTime: Sendable, Hashable {
     /// 0 to 59.
     public var second: Int
 
+    /// A time on a clock, midnight when only the day is given; nothing is checked.
     public init(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
     ) {

@@ -21,13 +21,13 @@ func fixedOffset(_ text: String) -> Int? {
         bytes.removeFirst()
     }
     guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"),
-        let hours = twoDigits(bytes[0], bytes[1]), hours < 24,
-        let minutes = twoDigits(bytes[3], bytes[4]), minutes < 60
+        let hours = twoDigits(bytes[0], ones: bytes[1]), hours < 24,
+        let minutes = twoDigits(bytes[3], ones: bytes[4]), minutes < 60
     else { return nil }
     return sign * (hours * 3600 + minutes * 60)
 }
 
-private func twoDigits(_ tens: UInt8, _ ones: UInt8) -> Int? {
+private func twoDigits(_ tens: UInt8, ones: UInt8) -> Int? {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard digits.contains(tens), digits.contains(ones) else { return nil }
     return Int(tens - digits.lowerBound) * 10 + Int(ones - digits.lowerBound)

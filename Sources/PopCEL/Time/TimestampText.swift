@@ -17,8 +17,10 @@ extension Timestamp: CustomStringConvertible {
     /// The instant as RFC 3339 in UTC, with as many digits in the fraction as it needs.
     public var description: String {
         let civil = LocalCalendar.utc.civil(at: self)
-        let date = "\(padded(civil.year, 4))-\(padded(civil.month, 2))-\(padded(civil.day, 2))"
-        let time = "\(padded(civil.hour, 2)):\(padded(civil.minute, 2)):\(padded(civil.second, 2))"
+        let date =
+            "\(padded(civil.year, width: 4))-\(padded(civil.month, width: 2))-\(padded(civil.day, width: 2))"
+        let time =
+            "\(padded(civil.hour, width: 2)):\(padded(civil.minute, width: 2)):\(padded(civil.second, width: 2))"
         return "\(date)T\(time)\(decimalFraction(ofNanoseconds: Int(nanoseconds)))Z"
     }
 }
@@ -26,12 +28,12 @@ extension Timestamp: CustomStringConvertible {
 /// `.5` for 500,000,000, nothing for 0.
 func decimalFraction(ofNanoseconds nanoseconds: Int) -> String {
     guard nanoseconds != 0 else { return "" }
-    var digits = padded(nanoseconds, 9)
+    var digits = padded(nanoseconds, width: 9)
     while digits.hasSuffix("0") { digits.removeLast() }
     return "." + digits
 }
 
-private func padded(_ number: Int, _ width: Int) -> String {
+private func padded(_ number: Int, width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
 }

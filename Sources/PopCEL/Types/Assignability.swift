@@ -8,7 +8,7 @@ extension TypeTable {
             return true
         }
         let saved = bindings
-        if agree(from, to) { return true }
+        if agree(from, to: to) { return true }
         restoreBindings(saved)
         return false
     }
@@ -20,63 +20,65 @@ extension TypeTable {
 
     private func isPrimitive(_ id: TypeID) -> Bool { id.raw <= TypeID.error.raw }
 
-    private mutating func agree(_ from: TypeID, _ to: TypeID) -> Bool {
+    private mutating func agree(_ from: TypeID, to: TypeID) -> Bool {
         if from == to { return true }
         let source = self[from]
         let target = self[to]
         if case .variable(let variable) = target {
             let wasBound = bindings[variable] != nil
-            if substitute(variable, to, by: from) { return true }
+            if substitute(variable, id: to, by: from) { return true }
             if wasBound { return false }
         }
-        if case .variable(let variable) = source { return substitute(variable, from, by: to) }
+        if case .variable(let variable) = source { return substitute(variable, id: from, by: to) }
         if from.isDynamic || to.isDynamic { return true }
         if from == .null { return isNullable(to) }
         if to == .null { return isNullable(from) }
-        return agree(source, from, target, to)
+        return agree(source, from: from, target: target, to: to)
     }
 
     private mutating func agree(
-        _ source: TypeEntry, _ from: TypeID, _ target: TypeEntry, _ to: TypeID
+        _ source: TypeEntry, from: TypeID, target: TypeEntry, to: TypeID
     ) -> Bool {
         switch (source, target) {
         case (.list(let a), .list(let b)), (.optional(let a), .optional(let b)),
             (.wrapper(let a), .wrapper(let b)):
-            agree(a, b)
-        case (.map(let keyA, let a), .map(let keyB, let b)): agree(keyA, keyB) && agree(a, b)
-        case (.wrapper(let a), .primitive): agree(a, to)
-        case (.primitive, .wrapper(let b)): agree(from, b)
+            agree(a, to: b)
+        case (.map(let keyA, let a), .map(let keyB, let b)):
+            agree(keyA, to: keyB) && agree(a, to: b)
+        case (.wrapper(let a), .primitive): agree(a, to: to)
+        case (.primitive, .wrapper(let b)): agree(from, to: b)
         case (.type, .type): true
         case (.type, .primitive): to == .type
         case (.primitive, .type): from == .type
         case (.opaque(let nameA, let a), .opaque(let nameB, let b)):
-            nameA == nameB && a.count == b.count && zip(a, b).allSatisfy { agree($0, $1) }
+            nameA == nameB && a.count == b.count && zip(a, b).allSatisfy { agree($0, to: $1) }
         default: false
         }
     }
 
     /// Whether a type may stand for the variable `id`; if so it does from now on.
-    private mutating func substitute(_ variable: Int, _ id: TypeID, by type: TypeID) -> Bool {
+    private mutating func substitute(_ variable: Int, id: TypeID, by type: TypeID) -> Bool {
         guard let bound = bindings[variable] else {
             if case .variable(let other) = self[type], other == variable { return true }
-            guard !mentions(type, variable) else { return false }
+            guard !mentions(type, variable: variable) else { return false }
             bind(variable, to: type)
             return true
         }
         if bound == type { return true }
-        guard agree(type, bound) else { return false }
+        guard agree(type, to: bound) else { return false }
         let general = mostGeneral(type, bound)
-        if !mentions(general, variable) { bind(variable, to: general) }
+        if !mentions(general, variable: variable) { bind(variable, to: general) }
         return true
     }
 
-    private func mentions(_ type: TypeID, _ variable: Int) -> Bool {
+    private func mentions(_ type: TypeID, variable: Int) -> Bool {
         switch self[type] {
         case .variable(let other):
-            other == variable || bindings[other].map { mentions($0, variable) } ?? false
-        case .list(let a), .optional(let a), .type(let a), .wrapper(let a): mentions(a, variable)
-        case .map(let a, let b): mentions(a, variable) || mentions(b, variable)
-        case .opaque(_, let types): types.contains { mentions($0, variable) }
+            other == variable || bindings[other].map { mentions($0, variable: variable) } ?? false
+        case .list(let a), .optional(let a), .type(let a), .wrapper(let a):
+            mentions(a, variable: variable)
+        case .map(let a, let b): mentions(a, variable: variable) || mentions(b, variable: variable)
+        case .opaque(_, let types): types.contains { mentions($0, variable: variable) }
         case .parameter, .primitive: false
         }
     }
@@ -121,21 +123,21 @@ extension TypeTable {
 
 extension TypeTable {
     /// A declared type with its parameters replaced by variables, which are made as they are met.
-    mutating func instantiate(_ type: TypeID, _ variables: inout [Int: TypeID]) -> TypeID {
+    mutating func instantiate(_ type: TypeID, variables: inout [Int: TypeID]) -> TypeID {
         switch self[type] {
         case .parameter(let number):
             if let variable = variables[number] { return variable }
             let variable = newVariable()
             variables[number] = variable
             return variable
-        case .list(let a): return add(.list(instantiate(a, &variables)))
-        case .optional(let a): return add(.optional(instantiate(a, &variables)))
-        case .type(let a): return add(.type(instantiate(a, &variables)))
+        case .list(let a): return add(.list(instantiate(a, variables: &variables)))
+        case .optional(let a): return add(.optional(instantiate(a, variables: &variables)))
+        case .type(let a): return add(.type(instantiate(a, variables: &variables)))
         case .map(let a, let b):
-            let key = instantiate(a, &variables)
-            return add(.map(key, instantiate(b, &variables)))
+            let key = instantiate(a, variables: &variables)
+            return add(.map(key, instantiate(b, variables: &variables)))
         case .opaque(let name, let types):
-            return add(.opaque(name, types.map { instantiate($0, &variables) }))
+            return add(.opaque(name, types.map { instantiate($0, variables: &variables) }))
         case .wrapper, .variable, .primitive: return type
         }
     }

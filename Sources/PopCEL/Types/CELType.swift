@@ -2,18 +2,27 @@
 public indirect enum CELType: Sendable, Hashable {
     /// Any value: checked when it is evaluated, not before.
     case dyn
+    /// The type of `null` alone.
     case null
+    /// `true` and `false`.
     case bool
     /// 64 bits, signed.
     case int
     /// 64 bits, unsigned.
     case uint
+    /// 64 bits (IEEE 754), with NaN and infinities.
     case double
+    /// Unicode text; sizes and indexes count code points.
     case string
+    /// Bytes, which need not be UTF-8.
     case bytes
+    /// A point in time from the year 1 to the year 9999, to the nanosecond.
     case timestamp
+    /// A span of time, to the nanosecond.
     case duration
+    /// A list whose elements have one type.
     case list(CELType)
+    /// A map: the type of its keys, then that of its values.
     case map(CELType, CELType)
     /// A value that may be absent.
     case optional(CELType)

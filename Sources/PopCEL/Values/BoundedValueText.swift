@@ -24,9 +24,9 @@ private struct BoundedWriter {
         case .string(let string): write(string)
         case .bytes(let bytes): write(bytes)
         case .list(let values):
-            write("[", values, "]") { $0.write($1) }
+            write("[", items: values, closing: "]") { $0.write($1) }
         case .map(let map):
-            write("{", map, "}") { writer, entry in
+            write("{", items: map, closing: "}") { writer, entry in
                 writer.write(entry.key)
                 writer.add(": ")
                 writer.write(entry.value)
@@ -57,7 +57,7 @@ private struct BoundedWriter {
     }
 
     private mutating func write<Items: Sequence>(
-        _ opening: String, _ items: Items, _ closing: String,
+        _ opening: String, items: Items, closing: String,
         item: (inout BoundedWriter, Items.Element) -> Void
     ) where Items: Collection {
         add(opening)

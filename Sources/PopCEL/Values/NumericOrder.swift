@@ -17,10 +17,10 @@ extension Value {
         case (.double(let a), .double(let b)): orderOf(a, b)
         case (.int(let a), .uint(let b)): a < 0 ? .less : orderOf(UInt64(a), b)
         case (.uint(let a), .int(let b)): b < 0 ? .greater : orderOf(a, UInt64(b))
-        case (.int(let a), .double(let b)): orderAsDoubles(a, b)
-        case (.double(let a), .int(let b)): orderAsDoubles(b, a).reversed
-        case (.uint(let a), .double(let b)): orderAsDoubles(a, b)
-        case (.double(let a), .uint(let b)): orderAsDoubles(b, a).reversed
+        case (.int(let a), .double(let b)): orderAsDoubles(a, right: b)
+        case (.double(let a), .int(let b)): orderAsDoubles(b, right: a).reversed
+        case (.uint(let a), .double(let b)): orderAsDoubles(a, right: b)
+        case (.double(let a), .uint(let b)): orderAsDoubles(b, right: a).reversed
         default: nil
         }
     }
@@ -44,7 +44,7 @@ private func orderOf<Number: Comparable>(_ left: Number, _ right: Number) -> Num
 }
 
 private func orderAsDoubles<Integer: FixedWidthInteger>(
-    _ left: Integer, _ right: Double
+    _ left: Integer, right: Double
 ) -> NumericOrder {
     orderOf(Double(left), right)
 }

@@ -9,17 +9,29 @@
 /// the value is released, as any Swift enumeration that holds itself does, before anyone can refuse
 /// it.
 public enum Value: Sendable {
+    /// `null`: a value, unlike a slot that holds nothing.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A signed whole number; arithmetic that leaves its 64 bits is an error.
     case int(Int64)
+    /// An unsigned whole number, written `1u`; arithmetic that leaves its 64 bits is an error.
     case uint(UInt64)
+    /// A floating-point number, NaN and infinities included.
     case double(Double)
+    /// Text, compared by its Unicode scalars and not by how it looks.
     case string(String)
+    /// Bytes, written `b"…"`.
     case bytes([UInt8])
+    /// A point in time.
     case timestamp(Timestamp)
+    /// A span of time, negative ones included.
     case duration(Duration)
+    /// Values in order, which may be of different types when the type of the elements is `dyn`.
     case list([Value])
+    /// Entries in the order in which they were added.
     indirect case map(ValueMap)
+    /// A type as a value, which `type(x)` gives.
     case type(CELType)
     /// An optional value; `.optional(nil)` is `optional.none()`.
     indirect case optional(Value?)

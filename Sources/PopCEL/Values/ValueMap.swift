@@ -8,6 +8,7 @@ public struct ValueMap: Sendable {
     /// Up to this many keys are compared one by one.
     private static let smallCount = 8
 
+    /// A map without entries.
     public init() {}
 
     /// A key that stands twice keeps its first place and its last value.
@@ -50,7 +51,7 @@ public struct ValueMap: Sendable {
         if let position = position(of: key) {
             entries[position].value = value
         } else {
-            append(key, value)
+            append(key, value: value)
         }
     }
 
@@ -60,7 +61,7 @@ public struct ValueMap: Sendable {
     }
 
     @inline(__always)
-    private mutating func append(_ key: consuming Value, _ value: consuming Value) {
+    private mutating func append(_ key: consuming Value, value: consuming Value) {
         entries.append((key, value))
         if entries.count == Self.smallCount + 1 {
             reindex()

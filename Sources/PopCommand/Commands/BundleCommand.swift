@@ -4,6 +4,7 @@ import PopEngine
 internal import PopReports
 import PopRuleFiles
 import PopSource
+import PopWire
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -57,7 +58,7 @@ struct BundleCommand: ParsableCommand {
                 [(key.text + "\n", secret, true), (key.publicKey.text + "\n", open, false)],
                 replacing: force)
             OutputFile.sayWritten(
-                secret, ", to be kept secret, and \(escapedForTerminal(open)), for apps")
+                secret, details: ", to be kept secret, and \(escapedForTerminal(open)), for apps")
         }
     }
 
@@ -85,7 +86,7 @@ struct BundleCommand: ParsableCommand {
         }
 
         func run() throws {
-            let secret = try input.key("private", BundlePrivateKey.init)
+            let secret = try input.key("private", parse: BundlePrivateKey.init)
             let date = try expires.map { try Clock.time($0) }
             let bytes = try input.bytes()
             do {
@@ -97,7 +98,7 @@ struct BundleCommand: ParsableCommand {
                 bytes, issue: issue ?? Int(Clock.now.seconds), expires: date)
             let file = try environment { try signed.signed(with: secret) }
             try OutputFile.write(file, to: output, kind: .bundle, force: replacing.force)
-            OutputFile.sayWritten(output, ": \(signed.summary)")
+            OutputFile.sayWritten(output, details: ": \(signed.summary)")
             if let date, date <= Clock.now {
                 Terminal.complain("note: \(date) is over: every app refuses this bundle")
             }
@@ -119,7 +120,7 @@ struct BundleCommand: ParsableCommand {
         var at: String?
 
         func run() throws {
-            let key = try input.key("public", BundlePublicKey.init)
+            let key = try input.key("public", parse: BundlePublicKey.init)
             let time = try Clock.time(at)
             let bytes = try input.bytes()
             let name = escapedForTerminal(input.bundle)
@@ -172,7 +173,7 @@ struct SignatureInput: ParsableArguments {
         }
     }
 
-    func key<Key>(_ kind: String, _ parse: (String) -> Key?) throws -> Key {
+    func key<Key>(_ kind: String, parse: (String) -> Key?) throws -> Key {
         let bytes: [UInt8]
         do {
             bytes = try RuleFiles.bytes(of: keyFile)

@@ -2,6 +2,7 @@ import ArgumentParser
 import PopEngine
 import PopScheduler
 import PopStories
+import PopWire
 
 struct CompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,9 +29,9 @@ struct CompileCommand: ParsableCommand {
 
     func run() throws {
         let ruleSet = try Workspace(readable: rules).validRules(style: color.style)
-        let bundle = try ruleSet.bundle()
+        let bundle = ruleSet.bundle()
         try OutputFile.write(bundle, to: output, kind: .bundle, force: replacing.force)
         OutputFile.sayWritten(
-            output, ": \(ruleSet.popups.count) popups, \(bundle.count) bytes")
+            output, details: ": \(ruleSet.popups.count) popups, \(bundle.count) bytes")
     }
 }

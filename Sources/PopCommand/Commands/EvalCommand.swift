@@ -94,7 +94,7 @@ struct EvalCommand: ParsableCommand {
         var table = SlotTable()
         let map = TextMap(file: file.id, offset: 0, length: file.bytes.count)
         let compiled = environment.compile(expression, map: map, slots: &table)
-        let program = try usable(compiled, sources, style)
+        let program = try usable(compiled, in: sources, style: style)
         var slots = SlotValues(count: table.entries.count)
         for (slot, entry) in table.entries.enumerated() {
             if case .variable(let name) = entry, let value = values[name] {
@@ -118,7 +118,7 @@ struct EvalCommand: ParsableCommand {
         guard let model = workspace.main?.model else { throw ExitCode(ExitStatus.findings) }
         let file = workspace.add(path: "expression", bytes: Array(expression.utf8))
         let compiled = parsed(in: file).then { RuleSet.compile(model, with: $0) }
-        let (rules, program) = try usable(compiled, workspace.sources, style)
+        let (rules, program) = try usable(compiled, in: workspace.sources, style: style)
         var question = Question(rules: rules, start: try Clock.time(at))
         question.context = try context.values(for: rules.keys, style: style)
         question.history = try past.read(rules, start: question.start, style: style)
@@ -135,7 +135,7 @@ struct EvalCommand: ParsableCommand {
 
     /// What was compiled; findings that are errors end the command.
     private func usable<Compiled>(
-        _ compiled: Checked<Compiled>, _ sources: SourceSet, _ style: TextStyle
+        _ compiled: Checked<Compiled>, in sources: SourceSet, style: TextStyle
     ) throws -> Compiled {
         if let value = compiled.value, !compiled.diagnostics.hasErrors { return value }
         var findings = compiled.diagnostics.list.filter { $0.level == .error }
@@ -157,7 +157,7 @@ extension Diagnostic {
     fileprivate static func evaluationFailed(_ error: EvaluationError, in file: SourceFile) -> Self
     {
         var diagnostic = Diagnostic(
-            .conditionMayError, "the expression cannot be evaluated: \(error.message)",
+            .conditionMayError, message: "the expression cannot be evaluated: \(error.message)",
             at: error.range ?? file.range, label: "this part")
         diagnostic.level = .error
         return diagnostic

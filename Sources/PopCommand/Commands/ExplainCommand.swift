@@ -64,12 +64,12 @@ struct ExplainCommand: ParsableCommand {
         let workspace = try Workspace(readable: rules)
         let ruleSet = try workspace.validRules(style: color.style)
         let ids = ruleSet.popups.map(\.id)
-        if let popup, !ids.contains(popup) { throw unknown("popup", popup, among: ids) }
+        if let popup, !ids.contains(popup) { throw unknown("popup", name: popup, among: ids) }
         let question = try question(about: ruleSet)
         let simulation = question.played()
         let wanted = popup.map { [$0] } ?? ids
-        let reports = PopupReport.all(wanted, question, simulation)
-        show(reports, SourcePlaces(workspace.sources))
+        let reports = PopupReport.all(wanted, question: question, in: simulation)
+        show(reports, places: SourcePlaces(workspace.sources))
     }
 
     private func question(about rules: RuleSet) throws -> Question {
@@ -79,7 +79,7 @@ struct ExplainCommand: ParsableCommand {
         question.history = try past.read(rules, start: question.start, style: style)
         if let event {
             guard let rule = rules.events.first(where: { $0.name == event }) else {
-                throw unknown("event", event, among: rules.events.map(\.name))
+                throw unknown("event", name: event, among: rules.events.map(\.name))
             }
             question.event = event
             question.payload = try payload(of: rule)
@@ -102,7 +102,7 @@ struct ExplainCommand: ParsableCommand {
         return try file.read(color.style) { ContextFile.parse($0, payloadOf: event) } ?? [:]
     }
 
-    private func show(_ reports: [PopupReport], _ places: SourcePlaces) {
+    private func show(_ reports: [PopupReport], places: SourcePlaces) {
         var places = places
         switch format {
         case .text where all: Terminal.put(reports.table)
@@ -121,7 +121,7 @@ struct ExplainCommand: ParsableCommand {
 }
 
 /// A name on the command line that nothing has.
-func unknown(_ kind: String, _ name: String, among names: [String]) -> UsageFailure {
+func unknown(_ kind: String, name: String, among names: [String]) -> UsageFailure {
     let similar = similarNames(to: name, among: names)
     let help = similar.isEmpty ? "" : "; similar ones are \(alternatives(similar))"
     return UsageFailure(message: "there is no \(kind) `\(name)`\(help)")

@@ -36,7 +36,8 @@ struct ListCommand: ParsableCommand {
         let workspace = try Workspace(readable: paths)
         let rules = try workspace.validRules(style: color.style)
         let list = RuleList(rules) { popup in
-            (owner == nil || popup.owner == owner) && (tag.map(popup.tags.contains) ?? true)
+            (owner == nil || popup.texts.owner == owner)
+                && (tag.map(popup.texts.tags.contains) ?? true)
         }
         var places = SourcePlaces(workspace.sources)
         switch format {

@@ -38,14 +38,14 @@ struct PlayCommand: ParsableCommand {
         Task { @MainActor in
             let session = PlaySession(
                 rules: ruleSet, path: path, context: values, style: style, terminal: terminal)
-            let status = await session.run(following: source) { Self.describe($0, path) }
+            let status = await session.run(following: source) { Self.describe($0, path: path) }
             Self.exit(withError: ExitCode(status))
         }
         dispatchMain()
     }
 
     /// The first error of the rules and its place, in one line.
-    private static func describe(_ error: any Error, _ path: String) -> String {
+    private static func describe(_ error: any Error, path: String) -> String {
         guard error is Rejected, let workspace = try? Workspace(readable: [path]),
             let rules = workspace.main,
             let first = rules.checked.diagnostics.sorted.first(where: { $0.level == .error })

@@ -72,7 +72,7 @@ enum Editing {
                 ]),
             ])
         }
-        return writer.document(title(kind), root).pretty + "\n"
+        return writer.document(title(kind), root: root).pretty + "\n"
     }
 
     private static func has(_ key: String) -> JSON {

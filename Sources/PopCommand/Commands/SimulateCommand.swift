@@ -62,7 +62,7 @@ struct SimulateCommand: ParsableCommand {
         try workspace.requireValid(workspace.diagnostics, style: style)
         var options = TestOptions()
         options.pattern = try wanted.map(TestOptions.pattern)
-        try requireMatch(workspace, wanted, options)
+        try requireMatch(workspace, wanted: wanted, options: options)
         let stories = try stories(of: workspace, &options)
         if format == .svg, stories.count > 1 {
             throw UsageFailure(
@@ -70,7 +70,7 @@ struct SimulateCommand: ParsableCommand {
                     "a picture shows one test, not \(stories.count); choose with `--run` one of"
                     + " \(listed(stories.map { "`\($0.story.title)`" }))")
         }
-        for story in stories { show(story, style) }
+        for story in stories { show(story, style: style) }
     }
 
     /// A test, or a case of its table, as it was played.
@@ -105,7 +105,7 @@ struct SimulateCommand: ParsableCommand {
         }
     }
 
-    private func show(_ played: Played, _ style: TextStyle) {
+    private func show(_ played: Played, style: TextStyle) {
         let story = played.story
         switch format {
         case .timeline: Terminal.say(Timeline.draw(story, style: style))

@@ -81,13 +81,13 @@ struct TestCommand: ParsableCommand {
         if bootstrap { return try writeSkeleton() }
         guard watch else {
             let started = ContinuousClock.now
-            return try run(Workspace(eachOf: paths), started)
+            return try run(Workspace(eachOf: paths), since: started)
         }
         let watched = watchedPaths()
         try FileWatch(watched).repeating {
             (started: ContinuousClock.now, workspace: try Workspace(eachOf: paths))
         } show: {
-            try run($0.workspace, $0.started)
+            try run($0.workspace, since: $0.started)
         }
     }
 
@@ -102,7 +102,7 @@ struct TestCommand: ParsableCommand {
         Terminal.put(TestSkeleton(rules).text)
     }
 
-    private func run(_ workspace: Workspace, _ started: ContinuousClock.Instant) throws {
+    private func run(_ workspace: Workspace, since started: ContinuousClock.Instant) throws {
         let style = color.style
         var options = try options()
         let threshold = try percentage()
@@ -111,7 +111,7 @@ struct TestCommand: ParsableCommand {
             try workspace.requireValid(findings, style: style)
         } catch {
             // C8: without this line the findings could pass for failed tests.
-            Terminal.say(noTestRun(findings, workspace.sources))
+            Terminal.say(noTestRun(findings, in: workspace.sources))
             throw error
         }
         guard !workspace.tests.isEmpty else {
@@ -119,10 +119,10 @@ struct TestCommand: ParsableCommand {
                 message: "there is no test file (`*.test.yaml`) in \(paths.joined(separator: ", "))"
             )
         }
-        try requireMatch(workspace, wanted, options)
+        try requireMatch(workspace, wanted: wanted, options: options)
         let report = try environment { try workspace.run(&options) }
-        if format == .text { showWarnings(findings, workspace.sources, style) }
-        show(report, of: workspace, style, started)
+        if format == .text { showWarnings(findings, in: workspace.sources, style: style) }
+        show(report, of: workspace, style: style, since: started)
         var isEnough = true
         if let seen = options.coverage {
             let covered = CoverageReport(
@@ -138,7 +138,7 @@ struct TestCommand: ParsableCommand {
     }
 
     /// Such as `no test was run: there are 2 errors in the rules`.
-    private func noTestRun(_ findings: Diagnostics, _ sources: SourceSet) -> String {
+    private func noTestRun(_ findings: Diagnostics, in sources: SourceSet) -> String {
         let errors = findings.list.filter { $0.level == .error }
         let places = Set(errors.map { TestFile.isTestFile(sources[$0.range.file].path) })
         let place =
@@ -171,12 +171,12 @@ struct TestCommand: ParsableCommand {
 
 extension TestCommand {
     private func show(
-        _ report: TestReport, of workspace: Workspace, _ style: TextStyle,
-        _ started: ContinuousClock.Instant
+        _ report: TestReport, of workspace: Workspace, style: TextStyle,
+        since started: ContinuousClock.Instant
     ) {
         var renderer = TextRenderer(sources: workspace.sources)
         switch format {
-        case .text: show(report, workspace.sources, style, started)
+        case .text: show(report, in: workspace.sources, style: style, since: started)
         case .json: Terminal.say(report.json(workspace.sources).pretty)
         case .junit: Terminal.put(report.junit(&renderer))
         case .tap: Terminal.put(report.tap(&renderer))
@@ -184,8 +184,8 @@ extension TestCommand {
     }
 
     private func show(
-        _ report: TestReport, _ sources: SourceSet, _ style: TextStyle,
-        _ started: ContinuousClock.Instant
+        _ report: TestReport, in sources: SourceSet, style: TextStyle,
+        since started: ContinuousClock.Instant
     ) {
         var renderer = TextRenderer(sources: sources, style: style)
         for file in report.files {
@@ -202,7 +202,7 @@ extension TestCommand {
 
     /// What is doubtful about the tests themselves; about the rules `validate` says it.
     private func showWarnings(
-        _ findings: Diagnostics, _ sources: SourceSet, _ style: TextStyle
+        _ findings: Diagnostics, in sources: SourceSet, style: TextStyle
     ) {
         let own = findings.list.filter {
             $0.level == .warning && TestFile.isTestFile(sources[$0.range.file].path)

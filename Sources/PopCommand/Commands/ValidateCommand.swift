@@ -100,7 +100,7 @@ struct ValidateCommand: ParsableCommand {
             defer { progress.end() }
             return (try validation.look(progress: progress), started)
         } show: {
-            try finish($0.0, $0.1)
+            try finish($0.0, since: $0.1)
         }
     }
 
@@ -110,18 +110,18 @@ struct ValidateCommand: ParsableCommand {
         if fix {
             let fixed = try validation.fixed(progress: progress)
             progress.end()
-            return try finish(fixed, started)
+            return try finish(fixed, since: started)
         }
         let outcome = try validation.look(progress: progress)
         progress.end()
         if let writeBaseline { return try write(outcome, toBaseline: writeBaseline) }
-        try finish(outcome, started)
+        try finish(outcome, since: started)
     }
 
     private func finish(
-        _ outcome: Validation.Outcome, _ started: ContinuousClock.Instant
+        _ outcome: Validation.Outcome, since started: ContinuousClock.Instant
     ) throws {
-        let result = makeReport(outcome, started)
+        let result = makeReport(outcome, since: started)
         try report.write(result)
         if !quiet, !outcome.leftOut.isEmpty {
             Terminal.complain(leftOutText(outcome.leftOut))
@@ -129,7 +129,7 @@ struct ValidateCommand: ParsableCommand {
         if result.fails { throw ExitCode(ExitStatus.findings) }
     }
 
-    private func finish(_ fixed: FixOutcome, _ started: ContinuousClock.Instant) throws {
+    private func finish(_ fixed: FixOutcome, since started: ContinuousClock.Instant) throws {
         if dryRun, !fixed.files.isEmpty {
             Terminal.put(fixed.diff(style: report.color.style))
             if !quiet { Terminal.complain("would make \(fixed.summary)") }
@@ -139,11 +139,11 @@ struct ValidateCommand: ParsableCommand {
         for failure in failures { Terminal.complain("poprules: \(failure.message)") }
         guard failures.isEmpty else { throw ExitCode(ExitStatus.environment) }
         if !quiet, !fixed.files.isEmpty { Terminal.complain("made \(fixed.summary)") }
-        try finish(fixed.rest, started)
+        try finish(fixed.rest, since: started)
     }
 
     private func makeReport(
-        _ outcome: Validation.Outcome, _ started: ContinuousClock.Instant
+        _ outcome: Validation.Outcome, since started: ContinuousClock.Instant
     ) -> Report {
         let closing = "\(outcome.summary.text) (\(Clock.milliseconds(since: started)) ms)"
         let shown = outcome.diagnostics.list.filter { $0.level >= minLevel.level }

@@ -37,16 +37,16 @@ struct ContextOptions: ParsableArguments {
             }
             let name = String(setting[..<equals])
             let value = String(setting[setting.index(after: equals)...])
-            let line = Self.setting(name, value, isText: texts.contains(name))
+            let line = Self.setting(name, value: value, isText: texts.contains(name))
             files.append(InputFile(name: "--set \(setting)", text: line))
         }
         var values: [String: Value] = [:]
-        for file in files { values.merge(try file.read(style, parse) ?? [:]) { $1 } }
+        for file in files { values.merge(try file.read(style, parse: parse) ?? [:]) { $1 } }
         return values
     }
 
     /// A map with one key, as YAML; a text is taken as it is, whatever it looks like.
-    static func setting(_ key: String, _ value: String, isText: Bool) -> String {
+    static func setting(_ key: String, value: String, isText: Bool) -> String {
         // A JSON string is a quoted YAML scalar.
         "\(key): \(isText ? JSON.string(value).compact : value)"
     }

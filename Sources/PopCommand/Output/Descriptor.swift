@@ -25,17 +25,17 @@ struct Descriptor: Sendable {
     private init(number: Int32) { self.number = number }
 
     /// Opens a file for reading.
-    init(reading path: String) throws(Failure) { try self.init(path, O_RDONLY) }
+    init(reading path: String) throws(Failure) { try self.init(path, flags: O_RDONLY) }
 
     /// Opens what is there for writing from its beginning.
-    init(writing path: String) throws(Failure) { try self.init(path, O_WRONLY) }
+    init(writing path: String) throws(Failure) { try self.init(path, flags: O_WRONLY) }
 
     /// Opens a file for writing behind its end; makes it when it is not there.
     init(appendingTo path: String) throws(Failure) {
-        try self.init(path, O_WRONLY | O_APPEND | O_CREAT)
+        try self.init(path, flags: O_WRONLY | O_APPEND | O_CREAT)
     }
 
-    private init(_ path: String, _ flags: Int32) throws(Failure) {
+    private init(_ path: String, flags: Int32) throws(Failure) {
         number = unsafe open(path, flags | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw Failure(code: errno) }
     }

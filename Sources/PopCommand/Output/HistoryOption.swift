@@ -22,6 +22,7 @@ struct HistoryOption: ParsableArguments {
         let file =
             try isInline
             ? InputFile(name: "--history", text: history) : InputFile(path: history)
-        return try file.read(style, HistoryReading(rules: rules, start: start).parse) ?? History()
+        return try file.read(style, parse: HistoryReading(rules: rules, start: start).parse)
+            ?? History()
     }
 }

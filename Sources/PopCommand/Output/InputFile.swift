@@ -38,7 +38,7 @@ struct InputFile {
 
     /// What can be made of it; findings that are errors are printed and end the command.
     func read<Value>(
-        _ style: TextStyle, _ parse: (SourceFile) -> Checked<Value>
+        _ style: TextStyle, parse: (SourceFile) -> Checked<Value>
     ) throws -> Value? {
         let checked = parse(file)
         if checked.diagnostics.hasErrors {

@@ -41,7 +41,7 @@ struct NewFile {
             if replacing { try? FileManager.default.removeItem(atPath: path) }
             try FileManager.default.linkItem(atPath: draft, toPath: path)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            throw OutputFile.failure(path, "it is there already")
+            throw OutputFile.failure(path, reason: "it is there already")
         } catch {
             // Some file systems know no links.
             do {

@@ -41,24 +41,25 @@ enum OutputFile {
             defer { file.end() }
             beginning = try file.bytes(atMost: OutputKind.decisiveBytes)
         } catch {
-            throw failure(path, "it is there, and what it holds cannot be read")
+            throw failure(path, reason: "it is there, and what it holds cannot be read")
         }
         guard !kind.holds(beginning) else { return }
         let noun = OutputKind.noun(for: beginning, at: path)
-        throw failure(path, "it is there and is \(noun); with --force it is replaced")
+        throw failure(path, reason: "it is there and is \(noun); with --force it is replaced")
     }
 
     /// Puts new content into a file whose content is known; one that was changed meanwhile is left
     /// alone.
     static func change(_ path: String, from old: [UInt8], to new: [UInt8]) throws {
         guard case .file(let target, let rights) = try place(at: path) else {
-            throw failure(path, "it is gone")
+            throw failure(path, reason: "it is gone")
         }
         let isChanged = try uninterrupted {
             try NewFile.write(new, inPlaceOf: target, thatHolds: old, rights: rights)
         }
         guard isChanged else {
-            throw failure(path, "it was changed meanwhile, and is left as it is; run this again")
+            throw failure(
+                path, reason: "it was changed meanwhile, and is left as it is; run this again")
         }
     }
 
@@ -74,7 +75,7 @@ enum OutputFile {
 
     /// Says that a file was written, unless it is standard output, where the words would stand in
     /// it.
-    static func sayWritten(_ path: String, _ details: String = "") {
+    static func sayWritten(_ path: String, details: String = "") {
         if !isStandardOutput(path) {
             Terminal.say("wrote \(escapedForTerminal(path))\(details)")
         }
@@ -130,13 +131,13 @@ extension OutputFile {
         switch attributes?[.type] as? FileAttributeType {
         case nil: return .nothing(path: target)
         case .typeRegular?: return .file(target: target, rights: attributes?[.posixPermissions])
-        case .typeDirectory?: throw failure(path, "it is a folder")
-        case .typeSymbolicLink?: throw failure(path, "it is a link that leads nowhere")
+        case .typeDirectory?: throw failure(path, reason: "it is a folder")
+        case .typeSymbolicLink?: throw failure(path, reason: "it is a link that leads nowhere")
         default: return .stream
         }
     }
 
-    static func failure(_ path: String, _ reason: String? = nil) -> EnvironmentFailure {
+    static func failure(_ path: String, reason: String? = nil) -> EnvironmentFailure {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let isHomeless = !FileManager.default.fileExists(atPath: folder)
         let words = isHomeless ? "the folder that it would stand in is not there" : reason

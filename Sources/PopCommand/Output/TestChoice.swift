@@ -13,7 +13,7 @@ extension TestOptions {
 }
 
 /// Ends the command when `--run` names no test, with the names that there are.
-func requireMatch(_ workspace: Workspace, _ wanted: String?, _ options: TestOptions) throws {
+func requireMatch(_ workspace: Workspace, wanted: String?, options: TestOptions) throws {
     let names = workspace.tests.flatMap { workspace.link($0).value?.tests ?? [] }
         .map(\.name.value)
     guard let wanted, !names.contains(where: options.wants) else { return }

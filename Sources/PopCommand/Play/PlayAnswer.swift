@@ -41,7 +41,7 @@ extension PopupRule {
             "trigger: \(triggers)",
             after.isEmpty ? nil : "after \(after.joined(separator: ", "))",
             group.map { "in the group `\(rules.groups[$0].name)`" },
-            description,
+            texts.description,
         ].compactMap { $0 }
     }
 }

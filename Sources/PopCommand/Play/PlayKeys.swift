@@ -108,7 +108,7 @@ extension PlaySession {
                 for (key, value) in values { context[key] = value }
             }
         case .unset(let key): engine.context[key] = Value?.none
-        case .send(let event, let payload): send(event, payload)
+        case .send(let event, let payload): send(event, payload: payload)
         case .enqueue(let popup): engine.enqueue(popup)
         case .close(let popup): engine.userClosed(popup)
         case .dismiss(let popup): engine.dismiss(popup)

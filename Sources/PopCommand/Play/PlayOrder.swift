@@ -53,14 +53,14 @@ extension PlayOrder {
         let verb = line.prefix { $0 != " " }
         let rest = String(line.dropFirst(verb.count)).trimmingBlanks
         switch verb {
-        case "set": self = .set(try Self.values(rest, rules))
-        case "unset": self = .unset(try Self.name(rest, after: verb, "a context key"))
-        case "send": self = try Self.sending(rest, rules)
-        case "enqueue": self = .enqueue(try Self.name(rest, after: verb, "a popup"))
-        case "close": self = .close(try Self.name(rest, after: verb, "a popup"))
-        case "dismiss": self = .dismiss(try Self.name(rest, after: verb, "a popup"))
-        case "remove": self = .remove(try Self.name(rest, after: verb, "a popup"))
-        case "why": self = .why(try Self.name(rest, after: verb, "a popup"))
+        case "set": self = .set(try Self.values(rest, in: rules))
+        case "unset": self = .unset(try Self.name(rest, after: verb, what: "a context key"))
+        case "send": self = try Self.sending(rest, in: rules)
+        case "enqueue": self = .enqueue(try Self.name(rest, after: verb, what: "a popup"))
+        case "close": self = .close(try Self.name(rest, after: verb, what: "a popup"))
+        case "dismiss": self = .dismiss(try Self.name(rest, after: verb, what: "a popup"))
+        case "remove": self = .remove(try Self.name(rest, after: verb, what: "a popup"))
+        case "why": self = .why(try Self.name(rest, after: verb, what: "a popup"))
         case "user": self = .user(rest)
         case "suspend": self = .suspend(rest.isEmpty ? nil : rest)
         case "resume": self = .resume(rest.isEmpty ? nil : rest)
@@ -72,14 +72,14 @@ extension PlayOrder {
     }
 
     private static func name(
-        _ text: String, after verb: Substring, _ what: String
+        _ text: String, after verb: Substring, what: String
     ) throws(PlayMistake) -> String {
         guard !text.isEmpty else { throw PlayMistake(message: "write \(what) after `\(verb)`") }
         return text
     }
 
     private static func values(
-        _ text: String, _ rules: RuleSet
+        _ text: String, in rules: RuleSet
     ) throws(PlayMistake) -> [String: Value] {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw PlayMistake(message: "write `set KEY=VALUE`")
@@ -87,13 +87,13 @@ extension PlayOrder {
         let key = String(text[..<equals]).trimmingBlanks
         let value = String(text[text.index(after: equals)...]).trimmingBlanks
         let isText = rules.keys.contains { $0.name == key && $0.type == .string }
-        let setting = ContextOptions.setting(key, value, isText: isText)
+        let setting = ContextOptions.setting(key, value: value, isText: isText)
         let source = SourceFile(path: "<line>", text: setting)
         return try result(ContextFile.parse(source, keys: rules.keys))
     }
 
     private static func sending(
-        _ text: String, _ rules: RuleSet
+        _ text: String, in rules: RuleSet
     ) throws(PlayMistake) -> PlayOrder {
         let event = String(text.prefix { $0 != " " && $0 != "{" })
         let payload = String(text.dropFirst(event.count)).trimmingBlanks

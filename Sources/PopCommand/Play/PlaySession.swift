@@ -197,7 +197,7 @@ final class PlaySession {
     }
 
     /// Sends an event, and keeps its payload for the popups of which it makes a task.
-    func send(_ event: String, _ payload: [String: Value]) {
+    func send(_ event: String, payload: [String: Value]) {
         let triggered = rules.popups.filter { $0.isTriggered(by: event, in: rules) }.map(\.id)
         let before = triggered.map { engine.explain($0)?.task }
         engine.send(event, payload)

@@ -21,7 +21,7 @@ extension PlayState.Shown {
                 } else {
                     "\(entry.key): \(entry.value.text(atMost: PrintLimits.value))"
                 }
-            return filled(text, values)
+            return filled(text, values: values)
         }
         let rest = map.count - content.count
         if rest > 0 { content.append("… \(rest) more") }
@@ -30,7 +30,7 @@ extension PlayState.Shown {
 
 /// A text whose placeholders, such as `{{user.name}}`, are replaced; one that has no value stays as
 /// it is.
-func filled(_ text: String, _ values: [String: Value]) -> String {
+func filled(_ text: String, values: [String: Value]) -> String {
     var pieces = text.split(separator: "{{", omittingEmptySubsequences: false)[...]
     var result = String(pieces.removeFirst())
     for piece in pieces {

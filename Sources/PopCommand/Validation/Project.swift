@@ -55,7 +55,7 @@ struct Project {
     func configuration(in sources: inout SourceSet) -> Checked<Configuration> {
         guard let path else { return Checked(Configuration()) }
         let checked = Configuration.parse(sources.add(path: path, bytes: bytes))
-        return Checked(checked.value ?? Configuration(), checked.diagnostics)
+        return Checked(checked.value ?? Configuration(), diagnostics: checked.diagnostics)
     }
 
     /// A path that the configuration names, from where the user stands.

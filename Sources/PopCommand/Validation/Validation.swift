@@ -104,7 +104,7 @@ struct Validation {
         for rules in workspace.ruleSets {
             guard let model = rules.model, let value = try? rules.checked.get() else { continue }
             progress.say("looking for advice about \(value.popups.count) popups")
-            let subject = LintSubject(model, value, now: now)
+            let subject = LintSubject(model, rules: value, now: now)
             diagnostics.report(contentsOf: Lints.findings(in: subject))
         }
         return diagnostics
@@ -173,14 +173,14 @@ extension Validation.Outcome {
 extension Diagnostic {
     fileprivate static func noBaseline(_ named: Located<String>) -> Self {
         Diagnostic(
-            .configNoMatch, "`\(named.value)` is no baseline", at: named.range,
+            .configNoMatch, message: "`\(named.value)` is no baseline", at: named.range,
             label: "missing, or not written by `--write-baseline`",
             help: ["`poprules validate --write-baseline \(named.value)` writes it"])
     }
 
     fileprivate static func unusedPattern(_ named: Located<String>) -> Self {
         var diagnostic = Diagnostic(
-            .configNoMatch, "no file that was looked at matches `\(named.value)`",
+            .configNoMatch, message: "no file that was looked at matches `\(named.value)`",
             at: named.range, label: "matches nothing",
             help: ["paths are relative to the folder of the configuration"])
         diagnostic.level = .warning

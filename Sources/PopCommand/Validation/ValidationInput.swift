@@ -87,7 +87,8 @@ struct ValidationInput {
 extension Diagnostic {
     static func leadsOut(_ named: Located<String>) -> Self {
         Diagnostic(
-            .configNoMatch, "`\(named.value)` leads out of the folder of the configuration",
+            .configNoMatch,
+            message: "`\(named.value)` leads out of the folder of the configuration",
             at: named.range, label: "nothing outside is read",
             help: ["a `poprules.yaml` stands in a folder that holds all rules"])
     }
@@ -96,7 +97,7 @@ extension Diagnostic {
         let isPattern = PathPattern.isPattern(named.value)
         return Diagnostic(
             .configNoMatch,
-            isPattern
+            message: isPattern
                 ? "no rule file and no test file matches `\(named.value)`"
                 : "there is no file or folder `\(named.value)`", at: named.range,
             label: isPattern ? "matches nothing" : "not found",

@@ -24,6 +24,7 @@ public struct SystemClock: MomentClock {
     /// time has come.
     private static let longestSleep = Duration.seconds(300)
 
+    /// Counts instants from now on, on a clock that goes on while the device sleeps.
     public init() {}
 
     public var now: Moment {

@@ -10,6 +10,8 @@ public final class ContextStore: Sendable {
     let state: Guarded<ContextState>
     private let attempts: Int
 
+    /// A store of values that were known before; they are not held to rules until an engine takes
+    /// the store.
     public init(_ values: [String: Value] = [:], limits: EngineLimits = .standard) {
         state = Guarded(ContextState(values: values, limits: limits))
         attempts = limits.contextAttempts

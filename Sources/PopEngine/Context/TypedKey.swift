@@ -13,6 +13,8 @@ public struct TypedKey<Wrapped: ValueConvertible>: Sendable, Hashable {
     /// A dotted name, as the rule files declare it.
     public let name: String
 
+    /// A key by its dotted name; whether the rules declare it as this type is told by the engine's
+    /// remarks.
     public init(_ name: String) { self.name = name }
 }
 

@@ -14,6 +14,7 @@ public protocol ValueConvertible: Sendable {
     /// The type of the rules that its values have; nil, which it is unless said otherwise, when
     /// there is no one type. It lets a `TypedKey` be compared with the declaration of its key.
     static var valueType: CELType? { get }
+    /// The value that conditions read and content holds.
     var value: Value { get }
     /// Nil when the value is of another type or out of range.
     init?(_ value: Value)

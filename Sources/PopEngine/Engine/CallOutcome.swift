@@ -3,6 +3,7 @@ internal import PopSource
 
 /// What became of a call, known when it returns; whatever is wrong is told as an event too.
 public struct CallOutcome: Sendable, Hashable {
+    /// Whether and when a call has its effect.
     public enum State: Sendable, Hashable {
         /// It has its effect, unless a remark says that there was nothing to do.
         case taken
@@ -17,6 +18,7 @@ public struct CallOutcome: Sendable, Hashable {
         case stopped
     }
 
+    /// What became of it; `rejections` and `remarks` say why.
     public let state: State
     /// What did not fit the rules.
     public let rejections: [Rejection]
@@ -102,9 +104,9 @@ extension CallRemark: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownKey(let name, let similar):
-            "the rules declare no context key `\(name)`" + Self.hint("key", similar)
+            "the rules declare no context key `\(name)`" + Self.hint("key", similar: similar)
         case .unknownField(let name, let event, let similar):
-            "the event `\(event)` has no field `\(name)`" + Self.hint("field", similar)
+            "the event `\(event)` has no field `\(name)`" + Self.hint("field", similar: similar)
         case .missingField(let name, let event):
             "the payload of the event `\(event)` has no `\(name)`, which the rules declare"
         case .typedKey(let name, let declared, let typed):
@@ -129,7 +131,7 @@ extension CallRemark: CustomStringConvertible {
         }
     }
 
-    private static func hint(_ kind: String, _ similar: [String]) -> String {
+    private static func hint(_ kind: String, similar: [String]) -> String {
         similar.isEmpty
             ? "" : "; a \(kind) with a similar name exists: \(alternatives(similar))"
     }

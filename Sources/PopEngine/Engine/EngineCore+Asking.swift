@@ -22,11 +22,11 @@ extension EngineCore {
 
     /// Does the same with a call of the store.
     func askStore(_ call: @escaping @Sendable () async -> Void) async -> Bool {
-        await ask(.store, call)
+        await ask(.store, question: call)
     }
 
     private func ask(
-        _ asked: Asked, _ question: @escaping @Sendable () async -> Void
+        _ asked: Asked, question: @escaping @Sendable () async -> Void
     ) async -> Bool {
         await withCheckedContinuation { isAnswered in
             let (number, isWaitedFor) = state.withLock { state -> (Int, Bool) in
@@ -45,21 +45,21 @@ extension EngineCore {
             }
             Task {
                 await question()
-                answered(number, asked)
+                answered(number, asked: asked)
             }
             if !isWaitedFor { isAnswered.resume(returning: false) }
         }
     }
 
-    private func answered(_ number: Int, _ asked: Asked) {
+    private func answered(_ number: Int, asked: Asked) {
         let question = state.withLock { state -> Question? in
             state.underWay -= 1
             if asked == .mainActor, state.blockedSince != nil {
                 state.blockedSince = nil
-                put(.tell(.mainActorFree, clock.now), &state)
+                put(.tell(.mainActorFree, clock.now), state: &state)
             }
             guard state.question?.number == number else {
-                if asked == .store { put(.storeAnswered, &state) }
+                if asked == .store { put(.storeAnswered, state: &state) }
                 return nil
             }
             defer { state.question = nil }
@@ -76,7 +76,7 @@ extension EngineCore {
         state.question = nil
         if question.asked == .mainActor {
             state.blockedSince = question.moment
-            put(.tell(.mainActorBlocked(since: question.moment), clock.now), &state)
+            put(.tell(.mainActorBlocked(since: question.moment), clock.now), state: &state)
         }
         return question
     }

@@ -3,12 +3,12 @@ internal import PopScheduler
 internal import PopSource
 
 extension EngineCore {
-    func send(_ name: String, _ payload: [String: Value]) -> CallOutcome {
+    func send(_ name: String, payload: [String: Value]) -> CallOutcome {
         let tooDeep = payload.filter { $0.value.isDeeper(than: limits.valueDepth) }.keys.sorted()
         guard tooDeep.isEmpty else { return refuse(tooDeep, of: name) }
         let remarks = state.withLock { state in
             let remarks = state.payloads.remarks(on: payload, of: name)
-            remark(remarks, &state)
+            remark(remarks, state: &state)
             return remarks
         }
         return handle(.send(name, payload: payload)).with(remarks)
@@ -24,10 +24,10 @@ extension EngineCore {
     }
 
     /// Tells each remark once.
-    func remark(_ remarks: [CallRemark], _ state: inout State) {
+    func remark(_ remarks: [CallRemark], state: inout State) {
         for remark in remarks where state.reported.count < limits.remarks {
             guard state.reported.insert(remark).inserted else { continue }
-            put(.tell(.remark(remark), clock.now), &state)
+            put(.tell(.remark(remark), clock.now), state: &state)
         }
     }
 }
@@ -62,10 +62,10 @@ struct PayloadTable {
 
 extension EngineCore {
     func enqueue(
-        _ popup: ForeignPopup, _ condition: @escaping ForeignConditions.Condition, _ isTrue: Bool,
-        _ moment: Moment, _ state: inout State
+        _ popup: ForeignPopup, condition: @escaping ForeignConditions.Condition, isTrue: Bool,
+        at moment: Moment, state: inout State
     ) -> [Effect] {
-        let effects = handle(.enqueueForeign(popup, isTrue: isTrue), moment, &state)
+        let effects = handle(.enqueueForeign(popup, isTrue: isTrue), at: moment, state: &state)
         let isRefused = effects.contains { effect in
             if case .emit(.rejected) = effect { true } else { false }
         }

@@ -9,7 +9,7 @@ extension EngineCore: ContextSink {
             if let value { values[name] = value } else { unset.append(name) }
         }
         handle(.update(values, unset: unset.sorted()))
-        state.withLock { if !$0.foreign.isEmpty { put(.askForeign, &$0) } }
+        state.withLock { if !$0.foreign.isEmpty { put(.askForeign, state: &$0) } }
     }
 
     func refuse(_ rejections: [Rejection]) {
@@ -17,11 +17,11 @@ extension EngineCore: ContextSink {
     }
 
     func remark(_ remarks: [CallRemark]) {
-        state.withLock { remark(remarks, &$0) }
+        state.withLock { remark(remarks, state: &$0) }
     }
 
     /// Posts other rules. Whoever hears that there is work calls `workOff`.
-    func reload(_ rules: RuleSet, _ payloads: PayloadTable, context: [String: Value]) -> Bool {
+    func reload(_ rules: RuleSet, payloads: PayloadTable, context: [String: Value]) -> Bool {
         state.withLock { $0.payloads = payloads }
         return post(.reload(rules, context: context)).mustWork
     }

@@ -17,7 +17,7 @@ extension EngineCore {
             guard state.life == .running || state.life == .closing && !dismissing else { return }
             state.life = .closing
             if state.inputs == nil {
-                stop(dismissing, clock.now, &state)
+                stop(dismissing, at: clock.now, state: &state)
             } else {
                 state.inputs?.append(
                     TimedInput(input: .stop(dismissing: dismissing), moment: clock.now))
@@ -25,13 +25,13 @@ extension EngineCore {
         }
     }
 
-    func stop(_ dismissing: Bool, _ moment: Moment, _ state: inout State) {
+    func stop(_ dismissing: Bool, at moment: Moment, state: inout State) {
         guard dismissing else { return close(&state) }
         var effects = state.scheduler.handle(.removeAll, at: moment)
         for popup in state.scheduler.showing.values.sorted() {
             effects += state.scheduler.handle(.remove(popup), at: moment)
         }
-        perform(EffectBatch(effects), moment, &state)
+        perform(EffectBatch(effects), at: moment, state: &state)
     }
 
     /// Whether what an engine that is stopped has shown is gone.

@@ -35,7 +35,8 @@ extension EngineCore {
                 guard let next = state.nextUser, next.ticket == ticket else { return .superseded }
                 let history = next.isForgotten ? History() : loaded
                 let input = Input.switchUser(user, loaded: history, context: context)
-                return post(input, &state).map { .posted($0.outcome, $0.mustWork) } ?? .tooMany
+                return post(input, state: &state).map { .posted($0.outcome, $0.mustWork) }
+                    ?? .tooMany
             }
             switch posted {
             case .superseded: return nil

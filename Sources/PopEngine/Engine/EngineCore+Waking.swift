@@ -70,7 +70,7 @@ extension EngineCore {
     private func remarkIfNotStarted(_ state: inout State) {
         guard !state.hasStarted, let due = state.startDue, due <= clock.now.instant else { return }
         state.startDue = .seconds(Int64.max)
-        remark([.notStarted], &state)
+        remark([.notStarted], state: &state)
     }
 
     var isStopped: Bool { state.withLock { $0.life != .running } }

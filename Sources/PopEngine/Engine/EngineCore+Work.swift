@@ -3,10 +3,10 @@ internal import PopScheduler
 extension EngineCore {
     /// Whether the stage will see it.
     @discardableResult
-    func put(_ work: Work) -> Bool { state.withLock { put(work, &$0) } }
+    func put(_ work: Work) -> Bool { state.withLock { put(work, state: &$0) } }
 
     @discardableResult
-    func put(_ work: Work, _ state: inout State) -> Bool {
+    func put(_ work: Work, state: inout State) -> Bool {
         guard !state.queue.isClosed else { return false }
         change(&state) { $0.add(work) }
         return true
@@ -15,7 +15,7 @@ extension EngineCore {
     func tell(_ kind: EngineEvent.Kind) { put(.tell(kind, clock.now)) }
 
     /// Wakes the stage when it has nothing else to do.
-    func change(_ state: inout State, _ change: (inout WorkQueue) -> Void) {
+    func change(_ state: inout State, change: (inout WorkQueue) -> Void) {
         let wasEmpty = state.queue.isEmpty
         change(&state.queue)
         if wasEmpty { signal.yield() }

@@ -115,7 +115,7 @@ extension EngineCore {
     /// a lock.
     func post(_ input: Input) -> (outcome: CallOutcome, mustWork: Bool) {
         while true {
-            let posted = state.withLock { post(input, &$0) }
+            let posted = state.withLock { post(input, state: &$0) }
             if let posted { return posted }
             waitForWork()
         }
@@ -126,7 +126,7 @@ extension EngineCore {
 
     /// Nil when too many calls wait already.
     func post(
-        _ input: Input, _ state: inout State
+        _ input: Input, state: inout State
     ) -> (outcome: CallOutcome, mustWork: Bool)? {
         switch state.life {
         case .running: break
@@ -141,7 +141,7 @@ extension EngineCore {
             return (CallOutcome(.waits), false)
         }
         guard input.isHeavy else {
-            return (take(timed, &state), false)
+            return (take(timed, state: &state), false)
         }
         state.inputs = Fifo()
         state.inputs?.append(timed)
@@ -158,8 +158,8 @@ extension EngineCore {
                 let retention = heavy.input.input.rules.map(retention)
                 state.withLock { state in
                     copy.swap(&state)
-                    perform(batch, heavy.input.moment, &state)
-                    finish(heavy.input, retention, &state)
+                    perform(batch, at: heavy.input.moment, state: &state)
+                    finish(heavy.input, retention: retention, state: &state)
                 }
                 // What `copy` holds now is released here, not under the lock.
             }
@@ -179,7 +179,7 @@ extension EngineCore {
                     return (nil, nil)
                 }
                 if timed.input.isHeavy { return (timed, SchedulerCopy(state, for: timed.input)) }
-                _ = take(timed, &state)
+                _ = take(timed, state: &state)
                 return (timed, nil)
             }
             guard let timed else { return nil }
@@ -188,61 +188,63 @@ extension EngineCore {
     }
 
     /// Takes a light input in.
-    private func take(_ timed: TimedInput, _ state: inout State) -> CallOutcome {
+    private func take(_ timed: TimedInput, state: inout State) -> CallOutcome {
         switch timed.input {
         case .event(let event):
             let remarks = state.scheduler.remarks(on: event)
-            remark(remarks, &state)
-            return CallOutcome(of: handle(event, timed.moment, &state)).with(remarks)
+            remark(remarks, state: &state)
+            return CallOutcome(of: handle(event, at: timed.moment, state: &state)).with(remarks)
         case .foreign(let popup, let condition, let isTrue):
-            return CallOutcome(of: enqueue(popup, condition, isTrue, timed.moment, &state))
+            return CallOutcome(
+                of: enqueue(
+                    popup, condition: condition, isTrue: isTrue, at: timed.moment, state: &state))
         case .setForeign(let entry, let isTrue):
             if state.foreign.set(entry, isTrue: isTrue) {
-                _ = handle(.setForeign(entry.id, isTrue: isTrue), timed.moment, &state)
+                _ = handle(.setForeign(entry.id, isTrue: isTrue), at: timed.moment, state: &state)
             }
         case .flush(let answer):
-            pass(.flush(answer), answer, &state)
+            pass(.flush(answer), answer: answer, state: &state)
         case .stop(let dismissing):
-            stop(dismissing, timed.moment, &state)
+            stop(dismissing, at: timed.moment, state: &state)
         case .reload, .switchUser, .forget, .historyChanged: break
         }
         return .taken
     }
 
-    func handle(_ event: Event, _ moment: Moment, _ state: inout State) -> [Effect] {
+    func handle(_ event: Event, at moment: Moment, state: inout State) -> [Effect] {
         let effects = state.scheduler.handle(event, at: moment)
-        perform(EffectBatch(effects), moment, &state)
+        perform(EffectBatch(effects), at: moment, state: &state)
         return effects
     }
 
     /// Has the stage perform what a scheduler decided, and keeps what the core itself has to know.
-    func perform(_ batch: EffectBatch, _ moment: Moment, _ state: inout State) {
+    func perform(_ batch: EffectBatch, at moment: Moment, state: inout State) {
         for (user, record) in batch.records where user != state.user {
             state.formerUsers.apply(record, user: user)
         }
         if !state.foreign.isEmpty { for popup in batch.ended { state.foreign.remove(popup) } }
-        if !batch.isEmpty { change(&state) { $0.add(batch, moment) } }
+        if !batch.isEmpty { change(&state) { $0.add(batch, at: moment) } }
         armWake(&state)
         endIfDone(&state)
     }
 
     private func finish(
-        _ timed: TimedInput, _ retention: HistoryRetention?, _ state: inout State
+        _ timed: TimedInput, retention: HistoryRetention?, state: inout State
     ) {
         if let retention {
-            put(.tell(.rulesReloaded, timed.moment), &state)
-            put(.prune(retention), &state)
+            put(.tell(.rulesReloaded, timed.moment), state: &state)
+            put(.prune(retention), state: &state)
         }
         switch timed.input {
         case .forget(let user, let answer):
-            pass(.forget(user, answer), answer, &state)
-        case .switchUser where !state.foreign.isEmpty: put(.askForeign, &state)
+            pass(.forget(user, answer), answer: answer, state: &state)
+        case .switchUser where !state.foreign.isEmpty: put(.askForeign, state: &state)
         default: break
         }
     }
 
     /// Hands a question on to the stage, or answers it when there is none any more.
-    func pass(_ work: Work, _ answer: Input.Answer, _ state: inout State) {
-        if !put(work, &state) { answer.resume(returning: EngineStopped()) }
+    func pass(_ work: Work, answer: Input.Answer, state: inout State) {
+        if !put(work, state: &state) { answer.resume(returning: EngineStopped()) }
     }
 }

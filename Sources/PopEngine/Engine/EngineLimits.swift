@@ -29,7 +29,9 @@ public struct EngineLimits: Sendable, Hashable {
     /// How many different remarks on calls are told; the same one is told once.
     public var remarks = 1_000
 
+    /// The standard limits, to change one by one.
     public init() {}
 
+    /// What an engine is held to unless its options say otherwise.
     public static let standard = EngineLimits()
 }

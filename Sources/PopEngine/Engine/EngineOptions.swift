@@ -7,6 +7,7 @@ public struct EngineOptions: Sendable {
     public var clock: any MomentClock = SystemClock()
     /// Draws gaps that lie between two bounds: the same seed gives the same gaps.
     public var seed = UInt64.random(in: .min ... .max)
+    /// By which schedules, calendar caps and conditions find the offset of a zone.
     public var timeZones: any TimeZones = SystemTimeZones()
     /// What the scheduler may wait for and remember.
     public var limits = SchedulerLimits.standard
@@ -16,5 +17,6 @@ public struct EngineOptions: Sendable {
     /// comes next.
     public var observer: (@Sendable (EngineEvent) -> Void)?
 
+    /// The system's clock and zones, a seed drawn anew, and the standard limits.
     public init() {}
 }

@@ -34,7 +34,7 @@ extension PopupEngine {
     /// A value of the wrong type is refused.
     @discardableResult
     public func send(_ event: String, _ payload: [String: Value] = [:]) -> CallOutcome {
-        core.send(event, payload)
+        core.send(event, payload: payload)
     }
 
     /// Takes the popup down, once it has been visible for its `min_show`; one that waits ends.
@@ -104,7 +104,7 @@ extension PopupEngine {
         let payloads = PayloadTable(rules)
         return context.state.withLock { state in
             state.declare(rules.keys, for: core) { context in
-                core.reload(rules, payloads, context: context)
+                core.reload(rules, payloads: payloads, context: context)
             }
         }
     }

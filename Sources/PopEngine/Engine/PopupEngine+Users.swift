@@ -43,7 +43,7 @@ extension PopupEngine {
 
     private func switchUser(
         _ user: String,
-        _ post: (EngineCore, Int, History) -> (outcome: CallOutcome, mustWork: Bool)?
+        post: (EngineCore, Int, History) -> (outcome: CallOutcome, mustWork: Bool)?
     ) async -> CallOutcome {
         let (ticket, known) = core.beginSwitch(to: user)
         var loaded = LoadedHistory()

@@ -38,8 +38,8 @@ struct SchedulerCopy: Sendable {
         case .reload(let rules, let context):
             return scheduler.handle(.reload(rules, context: context), at: moment)
         case .switchUser(let next, let loaded, let context):
-            return switchUser(next, loaded, context, moment)
-        case .forget(let erased, _): return forget(erased, moment)
+            return switchUser(next, loaded: loaded, context: context, at: moment)
+        case .forget(let erased, _): return forget(erased, at: moment)
         case .historyChanged(var history, let changed):
             guard changed == user else { return [] }
             // Those who are not there may have changed too.
@@ -51,7 +51,7 @@ struct SchedulerCopy: Sendable {
     }
 
     private mutating func switchUser(
-        _ next: String, _ loaded: History, _ context: [String: Value]?, _ moment: Moment
+        _ next: String, loaded: History, context: [String: Value]?, at moment: Moment
     ) -> [Effect] {
         let former = scheduler.history
         let history = next == user ? former : formerUsers[next] ?? loaded
@@ -61,7 +61,7 @@ struct SchedulerCopy: Sendable {
     }
 
     /// What the ends of tasks would have left in the history is erased with it.
-    private mutating func forget(_ erased: String, _ moment: Moment) -> [Effect] {
+    private mutating func forget(_ erased: String, at moment: Moment) -> [Effect] {
         formerUsers.remove(erased)
         return scheduler.handle(.forget(erased), at: moment).filter { effect in
             if case .record(_, erased) = effect { false } else { true }

@@ -32,7 +32,7 @@ struct Stage {
         for await _ in signals { await work() }
         await work()
         let end = core.now
-        tell(await history.flush(at: end.instant), end)
+        tell(await history.flush(at: end.instant), at: end)
         let lost = history.giveUp()
         if lost > 0 { broadcast.send(.historyLost(records: lost), at: end) }
         broadcast.finish()
@@ -53,44 +53,46 @@ struct Stage {
         }
         guard !next.records.isEmpty else { return }
         let moment = next.work.moment ?? core.now
-        tell(await history.write(next.records, at: moment.instant), moment)
+        tell(await history.write(next.records, at: moment.instant), at: moment)
     }
 
     private mutating func perform(_ work: Work) async {
         switch work {
         case .perform(let effects, let moment):
-            for effect in effects { await perform(effect, moment) }
+            for effect in effects { await perform(effect, at: moment) }
         case .tell(let kind, let moment):
             if case .historyUnavailable = kind { history.noteUnread() }
             broadcast.send(kind, at: moment)
         case .tellLeftOut(let count, let moment): broadcast.leaveOut(count, at: moment)
         case .askForeign: askForeign()
-        default: await performWithStore(work, core.now)
+        default: await performWithStore(work, now: core.now)
         }
     }
 
-    private mutating func performWithStore(_ work: Work, _ now: Moment) async {
+    private mutating func performWithStore(_ work: Work, now: Moment) async {
         switch work {
-        case .prune(let retention): tell(await history.prune(to: retention, at: now.instant), now)
+        case .prune(let retention):
+            tell(await history.prune(to: retention, at: now.instant), at: now)
         case .flush(let answer):
-            tell(await history.flush(at: now.instant), now)
+            tell(await history.flush(at: now.instant), at: now)
             answer.resume(returning: history.problem)
-        case .storeAnswered: tell(await history.flush(at: now.instant), now)
+        case .storeAnswered: tell(await history.flush(at: now.instant), at: now)
         case .read(let user, let answer):
-            let (number, outcome) = await history.beginReading(user, answer, at: now.instant)
-            tell(outcome, now)
-            read(user, number)
+            let (number, outcome) = await history.beginReading(
+                user, answer: answer, at: now.instant)
+            tell(outcome, at: now)
+            read(user, number: number)
         case .wasRead(let number, let loaded):
-            if let user = history.endReading(number, loaded) { read(user, number) }
+            if let user = history.endReading(number, loaded: loaded) { read(user, number: number) }
         case .forget(let user, let answer):
-            tell(await history.forget(user, at: now.instant), now)
+            tell(await history.forget(user, at: now.instant), at: now)
             answer.resume(returning: history.problem)
         case .perform, .tell, .tellLeftOut, .askForeign: break
         }
     }
 
     /// Holds up nothing: whoever is slow to read may never become the user.
-    private func read(_ user: String, _ number: Int) {
+    private func read(_ user: String, number: Int) {
         core.workBegan()
         Task { [core, store] in
             let loaded = await LoadedHistory.read(
@@ -100,7 +102,7 @@ struct Stage {
         }
     }
 
-    private mutating func perform(_ effect: Effect, _ moment: Moment) async {
+    private mutating func perform(_ effect: Effect, at moment: Moment) async {
         switch effect {
         case .askWillShow(let presentation): await ask(Popup(presentation))
         case .present(let presentation): present(Popup(presentation))
@@ -112,7 +114,7 @@ struct Stage {
         }
     }
 
-    private func tell(_ outcome: HistoryWriter.Outcome, _ moment: Moment) {
+    private func tell(_ outcome: HistoryWriter.Outcome, at moment: Moment) {
         switch outcome.change {
         case .asBefore: break
         case .failed(let message):
@@ -157,7 +159,7 @@ extension Stage {
         let user = core.user
         let now = core.now
         let (read, outcome) = await history.readIfForeign(user, at: now.instant)
-        tell(outcome, now)
+        tell(outcome, at: now)
         return read.map { core.takeHistory($0, of: user) } ?? false
     }
 

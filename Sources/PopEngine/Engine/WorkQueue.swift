@@ -51,13 +51,13 @@ struct WorkQueue {
         records.filter { $0.user == user }.map(\.record)
     }
 
-    mutating func add(_ batch: EffectBatch, _ moment: Moment) {
+    mutating func add(_ batch: EffectBatch, at moment: Moment) {
         records += batch.records
         giveUpRecords()
         var others = batch.others
         if isFull {
             others.removeAll { if case .emit(let event) = $0 { event.mayBeLeftOut } else { false } }
-            leaveOut(batch.others.count - others.count, moment)
+            leaveOut(batch.others.count - others.count, at: moment)
         }
         // An empty one has the stage keep the records.
         guard !others.isEmpty || items.isEmpty else { return }
@@ -66,7 +66,7 @@ struct WorkQueue {
 
     mutating func add(_ work: Work) {
         switch work {
-        case .tell(let kind, let moment) where isFull && kind.mayBeLeftOut: leaveOut(1, moment)
+        case .tell(let kind, let moment) where isFull && kind.mayBeLeftOut: leaveOut(1, at: moment)
         case .prune(let retention):
             if prunes { newerRetention = retention } else { push(.prune(retention)) }
             prunes = true
@@ -113,7 +113,7 @@ struct WorkQueue {
         self.weight += weight
     }
 
-    private mutating func leaveOut(_ count: Int, _ moment: Moment) {
+    private mutating func leaveOut(_ count: Int, at moment: Moment) {
         guard count > 0 else { return }
         if leftOut == 0 { push(.leftOut(moment)) }
         leftOut += count

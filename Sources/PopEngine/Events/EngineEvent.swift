@@ -2,6 +2,7 @@ public import PopScheduler
 
 /// Something that an engine tells its app, its logs and its metrics.
 public struct EngineEvent: Sendable {
+    /// What an event tells, and what it is about.
     public enum Kind: Sendable {
         /// The life of a task, or a call that was refused.
         case scheduler(HostEvent)
@@ -32,6 +33,7 @@ public struct EngineEvent: Sendable {
     public let number: UInt64
     /// When it was told.
     public let moment: Moment
+    /// What happened.
     public let kind: Kind
 }
 

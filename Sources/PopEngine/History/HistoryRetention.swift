@@ -13,6 +13,7 @@ public struct HistoryRetention: Sendable, Hashable {
     /// How many dates of one popup's impressions are kept for one user, the latest ones.
     public var datesPerPopup: Int
 
+    /// Bounds for what a store keeps; both kinds of bound hold.
     public init(
         impressionsSince: Timestamp, eventsSince: Timestamp, datesPerEvent: Int, datesPerPopup: Int
     ) {
@@ -24,28 +25,13 @@ public struct HistoryRetention: Sendable, Hashable {
 
     /// What the rules can ask for at a date or later.
     init(_ rules: RuleSet, at date: Timestamp, limits: SchedulerLimits) {
-        let caps =
-            rules.popups.flatMap(\.caps.windows) + rules.groups.compactMap(\.cap)
-            + rules.schedulers.compactMap(\.cap)
         let windows = rules.slots.compactMap { slot in
             if case .eventCount(_, let window) = slot { window } else { nil }
         }
-        let longest = caps.map(\.per.longest) + rules.popups.compactMap(\.caps.every)
-        impressionsSince = date.earlier(by: longest.max() ?? .zero)
+        impressionsSince = date.earlier(by: rules.reachOfCaps)
         eventsSince = date.earlier(by: windows.max() ?? .zero)
         datesPerEvent = limits.datesPerEvent
         datesPerPopup = rules.datesPerPopup(atLeast: limits.datesPerPopup)
-    }
-}
-
-extension WindowCap.Period {
-    /// Calendar days and weeks with a day more, for the longest day of a zone and for another zone.
-    fileprivate var longest: Duration {
-        switch self {
-        case .rolling(let duration): duration
-        case .calendarDay: .seconds(2 * 24 * 3600)
-        case .calendarWeek: .seconds(8 * 24 * 3600)
-        }
     }
 }
 

@@ -46,14 +46,14 @@ struct HistoryWriter {
     mutating func write(
         _ records: [(user: String, record: HistoryRecord)], at instant: Duration
     ) async -> Outcome {
-        for (user, record) in records { add(.record(record), user) }
+        for (user, record) in records { add(.record(record), of: user) }
         var outcome = Outcome()
         if problem == nil || instant >= nextAttempt { outcome = await flush(at: instant) }
         outcome.lost = giveUpOldest()
         return outcome
     }
 
-    private mutating func add(_ step: Step, _ user: String) {
+    private mutating func add(_ step: Step, of user: String) {
         steps += 1
         unsaved.append((steps, user, step))
     }
@@ -144,7 +144,7 @@ struct HistoryWriter {
     /// the next write.
     mutating func forget(_ user: String, at instant: Duration) async -> Outcome {
         unsaved.removeAll { $0.user == user }
-        add(.removal, user)
+        add(.removal, of: user)
         return await flush(at: instant)
     }
 }
@@ -171,7 +171,7 @@ extension HistoryWriter {
 
     /// Writes what waits, and gives the reading that is to begin then a number.
     mutating func beginReading(
-        _ user: String, _ answer: CheckedContinuation<LoadedHistory, Never>, at instant: Duration
+        _ user: String, answer: CheckedContinuation<LoadedHistory, Never>, at instant: Duration
     ) async -> (number: Int, outcome: Outcome) {
         let outcome = unsaved.isEmpty ? Outcome() : await flush(at: instant)
         readingCount += 1
@@ -181,7 +181,7 @@ extension HistoryWriter {
 
     /// Answers with what was read and what waits to be written; gives the user who has to be read
     /// again instead.
-    mutating func endReading(_ number: Int, _ loaded: LoadedHistory) -> String? {
+    mutating func endReading(_ number: Int, loaded: LoadedHistory) -> String? {
         guard let reading = readings[number] else { return nil }
         if reading.isStale, loaded.problem == nil {
             readings[number]?.isStale = false

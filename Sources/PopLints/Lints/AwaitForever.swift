@@ -11,11 +11,19 @@ public import PopSource
 ///   welcome: { enabled: false }
 ///   tour: { after: [welcome] }
 /// ```
+/// ```yaml
+/// popups:
+///   tour: { when: has(popups.tour.last_shown) }
+/// ```
 /// Good:
 /// ```yaml
 /// popups:
 ///   welcome: {}
 ///   tour: { after: [welcome] }
+/// ```
+/// ```yaml
+/// popups:
+///   tour: { cap: { every: 7d } }
 /// ```
 public enum AwaitForever: Lint {
     public static let check = Check.scheduleAwaitForever
@@ -23,24 +31,40 @@ public enum AwaitForever: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let popups = subject.model.popups
         let obstacles = zip(popups.entries, subject.rules.popups).map { model, popup in
-            obstacle(model, popup, subject)
+            obstacle(model, popup: popup, subject: subject)
         }
         return zip(popups.entries, subject.rules.popups).flatMap { model, popup -> [Diagnostic] in
             guard popup.isEnabled else { return [] }
             var seen: Set<String> = []
-            return (model.after?.value ?? []).compactMap { predecessor in
-                guard seen.insert(predecessor.value).inserted,
-                    let index = popups.index(of: predecessor.value)
-                else { return nil }
-                return obstacles[index].map { .waits(model.name.value, predecessor, $0) }
-            }
+            let own = waitsForItself(model, popup: popup) ? model.when : nil
+            return (own.map { [.waitsForItself(model.name.value, at: $0.range)] } ?? [])
+                + (model.place.after?.value ?? []).compactMap { predecessor in
+                    guard seen.insert(predecessor.value).inserted,
+                        let index = popups.index(of: predecessor.value)
+                    else { return nil }
+                    return obstacles[index].map {
+                        .waits(model.name.value, predecessor: predecessor, obstacle: $0)
+                    }
+                }
+        }
+    }
+
+    /// Whether the condition of a popup asks for what is true only once it has been shown.
+    private static func waitsForItself(_ model: PopupModel, popup: PopupRule) -> Bool {
+        let name = "popups.\(model.name.value)."
+        guard let condition = popup.when?.program.expression.description,
+            condition.contains(name), !condition.contains("||"), !condition.contains("?")
+        else { return false }
+        return condition.split(separator: " && ").contains { part in
+            part == "has(\(name)last_shown)" || part == "\(name)shown_count > 0"
+                || part == "\(name)shown_count >= 1"
         }
     }
 
     /// What keeps a popup from ever showing, and where that is written; nil when nothing certain
     /// does.
     private static func obstacle(
-        _ model: PopupModel, _ popup: PopupRule, _ subject: LintSubject
+        _ model: PopupModel, popup: PopupRule, subject: LintSubject
     ) -> Diagnostic.Label? {
         if !popup.isEnabled, let place = model.isEnabled?.range {
             return Diagnostic.Label("it is switched off", at: place)
@@ -53,11 +77,13 @@ public enum AwaitForever: Lint {
         {
             return Diagnostic.Label("the `when` of its group is never true", at: when.range)
         }
-        if popup.rollout?.percent == 0, let place = model.rollout?.value.percent?.range {
+        if popup.audience.rollout?.percent == 0,
+            let place = model.limits.rollout?.value.percent?.range
+        {
             return Diagnostic.Label("its rollout reaches nobody", at: place)
         }
-        if let now = subject.now, let until = popup.schedule?.until, until <= now,
-            let place = model.schedule?.value.until?.range
+        if let now = subject.now, let until = popup.timing.schedule?.until, until <= now,
+            let place = model.timing.schedule?.value.until?.range
         {
             return Diagnostic.Label("its schedule is over", at: place)
         }
@@ -66,12 +92,21 @@ public enum AwaitForever: Lint {
 }
 
 extension Diagnostic {
+    fileprivate static func waitsForItself(_ popup: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .scheduleAwaitForever, message: "`\(popup)` waits until it has been shown itself",
+            at: range,
+            label: "does not hold before it has been shown", subject: "popup `\(popup)`",
+            notes: ["only those who saw it in the past get to see it again"],
+            help: ["how often it may come again is said by `cap`, such as `cap: { every: 7d }`"])
+    }
+
     fileprivate static func waits(
-        _ popup: String, _ predecessor: Located<String>, _ obstacle: Label
+        _ popup: String, predecessor: Located<String>, obstacle: Label
     ) -> Self {
         let other = predecessor.value
         return Diagnostic(
-            .scheduleAwaitForever, "`\(popup)` waits for `\(other)`, which never shows",
+            .scheduleAwaitForever, message: "`\(popup)` waits for `\(other)`, which never shows",
             at: predecessor.range, label: "never shows", subject: "popup `\(popup)`",
             secondary: [obstacle],
             notes: ["only those who saw `\(other)` in the past get to see `\(popup)`"],

@@ -22,9 +22,10 @@ public enum CapUnreachable: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let model = subject.model
         return model.popups.entries.flatMap { popup -> [Diagnostic] in
-            guard let cap = popup.cap?.value else { return [] }
-            let group = popup.group.flatMap { model.groups[$0.value] }
-            let scheduler = model.schedulers[popup.scheduler?.value ?? RuleModel.mainScheduler]
+            guard let cap = popup.limits.cap?.value else { return [] }
+            let group = popup.place.group.flatMap { model.groups[$0.value] }
+            let scheduler = model.schedulers[
+                popup.place.scheduler?.value ?? RuleModel.mainScheduler]
             let shared = [
                 Bound(group?.cap?.value, of: "the group"),
                 Bound(scheduler?.cap?.value, of: "the scheduler"),
@@ -104,7 +105,7 @@ private struct Bound {
             let isMutual =
                 self.most(in: other.period, ofOther: false).map { $0 <= other.count } ?? false
             if isMutual, isLater { continue }
-            return .never(self, other, most, popup)
+            return .never(self, other: other, most: most, of: popup)
         }
         return nil
     }
@@ -164,14 +165,15 @@ private func milliseconds(_ duration: Duration) -> Int {
 
 extension Diagnostic {
     fileprivate static func never(
-        _ bound: Bound, _ other: Bound, _ most: Int, _ popup: String
+        _ bound: Bound, other: Bound, most: Int, of popup: String
     ) -> Self {
         let isLifetime = if case .lifetime = other.period { true } else { false }
         let name = bound.text.prefix { $0 != ":" }
         let times = most == 1 ? "once" : "\(most) times"
         let who = other.owner.map { "\($0) allows" } ?? "this one allows"
         return Diagnostic(
-            .scheduleCapUnreachable, "the cap `\(bound.text)` is never reached", at: bound.range,
+            .scheduleCapUnreachable, message: "the cap `\(bound.text)` is never reached",
+            at: bound.range,
             label: "no effect", subject: "popup `\(popup)`",
             secondary: [
                 Label(

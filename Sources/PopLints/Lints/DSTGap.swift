@@ -20,13 +20,13 @@ public enum DSTGap: Lint {
         guard let now = subject.now else { return [] }
         var gaps: [String: SkippedTime?] = [:]
         return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
-            guard let schedule = popup.schedule, let hours = schedule.hours,
-                let zone = schedule.zone, let range = model.schedule?.value.hours?.range
+            guard let schedule = popup.timing.schedule, let hours = schedule.hours,
+                let zone = schedule.zone, let range = model.timing.schedule?.value.hours?.range
             else { return nil }
             let gap = gaps[zone] ?? SkippedTime.next(in: zone, after: now)
             gaps[zone] = .some(gap)
             guard let gap, gap.cuts(hours) else { return nil }
-            return .skipped(gap, zone, range, model.name.value)
+            return .skipped(gap, zone: zone, at: range, of: model.name.value)
         }
     }
 }
@@ -78,10 +78,10 @@ private struct SkippedTime {
 
 extension Diagnostic {
     fileprivate static func skipped(
-        _ gap: SkippedTime, _ zone: String, _ range: SourceRange, _ popup: String
+        _ gap: SkippedTime, zone: String, at range: SourceRange, of popup: String
     ) -> Self {
         Diagnostic(
-            .timeDSTGap, "`hours` begin or end at a time that the clocks of \(zone) skip",
+            .timeDSTGap, message: "`hours` begin or end at a time that the clocks of \(zone) skip",
             at: range, label: "cut short on \(gap.date)", subject: "popup `\(popup)`",
             notes: ["on \(gap.date) the clocks are put forward from \(gap.text)"],
             help: ["choose hours that begin and end outside of that time"])

@@ -46,14 +46,14 @@ public enum DiscardBeforeTrue: Lint {
             guard let when = model.when, let condition = popup.when,
                 let keys = beginning.keysThatKeepFalse(condition.program)
             else { return nil }
-            return .dropped(model, when.range, keys.map { subject.rules.keys[$0] })
+            return .dropped(model, when: when.range, keys: keys.map { subject.rules.keys[$0] })
         }
     }
 
     /// Whether the start of the app, and nothing else, puts a popup into the queue for a moment
     /// only.
     private static func isDroppedAtStart(_ popup: PopupRule) -> Bool {
-        guard popup.isEnabled, popup.untriggered == .discard, popup.delay == .zero else {
+        guard popup.isEnabled, popup.untriggered == .discard, popup.timing.delay == .zero else {
             return false
         }
         return popup.triggers.allSatisfy { if case .start = $0 { true } else { false } }
@@ -117,7 +117,7 @@ private struct Beginning {
 
 extension Diagnostic {
     fileprivate static func dropped(
-        _ popup: PopupModel, _ when: SourceRange, _ keys: [ContextKey]
+        _ popup: PopupModel, when: SourceRange, keys: [ContextKey]
     ) -> Self {
         let states = keys.prefix(3).map { key in
             key.defaultValue.map { "`\(key.name)` is \($0)" } ?? "`\(key.name)` has no value"
@@ -126,7 +126,8 @@ extension Diagnostic {
         let awaited = keys.first { $0.defaultValue == nil } ?? keys[0]
         return Diagnostic(
             .scheduleDiscardBeforeTrue,
-            "`when` is not true yet when the app starts, so the popup is dropped", at: when,
+            message: "`when` is not true yet when the app starts, so the popup is dropped",
+            at: when,
             label: states.joined(separator: " and ") + " then",
             subject: "popup `\(popup.name.value)`",
             secondary: popup.untriggered.map {

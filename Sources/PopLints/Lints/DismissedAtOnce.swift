@@ -15,6 +15,14 @@ public import PopSource
 /// popups:
 ///   promo: { when: user.plan == "free" && app.screen == "home", dismiss_when: user.plan == "free" }
 /// ```
+/// ```yaml
+/// popups: { promo: { dismiss_when: true } }
+/// ```
+/// ```yaml
+/// context: { user.plan: { type: string, default: free }, app.screen: { type: string, default: "" } }
+/// popups:
+///   promo: { when: user.plan == "free", dismiss_when: user.plan == "free" || app.screen == "home" }
+/// ```
 /// Good:
 /// ```yaml
 /// context: { user.plan: { type: string, default: free } }
@@ -30,20 +38,36 @@ public enum DismissedAtOnce: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+            if let always = model.dismissWhen, always.value.constant == true {
+                return .alwaysDismissed(model.name.value, at: always.range)
+            }
             guard let when = popup.when?.program.expression.description,
                 let dismissal = popup.dismissWhen?.program.expression.description,
-                let place = model.dismissWhen?.range, let whenPlace = model.when?.range,
-                isPart(dismissal, of: when)
+                let place = model.dismissWhen?.range, let whenPlace = model.when?.range
             else { return nil }
-            return .neverShows(model.name.value, opposite(of: dismissal), at: place, whenPlace)
+            if isPart(dismissal, of: when) {
+                return .neverShows(
+                    model.name.value, opposite: opposite(of: dismissal), at: place, when: whenPlace)
+            }
+            guard let part = alternatives(in: dismissal).first(where: { isPart($0, of: when) })
+            else { return nil }
+            return .neverShows(model.name.value, part: part, at: place, when: whenPlace)
         }
     }
 
     /// Whether a condition is the other one, or one of those that it joins by `&&`.
     private static func isPart(_ condition: String, of whole: String) -> Bool {
         if condition == whole { return true }
-        guard !whole.contains(#/\|\|| \? |[()\[\]]/#) else { return false }
         return whole.split(separator: " && ").contains { $0 == condition }
+            && !whole.contains(#/\|\|| \? |[()\[\]]/#)
+    }
+
+    /// The conditions that one joins by `||`.
+    private static func alternatives(in condition: String) -> [String] {
+        guard condition.contains(" || "), !condition.contains(#/&&| \? |[()\[\]]/#) else {
+            return []
+        }
+        return condition.split(separator: " || ").map(String.init)
     }
 
     /// A condition that is true when the other is not.
@@ -57,13 +81,30 @@ public enum DismissedAtOnce: Lint {
 }
 
 extension Diagnostic {
+    fileprivate static func alwaysDismissed(_ popup: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .scheduleDismissedAtOnce,
+            message: "the popup never shows, because `dismiss_when` always holds",
+            at: range, label: "keeps it off the screen", subject: "popup `\(popup)`",
+            help: ["remove `dismiss_when`, or say when the popup is to go"])
+    }
+
     fileprivate static func neverShows(
-        _ popup: String, _ opposite: String, at range: SourceRange, _ when: SourceRange
+        _ popup: String, part: String, at range: SourceRange, when: SourceRange
+    ) -> Self {
+        var diagnostic = neverShows(popup, opposite: part, at: range, when: when)
+        diagnostic.help = ["leave `\(part)` out of `dismiss_when`, or say the opposite of it"]
+        return diagnostic
+    }
+
+    fileprivate static func neverShows(
+        _ popup: String, opposite: String, at range: SourceRange, when: SourceRange
     ) -> Self {
         let text = "'\(opposite.replacing("'", with: "''"))'"
         return Diagnostic(
             .scheduleDismissedAtOnce,
-            "the popup never shows, because `dismiss_when` holds whenever `when` does", at: range,
+            message: "the popup never shows, because `dismiss_when` holds whenever `when` does",
+            at: range,
             label: "keeps it off the screen", subject: "popup `\(popup)`",
             secondary: [Label("must hold for it to show", at: when)],
             help: ["`dismiss_when: \(text)` takes it down once its condition no longer holds"])

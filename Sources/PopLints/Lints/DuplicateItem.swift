@@ -20,7 +20,7 @@ public enum DuplicateItem: Lint {
                 trigger.value.plainText.map { Located($0, at: trigger.range) }
             }
             let lists = [
-                ("after", popup.after?.value ?? []), ("tags", popup.tags?.value ?? []),
+                ("after", popup.place.after?.value ?? []), ("tags", popup.texts.tags?.value ?? []),
                 ("trigger", triggers),
             ]
             return lists.flatMap { key, items in repeats(in: items, of: key, popup) }
@@ -36,7 +36,7 @@ public enum DuplicateItem: Lint {
                 return nil
             }
             first[item.value] = earlier
-            return .again(item, key, first: earlier, popup.name.value)
+            return .again(item, key: key, first: earlier, of: popup.name.value)
         }
     }
 }
@@ -58,10 +58,11 @@ extension TriggerModel {
 
 extension Diagnostic {
     fileprivate static func again(
-        _ item: Located<String>, _ key: String, first: SourceRange, _ popup: String
+        _ item: Located<String>, key: String, first: SourceRange, of popup: String
     ) -> Self {
         Diagnostic(
-            .schemaDuplicateItem, "`\(item.value)` stands twice in `\(key)`", at: item.range,
+            .schemaDuplicateItem, message: "`\(item.value)` stands twice in `\(key)`",
+            at: item.range,
             label: "no effect", subject: "popup `\(popup)`",
             secondary: [Label("stands here already", at: first)], help: ["remove one of the two"])
     }

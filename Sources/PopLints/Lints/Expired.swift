@@ -19,18 +19,19 @@ public enum Expired: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         guard let now = subject.now else { return [] }
         return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
-            guard let until = popup.schedule?.until, until <= now,
-                let range = model.schedule?.value.until?.range
+            guard let until = popup.timing.schedule?.until, until <= now,
+                let range = model.timing.schedule?.value.until?.range
             else { return nil }
-            return .over(range, model.name.value)
+            return .over(range, of: model.name.value)
         }
     }
 }
 
 extension Diagnostic {
-    fileprivate static func over(_ range: SourceRange, _ popup: String) -> Self {
+    fileprivate static func over(_ range: SourceRange, of popup: String) -> Self {
         Diagnostic(
-            .timeExpired, "the schedule is over, so the popup never shows again", at: range,
+            .timeExpired, message: "the schedule is over, so the popup never shows again",
+            at: range,
             label: "in the past", subject: "popup `\(popup)`",
             help: ["remove the popup, or move `until`"])
     }

@@ -18,21 +18,22 @@ public enum FractionOfPercent: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            guard let percent = popup.rollout?.value.percent, percent.value > 0, percent.value < 1
+            guard let percent = popup.limits.rollout?.value.percent, percent.value > 0,
+                percent.value < 1
             else { return nil }
-            return .fraction(percent, popup.name.value)
+            return .fraction(percent, of: popup.name.value)
         }
     }
 }
 
 extension Diagnostic {
-    fileprivate static func fraction(_ percent: Located<Double>, _ popup: String) -> Self {
+    fileprivate static func fraction(_ percent: Located<Double>, of popup: String) -> Self {
         let hundredfold = (percent.value * 100_000_000).rounded() / 1_000_000
         let meant =
             hundredfold == hundredfold.rounded() ? "\(Int(hundredfold))" : "\(hundredfold)"
         let users = Int((100 / percent.value).rounded())
         return Diagnostic(
-            .hygieneFractionOfPercent, "\(percent.value) percent is one user in \(users)",
+            .hygieneFractionOfPercent, message: "\(percent.value) percent is one user in \(users)",
             at: percent.range, label: "less than one in a hundred", subject: "popup `\(popup)`",
             help: [
                 "for \(meant) of a hundred users write `\(meant)`",

@@ -36,16 +36,16 @@ public enum LatentEqualPriority: Lint {
             else { return nil }
             let rank = Rank(scheduler: popup.scheduler, priority: popup.priority)
             let other = names[rank]?.first { $0 != popup.id }
-            return other.map { .dropped(range, popup.id, other: $0) }
+            return other.map { .dropped(range, of: popup.id, other: $0) }
         }
     }
 }
 
 extension Diagnostic {
-    fileprivate static func dropped(_ range: SourceRange, _ popup: String, other: String) -> Self {
+    fileprivate static func dropped(_ range: SourceRange, of popup: String, other: String) -> Self {
         Diagnostic(
             .scheduleLatentEqualPriority,
-            "`\(popup)` does not come back when `\(other)` takes its place", at: range,
+            message: "`\(popup)` does not come back when `\(other)` takes its place", at: range,
             label: "holds only against a higher priority", subject: "popup `\(popup)`",
             notes: [
                 "both have the same priority, and with `tie_break: lifo` the newer one goes first"

@@ -16,19 +16,21 @@ public enum MinShowOverHideAfter: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            guard let least = popup.minShow, let most = popup.hideAfter, least.value > most.value
+            guard let least = popup.timing.minShow, let most = popup.timing.hideAfter,
+                least.value > most.value
             else { return nil }
-            return .neverKept(least.range, most.range, popup.name.value)
+            return .neverKept(least.range, most: most.range, of: popup.name.value)
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func neverKept(
-        _ least: SourceRange, _ most: SourceRange, _ popup: String
+        _ least: SourceRange, most: SourceRange, of popup: String
     ) -> Self {
         Diagnostic(
-            .scheduleMinShowOverHideAfter, "`min_show` is longer than `hide_after`", at: least,
+            .scheduleMinShowOverHideAfter, message: "`min_show` is longer than `hide_after`",
+            at: least,
             label: "shown at least as long as this", subject: "popup `\(popup)`",
             secondary: [Label("at most as long as this", at: most)],
             notes: ["`min_show` wins, so that `hide_after` is never kept"])

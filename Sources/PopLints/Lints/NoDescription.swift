@@ -15,7 +15,7 @@ public enum NoDescription: Lint {
     public static let check = Check.hygieneNoDescription
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.filter { $0.description == nil }.map {
+        subject.model.popups.entries.filter { $0.texts.description == nil }.map {
             .noDescription($0.name)
         }
     }
@@ -24,7 +24,7 @@ public enum NoDescription: Lint {
 extension Diagnostic {
     fileprivate static func noDescription(_ popup: Located<String>) -> Self {
         Diagnostic(
-            .hygieneNoDescription, "the popup `\(popup.value)` has no `description`",
+            .hygieneNoDescription, message: "the popup `\(popup.value)` has no `description`",
             at: popup.range, help: ["write in a sentence what it is for"])
     }
 }

@@ -16,18 +16,19 @@ public enum NoEnd: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            guard let schedule = popup.schedule?.value, let from = schedule.from,
+            guard let schedule = popup.timing.schedule?.value, let from = schedule.from,
                 schedule.until == nil
             else { return nil }
-            return .withoutEnd(from.range, popup.name.value)
+            return .withoutEnd(from.range, of: popup.name.value)
         }
     }
 }
 
 extension Diagnostic {
-    fileprivate static func withoutEnd(_ range: SourceRange, _ popup: String) -> Self {
+    fileprivate static func withoutEnd(_ range: SourceRange, of popup: String) -> Self {
         Diagnostic(
-            .timeNoEnd, "the schedule begins and never ends", at: range, label: "no `until`",
+            .timeNoEnd, message: "the schedule begins and never ends", at: range,
+            label: "no `until`",
             subject: "popup `\(popup)`",
             help: ["write the end beside it, as `until` with a date or a time"])
     }

@@ -15,14 +15,14 @@ public enum NoOwner: Lint {
     public static let check = Check.hygieneNoOwner
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.filter { $0.owner == nil }.map { .noOwner($0.name) }
+        subject.model.popups.entries.filter { $0.texts.owner == nil }.map { .noOwner($0.name) }
     }
 }
 
 extension Diagnostic {
     fileprivate static func noOwner(_ popup: Located<String>) -> Self {
         Diagnostic(
-            .hygieneNoOwner, "the popup `\(popup.value)` has no `owner`", at: popup.range,
+            .hygieneNoOwner, message: "the popup `\(popup.value)` has no `owner`", at: popup.range,
             help: ["write who answers for it, such as `owner: team-growth`"])
     }
 }

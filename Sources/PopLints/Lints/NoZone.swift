@@ -16,21 +16,23 @@ public enum NoZone: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            guard let schedule = popup.schedule?.value, schedule.zone == nil else { return nil }
-            if let hours = schedule.hours {
-                return .withoutZone("hours", hours.range, popup.name.value)
+            guard let schedule = popup.timing.schedule?.value, schedule.zone == nil else {
+                return nil
             }
-            return schedule.days.map { .withoutZone("days", $0.range, popup.name.value) }
+            if let hours = schedule.hours {
+                return .withoutZone("hours", at: hours.range, of: popup.name.value)
+            }
+            return schedule.days.map { .withoutZone("days", at: $0.range, of: popup.name.value) }
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func withoutZone(
-        _ key: String, _ range: SourceRange, _ popup: String
+        _ key: String, at range: SourceRange, of popup: String
     ) -> Self {
         Diagnostic(
-            .timeNoZone, "`\(key)` are given without a time zone", at: range,
+            .timeNoZone, message: "`\(key)` are given without a time zone", at: range,
             label: "by the clocks of UTC", subject: "popup `\(popup)`",
             help: [
                 "write the zone that is meant beside them, such as `zone: Europe/Berlin`, or"

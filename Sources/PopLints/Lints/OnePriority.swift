@@ -24,7 +24,7 @@ public enum OnePriority: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let popups = popupsByScheduler(subject.rules)
         return schedulers(in: subject.rules).map { scheduler in
-            .allTheSame(popups[scheduler], subject.rules.schedulers[scheduler])
+            .allTheSame(popups[scheduler], scheduler: subject.rules.schedulers[scheduler])
         }
     }
 
@@ -46,11 +46,12 @@ public enum OnePriority: Lint {
 }
 
 extension Diagnostic {
-    fileprivate static func allTheSame(_ popups: [PopupRule], _ scheduler: SchedulerRule) -> Self {
+    fileprivate static func allTheSame(_ popups: [PopupRule], scheduler: SchedulerRule) -> Self {
         let first = scheduler.tieBreak == .lifo ? "last" : "first"
         return Diagnostic(
             .hygieneOnePriority,
-            "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the priority"
+            message:
+                "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the priority"
                 + " \(popups[0].priority)", at: popups[0].range, label: "the first of them",
             notes: [
                 "among equal priorities the \(first) to be triggered goes first, and at the same moment the"

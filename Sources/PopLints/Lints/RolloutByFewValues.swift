@@ -23,11 +23,11 @@ public enum RolloutByFewValues: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            guard let rollout = popup.rollout?.value, let by = rollout.by,
+            guard let rollout = popup.limits.rollout?.value, let by = rollout.by,
                 let percent = rollout.percent, percent.value > 0, percent.value < 100,
                 let key = subject.model.context[by.value], let count = key.count, count < enough
             else { return nil }
-            return .fewValues(by, count, key.name.range, popup.name.value)
+            return .fewValues(by, count: count, declaration: key.name.range, of: popup.name.value)
         }
     }
 }
@@ -47,12 +47,12 @@ extension ContextKeyModel {
 
 extension Diagnostic {
     fileprivate static func fewValues(
-        _ by: Located<String>, _ count: Int, _ declaration: SourceRange, _ popup: String
+        _ by: Located<String>, count: Int, declaration: SourceRange, of popup: String
     ) -> Self {
         let values = count == 1 ? "one value" : "\(count) values"
         return Diagnostic(
             .hygieneRolloutByFewValues,
-            "the rollout draws by `\(by.value)`, which has \(values) only", at: by.range,
+            message: "the rollout draws by `\(by.value)`, which has \(values) only", at: by.range,
             label: "all users with the same value see the popup, or none",
             subject: "popup `\(popup)`",
             secondary: [Label("declared here", at: declaration)],

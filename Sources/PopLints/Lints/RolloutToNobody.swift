@@ -18,16 +18,19 @@ public enum RolloutToNobody: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            guard let percent = popup.rollout?.value.percent, percent.value == 0 else { return nil }
-            return .nobody(percent.range, popup.name.value)
+            guard let percent = popup.limits.rollout?.value.percent, percent.value == 0 else {
+                return nil
+            }
+            return .nobody(percent.range, of: popup.name.value)
         }
     }
 }
 
 extension Diagnostic {
-    fileprivate static func nobody(_ range: SourceRange, _ popup: String) -> Self {
+    fileprivate static func nobody(_ range: SourceRange, of popup: String) -> Self {
         Diagnostic(
-            .hygieneRolloutToNobody, "nobody sees the popup, because its rollout is 0 percent",
+            .hygieneRolloutToNobody,
+            message: "nobody sees the popup, because its rollout is 0 percent",
             at: range, label: "no user is drawn", subject: "popup `\(popup)`",
             help: [
                 "raise `percent`; to switch the popup off for a time write `enabled: false`"

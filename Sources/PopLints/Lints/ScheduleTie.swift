@@ -111,7 +111,8 @@ extension Diagnostic {
             popups.count == 2 ? "`\(popups[1].value)`" : "\(popups.count - 1) others"
         return Diagnostic(
             .scheduleTie,
-            "`\(popups[0].value)` goes before \(others) of the same priority by the names of the"
+            message:
+                "`\(popups[0].value)` goes before \(others) of the same priority by the names of the"
                 + " files alone", at: popups[0].range, label: "goes first",
             subject: "popup `\(popups[0].value)`",
             secondary: popups.dropFirst().prefix(4).enumerated().map { index, popup in

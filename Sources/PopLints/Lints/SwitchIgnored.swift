@@ -21,18 +21,18 @@ public enum SwitchIgnored: Lint {
         zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
             let scheduler = subject.rules.schedulers[popup.scheduler]
             guard let written = model.switch, scheduler.strategy != .priority else { return nil }
-            return .ignored(written.range, model.name.value, scheduler)
+            return .ignored(written.range, of: model.name.value, scheduler: scheduler)
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func ignored(
-        _ range: SourceRange, _ popup: String, _ scheduler: SchedulerRule
+        _ range: SourceRange, of popup: String, scheduler: SchedulerRule
     ) -> Self {
         Diagnostic(
             .scheduleSwitchIgnored,
-            "`switch` has no effect on the scheduler `\(scheduler.name)`", at: range,
+            message: "`switch` has no effect on the scheduler `\(scheduler.name)`", at: range,
             label: "never looked at", subject: "popup `\(popup)`",
             notes: [
                 "`\(scheduler.name)` has the strategy `\(scheduler.strategy.rawValue)`;"

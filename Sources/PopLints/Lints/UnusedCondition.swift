@@ -28,7 +28,8 @@ public enum UnusedCondition: Lint {
 extension Diagnostic {
     fileprivate static func unused(_ name: Located<String>) -> Self {
         Diagnostic(
-            .refUnusedCondition, "nothing uses the condition `\(name.value)`", at: name.range,
+            .refUnusedCondition, message: "nothing uses the condition `\(name.value)`",
+            at: name.range,
             label: "not used", help: ["name it in another condition, or remove it"])
     }
 }

@@ -28,7 +28,7 @@ public enum UnusedGroup: Lint {
 extension Diagnostic {
     fileprivate static func unused(_ name: Located<String>) -> Self {
         Diagnostic(
-            .refUnusedGroup, "no popup is in the group `\(name.value)`", at: name.range,
+            .refUnusedGroup, message: "no popup is in the group `\(name.value)`", at: name.range,
             label: "not used",
             help: ["write `group: \(name.value)` in a popup, or remove the group"])
     }

@@ -26,7 +26,7 @@ public enum UnusedKey: Lint {
 extension Diagnostic {
     fileprivate static func unused(_ name: Located<String>) -> Self {
         Diagnostic(
-            .refUnusedKey, "nothing reads the context key `\(name.value)`", at: name.range,
+            .refUnusedKey, message: "nothing reads the context key `\(name.value)`", at: name.range,
             label: "not used", help: ["remove it, unless the app uses it for something else"])
     }
 }

@@ -17,23 +17,26 @@ public enum ZeroTiming: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let gaps: [Diagnostic] = subject.model.schedulers.entries.compactMap { scheduler in
             guard let gap = scheduler.gap, gap.value.upperBound == .zero else { return nil }
-            return .zero("gap", gap.range, "scheduler `\(scheduler.name.value)`")
+            return .zero("gap", at: gap.range, subject: "scheduler `\(scheduler.name.value)`")
         }
         return gaps
             + subject.model.popups.entries.flatMap { popup in
-                [("delay", popup.delay), ("grace", popup.grace), ("min_show", popup.minShow)]
-                    .compactMap { key, time in
-                        guard let time, time.value == .zero else { return nil }
-                        return .zero(key, time.range, "popup `\(popup.name.value)`")
-                    }
+                [
+                    ("delay", popup.timing.delay), ("grace", popup.timing.grace),
+                    ("min_show", popup.timing.minShow),
+                ]
+                .compactMap { key, time in
+                    guard let time, time.value == .zero else { return nil }
+                    return .zero(key, at: time.range, subject: "popup `\(popup.name.value)`")
+                }
             }
     }
 }
 
 extension Diagnostic {
-    fileprivate static func zero(_ key: String, _ range: SourceRange, _ subject: String) -> Self {
+    fileprivate static func zero(_ key: String, at range: SourceRange, subject: String) -> Self {
         Diagnostic(
-            .scheduleZeroTiming, "a `\(key)` of zero has no effect", at: range,
+            .scheduleZeroTiming, message: "a `\(key)` of zero has no effect", at: range,
             label: "no time at all", subject: subject, help: ["remove `\(key)`"])
     }
 }

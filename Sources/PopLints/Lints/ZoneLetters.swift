@@ -17,19 +17,19 @@ public enum ZoneLetters: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            guard let zone = popup.schedule?.value.zone else { return nil }
+            guard let zone = popup.timing.schedule?.value.zone else { return nil }
             let readings = readingsOfLetters(zone.value)
-            return readings.isEmpty ? nil : .letters(zone, readings, popup.name.value)
+            return readings.isEmpty ? nil : .letters(zone, readings: readings, of: popup.name.value)
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func letters(
-        _ zone: Located<String>, _ readings: [Reading], _ popup: String
+        _ zone: Located<String>, readings: [Reading], of popup: String
     ) -> Self {
         Diagnostic(
-            .timeZoneLetters, "the zone `\(zone.value)` does not mean the same everywhere",
+            .timeZoneLetters, message: "the zone `\(zone.value)` does not mean the same everywhere",
             at: zone.range, label: "letters, not a place", subject: "popup `\(popup)`",
             help: readings.help,
             fixes: readings.fixes(at: zone.range).map { fix in

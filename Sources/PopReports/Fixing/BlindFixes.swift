@@ -14,7 +14,7 @@ extension Diagnostics {
                         let file = sources[edit.range.file]
                         let index = lines[file.id] ?? (file.isUTF8 ? nil : LineIndex(file))
                         lines[file.id] = .some(index)
-                        return index.map { file.isBlind(edit.range, $0) } ?? false
+                        return index.map { file.isBlind(edit.range, lines: $0) } ?? false
                     }
                 }
                 return finding
@@ -26,7 +26,7 @@ extension SourceFile {
     fileprivate var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
     /// Whether one of the lines that a range touches cannot be decoded.
-    fileprivate func isBlind(_ range: SourceRange, _ lines: LineIndex) -> Bool {
+    fileprivate func isBlind(_ range: SourceRange, lines: LineIndex) -> Bool {
         let first = lines.bytes(ofLine: lines.line(at: range.lower)).lowerBound
         let last = lines.bytes(ofLine: lines.line(at: range.upper)).upperBound
         return String(validating: bytes[first..<max(first, last)], as: UTF8.self) == nil

@@ -109,9 +109,9 @@ public struct UnifiedDiff: Sendable {
         var body = ""
         for line in lines[hunk] {
             switch line {
-            case .same(let text): body += row(" ", text)
-            case .removed(let text): body += style.bad(row("-", text))
-            case .added(let text): body += style.good(row("+", text))
+            case .same(let text): body += row(" ", text: text)
+            case .removed(let text): body += style.bad(row("-", text: text))
+            case .added(let text): body += style.good(row("+", text: text))
             }
         }
         let place =
@@ -120,7 +120,7 @@ public struct UnifiedDiff: Sendable {
         return style.dim(place) + "\n" + body
     }
 
-    private func row(_ mark: String, _ text: Substring) -> String {
+    private func row(_ mark: String, text: Substring) -> String {
         var content = text.unicodeScalars
         let isWhole = content.last == "\n"
         if isWhole { content.removeLast() }

@@ -7,14 +7,14 @@ struct CheckstyleRenderer: ReportRenderer {
             XMLElement(
                 name: "file", attributes: ["name": file.path],
                 children: report.findings.filter { $0.range.file == file.id }
-                    .map { error($0, report) })
+                    .map { error($0, in: report) })
         }
         // The version is that of the format.
         return XMLElement(name: "checkstyle", attributes: ["version": "4.3"], children: files)
             .document
     }
 
-    private func error(_ finding: Diagnostic, _ report: Report) -> XMLElement {
+    private func error(_ finding: Diagnostic, in report: Report) -> XMLElement {
         let start = report.start(of: finding.range)
         return XMLElement(
             name: "error",

@@ -10,6 +10,7 @@ public struct Fingerprint: Sendable, Hashable {
     /// From 1.
     public let occurrence: Int
 
+    /// Both parts with a colon, as baselines and code quality reports keep it.
     public var text: String { "\(hash):\(occurrence)" }
 }
 

@@ -3,11 +3,11 @@ internal import PopSource
 /// Workflow commands of GitHub Actions, which it shows at the lines of a pull request.
 struct GitHubRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
-        let commands = report.findings.map { command($0, report) + "\n" }
+        let commands = report.findings.map { command($0, in: report) + "\n" }
         return commands.joined() + (report.closingLine.map { $0 + "\n" } ?? "")
     }
 
-    private func command(_ finding: Diagnostic, _ report: Report) -> String {
+    private func command(_ finding: Diagnostic, in report: Report) -> String {
         let start = report.start(of: finding.range)
         let end = report.end(of: finding.range)
         var properties: [(String, String)] = []
@@ -36,12 +36,12 @@ struct GitHubRenderer: ReportRenderer {
         }
     }
 
-    private func escaped(_ text: String) -> String { escaped(text, "%\r\n") }
+    private func escaped(_ text: String) -> String { escaped(text, special: "%\r\n") }
 
-    private func escapedProperty(_ text: String) -> String { escaped(text, "%\r\n:,") }
+    private func escapedProperty(_ text: String) -> String { escaped(text, special: "%\r\n:,") }
 
     /// The characters that would end the command or one of its parts, percent-encoded.
-    private func escaped(_ text: String, _ special: String) -> String {
+    private func escaped(_ text: String, special: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             if special.unicodeScalars.contains(scalar) {
@@ -59,8 +59,10 @@ struct GitHubRenderer: ReportRenderer {
 ///
 /// GitHub shows only the first ten annotations of a kind; the table has them all.
 public struct GitHubStepSummary: ReportRenderer {
+    /// A renderer without settings.
     public init() {}
 
+    /// A heading with the summary, and a table of the findings when there are any.
     public func render(_ report: Report) -> String {
         var text = "### \(Product.name): \(report.summary.text)\n\n"
         if report.findings.isEmpty { return text }

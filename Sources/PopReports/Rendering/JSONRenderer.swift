@@ -12,7 +12,7 @@ package struct JSONRenderer: ReportRenderer {
         let summary = report.summary
         let document = JSON.object([
             "schemaVersion": .int(Self.schemaVersion),
-            "diagnostics": .array(report.findings.map { Self.json($0, report) }),
+            "diagnostics": .array(report.findings.map { Self.json($0, in: report) }),
             "summary": .object([
                 "files": .int(summary.files), "popups": .int(summary.popups),
                 "errors": .int(summary.errors), "warnings": .int(summary.warnings),
@@ -23,35 +23,36 @@ package struct JSONRenderer: ReportRenderer {
     }
 
     /// One finding, as JSON lines have it too.
-    package static func json(_ finding: Diagnostic, _ report: Report) -> JSON {
+    package static func json(_ finding: Diagnostic, in report: Report) -> JSON {
         .object([
             "check": .string(finding.check.id),
             "name": .string(finding.check.name),
             "level": .string(finding.level.name),
             "message": .string(finding.message),
             "file": .string(report.path(of: finding.range)),
-            "range": range(finding.range, report),
+            "range": range(finding.range, in: report),
             "label": finding.label.isEmpty ? nil : .string(finding.label),
             "subject": finding.subject.map { .string($0) },
-            "labels": .array(finding.secondary.map { json($0, report) }),
+            "labels": .array(finding.secondary.map { json($0, in: report) }),
             "notes": .array(finding.notes.map { .string($0) }),
             "help": .array(finding.help.map { .string($0) }),
-            "fixes": .array(finding.fixes.map { json($0, report) }),
+            "fixes": .array(finding.fixes.map { json($0, in: report) }),
             "docs": .string("poprules explain-check \(finding.check.id)"),
         ])
     }
 
-    private static func json(_ label: Diagnostic.Label, _ report: Report) -> JSON {
+    private static func json(_ label: Diagnostic.Label, in report: Report) -> JSON {
         .object([
-            "file": .string(report.path(of: label.range)), "range": range(label.range, report),
+            "file": .string(report.path(of: label.range)), "range": range(label.range, in: report),
             "text": .string(label.text),
         ])
     }
 
-    private static func json(_ fix: Diagnostic.Fix, _ report: Report) -> JSON {
+    private static func json(_ fix: Diagnostic.Fix, in report: Report) -> JSON {
         let edits = fix.edits.map { edit in
             JSON.object([
-                "file": .string(report.path(of: edit.range)), "range": range(edit.range, report),
+                "file": .string(report.path(of: edit.range)),
+                "range": range(edit.range, in: report),
                 "replacement": .string(edit.replacement),
             ])
         }
@@ -61,14 +62,14 @@ package struct JSONRenderer: ReportRenderer {
     }
 
     /// Lines and columns from 1, columns in Unicode scalars; the end is not included.
-    private static func range(_ range: SourceRange, _ report: Report) -> JSON {
+    private static func range(_ range: SourceRange, in report: Report) -> JSON {
         .object([
-            "start": place(report.start(of: range), range.lower),
-            "end": place(report.end(of: range), range.upper),
+            "start": place(report.start(of: range), offset: range.lower),
+            "end": place(report.end(of: range), offset: range.upper),
         ])
     }
 
-    private static func place(_ place: LineColumn, _ offset: Int) -> JSON {
+    private static func place(_ place: LineColumn, offset: Int) -> JSON {
         .object([
             "line": .int(place.line), "column": .int(place.column), "byte": .int(offset),
         ])
@@ -78,6 +79,6 @@ package struct JSONRenderer: ReportRenderer {
 /// A JSON object a finding, one a line.
 struct JSONLinesRenderer: ReportRenderer {
     package func render(_ report: Report) -> String {
-        report.findings.map { JSONRenderer.json($0, report).compact + "\n" }.joined()
+        report.findings.map { JSONRenderer.json($0, in: report).compact + "\n" }.joined()
     }
 }

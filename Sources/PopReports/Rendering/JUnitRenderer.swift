@@ -4,21 +4,22 @@ internal import PopSource
 /// one case that passed.
 struct JUnitRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
-        let suites = report.sources.files.compactMap { suite($0, report) }
+        let suites = report.sources.files.compactMap { suite($0, in: report) }
         let cases = suites.map(\.children.count).reduce(0, +)
         return XMLElement(
             name: "testsuites",
             attributes: [
                 "name": Product.name, "tests": "\(cases)",
-                "failures": "\(report.findings.count(where: { fails($0, report) }))", "errors": "0",
+                "failures": "\(report.findings.count(where: { fails($0, in: report) }))",
+                "errors": "0",
                 "time": "0",
             ], children: suites
         ).document
     }
 
-    private func suite(_ file: SourceFile, _ report: Report) -> XMLElement? {
+    private func suite(_ file: SourceFile, in report: Report) -> XMLElement? {
         let findings = report.findings.filter { $0.range.file == file.id }
-        var cases = findings.map { testCase($0, report) }
+        var cases = findings.map { testCase($0, in: report) }
         if cases.isEmpty {
             cases = [
                 XMLElement(
@@ -30,18 +31,18 @@ struct JUnitRenderer: ReportRenderer {
             name: "testsuite",
             attributes: [
                 "name": file.path, "tests": "\(cases.count)",
-                "failures": "\(findings.count(where: { fails($0, report) }))", "errors": "0",
+                "failures": "\(findings.count(where: { fails($0, in: report) }))", "errors": "0",
                 "skipped": "0", "time": "0",
             ], children: cases)
     }
 
-    private func testCase(_ finding: Diagnostic, _ report: Report) -> XMLElement {
+    private func testCase(_ finding: Diagnostic, in report: Report) -> XMLElement {
         let start = report.start(of: finding.range)
         let path = report.path(of: finding.range)
         let lines = ["\(path):\(start.line):\(start.column): \(finding.message)"] + finding.help
         let text = lines.joined(separator: "\n")
         let result =
-            fails(finding, report)
+            fails(finding, in: report)
             ? XMLElement(
                 name: "failure",
                 attributes: ["message": finding.message, "type": finding.check.name], text: text)
@@ -54,7 +55,7 @@ struct JUnitRenderer: ReportRenderer {
             ], children: [result])
     }
 
-    private func fails(_ finding: Diagnostic, _ report: Report) -> Bool {
+    private func fails(_ finding: Diagnostic, in report: Report) -> Bool {
         finding.level >= report.failLevel
     }
 }

@@ -2,9 +2,11 @@ public import PopSource
 
 /// What one run found, ready to be printed: the input of every renderer.
 public struct Report: Sendable {
+    /// The files that ranges of findings lie in.
     public let sources: SourceSet
     /// In the order of printing, each once.
     public let findings: [Diagnostic]
+    /// How much was looked at and found.
     public let summary: Summary
     /// Findings of this level and above make the command fail.
     public let failLevel: Level
@@ -71,5 +73,6 @@ extension Diagnostic {
 
 /// One way to print a report. The same report gives the same text, byte for byte.
 public protocol ReportRenderer: Sendable {
+    /// The whole output, line breaks included.
     func render(_ report: Report) -> String
 }

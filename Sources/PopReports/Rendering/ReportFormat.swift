@@ -8,13 +8,17 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     case short
     /// For people who listen: sentences, no drawings.
     case plain
+    /// One JSON object, by `validate.schema.json`.
     case json
     /// A JSON object a finding, one a line.
     case jsonl
+    /// SARIF 2.1.0 (OASIS), for code scanning.
     case sarif
     /// Workflow commands of GitHub Actions.
     case github
+    /// JUnit's XML, for test reports of build servers.
     case junit
+    /// Checkstyle's XML.
     case checkstyle
     /// Reviewdog's diagnostic format.
     case rdjson

@@ -7,15 +7,15 @@ struct ReviewdogRenderer: ReportRenderer {
     func render(_ report: Report) -> String {
         JSON.object([
             "source": .object(["name": .string(Product.name)]),
-            "diagnostics": .array(report.findings.map { json($0, report) }),
+            "diagnostics": .array(report.findings.map { json($0, in: report) }),
         ]).pretty + "\n"
     }
 
-    private func json(_ finding: Diagnostic, _ report: Report) -> JSON {
+    private func json(_ finding: Diagnostic, in report: Report) -> JSON {
         let edits = finding.fixes.first?.edits.filter { $0.range.file == finding.range.file } ?? []
         return .object([
             "message": .string(([finding.message] + finding.help).joined(separator: "\n")),
-            "location": location(finding.range, report),
+            "location": location(finding.range, in: report),
             "severity": .string(severity(finding.level)),
             "code": .object(["value": .string(finding.check.id)]),
             "suggestions": edits.isEmpty
@@ -23,7 +23,7 @@ struct ReviewdogRenderer: ReportRenderer {
                 : .array(
                     edits.map {
                         .object([
-                            "range": range($0.range, report), "text": .string($0.replacement),
+                            "range": range($0.range, in: report), "text": .string($0.replacement),
                         ])
                     }),
             "relatedLocations": finding.secondary.isEmpty
@@ -31,7 +31,7 @@ struct ReviewdogRenderer: ReportRenderer {
                 : .array(
                     finding.secondary.map {
                         .object([
-                            "message": .string($0.text), "location": location($0.range, report),
+                            "message": .string($0.text), "location": location($0.range, in: report),
                         ])
                     }),
         ])
@@ -45,11 +45,11 @@ struct ReviewdogRenderer: ReportRenderer {
         }
     }
 
-    private func location(_ place: SourceRange, _ report: Report) -> JSON {
-        .object(["path": .string(report.path(of: place)), "range": range(place, report)])
+    private func location(_ place: SourceRange, in report: Report) -> JSON {
+        .object(["path": .string(report.path(of: place)), "range": range(place, in: report)])
     }
 
-    private func range(_ range: SourceRange, _ report: Report) -> JSON {
+    private func range(_ range: SourceRange, in report: Report) -> JSON {
         func place(_ offset: Int, line: Int) -> JSON {
             let column = offset - report.lineStart(offset, in: range.file) + 1
             return .object(["line": .int(line), "column": .int(column)])

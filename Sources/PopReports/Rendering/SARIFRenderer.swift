@@ -9,7 +9,7 @@ struct SARIFRenderer: ReportRenderer {
         let checks = Set(report.findings.map(\.check)).sorted { $0.id < $1.id }
         let indexes = Dictionary(uniqueKeysWithValues: checks.enumerated().map { ($1, $0) })
         let results = zip(report.findings, report.fingerprints).map {
-            result($0, $1, ruleIndex: indexes[$0.check], report)
+            result($0, fingerprint: $1, ruleIndex: indexes[$0.check], in: report)
         }
         let run = JSON.object([
             "tool": .object([
@@ -43,50 +43,52 @@ struct SARIFRenderer: ReportRenderer {
     }
 
     private func result(
-        _ finding: Diagnostic, _ fingerprint: Fingerprint, ruleIndex: Int?, _ report: Report
+        _ finding: Diagnostic, fingerprint: Fingerprint, ruleIndex: Int?, in report: Report
     ) -> JSON {
         let related = finding.secondary.enumerated().map { id, label in
-            location(label.range, report, id: id + 1, text: label.text)
+            location(label.range, in: report, id: id + 1, text: label.text)
         }
         return .object([
             "ruleId": .string(finding.check.id),
             "ruleIndex": ruleIndex.map { .int($0) },
             "level": .string(level(finding.level)),
             "message": message(([finding.message] + finding.help).joined(separator: "\n")),
-            "locations": .array([location(finding.range, report)]),
+            "locations": .array([location(finding.range, in: report)]),
             "relatedLocations": related.isEmpty ? nil : .array(related),
             "partialFingerprints": .object([
                 "primaryLocationLineHash": .string(fingerprint.text)
             ]),
-            "fixes": finding.fixes.isEmpty ? nil : .array(finding.fixes.map { fix($0, report) }),
+            "fixes": finding.fixes.isEmpty
+                ? nil : .array(finding.fixes.map { fix($0, in: report) }),
         ])
     }
 
     private func location(
-        _ range: SourceRange, _ report: Report, id: Int? = nil, text: String? = nil
+        _ range: SourceRange, in report: Report, id: Int? = nil, text: String? = nil
     ) -> JSON {
         .object([
             "id": id.map { .int($0) },
             "physicalLocation": .object([
-                "artifactLocation": artifact(range, report), "region": region(range, report),
+                "artifactLocation": artifact(range, in: report),
+                "region": region(range, in: report),
             ]),
             "message": text.map { message($0) },
         ])
     }
 
     /// Edits of one file stand together, as SARIF groups them.
-    private func fix(_ fix: Diagnostic.Fix, _ report: Report) -> JSON {
+    private func fix(_ fix: Diagnostic.Fix, in report: Report) -> JSON {
         let files = fix.edits.map(\.range.file)
         let inOrder = files.enumerated().filter { files.firstIndex(of: $1) == $0 }.map(\.element)
         let changes = inOrder.compactMap { file -> JSON? in
             let edits = fix.edits.filter { $0.range.file == file }
             guard let first = edits.first else { return nil }
             return .object([
-                "artifactLocation": artifact(first.range, report),
+                "artifactLocation": artifact(first.range, in: report),
                 "replacements": .array(
                     edits.map {
                         .object([
-                            "deletedRegion": region($0.range, report),
+                            "deletedRegion": region($0.range, in: report),
                             "insertedContent": .object(["text": .string($0.replacement)]),
                         ])
                     }),
@@ -95,11 +97,11 @@ struct SARIFRenderer: ReportRenderer {
         return .object(["description": message(fix.title), "artifactChanges": .array(changes)])
     }
 
-    private func artifact(_ range: SourceRange, _ report: Report) -> JSON {
+    private func artifact(_ range: SourceRange, in report: Report) -> JSON {
         .object(["uri": .string(uri(report.path(of: range)))])
     }
 
-    private func region(_ range: SourceRange, _ report: Report) -> JSON {
+    private func region(_ range: SourceRange, in report: Report) -> JSON {
         let (start, end) = (report.start(of: range), report.end(of: range))
         return .object([
             "startLine": .int(start.line), "startColumn": .int(start.column),

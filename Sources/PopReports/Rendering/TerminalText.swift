@@ -6,9 +6,12 @@ internal import PopSource
 /// characters) are shown escaped, so that no file's content reaches a terminal unescaped. Tabs take
 /// four columns.
 public struct TerminalText: Sendable {
+    /// What may be printed as it is.
     public private(set) var text = ""
+    /// The columns that it takes in a terminal.
     public private(set) var width = 0
 
+    /// Escapes a text of unknown origin. Linear in its length.
     public init(_ source: some StringProtocol) {
         if source.isPrintableASCII {
             text = String(source)

@@ -7,6 +7,7 @@ public struct TextRenderer {
     private let style: TextStyle
     private var indexes: [FileID: LineIndex] = [:]
 
+    /// A renderer of excerpts of these files.
     public init(sources: SourceSet, style: TextStyle = .plain) {
         self.sources = sources
         self.style = style

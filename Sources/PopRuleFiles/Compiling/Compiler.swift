@@ -44,7 +44,7 @@ struct Compiler {
     /// Names in what `body` finds, in the file of `place`, what it is about.
     mutating func about<Result>(
         _ subject: @autoclosure () -> String, at place: SourceRange,
-        _ body: (inout Compiler) -> Result
+        body: (inout Compiler) -> Result
     ) -> Result {
         if decoder.source.id != place.file {
             var findings = decoder.diagnostics
@@ -95,7 +95,7 @@ struct Compiler {
         if case .expression(let expression) = condition.form {
             return compile(expression, in: scope).map { Condition($0, at: condition.range) }
         }
-        var builder = ConditionBuilder(scope, decoder)
+        var builder = ConditionBuilder(scope, decoder: decoder)
         let expression = builder.build(condition)
         decoder = builder.decoder
         guard let expression else { return nil }

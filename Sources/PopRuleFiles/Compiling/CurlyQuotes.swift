@@ -30,7 +30,8 @@ extension Diagnostic {
             inner.contains { "\"\\".contains($0) }
             ? "'\(inner.replacing("'", with: "''"))'" : "\"\(inner)\""
         var diagnostic = Diagnostic(
-            .yamlConfusable, "the curly quotes round the value are a part of it", at: range,
+            .yamlConfusable, message: "the curly quotes round the value are a part of it",
+            at: range,
             label: "shown with its quotes",
             help: [
                 "to quote it for YAML write `\(straight.shortened)`; if people are to see the curly"

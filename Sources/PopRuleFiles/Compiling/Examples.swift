@@ -7,19 +7,19 @@ internal import PopYAML
 extension Compiler {
     /// Evaluates a popup's `when` against its examples; nil is always true.
     mutating func checkExamples(
-        of popup: PopupModel, _ when: Condition?, _ named: NamedConditions
+        of popup: PopupModel, when: Condition?, named: NamedConditions
     ) {
-        guard let examples = popup.examples?.value else { return }
+        guard let examples = popup.checks.examples?.value else { return }
         for (list, shouldMatch) in [(examples.match, true), (examples.noMatch, false)] {
             for example in list?.value ?? [] {
-                check(example, shouldMatch: shouldMatch, when, named)
+                check(example, shouldMatch: shouldMatch, when: when, named: named)
             }
         }
     }
 
     private mutating func check(
-        _ example: Located<YAMLNode>, shouldMatch: Bool, _ when: Condition?,
-        _ named: NamedConditions
+        _ example: Located<YAMLNode>, shouldMatch: Bool, when: Condition?,
+        named: NamedConditions
     ) {
         guard let context = context(example.value) else { return }
         let place = example.value.rangeToPointAt(in: decoder.source)
@@ -27,15 +27,17 @@ extension Compiler {
             if !shouldMatch { decoder.report(.matchesAlways(at: place)) }
             return
         }
-        var moment = ExampleMoment(self, named, context)
+        var moment = ExampleMoment(self, named: named, context: context)
         guard moment.fill(when.program) else { return }
         switch when.program.isTrue(moment.values) {
         case .yes where !shouldMatch:
-            decoder.report(.exampleMatches(at: place, when, moment.facts(about: when.program)))
+            decoder.report(
+                .exampleMatches(at: place, when: when, facts: moment.facts(about: when.program)))
         case .no where shouldMatch:
-            decoder.report(.exampleFails(at: place, when, moment.facts(about: when.program)))
+            decoder.report(
+                .exampleFails(at: place, when: when, facts: moment.facts(about: when.program)))
         case .error(let error) where shouldMatch:
-            decoder.report(.exampleErrs(at: place, when, error))
+            decoder.report(.exampleErrs(at: place, when: when, error: error))
         default: break
         }
     }
@@ -50,7 +52,8 @@ extension Compiler {
                 let names = model.context.names
                 decoder.report(
                     .undefined(
-                        .refUndefinedKey, "context key", Located(name, at: entry.key.range),
+                        .refUndefinedKey, kind: "context key",
+                        name: Located(name, at: entry.key.range),
                         among: names))
                 isWhole = false
                 continue
@@ -61,7 +64,7 @@ extension Compiler {
                 continue
             }
             if let refusal = variable.refusal(of: value) {
-                decoder.report(.valueNotAllowed(variable, refusal, entry.value))
+                decoder.report(.valueNotAllowed(variable, refusal: refusal, at: entry.value))
                 isWhole = false
             }
             values[name] = value
@@ -81,7 +84,7 @@ private struct ExampleMoment {
     private var isFilled: [Bool]
     private(set) var values: SlotValues
 
-    init(_ compiler: Compiler, _ named: NamedConditions, _ context: [String: Value]) {
+    init(_ compiler: Compiler, named: NamedConditions, context: [String: Value]) {
         model = compiler.model
         popupNames = compiler.popupNames
         meanings = compiler.slotMeanings()
@@ -118,9 +121,9 @@ private struct ExampleMoment {
             }
         case .now: return given("now")
         case .sessionStarted: return given("session.started")
-        case .shownCount(let popup): return given(history(popup, "shown_count"), or: .int(0))
-        case .lastShown(let popup): return given(history(popup, "last_shown"))
-        case .lastReason(let popup): return given(history(popup, "last_reason"))
+        case .shownCount(let popup): return given(history(popup, fact: "shown_count"), or: .int(0))
+        case .lastShown(let popup): return given(history(popup, fact: "last_shown"))
+        case .lastReason(let popup): return given(history(popup, fact: "last_reason"))
         case .eventCount: return .value(.int(0))
         case .lastEvent, .payload, .payloadField: return .missing
         }
@@ -154,7 +157,7 @@ private struct ExampleMoment {
         }
     }
 
-    private func history(_ popup: Int, _ fact: String) -> String {
+    private func history(_ popup: Int, fact: String) -> String {
         "popups.\(popupNames[popup]).\(fact)"
     }
 
@@ -177,12 +180,12 @@ extension Variable {
 
 extension Diagnostic {
     fileprivate static func valueNotAllowed(
-        _ variable: Variable, _ refusal: (check: Check, label: String), _ node: YAMLNode
+        _ variable: Variable, refusal: (check: Check, label: String), at node: YAMLNode
     ) -> Self {
         let values = (variable.allowedValues ?? []).prefix(20).map { "\($0)" }
         let isEnum = refusal.check == .schemaEnum && !values.isEmpty
         return Diagnostic(
-            refusal.check, "`\(variable.name)` cannot be `\(node.nameForMessages)`",
+            refusal.check, message: "`\(variable.name)` cannot be `\(node.nameForMessages)`",
             at: node.range, label: refusal.label,
             secondary: variable.declaredAt.map { [Label("declared here", at: $0)] } ?? [],
             help: isEnum ? ["its values are \(enumeration(values))"] : [])
@@ -191,33 +194,36 @@ extension Diagnostic {
     fileprivate static func matchesAlways(at range: SourceRange) -> Self {
         Diagnostic(
             .logicExampleFails,
-            "the example must not match, but the popup has no `when`, so everything does",
+            message: "the example must not match, but the popup has no `when`, so everything does",
             at: range, label: "matches", help: ["write a `when`, or remove the example"])
     }
 
     fileprivate static func exampleMatches(
-        at range: SourceRange, _ when: Condition, _ facts: [String]
+        at range: SourceRange, when: Condition, facts: [String]
     ) -> Self {
         Diagnostic(
-            .logicExampleFails, "the example must not match, but `when` is true for it", at: range,
+            .logicExampleFails, message: "the example must not match, but `when` is true for it",
+            at: range,
             label: "matches", secondary: [Label("true for the example", at: when.range)],
             notes: facts)
     }
 
     fileprivate static func exampleFails(
-        at range: SourceRange, _ when: Condition, _ facts: [String]
+        at range: SourceRange, when: Condition, facts: [String]
     ) -> Self {
         Diagnostic(
-            .logicExampleFails, "the example must match, but `when` is false for it", at: range,
+            .logicExampleFails, message: "the example must match, but `when` is false for it",
+            at: range,
             label: "does not match", secondary: [Label("false for the example", at: when.range)],
             notes: facts)
     }
 
     fileprivate static func exampleErrs(
-        at range: SourceRange, _ when: Condition, _ error: EvaluationError
+        at range: SourceRange, when: Condition, error: EvaluationError
     ) -> Self {
         Diagnostic(
-            .logicExampleFails, "the example must match, but `when` cannot be evaluated for it",
+            .logicExampleFails,
+            message: "the example must match, but `when` cannot be evaluated for it",
             at: range, label: "does not match",
             secondary: [Label(error.message, at: error.range ?? when.range)],
             help: ["set the value in the example, or ask `has()` before it is read"])

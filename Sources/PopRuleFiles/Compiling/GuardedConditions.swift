@@ -17,7 +17,7 @@ extension Compiler {
             decoder.report(contentsOf: found)
             return compiled
         }
-        if uses == nil { uses = ConditionUses(conditionsByUser, outside.environment) }
+        if uses == nil { uses = ConditionUses(conditionsByUser, environment: outside.environment) }
         let names = uses?.presentAtAll(usesOf: model.name.value) ?? []
         guard !names.isEmpty else {
             decoder.report(contentsOf: found)
@@ -58,7 +58,7 @@ extension Compiler {
     /// The syntax of a condition in any form; what is wrong with it is said elsewhere.
     private func expression(of condition: ConditionModel) -> Expression? {
         if case .expression(let expression) = condition.form { return expression }
-        var builder = ConditionBuilder(outside, Decoder(decoder.source, limits: limits))
+        var builder = ConditionBuilder(outside, decoder: Decoder(decoder.source, limits: limits))
         let expression = builder.build(condition)
         return builder.isBroken ? nil : expression
     }
@@ -71,7 +71,7 @@ struct ConditionUses {
     private var users: [String: [(user: String?, condition: Expression)]] = [:]
     private var known: [String: Set<String>] = [:]
 
-    init(_ conditions: [(user: String?, Expression)], _ environment: Environment) {
+    init(_ conditions: [(user: String?, Expression)], environment: Environment) {
         self.environment = environment
         for (user, condition) in conditions {
             for name in condition.dottedNames

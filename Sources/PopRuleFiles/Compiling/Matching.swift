@@ -9,7 +9,7 @@ struct ConditionBuilder {
     /// Whether a part could not be read, so that the tree is good for finding mistakes only.
     private(set) var isBroken = false
 
-    init(_ scope: Scope, _ decoder: Decoder) {
+    init(_ scope: Scope, decoder: Decoder) {
         self.scope = scope
         self.decoder = decoder
     }
@@ -22,14 +22,16 @@ struct ConditionBuilder {
         case .all(let parts): return .all(parts.compactMap { build($0) }, at: range)
         case .any(let parts): return .any(parts.compactMap { build($0) }, at: range)
         case .none(let parts):
-            return .call("!_", [.any(parts.compactMap { build($0) }, at: range)], at: range)
+            return .call(
+                "!_", arguments: [.any(parts.compactMap { build($0) }, at: range)], at: range)
         case .keys(let matches):
             let strays = matches.map(\.key).filter { belongsIntoSchedule($0.value) }
             if !strays.isEmpty {
                 decoder.report(.keysOfSchedule(strays))
                 isBroken = true
             }
-            let rest = matches.filter { match in !strays.contains { $0.range == match.key.range } }
+            let known = matches.filter { match in !strays.contains { $0.range == match.key.range } }
+            let rest = withoutValuesCutOff(known)
             return .all(rest.compactMap { build($0, isAlone: rest.count == 1) }, at: range)
         case .unread(let text, let map):
             var slots = SlotTable()
@@ -50,6 +52,35 @@ struct ConditionBuilder {
             && decoder.suggestions(for: name, among: scope.environment.variableNames).isEmpty
     }
 
+    /// Reports one of several values without brackets, `{ plan: pro, team }`; answers the others.
+    private mutating func withoutValuesCutOff(
+        _ matches: [ConditionModel.KeyMatch]
+    ) -> [ConditionModel.KeyMatch] {
+        guard matches.count > 1 else { return matches }
+        var cutOff = 0..<0
+        return matches.filter { match in
+            if cutOff.contains(match.key.range.lower) { return false }
+            guard let items = valuesCutOff(match) else { return true }
+            let names = matches.map(\.key).filter { items.bytes.contains($0.range.lower) }
+            let isNamed = names.contains { scope.environment.variable(named: $0.value) != nil }
+            if isNamed { return true }
+            decoder.report(.valuesWithoutBrackets(match, items: items, in: decoder.source))
+            isBroken = true
+            cutOff = items.bytes
+            return false
+        }
+    }
+
+    private func valuesCutOff(_ match: ConditionModel.KeyMatch) -> SourceRange? {
+        guard match.tests.count == 1, let test = match.tests.first,
+            test.matcher.range == test.operand.range,
+            let items = test.operand.itemsCutOff(in: decoder.source),
+            let variable = scope.environment.variable(named: match.key.value)
+        else { return nil }
+        if case .list = variable.type { return nil }
+        return items
+    }
+
     /// All tests of a key; a key that is missing passes none of them but `exists: false`.
     private mutating func build(
         _ match: ConditionModel.KeyMatch, isAlone: Bool
@@ -58,17 +89,22 @@ struct ConditionBuilder {
         if variable == nil, match.tests.first?.operand.kind == .sequence {
             let similar = similarNames(to: match.key.value, among: combiners)
             if similar.count == 1 {
-                decoder.report(.misspeltCombiner(match.key, similar[0]))
+                decoder.report(.misspeltCombiner(match.key, meant: similar[0]))
                 isBroken = true
                 return nil
             }
+        }
+        if let variable, let test = match.tests.first(where: { $0.isEmpty }) {
+            decoder.report(.nothingToCompare(match, test: test, type: variable.type))
+            isBroken = true
+            return nil
         }
         // Without tests no value could be read: the finding about that is there.
         guard !match.tests.isEmpty, !report(membershipOf: match, variable, isAlone: isAlone) else {
             isBroken = true
             return nil
         }
-        let tests = match.tests.compactMap { build($0, of: match.key, variable) }
+        let tests = match.tests.compactMap { build($0, of: match.key, variable: variable) }
         if tests.count < match.tests.count { isBroken = true }
         let asksAlready = match.tests.contains { $0.matcher.value == .exists }
         guard variable?.mayBeMissing == true, !asksAlready else {
@@ -86,7 +122,7 @@ struct ConditionBuilder {
         var isBroken = false
         for test in match.tests {
             let membership = Membership(
-                match, test, element: element, isAlone: isAlone, in: decoder.source)
+                match, test: test, element: element, isAlone: isAlone, in: decoder.source)
             guard let membership else { continue }
             decoder.report(membership.finding)
             if !membership.isList { isBroken = true }
@@ -95,30 +131,32 @@ struct ConditionBuilder {
     }
 
     private mutating func build(
-        _ test: ConditionModel.Test, of key: Located<String>, _ variable: Variable?
+        _ test: ConditionModel.Test, of key: Located<String>, variable: Variable?
     ) -> Expression? {
         guard !test.operand.isBroken else { return nil }
         let type = variable?.type ?? .dyn
         let range = place(of: test, key)
         let matcher = test.matcher.value
         guard matcher.takes(type) else {
-            decoder.report(.matcherTakesNot(matcher, key.value, type, at: test.matcher.range))
+            decoder.report(
+                .matcherTakesNot(matcher, key: key.value, type: type, at: test.matcher.range))
             return nil
         }
-        guard let operand = operand(of: test, key, type) else { return nil }
+        guard let operand = operand(of: test, key: key, type: type) else { return nil }
         if matcher == .exists {
             let isThere = Expression.has(key.value, at: range)
-            return operand == .bool(true) ? isThere : .call("!_", [isThere], at: range)
+            return operand == .bool(true) ? isThere : .call("!_", arguments: [isThere], at: range)
         }
         return matcher.expression(
-            .name(key.value, at: key.range), constant(operand, test.operand, variable),
+            .name(key.value, at: key.range),
+            constant: constant(operand, at: test.operand, variable: variable),
             isText: type == .string, at: range)
     }
 
     /// The operand as an expression. Where the key has a list of values, each item of the operand
     /// is an expression of its own, so that it is held to that list.
     private func constant(
-        _ operand: Value, _ node: YAMLNode, _ variable: Variable?
+        _ operand: Value, at node: YAMLNode, variable: Variable?
     ) -> Expression {
         guard case .list(let values) = operand, variable?.allowedValues != nil,
             values.count == node.items.count, values.count <= 1_000
@@ -129,7 +167,7 @@ struct ConditionBuilder {
 
     /// The value that a matcher compares with, of the type that the key asks for.
     private mutating func operand(
-        of test: ConditionModel.Test, _ key: Located<String>, _ type: CELType
+        of test: ConditionModel.Test, key: Located<String>, type: CELType
     ) -> Value? {
         let wanted: CELType =
             switch (test.matcher.value, type) {
@@ -143,12 +181,12 @@ struct ConditionBuilder {
         let subject = isPlain ? key.value : "\(key.value): \(test.matcher.value.rawValue)"
         return decoder.inside(keyNamed: subject) { decoder in
             if isPlain, type == .string, let reading = decoder.operatorInText(test.operand) {
-                decoder.report(.operatorInText(key.value, reading, test.operand))
+                decoder.report(.operatorInText(key.value, reading: reading, at: test.operand))
             } else if isPlain, type == .string, let reading = decoder.listInText(test.operand) {
-                decoder.report(.listInText(key.value, reading, test.operand))
-            } else if isPlain, let readings = decoder.matcherReadings(test.operand, type) {
+                decoder.report(.listInText(key.value, reading: reading, at: test.operand))
+            } else if isPlain, let readings = decoder.matcherReadings(test.operand, type: type) {
                 return decoder.mismatch(
-                    type.schema, test.operand, check: .conditionTypeMismatch,
+                    type.schema, at: test.operand, check: .conditionTypeMismatch,
                     help: readings.isEmpty
                         ? ["several values stand in a list behind `in`"]
                         : readings.help(behind: key.value),
@@ -169,24 +207,27 @@ struct ConditionBuilder {
 extension Matcher {
     /// A value held to the matcher with a constant.
     fileprivate func expression(
-        _ value: Expression, _ constant: Expression, isText: Bool, at range: SourceRange
+        _ value: Expression, constant: Expression, isText: Bool, at range: SourceRange
     ) -> Expression {
         switch self {
         case .exists: return value
-        case .eq: return .call("_==_", [value, constant], at: range)
-        case .ne: return .call("_!=_", [value, constant], at: range)
-        case .gt: return .call("_>_", [value, constant], at: range)
-        case .gte: return .call("_>=_", [value, constant], at: range)
-        case .lt: return .call("_<_", [value, constant], at: range)
-        case .lte: return .call("_<=_", [value, constant], at: range)
-        case .in: return .call("_in_", [value, constant], at: range)
-        case .notIn: return .call("!_", [.call("_in_", [value, constant], at: range)], at: range)
+        case .eq: return .call("_==_", arguments: [value, constant], at: range)
+        case .ne: return .call("_!=_", arguments: [value, constant], at: range)
+        case .gt: return .call("_>_", arguments: [value, constant], at: range)
+        case .gte: return .call("_>=_", arguments: [value, constant], at: range)
+        case .lt: return .call("_<_", arguments: [value, constant], at: range)
+        case .lte: return .call("_<=_", arguments: [value, constant], at: range)
+        case .in: return .call("_in_", arguments: [value, constant], at: range)
+        case .notIn:
+            return .call(
+                "!_", arguments: [.call("_in_", arguments: [value, constant], at: range)], at: range
+            )
         case .contains where isText:
-            return .call("contains", on: value, [constant], at: range)
-        case .contains: return .call("_in_", [constant, value], at: range)
-        case .startsWith: return .call("startsWith", on: value, [constant], at: range)
-        case .endsWith: return .call("endsWith", on: value, [constant], at: range)
-        case .matches: return .call("matches", on: value, [constant], at: range)
+            return .call("contains", on: value, arguments: [constant], at: range)
+        case .contains: return .call("_in_", arguments: [constant, value], at: range)
+        case .startsWith: return .call("startsWith", on: value, arguments: [constant], at: range)
+        case .endsWith: return .call("endsWith", on: value, arguments: [constant], at: range)
+        case .matches: return .call("matches", on: value, arguments: [constant], at: range)
         }
     }
 
@@ -205,9 +246,9 @@ extension Matcher {
 }
 
 extension Diagnostic {
-    fileprivate static func misspeltCombiner(_ key: Located<String>, _ meant: String) -> Self {
+    fileprivate static func misspeltCombiner(_ key: Located<String>, meant: String) -> Self {
         Diagnostic(
-            .conditionUnknownKey, "a condition has no key `\(key.value.shortened)`",
+            .conditionUnknownKey, message: "a condition has no key `\(key.value.shortened)`",
             at: key.range, label: "not declared in the context",
             help: ["a list of conditions stands below `\(meant)`"],
             fixes: [.rename(key.range, to: meant)])
@@ -215,7 +256,8 @@ extension Diagnostic {
 
     fileprivate static func keysOfSchedule(_ keys: [Located<String>]) -> Self {
         return Diagnostic(
-            .conditionUnknownKey, "a condition has no key `\(keys[0].value)`", at: keys[0].range,
+            .conditionUnknownKey, message: "a condition has no key `\(keys[0].value)`",
+            at: keys[0].range,
             label: "not declared in the context",
             secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
             help: [
@@ -224,21 +266,21 @@ extension Diagnostic {
     }
 
     fileprivate static func operatorInText(
-        _ key: String, _ reading: Reading, _ node: YAMLNode
+        _ key: String, reading: Reading, at node: YAMLNode
     ) -> Self {
         Diagnostic(
             .conditionSuspiciousCompare,
-            "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
+            message: "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
             label: "the operator is a part of the text",
             help: ["`\(key): \(reading.text)` compares it with what stands behind the operator"])
     }
 
     fileprivate static func listInText(
-        _ key: String, _ reading: Reading, _ node: YAMLNode
+        _ key: String, reading: Reading, at node: YAMLNode
     ) -> Self {
         Diagnostic(
             .conditionSuspiciousCompare,
-            "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
+            message: "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
             label: "one text, not several",
             help: [
                 "`\(key): \(reading.text)` asks whether it is one of several",
@@ -247,7 +289,7 @@ extension Diagnostic {
     }
 
     fileprivate static func matcherTakesNot(
-        _ matcher: Matcher, _ key: String, _ type: CELType, at range: SourceRange
+        _ matcher: Matcher, key: String, type: CELType, at range: SourceRange
     ) -> Self {
         let wanted =
             switch matcher {
@@ -257,7 +299,8 @@ extension Diagnostic {
             }
         return Diagnostic(
             .conditionTypeMismatch,
-            "`\(matcher.rawValue)` compares \(wanted), but `\(key)` is of the type `\(type)`",
+            message:
+                "`\(matcher.rawValue)` compares \(wanted), but `\(key)` is of the type `\(type)`",
             at: range, label: "not for `\(type)`")
     }
 }

@@ -81,13 +81,13 @@ extension Diagnostic {
         let first = names[0]
         if names.count == 1 {
             return Diagnostic(
-                .refCycle, "condition `\(first.value)` uses itself", at: first.range,
+                .refCycle, message: "condition `\(first.value)` uses itself", at: first.range,
                 label: "its value would depend on its value",
                 subject: "condition `\(first.value)`",
                 help: ["take `\(first.value)` out of its own expression"])
         }
         return Diagnostic(
-            .refCycle, "conditions use each other in a circle", at: first.range,
+            .refCycle, message: "conditions use each other in a circle", at: first.range,
             label: "uses `\(names[1].value)`", subject: "condition `\(first.value)`",
             secondary: names.indices.dropFirst().prefix(circleLabels).map {
                 Label("uses `\(names[($0 + 1) % names.count].value)`", at: names[$0].range)
@@ -99,7 +99,8 @@ extension Diagnostic {
         _ name: Located<String>, length: Int, limit: Int
     ) -> Self {
         Diagnostic(
-            .conditionCost, "more than \(limit) conditions use each other in a row", at: name.range,
+            .conditionCost, message: "more than \(limit) conditions use each other in a row",
+            at: name.range,
             label: "the first of \(length)", subject: "condition `\(name.value)`",
             help: ["write out in one expression what some of them say, instead of naming the next"])
     }

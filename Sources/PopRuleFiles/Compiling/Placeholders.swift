@@ -13,6 +13,7 @@ extension Compiler {
 
     /// Looks for placeholders such as `{{user.name}}`: what they name must exist.
     private mutating func checkPlaceholders(in texts: [YAMLNode], of popup: PopupModel) {
+        for text in texts { checkForeignPlaceholders(in: text, of: popup) }
         var found = texts.compactMap(\.scalar).flatMap { placeholders(in: $0) }
         if found.isEmpty { return }
         found.removeAll { model.context[$0.name] != nil }
@@ -20,6 +21,23 @@ extension Compiler {
         let fields = fieldsOfEvents(of: popup)
         for (name, range) in found where !fields.contains(name) {
             decoder.report(.unknownPlaceholder(name, at: range, among: model.context.names))
+        }
+    }
+
+    /// Looks for `${user.name}`, `{user.name}` and `{{user.name}`, which people get to see as they
+    /// are.
+    private mutating func checkForeignPlaceholders(in node: YAMLNode, of popup: PopupModel) {
+        guard let text = node.utf8, let map = node.textMap else { return }
+        for braces in BracedNames(text) where braces.isForeign {
+            let name = String(decoding: text[braces.name], as: UTF8.self)
+            guard model.context[name] != nil || fieldsOfEvents(of: popup).contains(name) else {
+                continue
+            }
+            let place = map.range(
+                braces.whole.lowerBound - text.startIndex..<braces.whole.upperBound
+                    - text.startIndex)
+            let shown = String(decoding: text[braces.whole], as: UTF8.self)
+            decoder.report(.foreignPlaceholder(shown, name: name, at: place))
         }
     }
 
@@ -89,6 +107,16 @@ private func placeholders(in scalar: YAMLScalar) -> [(name: String, range: Sourc
 }
 
 extension Diagnostic {
+    fileprivate static func foreignPlaceholder(
+        _ text: String, name: String, at range: SourceRange
+    ) -> Self {
+        let ours = "{{\(name)}}"
+        return Diagnostic(
+            .contentUnknownPlaceholder, message: "`\(text)` is shown as it is", at: range,
+            label: "not a placeholder", help: ["a placeholder is written `\(ours)`"],
+            fixes: [.rename(range, to: ours)])
+    }
+
     fileprivate static func unknownPlaceholder(
         _ name: String, at range: SourceRange, among keys: [String]
     ) -> Self {
@@ -99,7 +127,8 @@ extension Diagnostic {
             : "placeholders are context keys, and fields of the event that triggers the popup:"
                 + " `{{event.total}}`"
         return Diagnostic(
-            .contentUnknownPlaceholder, "the placeholder `{{\(name.shortened)}}` names nothing",
+            .contentUnknownPlaceholder,
+            message: "the placeholder `{{\(name.shortened)}}` names nothing",
             at: range, label: "not declared in the context",
             help: [
                 similar.isEmpty

@@ -15,61 +15,61 @@ extension Compiler {
     /// Compiles all popups. A model that is not kept loses its popups as they are compiled, and
     /// with the last of a file the tree that it was read from.
     mutating func popups(_ named: NamedConditions, keepsModel: Bool) -> [PopupRule] {
-        if keepsModel { return model.popups.entries.map { popup($0, named) } }
+        if keepsModel { return model.popups.entries.map { popup($0, named: named) } }
         var models = takePopups()
         var rules: [PopupRule] = []
         rules.reserveCapacity(models.count)
         for index in models.indices {
             var next = PopupModel.none
             swap(&next, &models[index])
-            rules.append(popup(next, named))
+            rules.append(popup(next, named: named))
         }
         return rules
     }
 
-    private mutating func popup(_ popup: PopupModel, _ named: NamedConditions) -> PopupRule {
+    private mutating func popup(_ popup: PopupModel, named: NamedConditions) -> PopupRule {
         about("popup `\(popup.name.value)`", at: popup.name.range) { compiler in
             var rule = PopupRule(id: popup.name.value, at: popup.name.range)
-            rule.setUsualValues(popup)
-            // Setting what is not written takes time too.
-            if compiler.mainScheduler != 0 { rule.scheduler = compiler.mainScheduler }
-            if popup.hasRareKeys {
-                compiler.setReferences(popup, &rule)
-                rule.setRareValues(popup)
+            rule.setValues(popup)
+            compiler.setReferences(popup, in: &rule)
+            compiler.setConditions(popup, in: &rule, named: named)
+            if let schedule = popup.timing.schedule {
+                rule.timing.schedule = compiler.schedule(schedule)
             }
-            compiler.setConditions(popup, &rule, named)
-            if let schedule = popup.schedule { rule.schedule = compiler.schedule(schedule) }
             rule.content = compiler.content(popup)
+            if let description = popup.texts.description {
+                compiler.checkEnd(of: description.range)
+            }
             return rule
         }
     }
 
-    private func setReferences(_ popup: PopupModel, _ rule: inout PopupRule) {
-        if let scheduler = popup.scheduler.flatMap({ model.schedulers.index(of: $0.value) }) {
-            rule.scheduler = scheduler
-        }
-        rule.group = popup.group.flatMap { model.groups.index(of: $0.value) }
-        rule.after = (popup.after?.value ?? []).compactMap { model.popups.index(of: $0.value) }
-        guard let rollout = popup.rollout?.value, let percent = rollout.percent?.value,
+    private func setReferences(_ popup: PopupModel, in rule: inout PopupRule) {
+        let place = popup.place
+        rule.scheduler =
+            place.scheduler.flatMap { model.schedulers.index(of: $0.value) } ?? mainScheduler
+        rule.group = place.group.flatMap { model.groups.index(of: $0.value) }
+        rule.after = (place.after?.value ?? []).compactMap { model.popups.index(of: $0.value) }
+        guard let rollout = popup.limits.rollout?.value, let percent = rollout.percent?.value,
             let key = rollout.by.flatMap({ model.context.index(of: $0.value) })
         else { return }
-        rule.rollout = Rollout(
+        rule.audience.rollout = Rollout(
             percent: percent, key: key, salt: rollout.salt?.value ?? popup.name.value)
     }
 
     private mutating func setConditions(
-        _ popup: PopupModel, _ rule: inout PopupRule, _ named: NamedConditions
+        _ popup: PopupModel, in rule: inout PopupRule, named: NamedConditions
     ) {
         if let triggers = popup.trigger {
             rule.triggers = triggers.value.compactMap { trigger($0.value) }
         }
         if let when = popup.when {
             let compiled = compile(when.value)
-            if let compiled { checkFirstTime(popup.name.value, compiled) }
+            if let compiled { checkFirstTime(popup.name.value, when: compiled) }
             rule.when = compiled ?? never(at: when.range)
-            if let compiled { checkExamples(of: popup, compiled, named) }
+            if let compiled { checkExamples(of: popup, when: compiled, named: named) }
         } else {
-            checkExamples(of: popup, nil, named)
+            checkExamples(of: popup, when: nil, named: named)
         }
         if let condition = popup.dismissWhen {
             rule.dismissWhen = compile(condition.value) ?? never(at: condition.range)
@@ -77,7 +77,7 @@ extension Compiler {
     }
 
     /// A popup whose condition needs that the popup was shown before is never shown first.
-    private mutating func checkFirstTime(_ popup: String, _ when: Condition) {
+    private mutating func checkFirstTime(_ popup: String, when: Condition) {
         var found = Diagnostics()
         decoder.startOver(with: &found)
         for var finding in found.list {
@@ -121,28 +121,45 @@ extension Compiler {
 }
 
 extension PopupRule {
-    fileprivate mutating func setUsualValues(_ popup: PopupModel) {
+    /// Sets what means the same in a file and in a rule.
+    fileprivate mutating func setValues(_ popup: PopupModel) {
+        if let value = popup.isEnabled?.value { isEnabled = value }
         if let value = popup.priority?.value { priority = value }
         if let value = popup.untriggered?.value { untriggered = value }
         if let value = popup.switch?.value { `switch` = value }
-        if let value = popup.template?.value { template = value }
+        template = popup.template?.value
+        timing = Timing(popup.timing)
+        texts = Texts(popup.texts)
+        if let cap = popup.limits.cap { caps = Caps(cap.value) }
     }
+}
 
-    fileprivate mutating func setRareValues(_ popup: PopupModel) {
-        isEnabled = popup.isEnabled?.value ?? isEnabled
-        delay = popup.delay?.value ?? delay
-        grace = popup.grace?.value ?? grace
-        minShow = popup.minShow?.value ?? minShow
-        hideAfter = popup.hideAfter?.value
-        maxWait = popup.maxWait?.value
-        description = popup.description?.value
-        owner = popup.owner?.value
-        tags = popup.tags?.value.map(\.value) ?? []
-        if let cap = popup.cap?.value {
-            caps = Caps(
-                lifetime: cap.lifetime?.value, perSession: cap.perSession?.value,
-                every: cap.every?.value,
-                windows: cap.windows?.value.compactMap { WindowCap($0.value) } ?? [])
-        }
+extension PopupRule.Timing {
+    /// Without the schedule, whose zone must be known.
+    fileprivate init(_ model: PopupModel.Timing) {
+        self.init()
+        delay = model.delay?.value ?? .zero
+        grace = model.grace?.value ?? .zero
+        minShow = model.minShow?.value ?? .zero
+        hideAfter = model.hideAfter?.value
+        maxWait = model.maxWait?.value
+    }
+}
+
+extension PopupRule.Texts {
+    fileprivate init(_ model: PopupModel.Texts) {
+        self.init()
+        description = model.description?.value
+        owner = model.owner?.value
+        tags = model.tags?.value.map(\.value) ?? []
+    }
+}
+
+extension Caps {
+    fileprivate init(_ model: CapModel) {
+        self.init(
+            lifetime: model.lifetime?.value, perSession: model.perSession?.value,
+            every: model.every?.value,
+            windows: model.windows?.value.compactMap { WindowCap($0.value) } ?? [])
     }
 }

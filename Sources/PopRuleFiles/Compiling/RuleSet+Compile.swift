@@ -26,7 +26,7 @@ extension RuleSet {
         let found = compiler.decoder.diagnostics
         guard let program = compiler.compile(value: expression) else {
             let own = compiler.decoder.diagnostics.list.dropFirst(found.list.count)
-            return Checked(nil, Diagnostics(Array(own)))
+            return Checked(nil, diagnostics: Diagnostics(Array(own)))
         }
         rules.slots = compiler.slotMeanings()
         return Checked((rules, program))
@@ -38,7 +38,7 @@ extension RuleSet {
     ) -> Checked<RuleSet> {
         var compiler = Compiler(model, limits: limits)
         let rules = compiler.rules(keepsModel: keepsModel)
-        return Checked(rules, compiler.decoder.diagnostics)
+        return Checked(rules, diagnostics: compiler.decoder.diagnostics)
     }
 }
 

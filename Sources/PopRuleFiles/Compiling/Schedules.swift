@@ -15,12 +15,12 @@ extension Compiler {
             from: model.from.map { calendar.instant($0.value) },
             until: model.until.map { calendar.instant($0.value) }, days: days,
             hours: model.hours?.value, zone: model.zone?.value)
-        checkWindow(schedule, model, calendar)
+        checkWindow(schedule, model: model, calendar: calendar)
         return schedule
     }
 
     private mutating func checkWindow(
-        _ schedule: Schedule, _ model: ScheduleModel, _ calendar: LocalCalendar
+        _ schedule: Schedule, model: ScheduleModel, calendar: LocalCalendar
     ) {
         if let hours = schedule.hours, hours.from == hours.until, let range = model.hours?.range {
             decoder.report(.noHours(range))
@@ -32,16 +32,17 @@ extension Compiler {
             let last = model.until
         else { return }
         if from >= until {
-            decoder.report(.noTime(first.range, last.range, isEqual: from == until))
+            decoder.report(.noTime(first.range, until: last.range, isEqual: from == until))
         } else if let culprit = model.days?.range ?? model.hours?.range,
             !schedule.opens(from: from, until: until, calendar)
         {
             decoder.report(
                 .neverOpen(
                     at: culprit,
-                    [model.days.map { _ in "days" }, model.hours.map { _ in "hours" }]
+                    keys: [model.days.map { _ in "days" }, model.hours.map { _ in "hours" }]
                         .compactMap(\.self),
-                    calendar.days(from: from, until: until), first.range, last.range))
+                    days: calendar.days(from: from, until: until), from: first.range,
+                    until: last.range))
         }
     }
 }
@@ -87,11 +88,12 @@ extension LocalCalendar {
 
 extension Diagnostic {
     fileprivate static func noTime(
-        _ from: SourceRange, _ until: SourceRange, isEqual: Bool
+        _ from: SourceRange, until: SourceRange, isEqual: Bool
     ) -> Self {
         let order = isEqual ? "at the moment at which" : "before"
         return Diagnostic(
-            .timeEmptyWindow, "the schedule ends \(order) it begins, so the popup never shows",
+            .timeEmptyWindow,
+            message: "the schedule ends \(order) it begins, so the popup never shows",
             at: until, label: "the end, not included",
             secondary: [Label("the beginning", at: from)],
             help: [
@@ -101,12 +103,13 @@ extension Diagnostic {
     }
 
     fileprivate static func neverOpen(
-        at range: SourceRange, _ keys: [String], _ days: [String], _ from: SourceRange,
-        _ until: SourceRange
+        at range: SourceRange, keys: [String], days: [String], from: SourceRange,
+        until: SourceRange
     ) -> Self {
         Diagnostic(
             .timeEmptyWindow,
-            "no time of the \(enumeration(keys)) lies between `from` and `until`, so the popup never"
+            message:
+                "no time of the \(enumeration(keys)) lies between `from` and `until`, so the popup never"
                 + " shows",
             at: range, label: "never in that time",
             secondary: [
@@ -118,7 +121,8 @@ extension Diagnostic {
 
     fileprivate static func noHours(_ range: SourceRange) -> Self {
         Diagnostic(
-            .timeEmptyWindow, "`hours` begin and end at the same time, so the popup never shows",
+            .timeEmptyWindow,
+            message: "`hours` begin and end at the same time, so the popup never shows",
             at: range, label: "no time at all",
             help: ["for the whole day remove `hours`, or write `00:00-24:00`"])
     }

@@ -15,10 +15,10 @@ struct Scope {
         names.reserveCapacity(
             model.context.entries.count + model.conditions.entries.count + 2 + history)
         names.add(contextOf: model)
-        names.add(Variable("now", type: .timestamp), .now)
-        names.add(Variable("session.started", type: .timestamp), .sessionStarted)
+        names.add(Variable("now", type: .timestamp), meaning: .now)
+        names.add(Variable("session.started", type: .timestamp), meaning: .sessionStarted)
         if history > 0 { names.add(historyOf: model) }
-        environment.declare(names.variables, Self.eventFunctions(model))
+        environment.declare(names.variables, functions: Self.eventFunctions(model))
         meanings = names.meanings
     }
 
@@ -30,7 +30,7 @@ struct Scope {
                 Variable(
                     "event.\(field.name.value)", identity: "event.\(event).\(position)",
                     type: field.type?.value ?? .dyn, declaredAt: field.name.range),
-                .payloadField(event: event, field: position))
+                meaning: .payloadField(event: event, field: position))
         }
         var scope = adding(names)
         scope.environment.describe("event", as: "`\(model.events.entries[event].name.value)`")
@@ -40,7 +40,7 @@ struct Scope {
     /// For a `where` whose event does not exist: anything about the payload goes.
     func insideUnknownEvent() -> Scope {
         var names = Names()
-        names.add(Variable("event", type: .dyn), .payload)
+        names.add(Variable("event", type: .dyn), meaning: .payload)
         return adding(names)
     }
 
@@ -64,10 +64,14 @@ struct Scope {
         let check: @Sendable (Environment.SlotCall) -> [Diagnostic] = { call in
             guard let name = call.arguments.first, case .string(let event) = name.value,
                 events.index(of: event) == nil
-            else { return [] }
+            else {
+                return call.arguments.dropFirst().compactMap {
+                    .timeBeforeNow($0, call: call.range)
+                }
+            }
             return [
                 .undefined(
-                    .refUndefinedEvent, "event", Located(event, at: name.range),
+                    .refUndefinedEvent, kind: "event", name: Located(event, at: name.range),
                     among: events.names)
             ]
         }
@@ -92,7 +96,7 @@ private struct Names {
         meanings.reserveCapacity(count)
     }
 
-    mutating func add(_ variable: Variable, _ meaning: SlotMeaning) {
+    mutating func add(_ variable: Variable, meaning: SlotMeaning) {
         meanings[variable.identity] = meaning
         variables.append(variable)
     }
@@ -106,7 +110,7 @@ private struct Names {
                     mayBeMissing: key.type != nil && !key.hasDefault,
                     allowedValues: key.allowedValues?.value.map(\.value),
                     minimum: key.minimum?.value, maximum: key.maximum?.value,
-                    declaredAt: key.name.range), .key(position))
+                    declaredAt: key.name.range), meaning: .key(position))
         }
         for (position, condition) in model.conditions.entries.enumerated() {
             var variable = Variable(
@@ -114,7 +118,7 @@ private struct Names {
             if case .expression(let expression) = condition.condition.form {
                 variable.definition = expression
             }
-            add(variable, .condition(position))
+            add(variable, meaning: .condition(position))
         }
     }
 
@@ -124,15 +128,15 @@ private struct Names {
             let place = popup.name.range
             add(
                 Variable("\(name).shown_count", type: .int, minimum: .int(0), declaredAt: place),
-                .shownCount(popup: position))
+                meaning: .shownCount(popup: position))
             var shown = Variable("\(name).last_shown", type: .timestamp, mayBeMissing: true)
             shown.presence = "once `\(popup.name.value)` has been shown"
-            add(shown, .lastShown(popup: position))
+            add(shown, meaning: .lastShown(popup: position))
             var reason = Variable(
                 "\(name).last_reason", type: .string, mayBeMissing: true,
                 allowedValues: dismissalReasons)
             reason.presence = "once `\(popup.name.value)` has been shown and dismissed"
-            add(reason, .lastReason(popup: position))
+            add(reason, meaning: .lastReason(popup: position))
         }
     }
 }
@@ -143,7 +147,7 @@ extension RuleModel {
     var mentionsHistory: Bool {
         // By index: going through the popups themselves copies each.
         conditionsMentionHistory
-            || popups.entries.indices.contains { popups.entries[$0].examples != nil }
+            || popups.entries.indices.contains { popups.entries[$0].checks.examples != nil }
     }
 }
 
@@ -180,3 +184,17 @@ private let dismissalReasons: [Value] = [
     .removed, .userSwitched, .expired, .queueFull, .discardedUntriggered, .removedByReload,
     .disabled, .notInRollout,
 ].map { .string($0.rawValue) }
+
+extension Diagnostic {
+    /// What is wrong with a length of time in which nothing can have happened; nil for others.
+    fileprivate static func timeBeforeNow(
+        _ argument: Located<Value>, call: SourceRange
+    ) -> Self? {
+        guard case .duration(let length) = argument.value, length <= .zero else { return nil }
+        return Diagnostic(
+            .conditionSuspiciousCompare,
+            message: "no event lies in a time that is not longer than 0s",
+            at: argument.range, label: "counts nothing",
+            help: ["the time before now is a positive length, such as `duration(\"7d\")`"])
+    }
+}

@@ -30,11 +30,12 @@ public struct Baseline: Sendable {
             var decoder = Decoder(source, limits: limits)
             var written = WrittenBaseline()
             if document.root.kind == .mapping {
-                decoder.read(.baseline, document.root, into: &written)
+                decoder.read(.baseline, at: document.root, into: &written)
             } else {
                 decoder.report(.noBaseline(document.root.range))
             }
-            return Checked(Baseline(entries: written.findings?.value ?? []), decoder.diagnostics)
+            return Checked(
+                Baseline(entries: written.findings?.value ?? []), diagnostics: decoder.diagnostics)
         }
     }
 
@@ -91,16 +92,17 @@ private struct WrittenBaseline: Sendable {
 extension Table<WrittenBaseline> {
     fileprivate static let baseline = Table(
         "a baseline",
-        [
+        keys: [
             Key(
-                "poprules_baseline", .integer(1...Baseline.version), { $0.version = $1 },
-                "the version of the format, 1"
+                "poprules_baseline", format: .integer(1...Baseline.version),
+                store: { $0.version = $1 },
+                summary: "the version of the format, 1"
             ).required,
             Key(
                 "findings",
-                .list(of: .table(.baselineEntry, startingWith: Baseline.Entry())),
-                { $0.findings = $1 },
-                "the findings that are known"
+                format: .list(of: .table(.baselineEntry, startingWith: Baseline.Entry())),
+                store: { $0.findings = $1 },
+                summary: "the findings that are known"
             ).required,
         ])
 }
@@ -108,18 +110,23 @@ extension Table<WrittenBaseline> {
 extension Table<Baseline.Entry> {
     fileprivate static let baselineEntry = Table(
         "an entry of a baseline",
-        [
-            Key("check", .text, { $0.check = $1 }, "the id of the check").required,
-            Key("file", .text, { $0.file = $1 }, "the path of the file").required,
-            Key("fingerprint", .text, { $0.fingerprint = $1 }, "what the finding is recognised by")
+        keys: [
+            Key("check", format: .text, store: { $0.check = $1 }, summary: "the id of the check")
                 .required,
+            Key("file", format: .text, store: { $0.file = $1 }, summary: "the path of the file")
+                .required,
+            Key(
+                "fingerprint", format: .text, store: { $0.fingerprint = $1 },
+                summary: "what the finding is recognised by"
+            )
+            .required,
         ])
 }
 
 extension Diagnostic {
     fileprivate static func noBaseline(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, "this is no baseline", at: range, label: "not a map",
+            .schemaType, message: "this is no baseline", at: range, label: "not a map",
             help: ["`poprules validate --write-baseline FILE` writes one"])
     }
 
@@ -127,7 +134,8 @@ extension Diagnostic {
         let check = entry.value.check?.value ?? ""
         let file = entry.value.file?.value ?? ""
         return Diagnostic(
-            .configStaleBaseline, "the finding \(check) in `\(file)` is gone from the rules",
+            .configStaleBaseline,
+            message: "the finding \(check) in `\(file)` is gone from the rules",
             at: entry.value.fingerprint?.range ?? entry.range, label: "stands for nothing any more",
             help: ["write the baseline again with `--write-baseline`"])
     }

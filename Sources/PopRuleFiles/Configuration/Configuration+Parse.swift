@@ -9,14 +9,14 @@ extension Configuration {
             var written = WrittenConfiguration()
             if document.root.isBroken { return Checked(Configuration()) }
             if document.root.kind == .mapping {
-                decoder.read(.configuration, document.root, into: &written)
+                decoder.read(.configuration, at: document.root, into: &written)
             } else {
                 decoder.report(.noMap(document.root.range))
             }
             if let version = written.version, version.value != Self.version {
                 decoder.report(.unknownVersion(version))
             }
-            return Checked(written.configuration, decoder.diagnostics)
+            return Checked(written.configuration, diagnostics: decoder.diagnostics)
         }
     }
 }
@@ -58,37 +58,44 @@ private struct WrittenOverride: Sendable {
 extension Table<WrittenConfiguration> {
     fileprivate static let configuration = Table(
         "a configuration",
-        [
+        keys: [
             Key(
-                "poprules_config", .version(Configuration.version), { $0.version = $1 },
-                "the version of the format, 1"
+                "poprules_config", format: .version(Configuration.version),
+                store: { $0.version = $1 },
+                summary: "the version of the format, 1"
             ).required,
             Key(
-                "rules", .list(of: .text, minimum: 1), { $0.rules = $1 },
+                "rules", format: .list(of: .text, minimum: 1), store: { $0.rules = $1 },
                 alsoCalled: ["paths", "files"],
-                "rule files, folders and patterns, relative to this file"),
+                summary: "rule files, folders and patterns, relative to this file"),
             Key(
-                "checks", .checkLevels, { $0.checks = $1 }, alsoCalled: ["levels", "severity"],
-                "levels by check or group: `condition/may-error: error`"),
+                "checks", format: .checkLevels, store: { $0.checks = $1 },
+                alsoCalled: ["levels", "severity"],
+                summary: "levels by check or group: `condition/may-error: error`"),
             Key(
-                "overrides", .list(of: .table(.override, startingWith: WrittenOverride())),
-                { $0.overrides = $1 },
-                "other levels for some files: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"),
+                "overrides", format: .list(of: .table(.override, startingWith: WrittenOverride())),
+                store: { $0.overrides = $1 },
+                summary:
+                    "other levels for some files: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"
+            ),
             Key(
-                "baseline", .text, { $0.baseline = $1 },
-                "a file of findings that are known, as `--write-baseline` makes it"),
+                "baseline", format: .text, store: { $0.baseline = $1 },
+                summary: "a file of findings that are known, as `--write-baseline` makes it"),
         ])
 }
 
 extension Table<WrittenOverride> {
     fileprivate static let override = Table(
         "an override",
-        [
+        keys: [
             Key(
-                "paths", .list(of: .text, minimum: 1), { $0.paths = $1 },
-                "patterns for paths, relative to this file"
+                "paths", format: .list(of: .text, minimum: 1), store: { $0.paths = $1 },
+                summary: "patterns for paths, relative to this file"
             ).required,
-            Key("checks", .checkLevels, { $0.checks = $1 }, "levels by check or group").required,
+            Key(
+                "checks", format: .checkLevels, store: { $0.checks = $1 },
+                summary: "levels by check or group"
+            ).required,
         ])
 }
 
@@ -114,12 +121,12 @@ extension Format<[Configuration.CheckLevel]> {
     fileprivate static var checkLevels: Self {
         let schema = Schema.map(.word(LevelWord.allCases.map(\.rawValue)))
         return Format(schema) { node, decoder in
-            guard node.kind == .mapping else { return decoder.mismatch(schema, node) }
+            guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
             var levels: [Configuration.CheckLevel] = []
             for entry in node.entries {
                 guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
                 let level = decoder.inside(key: entry.key) {
-                    $0.read(.word(LevelWord.self), entry.value)
+                    $0.read(.word(LevelWord.self), at: entry.value)
                 }
                 let check = Check.named(name)
                 let checks = check.map { [$0] } ?? Check.all.filter { $0.group == name }
@@ -143,7 +150,7 @@ extension Diagnostic {
         let groups = orGroup ? Set(Check.all.map { String($0.group) }).sorted() : []
         let similar = similarNames(to: name, among: names + groups)
         return Diagnostic(
-            .configUnknownCheck, "there is no check `\(name)`", at: range,
+            .configUnknownCheck, message: "there is no check `\(name)`", at: range,
             label: "neither the id nor the name of a check",
             help: [
                 similar.isEmpty
@@ -155,13 +162,13 @@ extension Diagnostic {
 
     fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
         Diagnostic(
-            .schemaVersion, "configurations of version \(version.value) are not known",
+            .schemaVersion, message: "configurations of version \(version.value) are not known",
             at: version.range, label: "this program reads version \(Configuration.version)")
     }
 
     fileprivate static func noMap(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, "a configuration must be a map of keys to values", at: range,
+            .schemaType, message: "a configuration must be a map of keys to values", at: range,
             label: "not a map", help: ["write `poprules_config: 1` in the first line"])
     }
 }

@@ -9,18 +9,23 @@ public struct Configuration: Sendable {
 
     /// The level of a check, or of all checks of a group.
     public struct CheckLevel: Sendable, Hashable {
+        /// The checks that it is about; of a group, all of them.
         public var checks: Set<Check>
+        /// What their findings count as; `off` reports none.
         public var level: Level
     }
 
     /// Levels for the files whose paths match.
     public struct Override: Sendable {
+        /// Patterns as `PathPattern` reads them, relative to the configuration file.
         public var paths: [Located<String>]
+        /// Levels for files whose paths match one of the patterns; later ones win.
         public var checks: [CheckLevel]
     }
 
     /// Files, folders and patterns, relative to the file.
     public var rules: [Located<String>] = []
+    /// Levels for all files, in the order of the file; later ones win.
     public var checks: [CheckLevel] = []
     /// In the order of the file; later ones win.
     public var overrides: [Override] = []
@@ -36,6 +41,7 @@ public struct CheckLevels: Sendable {
     private let general: [Configuration.CheckLevel]
     private let overrides: [(patterns: [PathPattern], checks: [Configuration.CheckLevel])]
 
+    /// The levels that a configuration gives, with its patterns made ready.
     public init(_ configuration: Configuration) {
         general = configuration.checks
         overrides = configuration.overrides.map { override in

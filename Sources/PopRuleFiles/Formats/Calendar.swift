@@ -8,6 +8,7 @@ public enum ScheduleBound: Sendable, Hashable {
     /// The midnight that begins a day on the clocks of the schedule's zone, in days since
     /// 1970-01-01.
     case day(Int)
+    /// A time by RFC 3339, with its own offset.
     case moment(Timestamp)
 }
 
@@ -18,11 +19,11 @@ extension Format<ScheduleBound> {
             phrase: "a date such as `2026-11-01` or a time such as `2026-11-01T09:00:00+01:00`",
             expression: #"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$"#)
         return Format(schema) { node, decoder in
-            guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if let day = daysSince1970(text) { return .day(day) }
             if let moment = Timestamp(parsing: text) { return .moment(moment) }
             let zone = decoder.zoneOfSchedule
-            return decoder.mismatch(schema, node, time: text, zone: zone)
+            return decoder.mismatch(schema, at: node, time: text, zone: zone)
         }
     }
 }
@@ -30,12 +31,13 @@ extension Format<ScheduleBound> {
 extension Decoder {
     /// Reports a text that is no time, with what it may mean, and answers nil.
     package mutating func mismatch<Value>(
-        _ schema: Schema, _ node: YAMLNode, time text: String, zone: String? = nil,
+        _ schema: Schema, at node: YAMLNode, time text: String, zone: String? = nil,
         check: Check = .schemaType, takesDates: Bool = true
     ) -> Value? {
         let readings = timeReadings(text, zone: zone, takesDates: takesDates)
         return mismatch(
-            schema, node, check: check, help: helpWithTime(text, readings, zone: zone),
+            schema, at: node, check: check,
+            help: helpWithTime(text, readings: readings, zone: zone),
             fixes: readings.fixes(at: node.range))
     }
 }
@@ -58,12 +60,12 @@ extension Format<Set<Schedule.Weekday>> {
             phrase: "a day such as `sat` or days such as `mon-fri`",
             expression: "^(mon|tue|wed|thu|fri|sat|sun)(-(mon|tue|wed|thu|fri|sat|sun))?$")
         return Format(schema) { node, decoder in
-            guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             let ends = text.split(separator: "-", omittingEmptySubsequences: false)
                 .map { names.firstIndex(of: String($0)) }
             guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2 else {
                 return decoder.mismatch(
-                    schema, node, readings: dayReadings(text),
+                    schema, at: node, readings: dayReadings(text),
                     help: ["the days are \(enumeration(names))"])
             }
             let count = (last - first + 7) % 7 + 1
@@ -79,7 +81,7 @@ extension Format<[Located<Set<Schedule.Weekday>>]> {
         return Format(list.schema) { node, decoder in
             guard let text = node.scalar?.text else { return list.read(node, &decoder) }
             return decoder.mismatch(
-                list.schema, node, readings: dayListReadings(text),
+                list.schema, at: node, readings: dayListReadings(text),
                 help: ["days are written such as `[mon-fri]`"])
         }
     }
@@ -96,7 +98,7 @@ extension Format<Schedule.Hours> {
             let ends = node.scalar?.text.split(separator: "-").map(minutes) ?? []
             guard ends.count == 2, let from = ends[0], let until = ends[1], from < 1440 else {
                 return decoder.mismatch(
-                    schema, node, readings: hoursReadings(node.textOfHours),
+                    schema, at: node, readings: hoursReadings(node.textOfHours),
                     help: [helpWithHours(node)])
             }
             return Schedule.Hours(from: from, until: until == 0 ? 1440 : until)
@@ -145,14 +147,14 @@ extension Format<String> {
         let schema = Schema.pattern(
             phrase: "a time zone such as `Europe/Berlin` or `+02:00`", expression: "^.+$")
         return Format(schema) { node, decoder in
-            guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             guard LocalCalendar(zone: text, zones: SystemTimeZones()) != nil else {
                 let readings = zoneReadings(text)
                 let similar =
                     readings.isEmpty
                     ? decoder.suggestions(for: text, among: SystemTimeZones.names) : []
                 decoder.report(
-                    .unknownZone(text, readings, similar: similar, at: node.range))
+                    .unknownZone(text, readings: readings, similar: similar, at: node.range))
                 return nil
             }
             return text
@@ -173,7 +175,7 @@ extension Decoder {
 
 extension Diagnostic {
     fileprivate static func unknownZone(
-        _ name: String, _ readings: [Reading], similar: [String], at range: SourceRange
+        _ name: String, readings: [Reading], similar: [String], at range: SourceRange
     ) -> Self {
         var help = readings.help
         if help.isEmpty {
@@ -185,7 +187,7 @@ extension Diagnostic {
             ]
         }
         return Diagnostic(
-            .timeUnknownZone, "there is no time zone `\(name.shortened)`", at: range,
+            .timeUnknownZone, message: "there is no time zone `\(name.shortened)`", at: range,
             label: "not a zone", help: help,
             fixes: similar.count == 1
                 ? [.rename(range, to: similar[0])] : readings.fixes(at: range))

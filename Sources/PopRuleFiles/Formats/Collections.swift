@@ -7,16 +7,18 @@ extension Format {
     where Value == [Located<Item>] {
         Format(.list(item.schema, count: minimum...Int.max)) { node, decoder in
             guard node.kind == .sequence else {
-                return decoder.mismatch(.list(item.schema), node)
+                return decoder.mismatch(.list(item.schema), at: node)
             }
             let count = node.items.count
             guard count <= decoder.limits.listItems, count >= minimum else {
                 decoder.report(
-                    .itemCount(count, minimum, decoder.limits.listItems, decoder, node))
+                    .itemCount(
+                        count, minimum: minimum, maximum: decoder.limits.listItems, with: decoder,
+                        at: node))
                 return nil
             }
             return decoder.insideItem { decoder in
-                node.items.compactMap { decoder.read(item, $0) }
+                node.items.compactMap { decoder.read(item, at: $0) }
             }
         }
     }
@@ -28,13 +30,13 @@ extension Format {
     ) -> Self {
         Format(.table(table.schema)) { node, decoder in
             guard node.kind == .mapping else {
-                return decoder.mismatch(.table(table.schema), node)
+                return decoder.mismatch(.table(table.schema), at: node)
             }
             if !mayBeEmpty, node.entries.isEmpty {
-                decoder.report(.noKeys(of: table.schema, decoder, node))
+                decoder.report(.noKeys(of: table.schema, with: decoder, at: node))
             }
             var value = empty
-            decoder.read(table, node, into: &value)
+            decoder.read(table, at: node, into: &value)
             return value
         }
     }
@@ -48,34 +50,35 @@ extension Format<YAMLNode> {
     package static func map(of value: Schema, keys: MapKeys = .any) -> Self {
         let schema = Schema.map(value, keys: keys)
         return Format(schema) { node, decoder in
-            node.kind == .mapping ? node : decoder.mismatch(schema, node)
+            node.kind == .mapping ? node : decoder.mismatch(schema, at: node)
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func noKeys(
-        of table: TableSchema, _ decoder: Decoder, _ node: YAMLNode
+        of table: TableSchema, with decoder: Decoder, at node: YAMLNode
     ) -> Self {
         let names = enumeration(table.keys.map(\.name), atMost: 5)
         return Diagnostic(
-            .schemaMissingKey, "\(decoder.subjectOfValue) says nothing", at: node.range,
+            .schemaMissingKey, message: "\(decoder.subjectOfValue) says nothing", at: node.range,
             label: "no keys",
             help: ["write at least one of \(names), or remove the line"])
     }
 
     fileprivate static func itemCount(
-        _ count: Int, _ minimum: Int, _ maximum: Int, _ decoder: Decoder, _ node: YAMLNode
+        _ count: Int, minimum: Int, maximum: Int, with decoder: Decoder, at node: YAMLNode
     ) -> Self {
         let range = node.rangeToPointAt(in: decoder.source)
         if count < minimum {
             return Diagnostic(
-                .schemaRange, "\(decoder.subjectOfValue) is an empty list", at: range,
+                .schemaRange, message: "\(decoder.subjectOfValue) is an empty list", at: range,
                 label: "no items", help: ["list at least one item, or remove the line"])
         }
         return Diagnostic(
             .schemaLimit,
-            "\(decoder.subjectOfValue) has \(count) items, more than the limit of \(maximum)",
+            message:
+                "\(decoder.subjectOfValue) has \(count) items, more than the limit of \(maximum)",
             at: range)
     }
 }

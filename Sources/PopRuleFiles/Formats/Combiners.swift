@@ -4,6 +4,11 @@ internal import PopYAML
 /// Keys of a map that make conditions out of the conditions in their lists.
 let combiners = ["all", "any", "none"]
 
+func isCombiner(_ key: YAMLNode) -> Bool {
+    guard let scalar = key.scalar else { return false }
+    return combiners.contains { scalar.hasText($0) }
+}
+
 /// What people write for them.
 private let foreignCombiners: [String: String] = {
     let words: [(words: String, thing: String)] = [
@@ -25,7 +30,7 @@ extension Decoder {
             ? readings(of: entry.value, in: word)
             : [Reading("\(word): [\(source.text(in: entry.value.range))]")]
         return .foreignCombiner(
-            entry.key, word, readings, at: entry.key.range.union(entry.value.range))
+            entry.key, word: word, readings: readings, at: entry.key.range.union(entry.value.range))
     }
 
     /// The combiner that a key with such a value stands for; nil when it may be the name of a
@@ -51,11 +56,11 @@ extension Decoder {
     mutating func noList<Value>(of entry: YAMLEntry) -> Value? {
         let name = entry.key.scalar?.text ?? ""
         guard entry.value.kind == .mapping else {
-            return mismatch(.list(.condition), entry.value)
+            return mismatch(.list(.condition), at: entry.value)
         }
         let readings = readings(of: entry.value, in: name)
         return mismatch(
-            .list(.condition), entry.value,
+            .list(.condition), at: entry.value,
             help: readings.isEmpty
                 ? ["write each condition as an item of a list: begin its line with `- `"]
                 : readings.help,
@@ -78,13 +83,13 @@ extension Decoder {
             ? "{ \(node.entries.compactMap { flowText(of: $0) }.joined(separator: ", ")) }"
             : "{ all: [\(items.joined(separator: ", "))] }"
         return [
-            Reading(apart, "true when none of them is"),
-            Reading("\(word): [\(whole)]", "true unless all of them are"),
+            Reading(apart, meaning: "true when none of them is"),
+            Reading("\(word): [\(whole)]", meaning: "true unless all of them are"),
         ]
     }
 
     /// What is wrong with a combiner that has other keys beside it.
-    func besideCombiner(_ node: YAMLNode, _ combiner: YAMLNode, _ other: YAMLNode) -> Diagnostic {
+    func besideCombiner(_ node: YAMLNode, combiner: YAMLNode, other: YAMLNode) -> Diagnostic {
         let items = node.entries.map { entry -> String? in
             let items = entry.value.items.map { flowText(of: $0) }
             if entry.key.scalar?.hasText("all") == true, !items.isEmpty, !items.contains(nil) {
@@ -142,7 +147,7 @@ extension Diagnostic {
             help.append("for one of them to be enough move `\(stray)` into the list of `any`")
         }
         return Diagnostic(
-            .schemaExclusiveKeys, "`\(name)` cannot stand beside `\(stray)`",
+            .schemaExclusiveKeys, message: "`\(name)` cannot stand beside `\(stray)`",
             at: other.range, label: "a second key in the same condition",
             secondary: [Label("`\(name)` stands here", at: combiner.range)], help: help,
             fixes: edit.map { [Fix("make them a list of `all`", edits: [$0], isSafe: false)] } ?? []
@@ -150,10 +155,11 @@ extension Diagnostic {
     }
 
     fileprivate static func foreignCombiner(
-        _ key: YAMLNode, _ word: String, _ readings: [Reading], at range: SourceRange
+        _ key: YAMLNode, word: String, readings: [Reading], at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaUnknownKey, "a condition has no key `\(key.nameForMessages)`", at: key.range,
+            .schemaUnknownKey, message: "a condition has no key `\(key.nameForMessages)`",
+            at: key.range,
             label: "the word for this is `\(word)`",
             help: readings.isEmpty
                 ? ["a list of conditions stands below `\(word)`"] : readings.help,

@@ -7,10 +7,10 @@ extension Decoder {
     /// comment.
     ///
     /// A comment that leaves nothing open and has a space behind its `#` is taken for one.
-    func commentedExpression(_ node: YAMLNode, _ comment: SourceRange) -> Diagnostic? {
+    func commentedExpression(_ node: YAMLNode, comment: SourceRange) -> Diagnostic? {
         let looksLikeComment = source.bytes[comment.bytes].dropFirst().first == UInt8(ascii: " ")
         guard !looksLikeComment || leavesOpen(source.bytes[node.range.bytes]) else { return nil }
-        return .takenForComment(node, comment, source)
+        return .takenForComment(node, comment: comment, in: source)
     }
 }
 
@@ -28,7 +28,7 @@ extension Decoder {
         let comment = match.output.3.trimmed
         let start = node.range.lower + value.utf8.count
         return .gluedComment(
-            mark, "\(value) # \(comment)", node,
+            mark, mended: "\(value) # \(comment)", node: node,
             at: SourceRange(file: node.range.file, start..<node.range.upper))
     }
 
@@ -70,11 +70,11 @@ private func leavesOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
 
 extension Diagnostic {
     fileprivate static func gluedComment(
-        _ mark: String, _ mended: String, _ node: YAMLNode, at range: SourceRange
+        _ mark: String, mended: String, node: YAMLNode, at range: SourceRange
     ) -> Self {
         Diagnostic(
             .schemaType,
-            mark == "#"
+            message: mark == "#"
                 ? "a comment needs a space in front of its `#`"
                 : "a comment begins with `#`, not with `\(mark)`", at: range,
             label: "YAML takes this for a part of the value", help: ["write `\(mended)`"],
@@ -86,7 +86,7 @@ extension Diagnostic {
     }
 
     fileprivate static func takenForComment(
-        _ node: YAMLNode, _ comment: SourceRange, _ source: SourceFile
+        _ node: YAMLNode, comment: SourceRange, in source: SourceFile
     ) -> Self {
         let spaces = source.bytes[comment.bytes].reversed().prefix { $0 == UInt8(ascii: " ") }
         let end = comment.upper - spaces.count
@@ -95,7 +95,7 @@ extension Diagnostic {
         let map = TextMap(file: whole.file, startingAt: whole.lower)
         let parses = Expression.parse(source.text(in: whole), map: map).value != nil
         return Diagnostic(
-            .yamlUnquotedExpression, "YAML takes the end of this expression for a comment",
+            .yamlUnquotedExpression, message: "YAML takes the end of this expression for a comment",
             at: SourceRange(file: comment.file, comment.lower..<end),
             label: "everything from ` #` on is left out",
             notes: ["what is left is `\(source.text(in: node.range).shortened)`"],

@@ -25,11 +25,12 @@ extension Decoder {
         switch node.coreValue {
         case .bool(let value)?: return .constant(value)
         case .string?: break
-        case .null?, .int?, .unsigned?, .hugeInteger?, .float?: return mismatch(.condition, node)
+        case .null?, .int?, .unsigned?, .hugeInteger?, .float?:
+            return mismatch(.condition, at: node)
         case nil: return nil
         }
         if node.isPlain, let comment = node.trailingComment,
-            let cut = commentedExpression(node, comment)
+            let cut = commentedExpression(node, comment: comment)
         {
             report(cut)
             return nil
@@ -55,7 +56,7 @@ extension Decoder {
     /// The items of a list of conditions; those that cannot be read are `broken`.
     private mutating func parts(_ node: YAMLNode) -> [ConditionModel]? {
         nested(node, atMost: limits.conditionDepth) { decoder in
-            decoder.read(.list(of: .condition), node).map { $0.value.map(\.value) }
+            decoder.read(.list(of: .condition), at: node).map { $0.value.map(\.value) }
         }
     }
 
@@ -67,9 +68,11 @@ extension Decoder {
             }
             return .keys(node.entries.compactMap { keyMatch($0) })
         }
+        let entries = entries(of: node, withListsAt: isCombiner)
+        if entries.count < node.entries.count, entries.isEmpty { return nil }
         if node.entries.count > 1 {
             let other = node.entries.first { !isCombiner($0.key) } ?? node.entries[1]
-            report(besideCombiner(node, combining.key, other.key))
+            report(besideCombiner(node, combiner: combining.key, other: other.key))
         }
         return inside(key: combining.key) { decoder -> ConditionModel.Form? in
             guard !combining.value.isBroken else { return nil }
@@ -77,17 +80,13 @@ extension Decoder {
                 return decoder.noList(of: combining)
             }
             guard let parts = decoder.parts(combining.value) else { return nil }
+            if combining.value.items.isEmpty { decoder.report(.emptyCombiner(combining)) }
             switch combining.key.scalar?.text {
             case "all": return .all(parts)
             case "any": return .any(parts)
             default: return .none(parts)
             }
         }
-    }
-
-    func isCombiner(_ key: YAMLNode) -> Bool {
-        guard let scalar = key.scalar else { return false }
-        return combiners.contains { scalar.hasText($0) }
     }
 
     private mutating func keyMatch(_ entry: YAMLEntry) -> ConditionModel.KeyMatch? {
@@ -101,7 +100,8 @@ extension Decoder {
         }
         let tests = inside(key: entry.key) { decoder in
             if entry.value.entries.isEmpty { decoder.report(.noMatcher(entry)) }
-            return entry.value.entries.compactMap { decoder.test($0) }
+            return decoder.entries(of: entry.value) { $0.text == "in" || $0.text == "not_in" }
+                .compactMap { decoder.test($0) }
         }
         return ConditionModel.KeyMatch(key: key, tests: tests, value: entry.value.range)
     }
@@ -144,12 +144,13 @@ extension Decoder {
         }
         for beginning in ["not_", "does_not_", "doesnt_", "do_not_", "no_", "isnt_", "is_not_"]
         where name.hasPrefix(beginning) {
-            return opposite(of: String(name.dropFirst(beginning.count)), key, text)
+            return opposite(of: String(name.dropFirst(beginning.count)), key: key, value: text)
         }
-        return name.hasSuffix("_not") ? opposite(of: String(name.dropLast(4)), key, text) : nil
+        return name.hasSuffix("_not")
+            ? opposite(of: String(name.dropLast(4)), key: key, value: text) : nil
     }
 
-    private func opposite(of name: String, _ key: String, _ value: String) -> [String]? {
+    private func opposite(of name: String, key: String, value: String) -> [String]? {
         switch matcher(name) {
         case .exists?: ["what has no value is asked for with `exists: false`"]
         case .eq?: ["the word for this is `ne`"]
@@ -185,9 +186,19 @@ private let foreignMatchers = [
 ]
 
 extension Diagnostic {
+    fileprivate static func emptyCombiner(_ entry: YAMLEntry) -> Self {
+        let isAny = entry.key.scalar?.hasText("any") == true
+        let word = isAny ? "never" : "always"
+        return Diagnostic(
+            isAny ? .logicNeverTrue : .logicAlwaysTrue,
+            message: "`\(entry.key.nameForMessages)` of no conditions is \(word) true",
+            at: entry.key.range.union(entry.value.range), label: "an empty list",
+            help: ["list at least one condition"])
+    }
+
     fileprivate static func noMatcher(_ entry: YAMLEntry) -> Self {
         Diagnostic(
-            .schemaMissingKey, "`\(entry.key.nameForMessages)` is compared with nothing",
+            .schemaMissingKey, message: "`\(entry.key.nameForMessages)` is compared with nothing",
             at: entry.value.range, label: "holds no comparison",
             help: ["the comparisons are \(enumeration(Matcher.allCases.map(\.rawValue)))"])
     }
@@ -196,7 +207,8 @@ extension Diagnostic {
         _ key: YAMLNode, subject: String, help: [String]
     ) -> Self {
         Diagnostic(
-            .schemaUnknownKey, "\(subject) cannot be compared with `\(key.nameForMessages)`",
+            .schemaUnknownKey,
+            message: "\(subject) cannot be compared with `\(key.nameForMessages)`",
             at: key.range, label: "not a comparison", help: help)
     }
 
@@ -205,7 +217,8 @@ extension Diagnostic {
         let names = Matcher.allCases.map(\.rawValue)
         let meant = foreignMatchers[name].map { [$0] } ?? similarNames(to: name, among: names)
         return Diagnostic(
-            .schemaUnknownKey, "\(subject) cannot be compared with `\(name)`", at: key.range,
+            .schemaUnknownKey, message: "\(subject) cannot be compared with `\(name)`",
+            at: key.range,
             label: meant.isEmpty
                 ? "not a comparison" : "the word for this is \(alternatives(meant))",
             help: meant.isEmpty ? ["the comparisons are \(enumeration(names))"] : [],

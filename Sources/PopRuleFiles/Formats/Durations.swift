@@ -12,20 +12,22 @@ extension Format<Duration> {
 extension Decoder {
     mutating func duration(_ node: YAMLNode, atLeast minimum: Int = 0) -> Duration? {
         let schema = Schema.duration(minimum: minimum)
-        guard let scalar = node.scalar else { return mismatch(schema, node) }
+        guard let scalar = node.scalar else { return mismatch(schema, at: node) }
         let text = scalar.text
         switch scalar.value {
         case .int, .unsigned, .hugeInteger, .float:
-            return withoutUnit(text, node, schema, atLeast: minimum)
+            return withoutUnit(text, at: node, schema: schema, atLeast: minimum)
         default: break
         }
         guard let milliseconds = milliseconds(in: text) else {
             return mismatch(
-                schema, node, readings: durationReadings(text),
+                schema, at: node, readings: durationReadings(text),
                 help: [helpWithDuration(text)])
         }
         guard milliseconds >= minimum, milliseconds <= limits.durationDays * 86_400_000 else {
-            report(.durationOutside(subjectOfValue, minimum, limits.durationDays, node))
+            report(
+                .durationOutside(
+                    subjectOfValue, minimum: minimum, maximumDays: limits.durationDays, at: node))
             return nil
         }
         return .milliseconds(milliseconds)
@@ -34,18 +36,19 @@ extension Decoder {
 
 extension Decoder {
     private mutating func withoutUnit(
-        _ number: String, _ node: YAMLNode, _ schema: Schema, atLeast minimum: Int
+        _ number: String, at node: YAMLNode, schema: Schema, atLeast minimum: Int
     ) -> Duration? {
         if Double(number) == 0 {
             return minimum > 0
-                ? mismatch(schema, node, help: ["a time of zero is not written: remove the line"])
-                : mismatch(schema, node, readings: [Reading("0s")])
+                ? mismatch(
+                    schema, at: node, help: ["a time of zero is not written: remove the line"])
+                : mismatch(schema, at: node, readings: [Reading("0s")])
         }
         let readings = unitReadings(number)
         let help =
             readings.isEmpty
             ? helpWithDuration(number) : "write the unit: " + readings.help.joined(separator: ", ")
-        return mismatch(schema, node, help: [help], fixes: readings.fixes(at: node.range))
+        return mismatch(schema, at: node, help: [help], fixes: readings.fixes(at: node.range))
     }
 }
 
@@ -109,14 +112,14 @@ func durationText(_ duration: Duration) -> String {
 
 extension Diagnostic {
     fileprivate static func durationOutside(
-        _ subject: String, _ minimum: Int, _ maximumDays: Int, _ node: YAMLNode
+        _ subject: String, minimum: Int, maximumDays: Int, at node: YAMLNode
     ) -> Self {
         let length = milliseconds(in: node.scalar?.text ?? "") ?? 0
         let bound =
             length < minimum
             ? "at least `\(durationText(.milliseconds(minimum)))`" : "at most `\(maximumDays)d`"
         return Diagnostic(
-            .schemaRange, "\(subject) must be \(bound), but is `\(node.nameForMessages)`",
+            .schemaRange, message: "\(subject) must be \(bound), but is `\(node.nameForMessages)`",
             at: node.range, label: length < minimum ? "too short" : "too long")
     }
 }

@@ -5,7 +5,7 @@ extension Format<Bool> {
     package static var bool: Self {
         Format(.bool) { node, decoder in
             if case .bool(let value)? = node.coreValue { return value }
-            return decoder.mismatch(.bool, node)
+            return decoder.mismatch(.bool, at: node)
         }
     }
 }
@@ -15,7 +15,7 @@ extension Format<String> {
     package static var text: Self {
         Format(.text) { node, decoder in
             guard case .string? = node.coreValue, let text = node.text else {
-                return decoder.mismatch(.text, node)
+                return decoder.mismatch(.text, at: node)
             }
             return text
         }
@@ -26,7 +26,7 @@ extension Format<String> {
     package static func reference(to kind: String) -> Self {
         Format(.reference(kind)) { node, decoder in
             guard case .string? = node.coreValue, let text = node.text else {
-                return decoder.mismatch(.reference(kind), node)
+                return decoder.mismatch(.reference(kind), at: node)
             }
             return text
         }
@@ -41,10 +41,11 @@ extension Format<Int> {
             switch node.coreValue {
             case .int(let number)?: value = Int(exactly: number)
             case .unsigned?, .hugeInteger?: value = nil
-            default: return decoder.mismatch(.integer(range), node)
+            default: return decoder.mismatch(.integer(range), at: node)
             }
             guard let value, range.contains(value) else {
-                decoder.report(.outside(range, value, decoder.subjectOfValue, node))
+                decoder.report(
+                    .outside(range, value: value, subject: decoder.subjectOfValue, at: node))
                 return nil
             }
             return value
@@ -57,7 +58,7 @@ extension Format<Int> {
     package static func version(_ known: Int) -> Self {
         let number = Format.integer(1...Int.max)
         return Format(.integer(known...known)) { node, decoder in
-            decoder.read(number, node)?.value
+            decoder.read(number, at: node)?.value
         }
     }
 }
@@ -74,11 +75,12 @@ extension Format<Double> {
                 let isNumber = node.scalar.flatMap { Double($0.text) } != nil
                 let help = ["write a number from 0 to 100, such as `20` for a fifth"]
                 return decoder.mismatch(
-                    .number(range), node, readings: numberReadings(node),
+                    .number(range), at: node, readings: numberReadings(node),
                     help: range == 0...100 && !isNumber ? help : [])
             }
             guard range.contains(value) else {
-                decoder.report(.outside(range, value, decoder.subjectOfValue, node))
+                decoder.report(
+                    .outside(range, value: value, subject: decoder.subjectOfValue, at: node))
                 return nil
             }
             return value
@@ -118,14 +120,16 @@ extension Decoder {
     mutating func noSuchWord<Value>(
         _ node: YAMLNode, words: [String], meant: String? = nil, help: [String] = []
     ) -> Value? {
-        guard let text = node.scalar?.text else { return mismatch(.word(words), node, help: help) }
+        guard let text = node.scalar?.text else {
+            return mismatch(.word(words), at: node, help: help)
+        }
         if let comment = gluedComment(node) {
             report(comment)
             return nil
         }
         var diagnostic = Diagnostic(
             .schemaEnum,
-            "\(subjectOfValue) must be \(alternatives(words)), but is `\(text.shortened)`",
+            message: "\(subjectOfValue) must be \(alternatives(words)), but is `\(text.shortened)`",
             at: node.range, label: "not one of them", help: help)
         let similar = similarNames(to: text, among: words)
         if let meant {
@@ -143,14 +147,14 @@ extension Decoder {
 
 extension Diagnostic {
     fileprivate static func outside<Bound: Comparable>(
-        _ range: ClosedRange<Bound>, _ value: Bound?, _ subject: String, _ node: YAMLNode
+        _ range: ClosedRange<Bound>, value: Bound?, subject: String, at node: YAMLNode
     ) -> Self {
         let isBelow = value.map { $0 < range.lowerBound } ?? node.nameForMessages.hasPrefix("-")
         let bound = "\(isBelow ? range.lowerBound : range.upperBound)"
         let text = bound.hasSuffix(".0") ? String(bound.dropLast(2)) : bound
         return Diagnostic(
             .schemaRange,
-            "\(subject) must be at \(isBelow ? "least" : "most") \(text),"
+            message: "\(subject) must be at \(isBelow ? "least" : "most") \(text),"
                 + " but is \(node.nameForMessages)", at: node.range,
             label: isBelow ? "too small" : "too large")
     }

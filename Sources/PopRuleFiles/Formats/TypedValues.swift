@@ -28,9 +28,9 @@ extension Decoder {
             if let value = scalarValue(node, as: type) { return value }
         }
         if case .timestamp = type, let text = node.scalar?.text {
-            return mismatch(type.schema, node, time: text, check: check)
+            return mismatch(type.schema, at: node, time: text, check: check)
         }
-        return mismatch(type.schema, node, check: check)
+        return mismatch(type.schema, at: node, check: check)
     }
 
     /// The value of a map from texts to whatever stands there.
@@ -95,6 +95,12 @@ extension Decoder {
         var isWhole = true
         insideKeys(of: entries) { position, decoder in
             let entry = entries[position]
+            if entry.isKeyAlone(in: decoder.source) {
+                let previous = position > 0 ? entries.value(at: position - 1) : nil
+                decoder.report(.keyAlone(entry, behind: previous))
+                isWhole = false
+                return
+            }
             let key = decoder.value(entry.key, as: keyType, check: check)
             let value = decoder.value(entry.value, as: valueType, check: check)
             if let key, let value { map[key] = value } else { isWhole = false }
@@ -122,7 +128,7 @@ extension Decoder {
         case .int(let value): return .int(value)
         case .unsigned(let value): return .uint(value)
         case .hugeInteger:
-            return mismatch(.number(-Double.infinity...Double.infinity), node, check: check)
+            return mismatch(.number(-Double.infinity...Double.infinity), at: node, check: check)
         case .float(let value): return .double(value)
         case .string: return node.text.map { .string($0) }
         }

@@ -11,9 +11,9 @@ extension Format<CELType> {
             expression:
                 #"^ *((list<|map< *(any|bool|int|string|uint) *,) *)*(\#(simpleTypes))[ >]*$"#)
         return Format(schema) { node, decoder in
-            guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             guard let type = CELType(parsing: text, depth: decoder.limits.typeDepth) else {
-                decoder.report(.unknownType(text, decoder.subjectOfValue, at: node.range))
+                decoder.report(.unknownType(text, subject: decoder.subjectOfValue, at: node.range))
                 return nil
             }
             return type
@@ -31,6 +31,17 @@ private let foreignTypes = [
     "object": "map<string,any>",
     "dict": "map<string,any>", "dyn": "any",
 ]
+
+/// `string[]` and `array<string>`.
+private func foreignList(_ text: String) -> String? {
+    let beginnings = ["array<", "list(", "list[", "array(", "array[", "set<", "list of "]
+    let folded = text.lowercased()
+    let beginning = beginnings.first { folded.hasPrefix($0) }
+    guard beginning != nil || folded.hasSuffix("[]") else { return nil }
+    let element = folded.dropFirst(beginning?.count ?? 0).filter(\.isLetter)
+    let name = foreignTypes[String(element)] ?? String(element)
+    return CELType.simpleTypes[name] == nil ? nil : "list<\(name)>"
+}
 
 private let mapHelp =
     "a map is written `map<string, int>`; its keys are `string`, `int`, `uint`, `bool` or `any`"
@@ -56,15 +67,15 @@ extension CELType {
 
 extension Diagnostic {
     fileprivate static func unknownType(
-        _ text: String, _ subject: String, at range: SourceRange
+        _ text: String, subject: String, at range: SourceRange
     ) -> Self {
         let names = CELType.simpleTypes.keys.sorted()
         let meant =
-            foreignTypes[text.lowercased()]
+            foreignTypes[text.lowercased()] ?? foreignList(text)
             ?? similarNames(to: text, among: names, limit: 1).first
         let isMap = text.hasPrefix("map<")
         return Diagnostic(
-            .schemaEnum, "there is no type `\(text.shortened)`", at: range,
+            .schemaEnum, message: "there is no type `\(text.shortened)`", at: range,
             label: meant.map { "the type for this is `\($0)`" } ?? "not a type",
             help: meant != nil
                 ? []

@@ -29,10 +29,10 @@ extension SchemaWriter {
             return .object(["additionalProperties": match(.dyn)])
         }
         let keys = names.contextKeys.map { key in
-            JSON.Member(key: key.name.value, value: described(match(key), key.summary))
+            JSON.Member(key: key.name.value, value: described(match(key), summary: key.summary))
         }
         let conditions = (names.byKind["named condition"] ?? []).map { name in
-            JSON.Member(key: name, value: described(match(.bool), "a named condition"))
+            JSON.Member(key: name, value: described(match(.bool), summary: "a named condition"))
         }
         // What the engine itself knows: see `Scope`.
         let own = JSON.object(["^(now$|session\\.|popups\\.|event\\.)": match(.dyn)])
@@ -45,17 +45,19 @@ extension SchemaWriter {
     private mutating func match(_ key: ContextKeyModel) -> JSON {
         let type = key.type?.value ?? .dyn
         guard let allowed = allowed(key) else { return match(type) }
-        return definition("match_\(key.name.value)", hasNames: false) { $0.match(type, allowed) }
+        return definition("match_\(key.name.value)", hasNames: false) {
+            $0.match(type, value: allowed)
+        }
     }
 
     private mutating func match(_ type: CELType) -> JSON {
         definition(Self.identifier("match \(type)"), hasNames: false) { writer in
-            writer.match(type, writer.json(type.schema, mayBeEmpty: true))
+            writer.match(type, value: writer.json(type.schema, mayBeEmpty: true))
         }
     }
 
     /// A value of the type, or a map of comparisons.
-    private mutating func match(_ type: CELType, _ value: JSON) -> JSON {
+    private mutating func match(_ type: CELType, value: JSON) -> JSON {
         let list = JSON.object(["type": "array", "items": value])
         let comparisons = Matcher.allCases.map { matcher in
             let operand: JSON =
@@ -89,7 +91,8 @@ extension SchemaWriter {
             let properties = names.contextKeys.map { key in
                 let type = key.type?.value ?? .dyn
                 let value = writer.allowed(key) ?? writer.json(type.schema, mayBeEmpty: true)
-                return JSON.Member(key: key.name.value, value: writer.described(value, key.summary))
+                return JSON.Member(
+                    key: key.name.value, value: writer.described(value, summary: key.summary))
             }
             return .object([
                 "title": "values of context keys", "type": "object",

@@ -29,7 +29,7 @@ extension SchemaWriter {
     }
 
     private mutating func property(_ key: TableSchema.Key) -> JSON {
-        described(json(key.schema), key.summary, mayBeNothing: key.takesNothing)
+        described(json(key.schema), summary: key.summary, mayBeNothing: key.takesNothing)
     }
 
     /// The key under a name that it had, which is not offered.
@@ -45,7 +45,7 @@ extension SchemaWriter {
 
     /// The schema with what it is for. Beside a `$ref` nothing else counts, so that it stands in a
     /// list.
-    func described(_ schema: JSON, _ summary: String, mayBeNothing: Bool = false) -> JSON {
+    func described(_ schema: JSON, summary: String, mayBeNothing: Bool = false) -> JSON {
         let description = JSON.Member(key: "description", value: .string(summary))
         guard case .object(let members) = schema else { return schema }
         if mayBeNothing {
@@ -73,7 +73,7 @@ extension SchemaWriter {
                 ])
             ]
         case .typed(let key, let values, let lists, let bounds):
-            typed(by: key, values, lists, bounds)
+            typed(by: key, values: values, lists: lists, bounds: bounds)
         }
     }
 
@@ -83,7 +83,7 @@ extension SchemaWriter {
 
     /// One condition for each type that a word names, and for lists and maps.
     private mutating func typed(
-        by key: String, _ values: [String], _ lists: [String], _ bounds: [String]
+        by key: String, values: [String], lists: [String], bounds: [String]
     ) -> [JSON] {
         let simple = CELType.simpleTypes.sorted { $0.key < $1.key }
         let types: [(test: JSON, type: CELType)] =

@@ -50,7 +50,7 @@ package struct SchemaWriter {
     /// A reference to a definition, which is made when nothing has referred to it yet.
     /// One that names what is declared is another where that is only offered.
     mutating func definition(
-        _ name: String, hasNames: Bool = true, _ make: (inout Self) -> JSON
+        _ name: String, hasNames: Bool = true, make: (inout Self) -> JSON
     ) -> JSON {
         let name = isStrict || names == nil || !hasNames ? name : name + "_or_other"
         if positions[name] == nil {
@@ -64,7 +64,7 @@ package struct SchemaWriter {
     }
 
     /// The whole of a schema, which describes what `root` does.
-    package func document(_ title: String, _ root: JSON) -> JSON {
+    package func document(_ title: String, root: JSON) -> JSON {
         var members: [JSON.Member] = [
             .init(key: "$schema", value: "http://json-schema.org/draft-07/schema#"),
             .init(key: "title", value: .string(title)),
@@ -102,7 +102,7 @@ package struct SchemaWriter {
             ])
         case .references("context key"): return contextValues()
         case .references(let kind):
-            let value = shared(json(value, mayBeEmpty: true), "each \(kind)")
+            let value = shared(json(value, mayBeEmpty: true), title: "each \(kind)")
             let known = names?.byKind[kind] ?? []
             return .object([
                 "type": "object",
@@ -122,7 +122,7 @@ package struct SchemaWriter {
     }
 
     /// The schema, or a reference to it when it is too long to be repeated for each name.
-    private mutating func shared(_ value: JSON, _ title: String) -> JSON {
+    private mutating func shared(_ value: JSON, title: String) -> JSON {
         guard names != nil, value.compact.utf8.count > 80 else { return value }
         var name = Self.identifier(title)
         while let same = positions[name], definitions[same].value != value { name += "_" }

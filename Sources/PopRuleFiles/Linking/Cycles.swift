@@ -35,7 +35,7 @@ private struct ComponentSearch {
 
     mutating func visit(from root: Int, _ edges: (Int) -> [Int]) {
         guard order[root] == nil else { return }
-        var path = [enter(root, edges)]
+        var path = [enter(root, edges: edges)]
         while let visit = path.last {
             if visit.next < visit.targets.count {
                 path[path.count - 1].next += 1
@@ -43,7 +43,7 @@ private struct ComponentSearch {
                 if let seen = order[target] {
                     if isOpen[target] { low[visit.node] = min(low[visit.node], seen) }
                 } else {
-                    path.append(enter(target, edges))
+                    path.append(enter(target, edges: edges))
                 }
                 continue
             }
@@ -55,7 +55,7 @@ private struct ComponentSearch {
         }
     }
 
-    private mutating func enter(_ node: Int, _ edges: (Int) -> [Int]) -> Visit {
+    private mutating func enter(_ node: Int, edges: (Int) -> [Int]) -> Visit {
         order[node] = counter
         low[node] = counter
         counter += 1

@@ -43,20 +43,20 @@ extension Linker {
         var others: [PopupModel] = []
         if suggestions >= 0 {
             let own = popup.priority?.value ?? PopupRule.normalPriority
-            let lane = popup.scheduler?.value ?? RuleModel.mainScheduler
+            let lane = popup.place.scheduler?.value ?? RuleModel.mainScheduler
             others = model.popups.entries.filter { other in
-                (other.scheduler?.value ?? RuleModel.mainScheduler) == lane
+                (other.place.scheduler?.value ?? RuleModel.mainScheduler) == lane
                     && (other.priority?.value ?? PopupRule.normalPriority) < own
                     && (claim.names.isEmpty || claim.names.contains(other.name.value))
             }
         }
-        diagnostics.report(.takesPlace(claim, of: popup, others.map(\.name.value)))
+        diagnostics.report(.takesPlace(claim, of: popup, others: others.map(\.name.value)))
     }
 }
 
 extension Diagnostic {
     fileprivate static func takesPlace(
-        _ claim: PrecedenceClaim, of popup: PopupModel, _ others: [String]
+        _ claim: PrecedenceClaim, of popup: PopupModel, others: [String]
     ) -> Self {
         let name = popup.name.value
         var help = "remove the line: popups wait for the one that shows, unless that has `switch`"
@@ -69,7 +69,8 @@ extension Diagnostic {
                     + " way, here \(enumeration(others, atMost: 5))"
         }
         return Diagnostic(
-            .schemaUnknownKey, "a popup has no key `\(claim.key.value)`", at: claim.key.range,
+            .schemaUnknownKey, message: "a popup has no key `\(claim.key.value)`",
+            at: claim.key.range,
             label: "not a key of a popup", subject: "popup `\(name)`",
             notes: claim.isMeant
                 ? [

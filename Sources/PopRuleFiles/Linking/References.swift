@@ -10,40 +10,60 @@ extension Linker {
 
     private mutating func checkReferences(of popup: PopupModel) {
         var found = Diagnostics()
-        if let name = popup.scheduler {
-            look(name, among: model.schedulers, .refUndefinedScheduler, "scheduler", &found)
+        if let name = popup.place.scheduler {
+            look(
+                name, among: model.schedulers, check: .refUndefinedScheduler, kind: "scheduler",
+                into: &found)
         }
-        if let name = popup.group {
-            look(name, among: model.groups, .refUndefinedGroup, "group", &found)
+        if let name = popup.place.group {
+            look(name, among: model.groups, check: .refUndefinedGroup, kind: "group", into: &found)
         }
         if let name = popup.template {
-            look(name, among: model.templates, .refUndefinedTemplate, "template", &found)
+            look(
+                name, among: model.templates, check: .refUndefinedTemplate, kind: "template",
+                into: &found)
         }
-        if let name = popup.rollout?.value.by {
-            look(name, among: model.context, .refUndefinedKey, "context key", &found)
+        if let name = popup.limits.rollout?.value.by {
+            look(
+                name, among: model.context, check: .refUndefinedKey, kind: "context key",
+                into: &found)
         }
-        if let predecessors = popup.after?.value {
+        if let predecessors = popup.place.after?.value {
             isOrdered = true
             for name in predecessors {
-                look(name, among: model.popups, .refUndefinedPopup, "popup", &found)
+                look(
+                    name, among: model.popups, check: .refUndefinedPopup, kind: "popup",
+                    into: &found)
             }
         }
-        check(popup.trigger?.value ?? [], &found)
-        if let claim = popup.claim { check(claim, of: popup) }
+        check(popup.trigger?.value ?? [], into: &found)
+        if let claim = popup.checks.claim { check(claim, of: popup) }
         if !found.isEmpty {
             diagnostics.report(contentsOf: found.about("popup `\(popup.name.value)`"))
         }
     }
 
     private mutating func check(
-        _ triggers: [Located<TriggerModel>], _ found: inout Diagnostics
+        _ triggers: [Located<TriggerModel>], into found: inout Diagnostics
     ) {
         for trigger in triggers {
             switch trigger.value {
+            case .event(let trigger)
+            where model.context.index(of: trigger.event.value) != nil
+                && model.events.index(of: trigger.event.value) == nil:
+                found.report(.keyAsEvent(trigger.event))
+            case .changed(let key)
+            where model.events.index(of: key.value) != nil
+                && model.context.index(of: key.value) == nil:
+                found.report(.eventAsKey(key))
             case .event(let trigger):
-                look(trigger.event, among: model.events, .refUndefinedEvent, "event", &found)
+                look(
+                    trigger.event, among: model.events, check: .refUndefinedEvent, kind: "event",
+                    into: &found)
             case .changed(let key):
-                look(key, among: model.context, .refUndefinedKey, "context key", &found)
+                look(
+                    key, among: model.context, check: .refUndefinedKey, kind: "context key",
+                    into: &found)
             case .start, .manual: break
             case .word(let word):
                 suggestions -= 1
@@ -56,24 +76,40 @@ extension Linker {
     }
 
     private mutating func look<Entry>(
-        _ name: Located<String>, among section: Section<Entry>, _ check: Check, _ kind: String,
-        _ found: inout Diagnostics
+        _ name: Located<String>, among section: Section<Entry>, check: Check, kind: String,
+        into found: inout Diagnostics
     ) {
         if section.index(of: name.value) != nil { return }
         suggestions -= 1
         let names = suggestions >= 0 ? section.names : nil
-        found.report(.undefined(check, kind, name, among: names))
+        found.report(.undefined(check, kind: kind, name: name, among: names))
     }
 }
 
 extension Diagnostic {
+    fileprivate static func keyAsEvent(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .refUndefinedEvent, message: "there is no event `\(name.value.shortened)`",
+            at: name.range,
+            label: "the name of a context key",
+            help: ["that a context key changes is the trigger `changed: \(name.value)`"])
+    }
+
+    fileprivate static func eventAsKey(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .refUndefinedKey, message: "there is no context key `\(name.value.shortened)`",
+            at: name.range,
+            label: "the name of an event",
+            help: ["an event is the trigger `event: \(name.value)`"])
+    }
+
     /// A name that leads nowhere; without names to compare it with, none is suggested.
     static func undefined(
-        _ check: Check, _ kind: String, _ name: Located<String>, among names: [String]?
+        _ check: Check, kind: String, name: Located<String>, among names: [String]?
     ) -> Self {
         let section = kind == "context key" ? "context" : "\(kind)s"
         var diagnostic = Diagnostic(
-            check, "there is no \(kind) `\(name.value.shortened)`", at: name.range,
+            check, message: "there is no \(kind) `\(name.value.shortened)`", at: name.range,
             label: "not defined under `\(section)`")
         diagnostic.help = ["define it under `\(section)`, or name one that is there"]
         guard let names else { return diagnostic }

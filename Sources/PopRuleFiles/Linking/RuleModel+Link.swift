@@ -8,11 +8,11 @@ extension RuleModel {
     ) -> Checked<RuleModel> {
         var linker = Linker(sources: sources, limits: limits)
         linker.merge(files)
-        if linker.isRefused { return Checked(nil, linker.diagnostics) }
+        if linker.isRefused { return Checked(nil, diagnostics: linker.diagnostics) }
         linker.checkNames()
         linker.checkReferences()
         linker.checkOrder()
-        return Checked(linker.model, linker.diagnostics)
+        return Checked(linker.model, diagnostics: linker.diagnostics)
     }
 }
 
@@ -57,12 +57,12 @@ struct Linker {
         if files.reduce(0, { $0 + $1.count }) > limits.entries {
             let all = files.joined()
             let tooMany = all[all.index(all.startIndex, offsetBy: limits.entries)]
-            diagnostics.report(.tooMany(kind, limits.entries, at: tooMany.name.range))
+            diagnostics.report(.tooMany(kind, limit: limits.entries, at: tooMany.name.range))
             isRefused = true
             return section
         }
         for (again, first) in section.take(files) {
-            diagnostics.report(.definedTwice(kind, again.name, first: first.name.range))
+            diagnostics.report(.definedTwice(kind, name: again.name, first: first.name.range))
         }
         return section
     }
@@ -83,11 +83,13 @@ struct Linker {
         for offset in bytes.indices where bytes[offset] == UInt8(ascii: ".") {
             let prefix = String(name.value[..<offset])
             if let key = model.context[prefix] {
-                diagnostics.report(.prefix(prefix, "context key", key.name.range, of: name))
+                diagnostics.report(
+                    .prefix(prefix, kind: "context key", shorter: key.name.range, of: name))
                 return
             }
             if let condition = model.conditions[prefix] {
-                diagnostics.report(.prefix(prefix, "condition", condition.name.range, of: name))
+                diagnostics.report(
+                    .prefix(prefix, kind: "condition", shorter: condition.name.range, of: name))
                 return
             }
         }
@@ -98,13 +100,13 @@ struct Linker {
         if !isOrdered { return }
         let popups = model.popups
         let circles = cycles(among: popups.entries.count) { popup in
-            popups.entries[popup].after?.value.compactMap { popups.index(of: $0.value) } ?? []
+            popups.entries[popup].place.after?.value.compactMap { popups.index(of: $0.value) } ?? []
         }
         for circle in circles {
             let steps = circle.indices.map { position in
                 let popup = popups.entries[circle[position]]
                 let next = popups.entries[circle[(position + 1) % circle.count]].name.value
-                let reference = popup.after?.value.first { $0.value == next }
+                let reference = popup.place.after?.value.first { $0.value == next }
                 return Located(popup.name.value, at: reference?.range ?? popup.name.range)
             }
             diagnostics.report(.waitInCircle(steps))
@@ -120,17 +122,18 @@ extension SchedulerModel {
 }
 
 extension Diagnostic {
-    static func tooMany(_ kind: String, _ limit: Int, at range: SourceRange) -> Self {
+    static func tooMany(_ kind: String, limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaLimit, "the rule set holds more than \(limit) \(kind)s", at: range,
+            .schemaLimit, message: "the rule set holds more than \(limit) \(kind)s", at: range,
             label: "this one is too many", notes: ["nothing else was looked at"])
     }
 
     fileprivate static func definedTwice(
-        _ kind: String, _ name: Located<String>, first: SourceRange
+        _ kind: String, name: Located<String>, first: SourceRange
     ) -> Self {
         Diagnostic(
-            .refDuplicateID, "the \(kind) `\(name.value)` is defined twice", at: name.range,
+            .refDuplicateID, message: "the \(kind) `\(name.value)` is defined twice",
+            at: name.range,
             label: "defined again", subject: "\(kind) `\(name.value)`",
             secondary: [Label("first defined here", at: first)],
             help: ["rename or remove one of them; the first is used"])
@@ -138,17 +141,19 @@ extension Diagnostic {
 
     fileprivate static func keyAndCondition(_ name: Located<String>, key: SourceRange) -> Self {
         Diagnostic(
-            .refDuplicateID, "`\(name.value)` is the name of a condition and of a context key",
+            .refDuplicateID,
+            message: "`\(name.value)` is the name of a condition and of a context key",
             at: name.range, label: "the condition",
             secondary: [Label("the context key", at: key)],
             help: ["expressions could mean either of them: rename one"])
     }
 
     fileprivate static func prefix(
-        _ prefix: String, _ kind: String, _ shorter: SourceRange, of name: Located<String>
+        _ prefix: String, kind: String, shorter: SourceRange, of name: Located<String>
     ) -> Self {
         Diagnostic(
-            .refKeyPrefix, "`\(name.value)` begins with the name of the \(kind) `\(prefix)`",
+            .refKeyPrefix,
+            message: "`\(name.value)` begins with the name of the \(kind) `\(prefix)`",
             at: name.range, label: "cannot stand beside `\(prefix)`",
             secondary: [Label("`\(prefix)` is declared here", at: shorter)],
             help: [
@@ -161,12 +166,13 @@ extension Diagnostic {
         let first = steps[0]
         if steps.count == 1 {
             return Diagnostic(
-                .refCycle, "popup `\(first.value)` waits for itself", at: first.range,
+                .refCycle, message: "popup `\(first.value)` waits for itself", at: first.range,
                 label: "so it never shows", subject: "popup `\(first.value)`",
                 help: ["remove `\(first.value)` from its `after`"])
         }
         return Diagnostic(
-            .refCycle, "popups wait for each other in a circle, so that none of them ever shows",
+            .refCycle,
+            message: "popups wait for each other in a circle, so that none of them ever shows",
             at: first.range, label: "`\(first.value)` waits for this one",
             subject: "popup `\(first.value)`",
             secondary: steps.dropFirst().prefix(circleLabels).map {

@@ -8,23 +8,23 @@ extension Diagnostic {
     ) -> Self {
         let name = word.value.shortened
         var diagnostic = Diagnostic(
-            .schemaEnum, "a trigger must be `start`, `manual` or a map, but is `\(name)`",
+            .schemaEnum, message: "a trigger must be `start`, `manual` or a map, but is `\(name)`",
             at: word.range, label: "not one of them")
         let event = { (name: String) in "{ event: \(name) }" }
         let key = { (name: String) in "{ changed: \(name) }" }
         if events.contains(word.value) {
             diagnostic.label = "the name of an event"
-            diagnostic.suggest([event(name)], "the trigger by an event is written")
+            diagnostic.suggest([event(name)], lead: "the trigger by an event is written")
         } else if keys.contains(word.value) {
             diagnostic.label = "the name of a context key"
-            diagnostic.suggest([key(name)], "the trigger by a changed key is written")
+            diagnostic.suggest([key(name)], lead: "the trigger by a changed key is written")
         } else if let word = triggerWords[word.value.foldedForNames] {
-            diagnostic.suggest([word], "the word for this is")
+            diagnostic.suggest([word], lead: "the word for this is")
         } else if isHelped {
             let similar = similarNames(to: word.value, among: events + keys)
             diagnostic.suggest(
                 similar.map { events.contains($0) ? event($0) : key($0) },
-                "the trigger by something with a similar name is written")
+                lead: "the trigger by something with a similar name is written")
         }
         if diagnostic.help.isEmpty {
             diagnostic.help = [
@@ -35,7 +35,7 @@ extension Diagnostic {
         return diagnostic
     }
 
-    private mutating func suggest(_ forms: [String], _ lead: String) {
+    private mutating func suggest(_ forms: [String], lead: String) {
         guard !forms.isEmpty else { return }
         help = ["\(lead) \(alternatives(forms))"]
         if forms.count == 1 { fixes = [.rename(range, to: forms[0])] }

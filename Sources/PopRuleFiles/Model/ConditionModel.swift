@@ -30,9 +30,13 @@ public struct ConditionModel: Sendable {
     struct Test: Sendable {
         var matcher: Located<Matcher>
         var operand: YAMLNode
+
+        /// Whether nothing is written to compare with.
+        var isEmpty: Bool { operand.isNull && operand.range.isEmpty }
     }
 
     var form: Form
+    /// The whole condition as it is written, lists and maps included.
     public var range: SourceRange
 
     /// The constant that is written, when it is one.

@@ -2,14 +2,18 @@ public import PopSource
 
 /// An entry of a section: something with a name that other parts refer to.
 public protocol Declaration: Sendable {
+    /// Unique in its section, and where it is written: letters, digits and `_`, or such words
+    /// joined by dots.
     var name: Located<String> { get }
 }
 
 /// The entries of one section, over all files, in the order in which they were read.
 public struct Section<Entry: Declaration>: Sendable {
+    /// In the order in which they were read; `index(of:)` gives positions in it.
     public private(set) var entries: [Entry] = []
     private var positions: [String: Int] = [:]
 
+    /// A section without entries.
     public init() {}
 
     /// The position of an entry.
@@ -18,6 +22,7 @@ public struct Section<Entry: Declaration>: Sendable {
     /// The entry of that name.
     public subscript(name: String) -> Entry? { positions[name].map { entries[$0] } }
 
+    /// The names of the entries, in their order.
     public var names: [String] { entries.map(\.name.value) }
 
     /// Takes the entries out; their positions stay known.

@@ -3,122 +3,132 @@ public import PopSource
 internal import PopYAML
 
 /// An entry of `popups`. What is not written is nil.
-///
-/// One reference, so that a popup on its way from file to rule is copied at the cost of one count
-/// and not of ten; to constants, because every access to a variable of a class is looked after at
-/// run time.
 public struct PopupModel: Declaration {
-    private final class Keys: Sendable {
-        /// As a whole: taking it apart would copy the parts.
-        let draft: PopupDraft
+    /// The popup's id.
+    public let name: Located<String>
+    /// Whether it is on at all; nil is on.
+    public var isEnabled: Located<Bool>?
+    /// A whole number, higher goes first; names such as `high` are numbers already. Nil is
+    /// `normal`, 100.
+    public var priority: Located<Int>?
+    /// What makes tasks of it, any of the list; nil is `start`.
+    public var trigger: Located<[Located<TriggerModel>]>?
+    /// The condition under which it may show; nil is always.
+    public var when: Located<ConditionModel>?
+    /// The condition under which it is taken down, and does not show.
+    public var dismissWhen: Located<ConditionModel>?
+    /// What happens when it is passed over; nil is `await`.
+    public var untriggered: Located<PopupRule.Untriggered>?
+    /// What happens when a better popup comes while it shows; nil is `await`.
+    public var `switch`: Located<PopupRule.Switch>?
+    /// The name of an entry of `templates`.
+    public var template: Located<String>?
+    var content: Located<YAMLNode>?
 
-        init(_ draft: consuming PopupDraft) { self.draft = draft }
-    }
+    // What few popups have takes no room in the others.
+    private var sharedPlace = Shared<Place>()
+    private var sharedTiming = Shared<Timing>()
+    private var sharedLimits = Shared<Limits>()
+    private var sharedTexts = Shared<Texts>()
+    private var sharedChecks = Shared<Checks>()
 
-    private let keys: Keys
-
-    /// The draft is consumed: copying it counts ten references.
-    init(_ draft: consuming PopupDraft) { keys = Keys(draft) }
+    init(name: Located<String>) { self.name = name }
 
     /// Stands where a popup was taken away.
     static let none = PopupModel(
-        PopupDraft(name: Located("", at: SourceRange(file: FileID(index: 0), 0..<0))))
+        name: Located("", at: SourceRange(file: FileID(index: 0), 0..<0)))
 }
 
-/// A popup while its keys are read.
-struct PopupDraft: Declaration {
-    struct Usual: Sendable {
-        var name: Located<String>
-        var priority: Located<Int>?
-        var trigger: Located<[Located<TriggerModel>]>?
-        var when: Located<ConditionModel>?
-        var untriggered: Located<PopupRule.Untriggered>?
-        var `switch`: Located<PopupRule.Switch>?
-        var template: Located<String>?
-        var content: Located<YAMLNode>?
+extension PopupModel {
+    /// Where the popup stands among others.
+    public struct Place: HasUsualValue {
+        /// The name of an entry of `schedulers`; nil is `main`.
+        public var scheduler: Located<String>?
+        /// The name of an entry of `groups`.
+        public var group: Located<String>?
+        /// The ids of popups that must have been shown before, and be gone.
+        public var after: Located<[Located<String>]>?
+
+        package init() {}
     }
 
-    struct Rare: Sendable {
-        var description: Located<String>?
-        var owner: Located<String>?
-        var scheduler: Located<String>?
-        var group: Located<String>?
-        var tags: Located<[Located<String>]>?
-        var isEnabled: Located<Bool>?
-        var after: Located<[Located<String>]>?
-        var delay: Located<Duration>?
-        var grace: Located<Duration>?
-        var minShow: Located<Duration>?
-        var hideAfter: Located<Duration>?
-        var dismissWhen: Located<ConditionModel>?
-        var maxWait: Located<Duration>?
-        var schedule: Located<ScheduleModel>?
-        var cap: Located<CapModel>?
-        var rollout: Located<RolloutModel>?
+    /// When the popup comes and goes.
+    public struct Timing: HasUsualValue {
+        /// How long it waits after its trigger; nil is zero.
+        public var delay: Located<Duration>?
+        /// How long it stays chosen before anything is on the screen; nil is zero.
+        public var grace: Located<Duration>?
+        /// How long it shows at least, unless a person closes it; nil is zero.
+        public var minShow: Located<Duration>?
+        /// How long it shows at most; nil is without end.
+        public var hideAfter: Located<Duration>?
+        /// How long it waits at most; nil is without end.
+        public var maxWait: Located<Duration>?
+        /// The dates, days and hours in which it may show.
+        public var schedule: Located<ScheduleModel>?
+
+        package init() {}
+    }
+
+    /// How often, and to whom the popup is shown.
+    public struct Limits: HasUsualValue {
+        /// How often it is shown.
+        public var cap: Located<CapModel>?
+        /// The part of the users that it is shown to.
+        public var rollout: Located<RolloutModel>?
+
+        package init() {}
+    }
+
+    /// What is written about the popup for people.
+    public struct Texts: HasUsualValue {
+        /// What the popup is for, for people.
+        public var description: Located<String>?
+        /// Who answers for the popup, for people.
+        public var owner: Located<String>?
+        /// Words to find it by.
+        public var tags: Located<[Located<String>]>?
+
+        package init() {}
+    }
+
+    /// What the popup is held to.
+    struct Checks: HasUsualValue {
         var examples: Located<ExamplesModel>?
         var claim: PrecedenceClaim?
     }
 
-    var usual: Usual
-    fileprivate private(set) var rareKeys: RareKeys?
-
-    init(name: Located<String>) { usual = Usual(name: name) }
-
-    var name: Located<String> { usual.name }
-
-    var rare: Rare {
-        get { rareKeys?.values ?? Rare() }
-        set { rareKeys = RareKeys(newValue) }
+    public var place: Place {
+        get { sharedPlace.value }
+        set { sharedPlace.value = newValue }
     }
-}
-
-/// What few popups have: behind a reference of its own, so that the others take half the memory.
-private final class RareKeys: Sendable {
-    let values: PopupDraft.Rare
-
-    init(_ values: PopupDraft.Rare) { self.values = values }
-}
-
-extension PopupModel {
-    /// The popup's id.
-    public var name: Located<String> { keys.draft.usual.name }
-    public var priority: Located<Int>? { keys.draft.usual.priority }
-    public var trigger: Located<[Located<TriggerModel>]>? { keys.draft.usual.trigger }
-    public var when: Located<ConditionModel>? { keys.draft.usual.when }
-    public var untriggered: Located<PopupRule.Untriggered>? { keys.draft.usual.untriggered }
-    public var `switch`: Located<PopupRule.Switch>? { keys.draft.usual.switch }
-    public var template: Located<String>? { keys.draft.usual.template }
-    var content: Located<YAMLNode>? { keys.draft.usual.content }
-    /// Whether any of the keys below is written.
-    var hasRareKeys: Bool { keys.draft.rareKeys != nil }
-}
-
-extension PopupModel {
-    public var description: Located<String>? { keys.draft.rareKeys?.values.description }
-    public var owner: Located<String>? { keys.draft.rareKeys?.values.owner }
-    public var scheduler: Located<String>? { keys.draft.rareKeys?.values.scheduler }
-    public var group: Located<String>? { keys.draft.rareKeys?.values.group }
-    public var tags: Located<[Located<String>]>? { keys.draft.rareKeys?.values.tags }
-    public var isEnabled: Located<Bool>? { keys.draft.rareKeys?.values.isEnabled }
-    public var after: Located<[Located<String>]>? { keys.draft.rareKeys?.values.after }
-    public var delay: Located<Duration>? { keys.draft.rareKeys?.values.delay }
-    public var grace: Located<Duration>? { keys.draft.rareKeys?.values.grace }
-    public var minShow: Located<Duration>? { keys.draft.rareKeys?.values.minShow }
-    public var hideAfter: Located<Duration>? { keys.draft.rareKeys?.values.hideAfter }
-    public var dismissWhen: Located<ConditionModel>? { keys.draft.rareKeys?.values.dismissWhen }
-    public var maxWait: Located<Duration>? { keys.draft.rareKeys?.values.maxWait }
-    public var schedule: Located<ScheduleModel>? { keys.draft.rareKeys?.values.schedule }
-    public var cap: Located<CapModel>? { keys.draft.rareKeys?.values.cap }
-    public var rollout: Located<RolloutModel>? { keys.draft.rareKeys?.values.rollout }
-    var examples: Located<ExamplesModel>? { keys.draft.rareKeys?.values.examples }
-    var claim: PrecedenceClaim? { keys.draft.rareKeys?.values.claim }
+    public var timing: Timing {
+        get { sharedTiming.value }
+        set { sharedTiming.value = newValue }
+    }
+    public var limits: Limits {
+        get { sharedLimits.value }
+        set { sharedLimits.value = newValue }
+    }
+    public var texts: Texts {
+        get { sharedTexts.value }
+        set { sharedTexts.value = newValue }
+    }
+    var checks: Checks {
+        get { sharedChecks.value }
+        set { sharedChecks.value = newValue }
+    }
 }
 
 /// What makes a task of a popup.
 public enum TriggerModel: Sendable {
+    /// The engine starts, another user signs in, or the popup is new after a reload.
     case start
+    /// The app asks for it by `enqueue`.
     case manual
+    /// The app sends an event.
     case event(EventTriggerModel)
+    /// The value of the context key of this name changes.
     case changed(Located<String>)
     /// A word that is no trigger; what it means is known once files are linked.
     case word(String)
@@ -126,33 +136,50 @@ public enum TriggerModel: Sendable {
 
 /// A trigger on an event.
 public struct EventTriggerModel: Sendable {
+    /// The name of an entry of `events`.
     public var event: Located<String>
+    /// The condition that the event must meet; it may read `event`.
     public var `where`: Located<ConditionModel>?
+    /// Which of the events that meet `where` counts, from 1 to 1,000,000; never beside `every`.
     public var nth: Located<Int>?
+    /// That each n-th of the events that meet `where` counts, 1 to 1,000,000.
     public var every: Located<Int>?
 }
 
 /// When a popup may show, by the calendar.
 public struct ScheduleModel: Sendable {
+    /// When it begins; nil for no beginning.
     public var from: Located<ScheduleBound>?
+    /// When it is over; nil for no end.
     public var until: Located<ScheduleBound>?
+    /// The days of the week, each entry one day or a span of days; nil for all.
     public var days: Located<[Located<Set<Schedule.Weekday>>]>?
+    /// The part of the day; nil for all of it.
     public var hours: Located<Schedule.Hours>?
+    /// An IANA name or an offset such as `+02:00`, on whose clocks days and hours are read; nil is
+    /// UTC.
     public var zone: Located<String>?
 }
 
 /// The frequency caps of a popup.
 public struct CapModel: Sendable {
+    /// How often one user sees it at all.
     public var lifetime: Located<Int>?
+    /// How often it shows from one start of the app to the next.
     public var perSession: Located<Int>?
+    /// That each n-th of the events that meet `where` counts, 1 to 1,000,000.
     public var every: Located<Duration>?
+    /// Caps per period, all of which hold.
     public var windows: Located<[Located<WindowCapModel>]>?
 }
 
 /// The part of the users that a popup is shown to.
 public struct RolloutModel: Sendable {
+    /// How many of a hundred users see it, 0 to 100.
     public var percent: Located<Double>?
+    /// The name of the context key that tells users apart.
     public var by: Located<String>?
+    /// A word whose change draws other users; nil is the popup's id.
     public var salt: Located<String>?
 }
 

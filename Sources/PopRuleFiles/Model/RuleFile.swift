@@ -4,12 +4,19 @@ public import PopSource
 ///
 /// References are names still; conditions are parsed but not checked.
 public struct RuleFile: Sendable {
+    /// In the order of the file, `main` only when the file declares it.
     public var schedulers: [SchedulerModel] = []
+    /// The declared context keys, in the order of the file.
     public var context: [ContextKeyModel] = []
+    /// The declared templates, in the order of the file.
     public var templates: [TemplateModel] = []
+    /// The declared events, in the order of the file.
     public var events: [EventModel] = []
+    /// The named conditions, in the order of the file.
     public var conditions: [NamedConditionModel] = []
+    /// The declared groups, in the order of the file.
     public var groups: [GroupModel] = []
+    /// The popups, in the order of the file.
     public var popups: [PopupModel] = []
     /// Whether a section has more entries than the limit, so that nothing was read of it.
     var isRefused = false
@@ -18,6 +25,7 @@ public struct RuleFile: Sendable {
     /// Whether a text stands in several places as a condition.
     var conditionsRepeat = false
 
+    /// A file that declares nothing.
     public init() {}
 }
 
@@ -31,15 +39,22 @@ public struct RuleModel: Sendable {
     public let sources: SourceSet
     /// `main` is always first, declared or not.
     public var schedulers = Section<SchedulerModel>()
+    /// The context keys of all files.
     public var context = Section<ContextKeyModel>()
+    /// The templates of all files.
     public var templates = Section<TemplateModel>()
+    /// The events of all files.
     public var events = Section<EventModel>()
+    /// The named conditions of all files, which may use each other without cycles.
     public var conditions = Section<NamedConditionModel>()
+    /// The groups of all files.
     public var groups = Section<GroupModel>()
+    /// The popups of all files, in the order in which they were read.
     public var popups = Section<PopupModel>()
     var conditionsMentionHistory = false
     /// Whether a text stands in several places as a condition.
     var conditionsRepeat = false
 
+    /// A set that declares nothing, of these files.
     public init(sources: SourceSet) { self.sources = sources }
 }

@@ -10,6 +10,7 @@ public struct PathPattern: Sendable {
     /// One list of names for each alternative.
     private let alternatives: [[[Character]]]
 
+    /// Reads a pattern, with `/` between names on every system. Every text is one.
     public init(_ text: String) {
         alternatives = Self.expanded(text).map { text in
             text.split(separator: "/").filter { $0 != "." }.map(Array.init)
@@ -23,13 +24,13 @@ public struct PathPattern: Sendable {
     /// lengths.
     public func matches(_ path: String) -> Bool {
         let names = path.split(separator: "/").filter { $0 != "." }.map(Array.init)
-        return alternatives.contains { Self.reached($0, names).contains($0.count) }
+        return alternatives.contains { Self.reached($0, names: names).contains($0.count) }
     }
 
     /// Whether something in the folder may match.
     func mayMatch(inFolder path: String) -> Bool {
         let names = path.split(separator: "/").filter { $0 != "." }.map(Array.init)
-        return alternatives.contains { !Self.states($0, names).isEmpty }
+        return alternatives.contains { !Self.states($0, names: names).isEmpty }
     }
 
     /// The names before the first that holds a pattern, where a search begins.
@@ -41,11 +42,11 @@ public struct PathPattern: Sendable {
     }
 
     /// The positions in the pattern that any leading part of the names leads to.
-    private static func reached(_ pattern: [[Character]], _ names: [[Character]]) -> Set<Int> {
-        var states = closure([0], pattern)
+    private static func reached(_ pattern: [[Character]], names: [[Character]]) -> Set<Int> {
+        var states = closure([0], pattern: pattern)
         var all = states
         for name in names {
-            states = step(states, pattern, name)
+            states = step(states, pattern: pattern, name: name)
             all.formUnion(states)
         }
         // Nothing but a whole path matches a pattern that ends open.
@@ -53,26 +54,26 @@ public struct PathPattern: Sendable {
     }
 
     /// The positions in the pattern that all names lead to.
-    private static func states(_ pattern: [[Character]], _ names: [[Character]]) -> Set<Int> {
-        names.reduce(closure([0], pattern)) { step($0, pattern, $1) }
+    private static func states(_ pattern: [[Character]], names: [[Character]]) -> Set<Int> {
+        names.reduce(closure([0], pattern: pattern)) { step($0, pattern: pattern, name: $1) }
     }
 
     private static func step(
-        _ states: Set<Int>, _ pattern: [[Character]], _ name: [Character]
+        _ states: Set<Int>, pattern: [[Character]], name: [Character]
     ) -> Set<Int> {
         var next: Set<Int> = []
         for state in states where state < pattern.count {
             if pattern[state] == ["*", "*"] {
                 next.insert(state)
-            } else if matches(name[...], pattern[state][...]) {
+            } else if matches(name[...], pattern: pattern[state][...]) {
                 next.insert(state + 1)
             }
         }
-        return closure(next, pattern)
+        return closure(next, pattern: pattern)
     }
 
     /// `**` stands for no folder as well.
-    private static func closure(_ states: Set<Int>, _ pattern: [[Character]]) -> Set<Int> {
+    private static func closure(_ states: Set<Int>, pattern: [[Character]]) -> Set<Int> {
         var all = states
         for state in states {
             var next = state
@@ -91,7 +92,7 @@ extension PathPattern {
     /// Whether a name matches a pattern without `/`; goes back to the last `*` only, so that time
     /// is bounded by the product of the lengths.
     private static func matches(
-        _ name: ArraySlice<Character>, _ pattern: ArraySlice<Character>
+        _ name: ArraySlice<Character>, pattern: ArraySlice<Character>
     ) -> Bool {
         var (name, pattern) = (name, pattern)
         var retry: (name: ArraySlice<Character>, pattern: ArraySlice<Character>)?
@@ -123,12 +124,12 @@ extension PathPattern {
         if first == "[", let end = pattern.dropFirst(2).firstIndex(of: "]") {
             let isNegated = pattern[pattern.startIndex + 1] == "!"
             let set = pattern[(pattern.startIndex + (isNegated ? 2 : 1))..<end]
-            return contains(set, character) != isNegated ? pattern[(end + 1)...] : nil
+            return contains(set, character: character) != isNegated ? pattern[(end + 1)...] : nil
         }
         return first == character ? pattern.dropFirst() : nil
     }
 
-    private static func contains(_ set: ArraySlice<Character>, _ character: Character) -> Bool {
+    private static func contains(_ set: ArraySlice<Character>, character: Character) -> Bool {
         var set = set
         while let low = set.first {
             if set.count >= 3, set[set.startIndex + 1] == "-" {

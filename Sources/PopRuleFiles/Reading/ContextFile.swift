@@ -37,16 +37,16 @@ public enum ContextFile {
     }
 
     private static func parse(
-        _ source: SourceFile, _ read: (inout Decoder, YAMLNode) -> [String: Value]
+        _ source: SourceFile, read: (inout Decoder, YAMLNode) -> [String: Value]
     ) -> Checked<[String: Value]> {
         YAMLDocument.parse(source).then { document in
             var decoder = Decoder(source)
             guard document.root.kind == .mapping else {
                 decoder.report(.noMap(document.root.range))
-                return Checked(nil, decoder.diagnostics)
+                return Checked(nil, diagnostics: decoder.diagnostics)
             }
             let values = read(&decoder, document.root)
-            return Checked(values, decoder.diagnostics)
+            return Checked(values, diagnostics: decoder.diagnostics)
         }
     }
 }
@@ -77,12 +77,15 @@ extension Decoder {
             }
             guard let key = keys[name] else {
                 let similar = suggestions(for: name, among: keys.keys)
-                report(.undefined(check, kind, Located(name, at: entry.key.range), similar))
+                report(
+                    .undefined(
+                        check, kind: kind, name: Located(name, at: entry.key.range),
+                        similar: similar))
                 continue
             }
             let value = inside(key: entry.key) { $0.value(entry.value, as: key.type) }
             if let value, let refusal = key.refusal(of: value) {
-                report(.refused(key, value, refusal, at: entry.value.range))
+                report(.refused(key, value: value, refusal: refusal, at: entry.value.range))
             }
             values[name] = value
         }
@@ -93,17 +96,17 @@ extension Decoder {
 extension Diagnostic {
     fileprivate static func noMap(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, "a context must be a map of keys to values", at: range,
+            .schemaType, message: "a context must be a map of keys to values", at: range,
             label: "not a map", help: ["write `user.plan: pro`, one key a line"])
     }
 
     fileprivate static func refused(
-        _ key: ContextKey, _ value: Value, _ refusal: String, at range: SourceRange
+        _ key: ContextKey, value: Value, refusal: String, at range: SourceRange
     ) -> Self {
         let values = (key.allowedValues ?? []).prefix(20).map { "\($0)" }
         var diagnostic = Diagnostic(
             values.isEmpty ? .schemaRange : .schemaEnum,
-            "`\(key.name)` cannot have this value", at: range, label: refusal,
+            message: "`\(key.name)` cannot have this value", at: range, label: refusal,
             help: values.isEmpty ? [] : ["its values are \(values.joined(separator: ", "))"])
         guard case .string(let text) = value else { return diagnostic }
         let texts = (key.allowedValues ?? []).compactMap { allowed -> String? in
@@ -118,10 +121,10 @@ extension Diagnostic {
     }
 
     fileprivate static func undefined(
-        _ check: Check, _ kind: ValueKind, _ name: Located<String>, _ similar: [String]
+        _ check: Check, kind: ValueKind, name: Located<String>, similar: [String]
     ) -> Self {
         Diagnostic(
-            check, "unknown \(kind.rawValue) `\(name.value)`", at: name.range,
+            check, message: "unknown \(kind.rawValue) `\(name.value)`", at: name.range,
             label: kind.label,
             help: similar.isEmpty
                 ? [] : ["a \(kind.noun) with a similar name exists: \(alternatives(similar))"])

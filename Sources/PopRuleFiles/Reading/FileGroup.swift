@@ -1,5 +1,6 @@
 /// Files and folders that make one rule set, and how they came to be looked at.
 public struct FileGroup: Sendable, Hashable {
+    /// Files and folders as they are printed; a folder stands for the rule files below it.
     public var paths: [String]
     /// The folder that a pattern was looked up in: no link may lead out of it, and a bad file is
     /// one finding among others.
@@ -8,6 +9,7 @@ public struct FileGroup: Sendable, Hashable {
     /// tests is read then.
     public var isNamedByFile: Bool
 
+    /// Paths that the user gave, unless something else is said.
     public init(_ paths: [String], foundIn home: String? = nil, isNamedByFile: Bool = false) {
         self.paths = paths
         self.home = home

@@ -1,6 +1,8 @@
 /// Why rule files could not be read: the fault of the environment, not of what the files say.
 public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kept it from being read.
     public enum Reason: Sendable, Hashable {
+        /// Nothing has that path.
         case missing
         /// A symbolic link whose target cannot be reached.
         case brokenLink(to: String)
@@ -12,9 +14,13 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case folder
         /// A device, a socket or the like.
         case noFile
+        /// It holds bytes that no text has.
         case binary
+        /// It has more bytes than the limit.
         case tooLarge(limit: Int)
+        /// The folder holds more rule files than the limit.
         case tooManyFiles(limit: Int)
+        /// The folder holds no file whose name ends in `.yaml` or `.yml`.
         case noRuleFiles
         /// It leads out of the folder that it must stay in, by a symbolic link or by `..`.
         case leadsOut(folder: String)
@@ -24,9 +30,12 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case unmarked
     }
 
+    /// The path as it was given or found.
     public let path: String
+    /// What kept it from being read.
     public let reason: Reason
 
+    /// An error about a path; `description` says it in a sentence.
     public init(path: String, _ reason: Reason) {
         self.path = path
         self.reason = reason

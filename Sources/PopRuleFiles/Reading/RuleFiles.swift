@@ -45,7 +45,7 @@ public enum RuleFiles {
                     if files == [path] { try check(bytes, path: path, limits: limits) }
                     sources.add(path: file, bytes: bytes)
                 } else {
-                    try add(file, from: home, group, to: &sources, limits)
+                    try add(file, from: home, group: group, to: &sources, limits: limits)
                 }
             }
         }
@@ -55,8 +55,8 @@ public enum RuleFiles {
     /// Adds a file, or why it cannot be read. One from a folder that has gone since that was listed
     /// is passed over.
     private static func add(
-        _ file: String, from home: Home?, _ group: FileGroup, to sources: inout SourceSet,
-        _ limits: RuleFileLimits
+        _ file: String, from home: Home?, group: FileGroup, to sources: inout SourceSet,
+        limits: RuleFileLimits
     ) throws(ReadError) {
         do throws(ReadError) {
             let target = try Target(of: file)

@@ -24,6 +24,7 @@ public struct RuleSource: AsyncSequence, Sendable {
     public typealias Element = Result<RuleSet, any Error>
     public typealias Failure = Never
 
+    /// The file or folder that is watched.
     public let path: String
     private let interval: Duration
     private let limits: RuleFileLimits

@@ -17,7 +17,7 @@ package func timeReadings(
         }
         guard time.second != nil else {
             return takesDates
-                ? [Reading(time.date, time.dateInWords, isExact: time.isCertain)]
+                ? [Reading(time.date, meaning: time.dateInWords, isExact: time.isCertain)]
                 : [time.midnight]
         }
         guard let zone else {
@@ -29,7 +29,7 @@ package func timeReadings(
 
 /// What to write instead of a time that cannot be read: what it may mean, or how times are written.
 package func helpWithTime(
-    _ text: String, _ readings: [Reading], zone: String? = nil
+    _ text: String, readings: [Reading], zone: String? = nil
 ) -> [String] {
     guard !readings.isEmpty else { return [helpWithTime(text, zone: zone)] }
     let isOpen =
@@ -48,7 +48,7 @@ private func readings(of time: WrittenTime, in zone: String) -> [Reading] {
     return offsets.enumerated().map { index, offset in
         Reading(
             time.text(offset: offset),
-            "\(time.dateInWords), \(time.clock) by the clocks of \(zone)"
+            meaning: "\(time.dateInWords), \(time.clock) by the clocks of \(zone)"
                 + times[offsets.count > 1 ? min(index, 1) + 1 : 0], isExact: time.isCertain)
     }
 }
@@ -68,7 +68,8 @@ private func endsOfMonth(_ text: String) -> [Reading] {
     let next = WrittenTime(
         year: month == 12 ? year + 1 : year, month: month == 12 ? 1 : month + 1, day: 1)
     return [
-        Reading(first.date, "the beginning of that month"), Reading(next.date, "its end"),
+        Reading(first.date, meaning: "the beginning of that month"),
+        Reading(next.date, meaning: "its end"),
     ]
 }
 
@@ -102,7 +103,7 @@ private func clocks(of time: WrittenTime) -> [Reading] {
         .compactMap { zone, city in
             offsets(of: time, in: zone).first.map { offset in
                 Reading(
-                    time.text(offset: offset), "\(time.clock) in \(city)", isExact: false)
+                    time.text(offset: offset), meaning: "\(time.clock) in \(city)", isExact: false)
             }
         }
 }
@@ -135,14 +136,16 @@ extension WrittenTime {
     /// The time with an offset that is certain.
     fileprivate func reading(offset: Int) -> Reading {
         Reading(
-            text(offset: offset), "\(dateInWords), \(clock)\(offset == 0 ? " in UTC" : "")",
+            text(offset: offset),
+            meaning: "\(dateInWords), \(clock)\(offset == 0 ? " in UTC" : "")",
             isExact: isCertain)
     }
 
     /// A date alone where a time is wanted.
     fileprivate var midnight: Reading {
         Reading(
-            text(offset: 0), "the midnight in UTC that begins \(dateInWords)", isExact: false)
+            text(offset: 0), meaning: "the midnight in UTC that begins \(dateInWords)",
+            isExact: false)
     }
 
     fileprivate static func lastDay(year: Int, month: Int) -> Int {

@@ -53,7 +53,7 @@ func dayListReadings(_ text: String) -> [Reading] {
     return (0..<count).map { way in
         let parts = words.map { $0[min(way, $0.count - 1)] }
         let meaning = parts.first { !$0.meaning.isEmpty }?.meaning ?? ""
-        return Reading(parts.map(\.text).joined(separator: ", "), meaning).inList
+        return Reading(parts.map(\.text).joined(separator: ", "), meaning: meaning).inList
     }
 }
 
@@ -66,13 +66,13 @@ private func numberReadings(_ numbers: [Int?]) -> [Reading] {
     }
     if days.contains(0) {
         return [
-            Reading(named(6), "this with Sunday as day 0"),
-            Reading(named(0), "this with Monday as day 0"),
+            Reading(named(6), meaning: "this with Sunday as day 0"),
+            Reading(named(0), meaning: "this with Monday as day 0"),
         ].filter { !days.contains(7) || $0.meaning.contains("Sunday") }
     }
     return [
-        Reading(named(6), "this with Monday as day 1"),
-        Reading(named(5), "this with Sunday as day 1"),
+        Reading(named(6), meaning: "this with Monday as day 1"),
+        Reading(named(5), meaning: "this with Sunday as day 1"),
     ]
 }
 
@@ -82,7 +82,7 @@ private func isDash(_ character: Character) -> Bool {
 
 extension Reading {
     fileprivate var inList: Reading {
-        Reading("[\(text)]", meaning, isExact: isExact)
+        Reading("[\(text)]", meaning: meaning, isExact: isExact)
     }
 }
 

@@ -11,7 +11,8 @@ package func durationReadings(_ text: String) -> [Reading] {
         guard rounded >= 1, rounded < 1e12 else { return nil }
         let duration = Duration.milliseconds(Int(rounded))
         return Reading(
-            durationText(duration), lengths.count > 1 ? durationInWords(duration) : length.note,
+            durationText(duration),
+            meaning: lengths.count > 1 ? durationInWords(duration) : length.note,
             isExact: length.note.isEmpty && rounded == length.milliseconds)
     }
 }
@@ -23,8 +24,8 @@ func spanOfTimes(_ text: String) -> (String, String)? {
     guard text.utf8.count <= longestReading,
         let match = text.lowercased().wholeMatch(
             of: #/ *([0-9.]+) *([a-z]*) *(-|–|\.{2,3}|to|bis|,) *([0-9.]+) *([a-z]+) */#),
-        let second = lengthWithUnit(match.4, match.5),
-        let first = lengthWithUnit(match.1, match.2.isEmpty ? match.5 : match.2),
+        let second = lengthWithUnit(match.4, unit: match.5),
+        let first = lengthWithUnit(match.1, unit: match.2.isEmpty ? match.5 : match.2),
         first < second
             || match.3 != ","
     else { return nil }
@@ -33,7 +34,7 @@ func spanOfTimes(_ text: String) -> (String, String)? {
     return (durationText(min(first, second)), durationText(max(first, second)))
 }
 
-private func lengthWithUnit(_ number: Substring, _ unit: Substring) -> Duration? {
+private func lengthWithUnit(_ number: Substring, unit: Substring) -> Duration? {
     guard let number = Double(number), let unit = unitWords[String(unit)],
         number * unit.milliseconds < 1e12
     else { return nil }
@@ -55,7 +56,7 @@ func unitReadings(_ number: String) -> [Reading] {
         let text =
             Int(number) == nil
             ? durationText(.milliseconds(Int(milliseconds.rounded()))) : number + unit
-        return Reading(text, "\(number) \(unitNames[unit] ?? "")\(value == 1 ? "" : "s")")
+        return Reading(text, meaning: "\(number) \(unitNames[unit] ?? "")\(value == 1 ? "" : "s")")
     }
 }
 

@@ -15,7 +15,8 @@ func hoursReadings(_ text: String) -> [Reading] {
     // `8-8` may be half a day or all of it.
     let isOpen = ends[0].filter { $0 != " " } == ends[1].filter { $0 != " " }
     return spans.count == 1
-        ? spans.map { Reading($0.text, isOpen ? $0.meaning : "", isExact: !isOpen) } : spans
+        ? spans.map { Reading($0.text, meaning: isOpen ? $0.meaning : "", isExact: !isOpen) }
+        : spans
 }
 
 /// `after 18:00`, `before 9`.
@@ -72,8 +73,13 @@ private struct TimeOfDay {
         // `9-5pm`: the half of the day that is written once holds for what can only be earlier.
         let first = half ?? (has24Hours || end.half == nil ? nil : "am")
         let plain = span(from: first, to: end.half, of: end)
-        let isCertain = end.half != nil || end.has24Hours || half == "pm" || number > 12
-        if isCertain { return [plain].compactMap(\.self) }
+        if end.half == "pm", half == nil, !has24Hours {
+            return sameHalf(end, spans: [span(from: "pm", to: "pm", of: end), plain])
+        }
+        if half == "pm", end.half == nil, !end.has24Hours {
+            return sameHalf(end, spans: [span(from: "pm", to: "pm", of: end), plain])
+        }
+        if end.half != nil || end.has24Hours || number > 12 { return [plain].compactMap(\.self) }
         // `9-5` may end in the afternoon.
         let afternoon = span(from: first, to: "pm", of: end)
         let isBackwards =
@@ -84,12 +90,19 @@ private struct TimeOfDay {
         return [plain].compactMap(\.self)
     }
 
+    /// `1-5pm`: `pm` that is written once may hold for both, where the end is the later one then.
+    private func sameHalf(_ end: TimeOfDay, spans: [Reading?]) -> [Reading] {
+        let isLater = (minutes(half: "pm") ?? 0) < (end.minutes(half: "pm") ?? 0)
+        return (isLater ? spans : Array(spans.dropFirst())).compactMap(\.self)
+    }
+
     private func span(from first: String?, to last: String?, of end: TimeOfDay) -> Reading? {
         guard let from = minutes(half: first).map({ $0 % 1440 }),
             let until = end.minutes(half: last), from != until
         else { return nil }
         let over = until < from && until > 0 ? ", over midnight" : ""
         let text = "\(clock(from))-\(clock(until == 0 ? 1440 : until))"
-        return Reading(text, "\(clock(from)) to \(clock(until == 0 ? 1440 : until))\(over)")
+        return Reading(
+            text, meaning: "\(clock(from)) to \(clock(until == 0 ? 1440 : until))\(over)")
     }
 }

@@ -6,7 +6,7 @@ extension Decoder {
     /// What a value behind a key may mean that is none of the key's type but a comparison; nil when
     /// it
     /// may be a value, or says nothing of the kind.
-    func matcherReadings(_ node: YAMLNode, _ type: CELType) -> [Reading]? {
+    func matcherReadings(_ node: YAMLNode, type: CELType) -> [Reading]? {
         switch (node.kind, type) {
         case (_, .dyn), (.mapping, _): return nil
         case (_, .list): return nil
@@ -30,13 +30,13 @@ extension Decoder {
                     || !source.text(in: item.range).contains { ",[]{}\n".contains($0) })
         }
         guard isFit, !items.isEmpty, items.count <= 20 else { return [] }
-        let list = Reading("{ in: [\(items.joined(separator: ", "))] }", "one of them")
+        let list = Reading("{ in: [\(items.joined(separator: ", "))] }", meaning: "one of them")
         let numbers = items.compactMap { Double($0) }
         guard numbers.count == 2, items.count == 2, numbers[0] < numbers[1], type.isNumeric else {
             return [Reading(list.text)]
         }
         let span = Reading(
-            "{ gte: \(items[0]), lte: \(items[1]) }", "from \(items[0]) to \(items[1])")
+            "{ gte: \(items[0]), lte: \(items[1]) }", meaning: "from \(items[0]) to \(items[1])")
         return [list, span]
     }
 

@@ -16,7 +16,7 @@ struct Membership {
 
     /// Nil when the key can be compared with all of what is written, and nothing else is likely.
     init?(
-        _ match: ConditionModel.KeyMatch, _ test: ConditionModel.Test, element: CELType,
+        _ match: ConditionModel.KeyMatch, test: ConditionModel.Test, element: CELType,
         isAlone: Bool, in source: SourceFile
     ) {
         let operand = test.operand
@@ -72,15 +72,15 @@ struct Membership {
             return [Reading("\(key.value): { contains: \(items[0]) }", isExact: false)]
         }
         return [
-            Reading("any: [\(parts)]", "that it holds one of them", isExact: false),
-            Reading("all: [\(parts)]", "that it holds all of them", isExact: false),
+            Reading("any: [\(parts)]", meaning: "that it holds one of them", isExact: false),
+            Reading("all: [\(parts)]", meaning: "that it holds all of them", isExact: false),
         ] + (isList ? [whole] : [])
     }
 
     private var whole: Reading {
         Reading(
             "\(key.value): { eq: [\(items.joined(separator: ", "))] }",
-            "that it is just this list", isExact: false)
+            meaning: "that it is just this list", isExact: false)
     }
 
     var finding: Diagnostic {
@@ -88,7 +88,8 @@ struct Membership {
         var diagnostic: Diagnostic =
             isList
             ? .comparedWithWhole(key.value, at: operand)
-            : .comparedWithPart(key.value, test.matcher.value, isPlain: isPlain, at: operand)
+            : .comparedWithPart(
+                key.value, matcher: test.matcher.value, isPlain: isPlain, at: operand)
         let readings = isList && items.count == 1 ? readings + [whole] : readings
         if isAlone, !readings.isEmpty {
             diagnostic.help =
@@ -135,12 +136,12 @@ extension YAMLNode {
 
 extension Diagnostic {
     fileprivate static func comparedWithPart(
-        _ key: String, _ matcher: Matcher, isPlain: Bool, at range: SourceRange
+        _ key: String, matcher: Matcher, isPlain: Bool, at range: SourceRange
     ) -> Self {
         let isWhole = matcher == .eq || matcher == .ne
         return Diagnostic(
             .conditionTypeMismatch,
-            isWhole
+            message: isWhole
                 ? "`\(key)` is a list, and never equal to one value"
                 : "`\(key)` is a list, which `\(matcher.rawValue)` compares as a whole",
             at: range, label: isWhole ? "not a list" : "no lists in it")
@@ -149,7 +150,7 @@ extension Diagnostic {
     fileprivate static func comparedWithWhole(_ key: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionSuspiciousCompare,
-            "`\(key)` is compared with this list as a whole", at: range,
+            message: "`\(key)` is compared with this list as a whole", at: range,
             label: "these values in this order, and no others")
     }
 }

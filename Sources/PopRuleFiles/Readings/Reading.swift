@@ -9,7 +9,7 @@ package struct Reading: Hashable, Sendable {
     /// Whether it says just what was written, and not something near it.
     package var isExact: Bool
 
-    package init(_ text: String, _ meaning: String = "", isExact: Bool = true) {
+    package init(_ text: String, meaning: String = "", isExact: Bool = true) {
         self.text = text
         self.meaning = meaning
         self.isExact = isExact
@@ -22,19 +22,19 @@ extension Decoder {
     ///
     /// Without readings it says `help`.
     package mutating func mismatch<Value>(
-        _ schema: Schema, _ node: YAMLNode, readings: [Reading], help: [String] = []
+        _ schema: Schema, at node: YAMLNode, readings: [Reading], help: [String] = []
     ) -> Value? {
         guard let key = namedKey, readings.first?.text.hasPrefix("{") == true else {
             return mismatch(
-                schema, node, help: readings.isEmpty ? help : readings.help,
+                schema, at: node, help: readings.isEmpty ? help : readings.help,
                 fixes: readings.fixes(at: node.range))
         }
         // A map is shown with its key: what stands below that may begin on a line of its own.
         let maps = readings.map {
-            Reading("\(key.value): \($0.text)", $0.meaning, isExact: $0.isExact)
+            Reading("\(key.value): \($0.text)", meaning: $0.meaning, isExact: $0.isExact)
         }
         return mismatch(
-            schema, node, help: maps.help, fixes: maps.fixes(at: key.range.union(node.range)))
+            schema, at: node, help: maps.help, fixes: maps.fixes(at: key.range.union(node.range)))
     }
 }
 
@@ -51,7 +51,7 @@ extension [Reading] {
 
     /// The same for values that stand behind a key.
     func help(behind key: String) -> [String] {
-        map { Reading("\(key): \($0.text)", $0.meaning, isExact: $0.isExact) }.help
+        map { Reading("\(key): \($0.text)", meaning: $0.meaning, isExact: $0.isExact) }.help
     }
 
     /// A fix for each reading; safe is that of the only one when it says just what was written.

@@ -15,7 +15,7 @@ func zoneReadings(_ text: String) -> [Reading] {
         zone.split(separator: "/").last.map { plain(String($0)) == name } ?? false
     }
     return cities.count == 1
-        ? cities.map { Reading($0) } : cities.prefix(5).map { Reading($0, "one of them") }
+        ? cities.map { Reading($0) } : cities.prefix(5).map { Reading($0, meaning: "one of them") }
 }
 
 private func plain(_ text: String) -> String {
@@ -27,13 +27,13 @@ private func plain(_ text: String) -> String {
 /// that is named after a place.
 package func readingsOfLetters(_ zone: String) -> [Reading] {
     if let letters = ZoneAbbreviation.named(zone) { return letters.readings }
-    guard let match = zone.wholeMatch(of: #/Etc\/GMT([+\-])([0-9]{1,2})/#),
-        let hours = Int(match.output.2), hours > 0
-    else { return [] }
-    let sign = match.output.1 == "+" ? -1 : 1
+    let prefix = "Etc/GMT"
+    guard zone.hasPrefix(prefix), let hours = Int(zone.dropFirst(prefix.count)), hours != 0 else {
+        return []
+    }
     return [
-        Reading(offsetText(sign * hours * 3600), "what this name stands for"),
-        Reading(offsetText(-sign * hours * 3600), "what it looks like"),
+        Reading(offsetText(-hours * 3600), meaning: "what this name stands for"),
+        Reading(offsetText(hours * 3600), meaning: "what it looks like"),
     ]
 }
 
@@ -48,10 +48,10 @@ package struct ZoneAbbreviation: Sendable {
 
     /// The zone, and the same offset all year.
     package var readings: [Reading] {
-        let clocks = Reading(zone, "the time there, in summer and winter")
+        let clocks = Reading(zone, meaning: "the time there, in summer and winter")
         guard let offset else { return [clocks] }
         let text = offset == 0 ? "UTC" : offsetText(offset)
-        return [clocks, Reading(text, "the same time all year")]
+        return [clocks, Reading(text, meaning: "the same time all year")]
     }
 }
 

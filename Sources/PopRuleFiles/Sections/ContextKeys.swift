@@ -15,21 +15,26 @@ struct ContextKeyMap: Sendable {
 extension Table<ContextKeyMap> {
     static let contextKey = Table(
         "a context key",
-        [
-            Key("type", .type, { $0.type = $1 }, "the type of its values").required,
+        keys: [
+            Key("type", format: .type, store: { $0.type = $1 }, summary: "the type of its values")
+                .required,
             Key(
-                "values", .node(.list(.any, count: 1...Int.max)), { $0.values = $1 },
-                alsoCalled: ["enum", "options", "allowed"], "the values that it can have"),
+                "values", format: .node(.list(.any, count: 1...Int.max)), store: { $0.values = $1 },
+                alsoCalled: ["enum", "options", "allowed"], summary: "the values that it can have"),
             Key(
-                "min", .node(.any), { $0.minimum = $1 }, alsoCalled: ["minimum"],
-                "the smallest value"),
+                "min", format: .node(.any), store: { $0.minimum = $1 }, alsoCalled: ["minimum"],
+                summary: "the smallest value"),
             Key(
-                "max", .node(.any), { $0.maximum = $1 }, alsoCalled: ["maximum"],
-                "the largest value"),
+                "max", format: .node(.any), store: { $0.maximum = $1 }, alsoCalled: ["maximum"],
+                summary: "the largest value"),
             Key(
-                "default", .node(.any), { $0.defaultValue = $1 }, alsoCalled: ["initial", "value"],
-                "the value until the app sets one; without it the key is missing until then"),
-            Key("description", .text, { $0.description = $1 }, "what the key means, for people"),
+                "default", format: .node(.any), store: { $0.defaultValue = $1 },
+                alsoCalled: ["initial", "value"],
+                summary:
+                    "the value until the app sets one; without it the key is missing until then"),
+            Key(
+                "description", format: .text, store: { $0.description = $1 },
+                summary: "what the key means, for people"),
         ],
         rules: [
             .typed(by: "type", values: ["default"], lists: ["values"], bounds: ["min", "max"])
@@ -38,30 +43,30 @@ extension Table<ContextKeyMap> {
 
 extension Decoder {
     /// An entry of `context`: a type alone, or a map.
-    mutating func contextKey(_ name: Located<String>, _ node: YAMLNode) -> ContextKeyModel {
+    mutating func contextKey(_ name: Located<String>, at node: YAMLNode) -> ContextKeyModel {
         var key = ContextKeyModel(name: name)
         guard node.kind == .mapping else {
             if let type = typeOfSample(node) {
-                report(.sampleInsteadOfType(name, type, node, in: source))
+                report(.sampleInsteadOfType(name, type: type, at: node, in: source))
             } else {
-                key.type = read(.type, node)
+                key.type = read(.type, at: node)
             }
             return key
         }
         if let inner = nestedKey(node) {
-            report(.nestedKeys(name, inner))
+            report(.nestedKeys(name, inner: inner))
             return key
         }
         var map = ContextKeyMap()
-        read(.contextKey, node, into: &map)
+        read(.contextKey, at: node, into: &map)
         key.type = map.type
         key.description = map.description
         guard let type = map.type?.value else { return key }
         if let values = map.values { key.allowedValues = allowedValues(values, of: type) }
-        key.minimum = bound(map.minimum, "min", of: type)
-        key.maximum = bound(map.maximum, "max", of: type)
+        key.minimum = bound(map.minimum, name: "min", of: type)
+        key.maximum = bound(map.maximum, name: "max", of: type)
         key.hasDefault = map.defaultValue != nil
-        key.defaultValue = map.defaultValue.flatMap { typed($0, "default", as: type) }
+        key.defaultValue = map.defaultValue.flatMap { typed($0, name: "default", as: type) }
         checkBounds(key)
         return key
     }
@@ -89,7 +94,7 @@ extension Decoder {
     }
 
     private mutating func typed(
-        _ node: Located<YAMLNode>, _ name: String, as type: CELType
+        _ node: Located<YAMLNode>, name: String, as type: CELType
     ) -> Located<Value>? {
         inside(keyNamed: name) { $0.value(node.value, as: type) }.map {
             Located($0, at: node.range)
@@ -101,7 +106,7 @@ extension Decoder {
     ) -> Located<[Located<Value>]>? {
         inside(keyNamed: "values") { decoder -> [Located<Value>]? in
             guard node.value.kind == .sequence else {
-                return decoder.mismatch(.list(type.schema), node.value)
+                return decoder.mismatch(.list(type.schema), at: node.value)
             }
             if node.value.items.isEmpty {
                 decoder.report(.noValues(at: node.range))
@@ -120,14 +125,14 @@ extension Decoder {
     }
 
     private mutating func bound(
-        _ node: Located<YAMLNode>?, _ name: String, of type: CELType
+        _ node: Located<YAMLNode>?, name: String, of type: CELType
     ) -> Located<Value>? {
         guard let node else { return nil }
         guard type.hasBounds else {
-            report(.boundWithoutOrder(name, type, at: node.range))
+            report(.boundWithoutOrder(name, type: type, at: node.range))
             return nil
         }
-        return typed(node, name, as: type)
+        return typed(node, name: name, as: type)
     }
 
     private mutating func checkBounds(_ key: ContextKeyModel) {
@@ -143,11 +148,13 @@ extension Decoder {
             !allowed.value.contains(where: { $0.value == value.value })
         {
             let names = allowed.value.map { source.text(in: $0.range).shortened }
-            report(.defaultNotAllowed(text, names, value.range, allowed.range))
+            report(.defaultNotAllowed(text, names: names, at: value.range, list: allowed.range))
         } else if let minimum = key.minimum, value.value.isLess(than: minimum.value) {
-            report(.defaultOutside(text, "below `min`", value.range, minimum.range))
+            report(
+                .defaultOutside(text, side: "below `min`", at: value.range, bound: minimum.range))
         } else if let maximum = key.maximum, maximum.value.isLess(than: value.value) {
-            report(.defaultOutside(text, "above `max`", value.range, maximum.range))
+            report(
+                .defaultOutside(text, side: "above `max`", at: value.range, bound: maximum.range))
         }
     }
 }
@@ -178,16 +185,16 @@ extension Value {
 }
 
 extension Diagnostic {
-    fileprivate static func nestedKeys(_ outer: Located<String>, _ inner: YAMLNode) -> Self {
+    fileprivate static func nestedKeys(_ outer: Located<String>, inner: YAMLNode) -> Self {
         let name = "\(outer.value).\(inner.nameForMessages)"
         return Diagnostic(
-            .schemaUnknownKey, "context keys are not nested", at: outer.range,
+            .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
             label: "the keys below this belong beside it",
             help: ["write the whole name as one key, `\(name)`, with its type behind it"])
     }
 
     fileprivate static func sampleInsteadOfType(
-        _ name: Located<String>, _ type: CELType, _ node: YAMLNode, in source: SourceFile
+        _ name: Located<String>, type: CELType, at node: YAMLNode, in source: SourceFile
     ) -> Self {
         let text = source.text(in: node.range)
         let key = node.kind == .sequence ? "values" : "default"
@@ -196,7 +203,7 @@ extension Diagnostic {
         let map = isType ? "list<\(item ?? "")>" : "{ type: \(type), \(key): \(text) }"
         return Diagnostic(
             .schemaType,
-            "`\(name.value)` must be a type such as `string`, but is \(node.foundPhrase)",
+            message: "`\(name.value)` must be a type such as `string`, but is \(node.foundPhrase)",
             at: node.rangeToPointAt(in: source), label: "no type",
             help: text.contains("\n") ? ["write the type and \(key)"] : ["write `\(map)`"],
             fixes: text.contains("\n") ? [] : [.rename(node.range, to: map)])
@@ -204,13 +211,15 @@ extension Diagnostic {
 
     fileprivate static func noValues(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaRange, "`values` is an empty list, so that no value is allowed", at: range,
+            .schemaRange, message: "`values` is an empty list, so that no value is allowed",
+            at: range,
             label: "no items", help: ["list what the key may be, or remove `values`"])
     }
 
     fileprivate static func valueOfItems(_ type: CELType, at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, "`values` of a key of the type `\(type)` are whole lists", at: range,
+            .schemaType, message: "`values` of a key of the type `\(type)` are whole lists",
+            at: range,
             label: "one item",
             help: [
                 "what the items may be cannot be declared: remove `values`",
@@ -219,10 +228,11 @@ extension Diagnostic {
     }
 
     fileprivate static func boundWithoutOrder(
-        _ name: String, _ type: CELType, at range: SourceRange
+        _ name: String, type: CELType, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, "`\(name)` has no meaning for values of the type `\(type)`",
+            .schemaExclusiveKeys,
+            message: "`\(name)` has no meaning for values of the type `\(type)`",
             at: range, label: "`\(type)` has no smallest or largest value",
             help: ["list what is allowed under `values`, or remove `\(name)`"])
     }
@@ -231,27 +241,28 @@ extension Diagnostic {
         _ minimum: Located<Value>, _ maximum: Located<Value>, in source: SourceFile
     ) -> Self {
         Diagnostic(
-            .schemaRange, "`max` is less than `min`, so that no value is allowed",
+            .schemaRange, message: "`max` is less than `min`, so that no value is allowed",
             at: maximum.range, label: "the largest value",
             secondary: [Label("the smallest value", at: minimum.range)])
     }
 
     fileprivate static func defaultNotAllowed(
-        _ text: String, _ names: [String], _ range: SourceRange, _ list: SourceRange
+        _ text: String, names: [String], at range: SourceRange, list: SourceRange
     ) -> Self {
         let similar = similarNames(to: text, among: names)
         return Diagnostic(
-            .schemaEnum, "the default `\(text)` is not one of the allowed values", at: range,
+            .schemaEnum, message: "the default `\(text)` is not one of the allowed values",
+            at: range,
             label: similar.isEmpty ? "not listed" : "similar to \(alternatives(similar))",
             secondary: [Label("these are allowed", at: list)],
             fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 
     fileprivate static func defaultOutside(
-        _ text: String, _ side: String, _ range: SourceRange, _ bound: SourceRange
+        _ text: String, side: String, at range: SourceRange, bound: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaRange, "the default `\(text)` is \(side)", at: range,
+            .schemaRange, message: "the default `\(text)` is \(side)", at: range,
             label: "outside of the range", secondary: [Label("the bound", at: bound)])
     }
 }

@@ -5,14 +5,14 @@ internal import PopYAML
 extension Table<TemplateModel> {
     static let template = Table(
         "a template",
-        [
+        keys: [
             Key(
-                "required", .fields, { $0.required = $1 },
+                "required", format: .fields, store: { $0.required = $1 },
                 alsoCalled: ["fields", "content", "needs"],
-                "the fields that the content must have, with their types"),
+                summary: "the fields that the content must have, with their types"),
             Key(
-                "optional", .fields, { $0.optional = $1 },
-                "the fields that the content may have, with their types"),
+                "optional", format: .fields, store: { $0.optional = $1 },
+                summary: "the fields that the content may have, with their types"),
         ])
 }
 
@@ -25,14 +25,14 @@ extension Format<[FieldModel]> {
             if node.isNull { return [] }
             guard node.kind == .mapping else {
                 return decoder.mismatch(
-                    schema, node,
+                    schema, at: node,
                     help: ["write each field with its type, such as `{ title: string }`"])
             }
             return node.entries.compactMap { entry in
                 guard let name = decoder.name(entry.key, of: "field", form: .id) else {
                     return nil
                 }
-                let type = decoder.inside(key: entry.key) { $0.read(type, entry.value) }
+                let type = decoder.inside(key: entry.key) { $0.read(type, at: entry.value) }
                 return FieldModel(name: name, type: type)
             }
         }.orNothing

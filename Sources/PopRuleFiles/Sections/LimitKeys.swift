@@ -5,24 +5,24 @@ internal import PopYAML
 extension Table<CapModel> {
     static let cap = Table(
         "a popup's cap",
-        [
+        keys: [
             Key(
-                "lifetime", .integer(1...1_000_000), { $0.lifetime = $1 },
+                "lifetime", format: .integer(1...1_000_000), store: { $0.lifetime = $1 },
                 alsoCalled: ["total", "ever", "max_shows", "times", "impressions"],
-                "how often it is shown at all"),
+                summary: "how often it is shown at all"),
             Key(
-                "per_session", .integer(1...1_000_000), { $0.perSession = $1 },
+                "per_session", format: .integer(1...1_000_000), store: { $0.perSession = $1 },
                 alsoCalled: ["session"],
-                "how often it is shown in one session"),
+                summary: "how often it is shown in one session"),
             Key(
-                "every", .duration(atLeast: 1), { $0.every = $1 },
+                "every", format: .duration(atLeast: 1), store: { $0.every = $1 },
                 alsoCalled: ["cooldown", "interval", "gap"],
-                "the time in which it is shown once at most"),
+                summary: "the time in which it is shown once at most"),
             Key(
-                "windows", .list(of: .windowCap, minimum: 1), { $0.windows = $1 },
+                "windows", format: .list(of: .windowCap, minimum: 1), store: { $0.windows = $1 },
                 alsoCalled: ["window"] + periods.keys,
                 holds: ["max", "per"],
-                "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"
+                summary: "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"
             ).such(as: "[{ max: 1, per: 1d }]")
                 .such(as: periods.mapValues { "[{ max: #, per: \($0) }]" }),
         ], rules: [.anyOf(["lifetime", "per_session", "every", "windows"])])
@@ -41,9 +41,9 @@ extension Format<CapModel> {
             guard let text = node.scalar?.text else { return table.read(node, &decoder) }
             if ["unlimited", "none", "never", "no", "infinite"].contains(text.lowercased()) {
                 return decoder.mismatch(
-                    table.schema, node, help: ["a popup without a cap has no such line"])
+                    table.schema, at: node, help: ["a popup without a cap has no such line"])
             }
-            return decoder.mismatch(table.schema, node, readings: capReadings(text))
+            return decoder.mismatch(table.schema, at: node, readings: capReadings(text))
         }
     }
 }
@@ -71,29 +71,29 @@ private func capReadings(_ text: String) -> [Reading] {
     }
     let times = number == 1 ? "once" : "\(number) times"
     return [
-        Reading("{ lifetime: \(number) }", "\(times) in all"),
-        Reading("{ per_session: \(number) }", "\(times) in each session"),
-        Reading("{ windows: [{ max: \(number), per: 1d }] }", "\(times) in a day"),
+        Reading("{ lifetime: \(number) }", meaning: "\(times) in all"),
+        Reading("{ per_session: \(number) }", meaning: "\(times) in each session"),
+        Reading("{ windows: [{ max: \(number), per: 1d }] }", meaning: "\(times) in a day"),
     ]
 }
 
 extension Table<RolloutModel> {
     static let rollout = Table(
         "a rollout",
-        [
+        keys: [
             Key(
-                "percent", .number(0...100), { $0.percent = $1 },
+                "percent", format: .number(0...100), store: { $0.percent = $1 },
                 alsoCalled: ["percentage", "share"],
-                "how many of a hundred users see the popup"
+                summary: "how many of a hundred users see the popup"
             ).required,
             Key(
-                "by", .reference(to: "context key"), { $0.by = $1 },
+                "by", format: .reference(to: "context key"), store: { $0.by = $1 },
                 alsoCalled: ["key", "user", "on"],
-                "the context key that tells users apart"
+                summary: "the context key that tells users apart"
             ).required,
             Key(
-                "salt", .text, { $0.salt = $1 }, alsoCalled: ["seed"],
-                "a word whose change draws other users; the popup's id when there is none"),
+                "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
+                summary: "a word whose change draws other users; the popup's id when there is none"),
         ])
 }
 
@@ -105,7 +105,7 @@ extension Format<RolloutModel> {
             else { return table.read(node, &decoder) }
             let percent = number.rounded() == number ? "\(Int(number))" : "\(number)"
             return decoder.mismatch(
-                table.schema, node,
+                table.schema, at: node,
                 help: [
                     "a rollout needs the key that tells users apart too, such as"
                         + " `rollout: { percent: \(percent), by: user.id }`"
@@ -117,23 +117,25 @@ extension Format<RolloutModel> {
 extension Table<ScheduleModel> {
     static let schedule = Table(
         "a schedule",
-        [
+        keys: [
             Key(
-                "from", .bound, { $0.from = $1 },
+                "from", format: .bound, store: { $0.from = $1 },
                 alsoCalled: ["start", "begin", "starts", "since"],
-                "when it may show for the first time"),
+                summary: "when it may show for the first time"),
             Key(
-                "until", .bound, { $0.until = $1 }, alsoCalled: ["to", "end", "ends", "expires"],
-                "from when on it may not show any more"),
+                "until", format: .bound, store: { $0.until = $1 },
+                alsoCalled: ["to", "end", "ends", "expires"],
+                summary: "from when on it may not show any more"),
             Key(
-                "days", .dayList, { $0.days = $1 }, alsoCalled: ["day", "weekdays"],
-                "the days of the week"),
+                "days", format: .dayList, store: { $0.days = $1 }, alsoCalled: ["day", "weekdays"],
+                summary: "the days of the week"),
             Key(
-                "hours", .hours, { $0.hours = $1 }, alsoCalled: ["hour", "times"],
-                "the part of the day"),
+                "hours", format: .hours, store: { $0.hours = $1 }, alsoCalled: ["hour", "times"],
+                summary: "the part of the day"),
             Key(
-                "zone", .zone, { $0.zone = $1 }, alsoCalled: ["timezone", "time_zone", "tz"],
-                "the time zone of all of these"),
+                "zone", format: .zone, store: { $0.zone = $1 },
+                alsoCalled: ["timezone", "time_zone", "tz"],
+                summary: "the time zone of all of these"),
         ], rules: [.anyOf(["from", "until", "days", "hours"])])
 }
 
@@ -147,7 +149,7 @@ extension Format<ScheduleModel> {
                 decoder.report(.onlyZone(at: zone.range))
             }
             if let text = node.scalar?.text {
-                return decoder.mismatch(table.schema, node, readings: scheduleReadings(text))
+                return decoder.mismatch(table.schema, at: node, readings: scheduleReadings(text))
             }
             decoder.schedule = node
             defer { decoder.schedule = nil }
@@ -163,20 +165,20 @@ private func scheduleReadings(_ text: String) -> [Reading] {
     if !times.isEmpty {
         return times.flatMap { time in
             [
-                Reading("{ from: \(time.text) }", "from then on"),
-                Reading("{ until: \(time.text) }", "until then"),
+                Reading("{ from: \(time.text) }", meaning: "from then on"),
+                Reading("{ until: \(time.text) }", meaning: "until then"),
             ]
         }
     }
     let hours = hoursReadings(text)
-    if !hours.isEmpty { return hours.map { Reading("{ hours: \($0.text) }", $0.meaning) } }
-    return dayListReadings(text).map { Reading("{ days: \($0.text) }", $0.meaning) }
+    if !hours.isEmpty { return hours.map { Reading("{ hours: \($0.text) }", meaning: $0.meaning) } }
+    return dayListReadings(text).map { Reading("{ days: \($0.text) }", meaning: $0.meaning) }
 }
 
 extension Diagnostic {
     fileprivate static func onlyZone(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaMissingKey, "the schedule has a `zone` but no times", at: range,
+            .schemaMissingKey, message: "the schedule has a `zone` but no times", at: range,
             label: "says nothing alone",
             help: ["write `from`, `until`, `days` or `hours` too, or remove the schedule"])
     }

@@ -65,19 +65,21 @@ extension Decoder {
         if key.isBroken { return nil }
         // Bytes are told apart faster than characters.
         guard let text = key.utf8, text.count <= limits.nameLength else {
-            report(.malformedName(key, withArticle(kind), form, limit: limits.nameLength))
+            report(
+                .malformedName(key, kind: withArticle(kind), form: form, limit: limits.nameLength))
             return nil
         }
         let name = Located(String(decoding: text, as: UTF8.self), at: key.range)
         if !form.fits(text) {
-            report(.malformedName(key, withArticle(kind), form, limit: limits.nameLength))
-        } else if let reason = reservedReason(text, form) {
-            report(.reservedName(name, withArticle(kind), reason))
+            report(
+                .malformedName(key, kind: withArticle(kind), form: form, limit: limits.nameLength))
+        } else if let reason = reservedReason(text, form: form) {
+            report(.reservedName(name, kind: withArticle(kind), reason: reason))
         }
         return name
     }
 
-    private func reservedReason(_ name: ArraySlice<UInt8>, _ form: NameForm) -> String? {
+    private func reservedReason(_ name: ArraySlice<UInt8>, form: NameForm) -> String? {
         guard form == .dotted else { return languageConstant(name) }
         let root = name.prefix { $0 != UInt8(ascii: ".") }
         var part = root
@@ -160,11 +162,11 @@ private let combinerWords = WordList(combiners)
 
 extension Diagnostic {
     fileprivate static func malformedName(
-        _ key: YAMLNode, _ kind: String, _ form: NameForm, limit: Int
+        _ key: YAMLNode, kind: String, form: NameForm, limit: Int
     ) -> Self {
         guard let text = key.scalar?.text else {
             return Diagnostic(
-                .schemaIDFormat, "the name of \(kind) must be text", at: key.range,
+                .schemaIDFormat, message: "the name of \(kind) must be text", at: key.range,
                 label: "not text")
         }
         let rule =
@@ -178,16 +180,17 @@ extension Diagnostic {
             && form.fits(repaired.utf8)
         let length = text.utf8.count > limit ? "; it is longer than \(limit) characters" : ""
         return Diagnostic(
-            .schemaIDFormat, "`\(text.shortened)` cannot be the name of \(kind)\(length)",
+            .schemaIDFormat, message: "`\(text.shortened)` cannot be the name of \(kind)\(length)",
             at: key.range, label: isRepaired ? "`\(repaired)` can" : "not a name",
             help: [rule], fixes: isRepaired ? [.rename(key.range, to: repaired)] : [])
     }
 
     fileprivate static func reservedName(
-        _ name: Located<String>, _ kind: String, _ reason: String
+        _ name: Located<String>, kind: String, reason: String
     ) -> Self {
         Diagnostic(
-            .schemaIDFormat, "`\(name.value)` cannot be the name of \(kind)", at: name.range,
+            .schemaIDFormat, message: "`\(name.value)` cannot be the name of \(kind)",
+            at: name.range,
             label: "reserved", notes: [reason], help: ["choose another name"])
     }
 }

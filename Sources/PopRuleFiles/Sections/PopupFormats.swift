@@ -12,13 +12,13 @@ extension Format<Int> {
         let values = names.map(\.value)
         return Format(schema) { node, decoder in
             if let index = list.index(of: node) { return values[index] }
-            guard let text = node.text else { return decoder.mismatch(schema, node) }
+            guard let text = node.text else { return decoder.mismatch(schema, at: node) }
             if case .string? = node.coreValue, Int(text) == nil {
                 return decoder.noSuchWord(
                     node, words: names.map(\.name), meant: urgencies[text.foldedForNames],
                     help: ["any whole number works too; `normal` is 100, and higher goes first"])
             }
-            return decoder.read(.integer(range), node)?.value
+            return decoder.read(.integer(range), at: node)?.value
         }
     }
 }
@@ -41,7 +41,7 @@ extension Format<[Located<String>]> {
             guard node.kind == .scalar, let text = node.scalar?.text, let key = decoder.namedKey,
                 let time = lengthOfTime(text)
             else { return list.read(node, &decoder) }
-            decoder.report(.timeForPopups(time, key, at: node.range))
+            decoder.report(.timeForPopups(time, key: key, at: node.range))
             return nil
         }
     }
@@ -56,11 +56,11 @@ private func lengthOfTime(_ text: String) -> String? {
 
 extension Diagnostic {
     fileprivate static func timeForPopups(
-        _ time: String, _ key: Located<String>, at range: SourceRange
+        _ time: String, key: Located<String>, at range: SourceRange
     ) -> Self {
         let text = "delay: \(time)"
         return Diagnostic(
-            .schemaType, "`\(key.value)` names popups, but is a length of time", at: range,
+            .schemaType, message: "`\(key.value)` names popups, but is a length of time", at: range,
             label: "not a popup",
             help: [
                 "how long it waits after its trigger is written `\(text)`",

@@ -22,7 +22,7 @@ extension RuleFile {
         _ source: SourceFile, limits: RuleFileLimits, known: KnownExpressions?
     ) -> Checked<RuleFile> {
         if let unreadable = Diagnostic.unreadable(source) {
-            return Checked(RuleFile(), Diagnostics([unreadable]))
+            return Checked(RuleFile(), diagnostics: Diagnostics([unreadable]))
         }
         let decoder = Decoder(source, limits: limits, known: known)
         return YAMLDocument.parse(source, limits: limits.yaml).then { decoder.read($0.root) }
@@ -53,7 +53,7 @@ extension Decoder {
         }
         file.conditionsMentionHistory = decoder.mentionsHistory
         file.conditionsRepeat = decoder.conditionsRepeat
-        return Checked(file, decoder.diagnostics)
+        return Checked(file, diagnostics: decoder.diagnostics)
     }
 
     private mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
@@ -68,7 +68,7 @@ extension Decoder {
             } else if let section = SectionKey.named(name) {
                 above = section
                 if entry.value.isBroken { continue }
-                inside(key: entry.key) { $0.read(section, entry.value, into: &file) }
+                inside(key: entry.key) { $0.read(section, at: entry.value, into: &file) }
             } else if !name.hasPrefix("x-") {
                 // A misspelt `poprules` is one mistake.
                 if !suggestions(for: name, among: ["poprules"]).isEmpty { hasVersion = true }
@@ -123,7 +123,8 @@ extension Diagnostic {
     fileprivate static func noSections(_ root: YAMLNode, in source: SourceFile) -> Self {
         let isTOML = root.scalar?.text.contains(#/^ *[\w.]+ *= *\S/#) ?? false
         return Diagnostic(
-            .schemaType, "a rule file must be a map of sections, but is \(root.foundPhrase)",
+            .schemaType,
+            message: "a rule file must be a map of sections, but is \(root.foundPhrase)",
             at: root.rangeToPointAt(in: source), label: "not a section",
             help: (isTOML
                 ? [
@@ -142,7 +143,8 @@ extension Diagnostic {
         let stem = name.hasSuffix(".yaml") ? name.dropLast(5) : name.dropLast(4)
         return Diagnostic(
             .testFileName,
-            "this file holds tests, but its name does not end in `.test.yaml`", at: key.range,
+            message: "this file holds tests, but its name does not end in `.test.yaml`",
+            at: key.range,
             label: "a file of tests begins so",
             help: ["rename the file, to `\(stem).test.yaml` for instance"])
     }
@@ -151,7 +153,8 @@ extension Diagnostic {
         let start = SourceRange(file: root.range.file, root.range.lower..<root.range.lower)
         let line = "poprules: \(RuleFile.version)"
         return Diagnostic(
-            .schemaVersion, "the file does not say which version of the format it is written in",
+            .schemaVersion,
+            message: "the file does not say which version of the format it is written in",
             at: root.entries.first?.key.range ?? start, label: "`\(line)` is missing above this",
             help: ["write `\(line)` as the first line"],
             fixes: [
@@ -163,13 +166,15 @@ extension Diagnostic {
         let range = entry.value.range.isEmpty ? entry.key.range : entry.value.range
         if case .int(let number)? = entry.value.scalar?.value {
             return Diagnostic(
-                .schemaVersion, "the version \(number) of the format is not known", at: range,
+                .schemaVersion, message: "the version \(number) of the format is not known",
+                at: range,
                 label: "not a version that is known",
                 help: ["the only version is `poprules: \(RuleFile.version)`"])
         }
         return Diagnostic(
             .schemaVersion,
-            "`poprules` must be the version of the format, but is \(entry.value.foundPhrase)",
+            message:
+                "`poprules` must be the version of the format, but is \(entry.value.foundPhrase)",
             at: range, label: "not a version that is known",
             help: ["the only version is `poprules: \(RuleFile.version)`"],
             fixes: [.rename(range, to: "\(RuleFile.version)")])
@@ -181,7 +186,7 @@ extension Diagnostic {
         let key = entry.key
         let name = key.nameForMessages
         var diagnostic = Diagnostic(
-            .schemaUnknownKey, "a rule file has no section `\(name)`", at: key.range,
+            .schemaUnknownKey, message: "a rule file has no section `\(name)`", at: key.range,
             label: "not a section")
         guard isHelped else { return diagnostic }
         let names = SectionKey.all.map(\.name)

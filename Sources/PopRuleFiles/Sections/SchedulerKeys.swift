@@ -5,25 +5,30 @@ internal import PopYAML
 extension Table<SchedulerModel> {
     static let scheduler = Table(
         "a scheduler",
-        [
+        keys: [
             Key(
-                "strategy", .word(SchedulerRule.Strategy.self), { $0.strategy = $1 },
+                "strategy", format: .word(SchedulerRule.Strategy.self), store: { $0.strategy = $1 },
                 alsoCalled: ["order", "type"],
-                "the order of waiting popups: first in, last in, or the most urgent first (default)"
+                summary:
+                    "the order of waiting popups: first in, last in, or the most urgent first (default)"
             ),
             Key(
-                "tie_break", .word(SchedulerRule.TieBreak.self), { $0.tieBreak = $1 },
-                "the order among equal priorities: first in (default) or last in first"),
+                "tie_break", format: .word(SchedulerRule.TieBreak.self),
+                store: { $0.tieBreak = $1 },
+                summary: "the order among equal priorities: first in (default) or last in first"),
             Key(
-                "gap", .gap, { $0.gap = $1 }, alsoCalled: ["interval", "delay", "pause"],
-                "how long the scheduler rests after a popup, or the bounds to draw that from"),
+                "gap", format: .gap, store: { $0.gap = $1 },
+                alsoCalled: ["interval", "delay", "pause"],
+                summary:
+                    "how long the scheduler rests after a popup, or the bounds to draw that from"),
             Key(
-                "max_waiting", .integer(1...1_000_000), { $0.maxWaiting = $1 },
+                "max_waiting", format: .integer(1...1_000_000), store: { $0.maxWaiting = $1 },
                 alsoCalled: ["max", "limit", "max_queue", "queue"],
-                "how many popups may wait; the last in order is dropped"),
+                summary: "how many popups may wait; the last in order is dropped"),
             Key(
-                "cap", .windowCap, { $0.cap = $1 }, alsoCalled: ["caps", "frequency"],
-                "how many popups the scheduler shows per period"),
+                "cap", format: .windowCap, store: { $0.cap = $1 },
+                alsoCalled: ["caps", "frequency"],
+                summary: "how many popups the scheduler shows per period"),
         ],
         rules: [.apartFrom("tie_break", key: "strategy", words: ["fifo", "lifo"])])
 }
@@ -31,29 +36,31 @@ extension Table<SchedulerModel> {
 extension Table<GroupModel> {
     static let group = Table(
         "a group",
-        [
+        keys: [
             Key(
-                "when", .condition, { $0.when = $1 },
+                "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: ["condition", "if", "conditions"],
-                "the condition that all popups of the group need besides their own"),
+                summary: "the condition that all popups of the group need besides their own"),
             Key(
-                "cap", .windowCap, { $0.cap = $1 }, alsoCalled: ["caps", "frequency"],
-                "how many popups of the group are shown per period"),
+                "cap", format: .windowCap, store: { $0.cap = $1 },
+                alsoCalled: ["caps", "frequency"],
+                summary: "how many popups of the group are shown per period"),
         ])
 }
 
 extension Table<WindowCapModel> {
     static let windowCap = Table(
         "a cap per period",
-        [
+        keys: [
             Key(
-                "max", .integer(1...1_000_000), { $0.max = $1 },
+                "max", format: .integer(1...1_000_000), store: { $0.max = $1 },
                 alsoCalled: ["count", "limit", "times"],
-                "how often something is shown in the period"
+                summary: "how often something is shown in the period"
             ).required,
             Key(
-                "per", .period, { $0.per = $1 }, alsoCalled: ["every", "period", "window"],
-                "the period: a duration, `calendar_day` or `calendar_week`"
+                "per", format: .period, store: { $0.per = $1 },
+                alsoCalled: ["every", "period", "window"],
+                summary: "the period: a duration, `calendar_day` or `calendar_week`"
             ).required,
         ])
 }
@@ -70,9 +77,11 @@ extension Format<ClosedRange<Duration>> {
         ])
         return Format(schema) { node, decoder in
             guard node.kind == .sequence else {
-                if let text = node.text, let span = spanOfTimes(text) {
+                if let text = node.text, milliseconds(in: text) == nil,
+                    let span = spanOfTimes(text)
+                {
                     return decoder.mismatch(
-                        schema, node,
+                        schema, at: node,
                         readings: [Reading("[\(span.0), \(span.1)]", isExact: false)])
                 }
                 return decoder.duration(node).map { $0...$0 }
@@ -81,7 +90,7 @@ extension Format<ClosedRange<Duration>> {
                 decoder.report(.gapBounds(node))
                 return nil
             }
-            let bounds = decoder.read(.list(of: .duration()), node)?.value ?? []
+            let bounds = decoder.read(.list(of: .duration()), at: node)?.value ?? []
             guard bounds.count == 2 else { return nil }
             guard bounds[0].value <= bounds[1].value else {
                 decoder.report(.gapOrder(bounds[0], bounds[1]))
@@ -107,15 +116,15 @@ extension Format<WindowCap.Period> {
                 // Only an hour is hardly one of the clock.
                 var readings = [
                     Reading(
-                        rolling, "a time that ends now" + noteOnCalendar(word),
+                        rolling, meaning: "a time that ends now" + noteOnCalendar(word),
                         isExact: word == "hour")
                 ]
                 if word.hasPrefix("day") || word == "daily" {
-                    readings.append(Reading("calendar_day", "a day of the calendar"))
+                    readings.append(Reading("calendar_day", meaning: "a day of the calendar"))
                 } else if word.hasPrefix("week") {
-                    readings.append(Reading("calendar_week", "a week of the calendar"))
+                    readings.append(Reading("calendar_week", meaning: "a week of the calendar"))
                 }
-                return decoder.mismatch(schema, node, readings: readings)
+                return decoder.mismatch(schema, at: node, readings: readings)
             default: return decoder.duration(node, atLeast: 1).map { .rolling($0) }
             }
         }
@@ -139,7 +148,7 @@ let calendarWords = [
 extension Diagnostic {
     fileprivate static func gapBounds(_ node: YAMLNode) -> Self {
         Diagnostic(
-            .schemaRange, "`gap` needs two bounds, but the list has \(node.items.count)",
+            .schemaRange, message: "`gap` needs two bounds, but the list has \(node.items.count)",
             at: node.range, label: "not two durations",
             help: ["write the shortest and the longest, such as `[1s, 3s]`"])
     }
@@ -150,7 +159,7 @@ extension Diagnostic {
         let text = "[\(durationText(longest.value)), \(durationText(shortest.value))]"
         let range = shortest.range.union(longest.range)
         return Diagnostic(
-            .schemaRange, "the bounds of `gap` are in the wrong order", at: range,
+            .schemaRange, message: "the bounds of `gap` are in the wrong order", at: range,
             label: "the shortest comes first", help: ["write `\(text)`"])
     }
 }

@@ -23,9 +23,9 @@ struct SectionKey: Sendable {
     let reserve: @Sendable (Int, inout RuleFile) -> Void
 
     init<Entry: Declaration>(
-        _ name: String, of kind: String, _ form: NameForm, _ schema: Schema,
-        _ change: @escaping @Sendable (inout RuleFile, (inout [Entry]) -> Void) -> Void,
-        _ summary: String,
+        _ name: String, of kind: String, form: NameForm, schema: Schema,
+        change: @escaping @Sendable (inout RuleFile, (inout [Entry]) -> Void) -> Void,
+        summary: String,
         takesNothing: Bool = false,
         read: @escaping @Sendable (Located<String>, YAMLNode, inout Decoder) -> Entry?
     ) {
@@ -48,80 +48,87 @@ extension SectionKey {
     /// Every section, in the order in which the format's documentation names them.
     static let all: [SectionKey] = [
         SectionKey(
-            "schedulers", of: "scheduler", .id, .table(Table.scheduler.schema),
-            { $1(&$0.schedulers) },
-            "the lanes, each of which shows one popup at a time"
+            "schedulers", of: "scheduler", form: .id, schema: .table(Table.scheduler.schema),
+            change: { $1(&$0.schedulers) },
+            summary: "the lanes, each of which shows one popup at a time"
         ) { name, node, decoder in
             var scheduler = SchedulerModel(name: name)
-            decoder.readEntry(.scheduler, node, into: &scheduler)
+            decoder.readEntry(.scheduler, at: node, into: &scheduler)
             if let tieBreak = scheduler.tieBreak, let strategy = scheduler.strategy,
                 strategy.value != .priority
             {
-                decoder.report(.tieBreakWithoutPriorities(tieBreak.range, strategy))
+                decoder.report(.tieBreakWithoutPriorities(tieBreak.range, strategy: strategy))
             }
             return scheduler
         },
         SectionKey(
-            "context", of: "context key", .dotted,
-            .either([Format.type.schema, .table(Table.contextKey.schema)]), { $1(&$0.context) },
-            "the keys that conditions may read, with their types"
-        ) { name, node, decoder in decoder.contextKey(name, node) },
+            "context", of: "context key", form: .dotted,
+            schema: .either([Format.type.schema, .table(Table.contextKey.schema)]),
+            change: { $1(&$0.context) },
+            summary: "the keys that conditions may read, with their types"
+        ) { name, node, decoder in decoder.contextKey(name, at: node) },
         SectionKey(
-            "templates", of: "template", .id, .table(Table.template.schema), { $1(&$0.templates) },
-            "the kinds of popups, with what their content must carry"
+            "templates", of: "template", form: .id, schema: .table(Table.template.schema),
+            change: { $1(&$0.templates) },
+            summary: "the kinds of popups, with what their content must carry"
         ) { name, node, decoder in
             var template = TemplateModel(name: name)
-            decoder.readEntry(.template, node, into: &template)
+            decoder.readEntry(.template, at: node, into: &template)
             template.isBroken = decoder.diagnostics.hasErrors
             return template
         },
         SectionKey(
-            "events", of: "event", .dotted, Format.fields.schema, { $1(&$0.events) },
-            "the events that the app sends, with the fields of their payload", takesNothing: true
+            "events", of: "event", form: .dotted, schema: Format.fields.schema,
+            change: { $1(&$0.events) },
+            summary: "the events that the app sends, with the fields of their payload",
+            takesNothing: true
         ) { name, node, decoder in
-            let fields = decoder.read(.fields, node)?.value
+            let fields = decoder.read(.fields, at: node)?.value
             return EventModel(
                 name: name, fields: fields ?? [], isBroken: decoder.diagnostics.hasErrors)
         },
         SectionKey(
-            "conditions", of: "named condition", .dotted, .condition, { $1(&$0.conditions) },
-            "conditions with names, which other conditions may use"
+            "conditions", of: "named condition", form: .dotted, schema: .condition,
+            change: { $1(&$0.conditions) },
+            summary: "conditions with names, which other conditions may use"
         ) { name, node, decoder in
-            decoder.read(.condition, node)
+            decoder.read(.condition, at: node)
                 .map { NamedConditionModel(name: name, condition: $0.value) }
         },
         SectionKey(
-            "groups", of: "group", .id, .table(Table.group.schema), { $1(&$0.groups) },
-            "what popups have in common: a condition and a cap", takesNothing: true
+            "groups", of: "group", form: .id, schema: .table(Table.group.schema),
+            change: { $1(&$0.groups) },
+            summary: "what popups have in common: a condition and a cap", takesNothing: true
         ) { name, node, decoder in
             var group = GroupModel(name: name)
-            if !node.isNull { decoder.readEntry(.group, node, into: &group) }
+            if !node.isNull { decoder.readEntry(.group, at: node, into: &group) }
             return group
         },
         SectionKey(
-            "popups", of: "popup", .id, .table(Table.popup.schema), { $1(&$0.popups) },
-            "the popups and the rules by which they show"
+            "popups", of: "popup", form: .id, schema: .table(Table.popup.schema),
+            change: { $1(&$0.popups) },
+            summary: "the popups and the rules by which they show"
         ) { name, node, decoder in
-            var popup = PopupDraft(name: name)
-            decoder.readEntry(.popup, node, into: &popup)
-            if let claim = decoder.claim.take() { popup.rare.claim = claim }
-            return PopupModel(consume popup)
+            var popup = PopupModel(name: name)
+            decoder.readEntry(.popup, at: node, into: &popup)
+            if let claim = decoder.claim.take() { popup.checks.claim = claim }
+            return popup
         },
     ]
 }
 
 extension Decoder {
     /// Reads a section that is a map from names to entries.
-    mutating func read(_ section: SectionKey, _ node: YAMLNode, into file: inout RuleFile) {
+    mutating func read(_ section: SectionKey, at node: YAMLNode, into file: inout RuleFile) {
         if node.isNull { return }
         guard node.kind == .mapping else {
-            report(.noEntries(section, node, in: source))
+            report(.noEntries(section, at: node, in: source))
             return
         }
         let entries = node.entries
         if entries.count > limits.entries {
             let first = entries[limits.entries].key.range
-            report(.tooMany(section.kind, limits.entries, at: first))
+            report(.tooMany(section.kind, limit: limits.entries, at: first))
             file.isRefused = true
             return
         }
@@ -131,19 +138,21 @@ extension Decoder {
             // Apart from each other: an entry is taken apart by copying both.
             let key = entries.key(at: index)
             let value = entries.value(at: index)
-            let strays = value.isNull ? keysNotIndented(entries, behind: index, section) : []
+            let strays = value.isNull ? keysNotIndented(entries, behind: index, in: section) : []
             index += 1 + strays.count
-            if !strays.isEmpty { report(.notIndented(key, strays, section)) }
+            if !strays.isEmpty { report(.notIndented(key, keys: strays, in: section)) }
             if let name = name(key, of: section.kind, form: section.form) {
                 // An entry that lost its keys exists; what it lacks has been reported.
-                read(section, name, key, value, isSilent: !strays.isEmpty, into: &file)
+                read(
+                    section, name: name, key: key, value: value, isSilent: !strays.isEmpty,
+                    into: &file)
             }
         }
     }
 
     private mutating func read(
-        _ section: SectionKey, _ name: Located<String>, _ key: YAMLNode,
-        _ value: YAMLNode, isSilent: Bool, into file: inout RuleFile
+        _ section: SectionKey, name: Located<String>, key: YAMLNode,
+        value: YAMLNode, isSilent: Bool, into file: inout RuleFile
     ) {
         if isSilent {
             return silently { section.read(name, value, &file, &$0) }
@@ -155,7 +164,7 @@ extension Decoder {
 
     /// The keys that follow an entry without a value and that are meant to stand in it.
     private func keysNotIndented(
-        _ entries: YAMLEntries, behind index: Int, _ section: SectionKey
+        _ entries: YAMLEntries, behind index: Int, in section: SectionKey
     ) -> [YAMLNode] {
         guard let table = section.schema.table else { return [] }
         let strays = entries[(index + 1)...].prefix { entry in
@@ -166,24 +175,25 @@ extension Decoder {
 
     /// Reads the map of an entry; the entry exists even when that is no map.
     fileprivate mutating func readEntry<Entry: Declaration>(
-        _ table: Table<Entry>, _ node: YAMLNode, into entry: inout Entry
+        _ table: Table<Entry>, at node: YAMLNode, into entry: inout Entry
     ) {
         if node.isBroken { return }
         if node.kind == .mapping {
-            read(table, node, into: &entry)
+            read(table, at: node, into: &entry)
         } else {
-            report(.noMap(entry.name, table.schema, node, in: source))
+            report(.noMap(entry.name, table: table.schema, at: node, in: source))
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func tieBreakWithoutPriorities(
-        _ range: SourceRange, _ strategy: Located<SchedulerRule.Strategy>
+        _ range: SourceRange, strategy: Located<SchedulerRule.Strategy>
     ) -> Self {
         let name = strategy.value.rawValue
         return Diagnostic(
-            .schemaExclusiveKeys, "`tie_break` has no meaning with `strategy: \(name)`", at: range,
+            .schemaExclusiveKeys, message: "`tie_break` has no meaning with `strategy: \(name)`",
+            at: range,
             label: "only priorities can be equal",
             secondary: [Label("the order is `\(name)` here", at: strategy.range)],
             help: ["remove `tie_break`, or write `strategy: priority`"])
@@ -191,12 +201,13 @@ extension Diagnostic {
 
     /// A section that is not a map from names to entries.
     fileprivate static func noEntries(
-        _ section: SectionKey, _ node: YAMLNode, in source: SourceFile
+        _ section: SectionKey, at node: YAMLNode, in source: SourceFile
     ) -> Self {
         let kind = section.kind
         return Diagnostic(
             .schemaType,
-            "`\(section.name)` must be a map from names to \(kind)s, but is \(node.foundPhrase)",
+            message:
+                "`\(section.name)` must be a map from names to \(kind)s, but is \(node.foundPhrase)",
             at: node.rangeToPointAt(in: source),
             help: [
                 node.kind == .sequence
@@ -207,11 +218,11 @@ extension Diagnostic {
     }
 
     fileprivate static func notIndented(
-        _ entry: YAMLNode, _ keys: [YAMLNode], _ section: SectionKey
+        _ entry: YAMLNode, keys: [YAMLNode], in section: SectionKey
     ) -> Self {
         let name = entry.nameForMessages
         return Diagnostic(
-            .schemaType, "the keys of the \(section.kind) `\(name)` are not indented",
+            .schemaType, message: "the keys of the \(section.kind) `\(name)` are not indented",
             at: keys[0].range, label: "indented too little",
             secondary: [Label("belongs into this", at: entry.range)]
                 + keys.dropFirst().prefix(4).map { Label("this too", at: $0.range) },
@@ -220,10 +231,10 @@ extension Diagnostic {
 
     /// An entry that is not a map.
     fileprivate static func noMap(
-        _ name: Located<String>, _ table: TableSchema, _ node: YAMLNode, in source: SourceFile
+        _ name: Located<String>, table: TableSchema, at node: YAMLNode, in source: SourceFile
     ) -> Self {
         Diagnostic(
-            .schemaType, "`\(name.value)` must be a map with \(table.keyList)",
+            .schemaType, message: "`\(name.value)` must be a map with \(table.keyList)",
             at: node.isNull ? name.range : node.rangeToPointAt(in: source),
             label: node.isNull ? "nothing stands below it" : "this is \(node.foundPhrase)",
             help: [

@@ -13,28 +13,31 @@ struct TriggerMap: Sendable {
 extension Table<TriggerMap> {
     static let trigger = Table(
         "a trigger",
-        [
+        keys: [
             Key(
-                "event", .reference(to: "event"), { $0.event = $1 }, alsoCalled: ["on", "name"],
-                "the event that the app sends"),
+                "event", format: .reference(to: "event"), store: { $0.event = $1 },
+                alsoCalled: ["on", "name"],
+                summary: "the event that the app sends"),
             Key(
-                "changed", .reference(to: "context key"), { $0.changed = $1 },
+                "changed", format: .reference(to: "context key"), store: { $0.changed = $1 },
                 alsoCalled: ["change", "key"],
-                "the context key whose change counts"),
+                summary: "the context key whose change counts"),
             Key(
-                "where", .condition, { $0.where = $1 },
+                "where", format: .condition, store: { $0.where = $1 },
                 alsoCalled: [
                     "when", "condition", "if", "filter", "params", "parameters", "properties",
                     "payload",
                 ],
-                "the condition that the event must meet; it may read `event`"
+                summary: "the condition that the event must meet; it may read `event`"
             ).such(as: ["params": "", "parameters": "", "properties": "", "payload": ""]),
             Key(
-                "nth", .integer(1...1_000_000), { $0.nth = $1 }, alsoCalled: ["count"],
-                "which of the events counts, from 1"),
+                "nth", format: .integer(1...1_000_000), store: { $0.nth = $1 },
+                alsoCalled: ["count"],
+                summary: "which of the events counts, from 1"),
             Key(
-                "every", .integer(1...1_000_000), { $0.every = $1 }, alsoCalled: ["each"],
-                "that each n-th of the events counts"),
+                "every", format: .integer(1...1_000_000), store: { $0.every = $1 },
+                alsoCalled: ["each"],
+                summary: "that each n-th of the events counts"),
         ],
         rules: [
             .anyOf(["event", "changed"]), .apart("changed", ["event", "where", "nth", "every"]),
@@ -49,9 +52,9 @@ extension Format<[Located<TriggerModel>]> {
         return Format(.either([one.schema, .list(one.schema, count: 1...Int.max)])) {
             node, decoder in
             if node.kind == .sequence {
-                return decoder.read(.list(of: .trigger, minimum: 1), node)?.value
+                return decoder.read(.list(of: .trigger, minimum: 1), at: node)?.value
             }
-            return decoder.read(one, node).map { [$0] }
+            return decoder.read(one, at: node).map { [$0] }
         }
     }
 }
@@ -71,24 +74,24 @@ extension Format<TriggerModel> {
                 }
                 let readings = triggerReadings(scalar.text, words: words)
                 guard readings.isEmpty else {
-                    return decoder.mismatch(schema, node, readings: readings)
+                    return decoder.mismatch(schema, at: node, readings: readings)
                 }
                 return decoder.noSuchWord(
                     node, words: words,
                     help: similarNames(to: scalar.text, among: words).isEmpty
                         ? ["an event is written such as `{ event: order.paid }`"] : [])
             }
-            guard node.kind == .mapping else { return decoder.mismatch(schema, node) }
+            guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
             if let several = decoder.severalEvents(node) {
                 decoder.report(several)
                 return nil
             }
             if let readings = decoder.triggerReadings(node) {
-                return decoder.mismatch(schema, node, readings: readings)
+                return decoder.mismatch(schema, at: node, readings: readings)
             }
             var map = TriggerMap()
-            decoder.read(.trigger, node, into: &map)
-            return decoder.trigger(map, node)
+            decoder.read(.trigger, at: node, into: &map)
+            return decoder.trigger(map, at: node)
         }
     }
 }
@@ -113,7 +116,7 @@ private func triggerReadings(_ text: String, words: [String]) -> [Reading] {
         return [Reading("{ \(isKey ? "changed" : "event"): \(match.output.name) }", isExact: false)]
     }
     let items = names.map { words.contains($0) ? $0 : "{ event: \($0) }" }
-    return [Reading("[\(items.joined(separator: ", "))]", "any of these", isExact: false)]
+    return [Reading("[\(items.joined(separator: ", "))]", meaning: "any of these", isExact: false)]
 }
 
 extension Decoder {
@@ -123,7 +126,7 @@ extension Decoder {
             text.contains(#/[=!<>]=|[<>]|&&|\|\|| in | is /#)
         else { return nil }
         let key = namedKey.flatMap { $0.value == "trigger" ? $0.range : nil }
-        return .conditionForTrigger(key, source.text(in: node.range), at: node.range)
+        return .conditionForTrigger(key, text: source.text(in: node.range), at: node.range)
     }
 
     /// What is wrong with a map that names several events; nil when it does not.
@@ -136,7 +139,8 @@ extension Decoder {
         let items = names.map { "{ event: \($0) }" }
         let reading =
             items.count == 1
-            ? Reading(items[0]) : Reading("[\(items.joined(separator: ", "))]", "any of these")
+            ? Reading(items[0])
+            : Reading("[\(items.joined(separator: ", "))]", meaning: "any of these")
         return .severalEvents(
             [reading], at: entry.value.rangeToPointAt(in: source), insteadOf: node.range)
     }
@@ -153,11 +157,11 @@ extension Decoder {
         return [Reading("{ event: \(name) }", isExact: false)]
     }
 
-    fileprivate mutating func trigger(_ map: TriggerMap, _ node: YAMLNode) -> TriggerModel? {
-        if let nth = map.nth, let every = map.every { report(.nthAndEvery(nth, every)) }
+    fileprivate mutating func trigger(_ map: TriggerMap, at node: YAMLNode) -> TriggerModel? {
+        if let nth = map.nth, let every = map.every { report(.nthAndEvery(nth, every: every)) }
         switch (map.event, map.changed) {
         case (let event?, let changed?):
-            report(.eventAndChanged(event, changed))
+            report(.eventAndChanged(event, changed: changed))
             return nil
         case (let event?, nil):
             return .event(
@@ -183,10 +187,11 @@ extension Decoder {
 
 extension Diagnostic {
     fileprivate static func conditionForTrigger(
-        _ key: SourceRange?, _ text: String, at range: SourceRange
+        _ key: SourceRange?, text: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaEnum, "a trigger must be `start`, `manual` or a map, but is a condition",
+            .schemaEnum,
+            message: "a trigger must be `start`, `manual` or a map, but is a condition",
             at: range, label: "a condition is no trigger",
             help: [
                 key == nil
@@ -200,13 +205,14 @@ extension Diagnostic {
         _ readings: [Reading], at range: SourceRange, insteadOf map: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaType, "`event` names one event, but is a list", at: range,
+            .schemaType, message: "`event` names one event, but is a list", at: range,
             label: "a trigger for each", help: readings.help, fixes: readings.fixes(at: map))
     }
 
-    fileprivate static func nthAndEvery(_ nth: Located<Int>, _ every: Located<Int>) -> Self {
+    fileprivate static func nthAndEvery(_ nth: Located<Int>, every: Located<Int>) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, "`nth` and `every` cannot stand together", at: every.range,
+            .schemaExclusiveKeys, message: "`nth` and `every` cannot stand together",
+            at: every.range,
             label: "one of every \(every.value) events",
             secondary: [Label("only event number \(nth.value)", at: nth.range)],
             help: [
@@ -216,10 +222,10 @@ extension Diagnostic {
     }
 
     fileprivate static func eventAndChanged(
-        _ event: Located<String>, _ changed: Located<String>
+        _ event: Located<String>, changed: Located<String>
     ) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, "`event` and `changed` cannot stand in one trigger",
+            .schemaExclusiveKeys, message: "`event` and `changed` cannot stand in one trigger",
             at: changed.range, label: "a second trigger",
             secondary: [Label("the first", at: event.range)],
             help: [
@@ -230,7 +236,8 @@ extension Diagnostic {
 
     fileprivate static func onlyForEvents(_ name: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, "`\(name)` works for events only, not with `changed`", at: range,
+            .schemaExclusiveKeys, message: "`\(name)` works for events only, not with `changed`",
+            at: range,
             label: "has no meaning here",
             help: name == "where"
                 ? ["put the condition into the popup's `when`"] : ["remove `\(name)`"])
@@ -238,7 +245,8 @@ extension Diagnostic {
 
     fileprivate static func emptyTrigger(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaMissingKey, "a trigger names neither an `event` nor a `changed` key", at: range,
+            .schemaMissingKey, message: "a trigger names neither an `event` nor a `changed` key",
+            at: range,
             label: "no `event` and no `changed`",
             help: [
                 "a trigger names what the app sends or what changes, such as"

@@ -40,7 +40,7 @@ struct CommentSearch {
             let content = source.bytes[range].firstIndex { !isBlank($0) }
             let isAlone = content.map { source.bytes[$0] == UInt8(ascii: "#") } ?? true
             if let start = commentStart(in: range),
-                let text = CommentText(source, start..<range.upperBound)
+                let text = CommentText(source, comment: start..<range.upperBound)
             {
                 found.append(Found(text: text, line: line, target: isAlone ? below : line))
             }

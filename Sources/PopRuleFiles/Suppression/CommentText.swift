@@ -13,7 +13,7 @@ struct CommentText {
     static let prefix = Array("poprules:".utf8)
 
     /// Takes a comment apart that begins at a `#`; nil when it is not addressed to poprules.
-    init?(_ source: SourceFile, _ comment: Range<Int>) {
+    init?(_ source: SourceFile, comment: Range<Int>) {
         func located(_ bytes: Range<Int>) -> Located<String> {
             let range = SourceRange(file: source.id, bytes)
             return Located(source.text(in: range), at: range)

@@ -110,12 +110,12 @@ public struct IgnoreComments {
             switch text.verb.value {
             case "ignore", "snooze":
                 if let target = found.target {
-                    comments += comment(text, line...search.endOfTexts(onLine: target))
+                    comments += comment(text, lines: line...search.endOfTexts(onLine: target))
                 } else {
                     diagnostics.report(.aboutNothing(text))
                 }
-            case "ignore-file": comments += comment(text, 1...search.lastLine)
-            case "ignore-begin": open += comment(text, line...search.lastLine)
+            case "ignore-file": comments += comment(text, lines: 1...search.lastLine)
+            case "ignore-begin": open += comment(text, lines: line...search.lastLine)
             case "ignore-end":
                 if var begin = open.popLast() {
                     begin.lines = begin.lines.lowerBound...line
@@ -132,7 +132,7 @@ public struct IgnoreComments {
 
     /// The comment, with all that is wrong with it reported; none when it ignores nothing for that
     /// reason.
-    private mutating func comment(_ text: CommentText, _ lines: ClosedRange<Int>) -> [Comment] {
+    private mutating func comment(_ text: CommentText, lines: ClosedRange<Int>) -> [Comment] {
         var words = text.words
         var until: Located<String>?
         if text.verb.value == "snooze" {

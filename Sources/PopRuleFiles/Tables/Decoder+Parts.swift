@@ -22,21 +22,21 @@ extension Decoder {
         groups = groups.filter { $0.value.count > 1 }
         for key in table.keys {
             guard let group = groups[key.name] else { continue }
-            report(.partsOfOneKey(key, group, table.title))
+            report(.partsOfOneKey(key, parts: group, title: table.title))
         }
         let taken = groups.values.flatMap { $0.map(\.entry.key.range) }
         return (entries.filter { !taken.contains($0.key.range) }, Set(groups.keys))
     }
 
     /// `set.app.screen: home`, whose first part is a key that takes a map.
-    func keyInName(_ entry: YAMLEntry, _ table: TableSchema) -> Diagnostic? {
+    func keyInName(_ entry: YAMLEntry, in table: TableSchema) -> Diagnostic? {
         guard let name = entry.key.scalar?.text, let dot = name.firstIndex(of: "."),
             let key = table.keys.first(where: { $0.name == name[..<dot] }),
             case .map = key.schema, entry.value.kind == .scalar
         else { return nil }
         let value = source.text(in: entry.value.range)
         let text = "\(key.name): { \(name[name.index(after: dot)...]): \(value) }"
-        var diagnostic = Diagnostic.unknownKey(entry.key, table.title)
+        var diagnostic = Diagnostic.unknownKey(entry.key, title: table.title)
         diagnostic.help = ["write `\(text)`"]
         diagnostic.fixes = [
             Diagnostic.Fix(
@@ -50,13 +50,14 @@ extension Decoder {
 
 extension Diagnostic {
     fileprivate static func partsOfOneKey(
-        _ key: TableSchema.Key, _ parts: [(entry: YAMLEntry, text: String)], _ title: String
+        _ key: TableSchema.Key, parts: [(entry: YAMLEntry, text: String)], title: String
     ) -> Self {
         let names = enumeration(parts.map(\.entry.key.nameForMessages), atMost: 5)
         let inner = parts.map { $0.text.drop { $0 == " " } }
             .map { $0.hasSuffix(" ") ? $0.dropLast() : $0 }.joined(separator: ", ")
         return Diagnostic(
-            .schemaUnknownKey, "\(title) has no keys \(names)", at: parts[0].entry.key.range,
+            .schemaUnknownKey, message: "\(title) has no keys \(names)",
+            at: parts[0].entry.key.range,
             label: "not a key of \(title)",
             secondary: parts.dropFirst().prefix(4).map {
                 Label("nor is this", at: $0.entry.key.range)

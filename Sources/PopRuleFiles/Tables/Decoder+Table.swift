@@ -7,16 +7,18 @@ extension Decoder {
     /// Keys without meaning and keys that are missing are reported. The finding about a missing key
     /// points at the key whose value the map is.
     package mutating func read<Target>(
-        _ table: Table<Target>, _ node: YAMLNode, into target: inout Target
+        _ table: Table<Target>, at node: YAMLNode, into target: inout Target
     ) {
         guard node.kind == .mapping else {
-            if !node.isBroken { _ = mismatch(.table(table.schema), node) as Never? }
+            if !node.isBroken { _ = mismatch(.table(table.schema), at: node) as Never? }
             return
         }
         var seen: UInt64 = 0
         var unknown: [YAMLEntry] = []
+        var cutOff = 0..<0
         let entries = node.entries
         insideKeys(of: entries) { position, decoder in
+            if cutOff.contains(entries.key(at: position).range.lower) { return }
             let current = table.index(ofKeyAt: position, in: entries)
             guard let index = current ?? table.formerIndex(of: entries.key(at: position)) else {
                 let entry = entries[position]
@@ -29,6 +31,13 @@ extension Decoder {
             }
             seen |= 1 << UInt64(index)
             decoder.example = table.examples[index]
+            if case .list = table.keys[index].schema, node.isFlow,
+                let items = entries.value(at: position).itemsCutOff(in: decoder.source)
+            {
+                decoder.report(.listWithoutBrackets(items, with: decoder))
+                cutOff = items.bytes
+                return
+            }
             table.readers[index](entries.value(at: position), &target, &decoder)
         }
         // Looking at the keys themselves would copy each of them.
@@ -39,17 +48,17 @@ extension Decoder {
         let schema = table.schema
         let present = table.keys.indices.filter { seen & (1 << UInt64($0)) != 0 }
             .map { table.keys[$0].name }
-        let meant = reportUnknown(unknown, schema, beside: present)
+        let meant = reportUnknown(unknown, in: schema, beside: present)
         // Of a map that has none of its keys it is enough to say so.
         if present.isEmpty, !unknown.isEmpty { return }
         for key in schema.keys where missing.contains(key.name) && !meant.contains(key.name) {
-            report(.missingKey(key, schema.title, at: rangeToBlame(for: node)))
+            report(.missingKey(key, title: schema.title, at: rangeToBlame(for: node)))
         }
     }
 
     /// Reports keys without meaning and answers the keys that were probably meant.
     private mutating func reportUnknown(
-        _ entries: [YAMLEntry], _ table: TableSchema, beside present: [String]
+        _ entries: [YAMLEntry], in table: TableSchema, beside present: [String]
     ) -> Set<String> {
         var meant: Set<String> = []
         var misplaced: [String: [YAMLNode]] = [:]
@@ -59,15 +68,22 @@ extension Decoder {
             let key = entry.key
             let name = key.nameForMessages
             guard takeSuggestion() else {
-                report(.unknownKey(key, table.title))
+                report(.unknownKey(key, title: table.title))
                 continue
             }
             if isRestOfNumber(key) {
-                report(.restOfNumber(key, beginningOfNumber(key), table.title, in: source))
+                report(
+                    .restOfNumber(key, from: beginningOfNumber(key), title: table.title, in: source)
+                )
                 continue
             }
             if takesPlace(entry, in: table) { continue }
-            if let dotted = keyInName(entry, table) {
+            if entry.isKeyAlone(in: source), let text = table.entryWithoutColon(key) {
+                report(.withoutColon(text, key: key, title: table.title))
+                table.keys.first { text.hasPrefix("\($0.name):") }.map { _ = meant.insert($0.name) }
+                continue
+            }
+            if let dotted = keyInName(entry, in: table) {
                 report(dotted)
                 continue
             }
@@ -80,11 +96,11 @@ extension Decoder {
             }
             let names = similar ?? table.names(like: name)
             meant.formUnion(names)
-            report(.unknownKey(entry, table, similar: names, isOtherName: similar != nil))
+            report(.unknownKey(entry, in: table, similar: names, isOtherName: similar != nil))
         }
         for holder in table.keys {
             if let keys = misplaced[holder.name] {
-                report(.misplacedKeys(keys, holder, table.title))
+                report(.misplacedKeys(keys, holder: holder, title: table.title))
             }
         }
         return meant
@@ -138,16 +154,17 @@ extension TableSchema {
 }
 
 extension Diagnostic {
-    static func unknownKey(_ key: YAMLNode, _ title: String) -> Self {
+    static func unknownKey(_ key: YAMLNode, title: String) -> Self {
         Diagnostic(
-            .schemaUnknownKey, "\(title) has no key `\(key.nameForMessages)`", at: key.range,
+            .schemaUnknownKey, message: "\(title) has no key `\(key.nameForMessages)`",
+            at: key.range,
             label: "not a key of \(title)")
     }
 
     fileprivate static func restOfNumber(
-        _ key: YAMLNode, _ start: Int, _ title: String, in source: SourceFile
+        _ key: YAMLNode, from start: Int, title: String, in source: SourceFile
     ) -> Self {
-        var diagnostic = unknownKey(key, title)
+        var diagnostic = unknownKey(key, title: title)
         diagnostic.label = "the `,` before it ends the value"
         let place = SourceRange(file: key.range.file, start..<key.range.upper)
         var parts = source.text(in: place).split(separator: ",").map(String.init)
@@ -171,17 +188,17 @@ extension Diagnostic {
     }
 
     fileprivate static func unknownKey(
-        _ entry: YAMLEntry, _ table: TableSchema, similar: [String], isOtherName: Bool
+        _ entry: YAMLEntry, in table: TableSchema, similar: [String], isOtherName: Bool
     ) -> Self {
         let key = entry.key
         let name = key.nameForMessages
-        var diagnostic = unknownKey(key, table.title)
+        var diagnostic = unknownKey(key, title: table.title)
         if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
         if isOtherName, let meant = table.keys.first(where: { $0.name == similar[0] }) {
-            diagnostic.explain(entry, meant)
+            diagnostic.explain(entry, meant: meant)
         } else if !similar.isEmpty {
             diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
-        } else if let delay = delay(entry, table) {
+        } else if let delay = delay(entry, in: table) {
             diagnostic.help = [delay]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
             diagnostic.help = ["the name of \(table.title) is the key in front of its map"]
@@ -199,7 +216,7 @@ extension Diagnostic {
     }
 
     /// What to write instead of a key by another name.
-    private mutating func explain(_ entry: YAMLEntry, _ meant: TableSchema.Key) {
+    private mutating func explain(_ entry: YAMLEntry, meant: TableSchema.Key) {
         help = ["the key for this is `\(meant.name)`: \(meant.summary)"]
         let name = entry.key.nameForMessages
         let special = meant.examplesByName[name.foldedForNames]
@@ -231,7 +248,7 @@ extension Diagnostic {
     }
 
     /// Where the time belongs for which a popup waits after its trigger.
-    private static func delay(_ entry: YAMLEntry, _ table: TableSchema) -> String? {
+    private static func delay(_ entry: YAMLEntry, in table: TableSchema) -> String? {
         guard table.title == Table.trigger.title, let name = entry.key.scalar?.text,
             ["after", "delay", "wait", "in"].contains(name), let text = entry.value.scalar?.text,
             milliseconds(in: text) != nil
@@ -242,7 +259,8 @@ extension Diagnostic {
 
     fileprivate static func formerName(_ key: YAMLNode, now name: String) -> Self {
         Diagnostic(
-            .schemaDeprecatedKey, "`\(key.nameForMessages)` is now called `\(name)`", at: key.range,
+            .schemaDeprecatedKey, message: "`\(key.nameForMessages)` is now called `\(name)`",
+            at: key.range,
             label: "still works", help: ["write `\(name)`"],
             fixes: [
                 Fix(
@@ -251,22 +269,22 @@ extension Diagnostic {
     }
 
     fileprivate static func misplacedKeys(
-        _ keys: [YAMLNode], _ holder: TableSchema.Key, _ title: String
+        _ keys: [YAMLNode], holder: TableSchema.Key, title: String
     ) -> Self {
         let names = enumeration(keys.map(\.nameForMessages), atMost: 5)
         let verb = keys.count == 1 ? "belongs" : "belong"
         return Diagnostic(
-            .schemaUnknownKey, "\(names) of \(title) \(verb) into `\(holder.name)`",
+            .schemaUnknownKey, message: "\(names) of \(title) \(verb) into `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
             secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
             help: ["`\(holder.name)` is \(holder.summary)"])
     }
 
     fileprivate static func missingKey(
-        _ key: TableSchema.Key, _ title: String, at range: SourceRange
+        _ key: TableSchema.Key, title: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaMissingKey, "\(title) needs the key `\(key.name)`", at: range,
+            .schemaMissingKey, message: "\(title) needs the key `\(key.name)`", at: range,
             label: "`\(key.name)` is missing", help: ["`\(key.name)` is \(key.summary)"])
     }
 }

@@ -119,7 +119,7 @@ package struct Decoder {
     package mutating func inside<Result>(
         key: consuming YAMLNode, _ body: (inout Decoder) -> Result
     ) -> Result {
-        at(Place(key: key), body)
+        at(Place(key: key), body: body)
     }
 
     /// Reads the values of the keys of a map, one after the other.
@@ -140,16 +140,16 @@ package struct Decoder {
     package mutating func inside<Result>(
         keyNamed name: String, _ body: (inout Decoder) -> Result
     ) -> Result {
-        at(Place(key: place.key, keyName: name), body)
+        at(Place(key: place.key, keyName: name), body: body)
     }
 
     /// Reads an item of the list that is the current key's value.
     package mutating func insideItem<Result>(_ body: (inout Decoder) -> Result) -> Result {
-        at(Place(key: place.key, keyName: place.keyName, isItem: true), body)
+        at(Place(key: place.key, keyName: place.keyName, isItem: true), body: body)
     }
 
     private mutating func at<Result>(
-        _ inner: consuming Place, _ body: (inout Decoder) -> Result
+        _ inner: consuming Place, body: (inout Decoder) -> Result
     ) -> Result {
         // Swapped and not copied, which would count the references in it.
         swap(&inner, &place)
@@ -161,7 +161,7 @@ package struct Decoder {
     /// Reads what is nested in the current value; answers nil, with a report, when that is nested
     /// too deeply.
     package mutating func nested<Result>(
-        _ node: YAMLNode, atMost limit: Int, _ body: (inout Decoder) -> Result?
+        _ node: YAMLNode, atMost limit: Int, body: (inout Decoder) -> Result?
     ) -> Result? {
         guard depth < limit else {
             report(.nestedTooDeeply(subjectOfValue, limit: limit, at: node.range))
@@ -174,7 +174,7 @@ package struct Decoder {
 
     /// Names, in every finding that `body` makes and that has none yet, what the finding is about.
     package mutating func about<Result>(
-        _ subject: @autoclosure () -> String, _ body: (inout Decoder) -> Result
+        _ subject: @autoclosure () -> String, body: (inout Decoder) -> Result
     ) -> Result {
         // Swapped and not copied: what was found before is never held twice, and so never moved.
         var found = Diagnostics()
@@ -210,7 +210,7 @@ extension Diagnostic {
         _ subject: String, limit: Int, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaLimit, "\(subject) is nested more than \(limit) levels deep", at: range,
+            .schemaLimit, message: "\(subject) is nested more than \(limit) levels deep", at: range,
             label: "one level too many", help: ["nest fewer lists and maps in each other"])
     }
 }

@@ -33,13 +33,13 @@ package struct Format<Value: Sendable>: Sendable {
 extension Decoder {
     /// The value of a node; nil, with the reason reported, when it is not what the format takes.
     package mutating func read<Value>(
-        _ format: Format<Value>, _ node: YAMLNode
+        _ format: Format<Value>, at node: YAMLNode
     ) -> Located<Value>? {
-        let value = readable(format, node) ?? format.substitute?(node)
+        let value = readable(format, at: node) ?? format.substitute?(node)
         return value.map { Located($0, at: node.range) }
     }
 
-    private mutating func readable<Value>(_ format: Format<Value>, _ node: YAMLNode) -> Value? {
+    private mutating func readable<Value>(_ format: Format<Value>, at node: YAMLNode) -> Value? {
         if node.isBroken { return nil }
         if node.isNull, !format.takesNothing {
             report(.noValue(of: self, takes: format.schema, at: node.range))
@@ -54,8 +54,8 @@ extension Diagnostic {
         of decoder: Decoder, takes schema: Schema, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaType, "\(decoder.subjectOfValue) has no value",
+            .schemaType, message: "\(decoder.subjectOfValue) has no value",
             at: range.isEmpty ? decoder.rangeOfKey ?? range : range, label: "nothing follows",
-            help: ["write \(schema.phrase), or remove the line"])
+            help: ["write \(schema.phrase), or leave the key out"])
     }
 }

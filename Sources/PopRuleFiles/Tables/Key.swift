@@ -25,9 +25,9 @@ package struct Key<Target>: Sendable {
     let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
 
     package init<Value>(
-        _ name: String, _ format: Format<Value>,
-        _ store: @escaping @Sendable (inout Target, Located<Value>) -> Void,
-        alsoCalled: [String] = [], holds: [String] = [], _ summary: String
+        _ name: String, format: Format<Value>,
+        store: @escaping @Sendable (inout Target, Located<Value>) -> Void,
+        alsoCalled: [String] = [], holds: [String] = [], summary: String
     ) {
         self.name = name
         schema = format.schema
@@ -36,13 +36,13 @@ package struct Key<Target>: Sendable {
         self.holds = holds
         self.summary = summary
         read = { node, target, decoder in
-            if let value = decoder.read(format, node) { store(&target, value) }
+            if let value = decoder.read(format, at: node) { store(&target, value) }
         }
     }
 
     /// A key whose value does more than go to one place.
     package init<Value>(
-        _ name: String, _ format: Format<Value>, alsoCalled: [String] = [], _ summary: String,
+        _ name: String, format: Format<Value>, alsoCalled: [String] = [], summary: String,
         store: @escaping @Sendable (Located<Value>, inout Target) -> Void
     ) {
         self.name = name
@@ -52,7 +52,7 @@ package struct Key<Target>: Sendable {
         holds = []
         self.summary = summary
         read = { node, target, decoder in
-            if let value = decoder.read(format, node) { store(value, &target) }
+            if let value = decoder.read(format, at: node) { store(value, &target) }
         }
     }
 
@@ -106,7 +106,7 @@ package final class Table<Target>: Sendable {
     /// The keys without which the map is of no use, a bit for each.
     let required: UInt64
 
-    package init(_ title: String, _ keys: [Key<Target>], rules: [KeyRule] = []) {
+    package init(_ title: String, keys: [Key<Target>], rules: [KeyRule] = []) {
         precondition(keys.count <= 64, "the keys that were seen are counted in 64 bits")
         self.title = title
         self.keys = keys

@@ -4,7 +4,7 @@ package import PopYAML
 extension Decoder {
     /// Reports that a node is not what the current key takes, and answers nil.
     package mutating func mismatch<Value>(
-        _ schema: Schema, _ node: YAMLNode, check: Check = .schemaType, help: [String] = [],
+        _ schema: Schema, at node: YAMLNode, check: Check = .schemaType, help: [String] = [],
         fixes: [Diagnostic.Fix] = []
     ) -> Value? {
         if let comment = gluedComment(node) {
@@ -13,9 +13,9 @@ extension Decoder {
         }
         var diagnostic = Diagnostic(
             check,
-            "\(subjectOfValue) must be \(schema.phrase), but is \(node.foundPhrase)",
+            message: "\(subjectOfValue) must be \(schema.phrase), but is \(node.foundPhrase)",
             at: node.rangeToPointAt(in: source), help: help, fixes: fixes)
-        if help.isEmpty { rewrite(&diagnostic, schema, node) }
+        if help.isEmpty { rewrite(&diagnostic, schema: schema, at: node) }
         if let example, diagnostic.help.isEmpty {
             diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]
         }
@@ -27,7 +27,7 @@ extension Decoder {
     }
 
     /// What the value is when it is written as its key takes it, for what is certain about that.
-    private func rewrite(_ diagnostic: inout Diagnostic, _ schema: Schema, _ node: YAMLNode) {
+    private func rewrite(_ diagnostic: inout Diagnostic, schema: Schema, at node: YAMLNode) {
         if case .text = schema, let quoted = node.quoted(in: source) {
             diagnostic.help = ["in quotes it is text: `\(quoted)`"]
             diagnostic.fixes = [
@@ -141,6 +141,7 @@ extension YAMLNode {
     /// A value on one line as it would stand in a list with brackets.
     fileprivate func asItem(in source: SourceFile) -> String? {
         let text = source.text(in: range)
+        if isNull { return nil }
         switch kind {
         case .sequence: return nil
         case .mapping: return isFlow && !text.contains("\n") ? text : nil

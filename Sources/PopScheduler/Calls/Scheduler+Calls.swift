@@ -3,7 +3,7 @@ internal import PopCEL
 extension Scheduler {
     mutating func dismiss(_ id: String) {
         if let lane = lane(showing: id) {
-            leave(lane, Screen.Leaving(reason: .dismissed))
+            leave(lane, leaving: Screen.Leaving(reason: .dismissed))
         } else {
             endOffScreen(id) { $0.claim.wasShown ? .dismissed : .dismissedBeforeShown }
         }
@@ -11,7 +11,7 @@ extension Scheduler {
 
     mutating func remove(_ id: String) {
         if let lane = lane(showing: id) {
-            leave(lane, Screen.Leaving(reason: .removed, isImmediate: true))
+            leave(lane, leaving: Screen.Leaving(reason: .removed, isImmediate: true))
         } else {
             endOffScreen(id) { _ in .removed }
         }
@@ -19,13 +19,13 @@ extension Scheduler {
 
     private mutating func endOffScreen(_ id: String, for reason: (LiveTask) -> ReasonCode) {
         guard let popup = popupIndex[id] else { return reportIfUnknown(id) }
-        if let task = tasks[popup] { discard(popup, reason(task)) }
+        if let task = tasks[popup] { discard(popup, for: reason(task)) }
     }
 
     mutating func removeAll() {
         for lane in lanes.indices {
-            for popup in queue(lane) { discard(popup, .removed) }
-            leave(lane, Screen.Leaving(reason: .dismissed))
+            for popup in queue(lane) { discard(popup, for: .removed) }
+            leave(lane, leaving: Screen.Leaving(reason: .dismissed))
         }
     }
 
@@ -61,7 +61,7 @@ extension Scheduler {
 
     mutating func userClosed(_ id: String) {
         guard let lane = lane(showing: id) else { return reportIfUnknown(id) }
-        leave(lane, Screen.Leaving(reason: .userClosed, isImmediate: true))
+        leave(lane, leaving: Screen.Leaving(reason: .userClosed, isImmediate: true))
     }
 
     /// Whatever the popup was doing, it is off the screen now.

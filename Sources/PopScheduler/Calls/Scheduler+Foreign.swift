@@ -34,11 +34,11 @@ extension Scheduler {
         let index = vacant.popLast() ?? popups.count
         if index == popups.count {
             popups.append(rule)
-            traits.append(PopupTraits(rule, rules.slots, isForeign: true))
+            traits.append(PopupTraits(rule, slots: rules.slots, isForeign: true))
             tasks.makeRoom()
         } else {
             popups[index] = rule
-            traits[index] = PopupTraits(rule, rules.slots, isForeign: true)
+            traits[index] = PopupTraits(rule, slots: rules.slots, isForeign: true)
         }
         popupIndex[rule.id] = index
         return index
@@ -69,11 +69,11 @@ extension ForeignPopup {
         rule.triggers = [.manual]
         rule.untriggered = untriggered
         rule.switch = self.switch
-        rule.delay = delay
-        rule.grace = grace
-        rule.minShow = minShow
-        rule.hideAfter = hideAfter
-        rule.maxWait = maxWait
+        rule.timing.delay = delay
+        rule.timing.grace = grace
+        rule.timing.minShow = minShow
+        rule.timing.hideAfter = hideAfter
+        rule.timing.maxWait = maxWait
         rule.content = content
         return rule
     }

@@ -3,7 +3,7 @@ internal import PopCEL
 extension Scheduler {
     /// Goes on with other rules: tasks keep their place and take the new definition, what is on a
     /// screen keeps its own.
-    mutating func reload(_ new: RuleSet, _ context: [String: Value]) {
+    mutating func reload(_ new: RuleSet, context: [String: Value]) {
         let former = rules
         let known = Set(former.popups.map(\.id))
         keepDefinitions()
@@ -16,7 +16,7 @@ extension Scheduler {
         for rule in hands {
             restore(rule, onto: formerNames[rule.scheduler], isTrue: flags[rule.id] ?? false)
         }
-        takeNewKeys(context, unknownTo: former, &values)
+        takeNewKeys(context, unknownTo: former, values: &values)
         formerContext = values.filter { triggers.keys[$0.key] == nil }
         refill(context: values)
         dropUnfitValues()
@@ -63,11 +63,11 @@ extension Scheduler {
     private mutating func install(_ new: RuleSet) {
         let (history, session) = (history, sources.history.session(rules.popups))
         rules = new
-        definitions = Definitions(new.popups, new.schedulers)
+        definitions = Definitions(new.popups, schedulers: new.schedulers)
         popups = new.popups
         (traits, conditions) = new.traitsOfPopups()
         popupIndex = new.indexOfPopups
-        keep(history, session, of: user)
+        keep(history, session: session, of: user)
         foreign = [:]
         vacant = []
         tasks = TaskTable(count: new.popups.count)
@@ -108,7 +108,7 @@ extension Scheduler {
     }
 
     private mutating func takeNewKeys(
-        _ context: [String: Value], unknownTo former: RuleSet, _ values: inout [String: Value]
+        _ context: [String: Value], unknownTo former: RuleSet, values: inout [String: Value]
     ) {
         let known = Set(former.keys.map(\.name))
         for key in rules.keys where !known.contains(key.name) {
@@ -145,20 +145,20 @@ extension Scheduler {
     private mutating func readmit(_ former: FormerTask, isForeign: Bool) {
         let (id, wasShown) = (former.id, former.task.claim.wasShown)
         guard let popup = popupIndex[id.popup] else {
-            return dropFormer(id, .removedByReload, wasShown: wasShown, isForeign: isForeign)
+            return dropFormer(id, for: .removedByReload, wasShown: wasShown, isForeign: isForeign)
         }
         if let reason = reasonAgainst(popup), !(wasShown && reason == .lifetimeCap) {
-            return dropFormer(id, reason, wasShown: wasShown, isForeign: isForeign)
+            return dropFormer(id, for: reason, wasShown: wasShown, isForeign: isForeign)
         }
-        admit(former.task, popup)
+        admit(former.task, of: popup)
         if former.wasAsked { emit(.requeued(taskID(popup))) }
     }
 
     /// Ends a task that takes no part in the new rules.
     private mutating func dropFormer(
-        _ task: TaskID, _ reason: ReasonCode, wasShown: Bool, isForeign: Bool
+        _ task: TaskID, for reason: ReasonCode, wasShown: Bool, isForeign: Bool
     ) {
-        if wasShown, !isForeign { recordDismissal(task.popup, reason, of: user) }
-        emit(.dropped(task, reason, wasShown: wasShown))
+        if wasShown, !isForeign { recordDismissal(task.popup, for: reason, of: user) }
+        emit(.dropped(task, for: reason, wasShown: wasShown))
     }
 }

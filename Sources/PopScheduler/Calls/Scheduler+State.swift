@@ -62,14 +62,14 @@ extension Scheduler {
         guard case .occupied(let occupant) = lanes[lane].screen else {
             return settled.map { max($0, lanes[lane].gapEnds ?? $0) }
         }
-        let wake = nextWake(occupant, lane)
+        let wake = nextWake(occupant, in: lane)
         guard let settled, occupant.leaving == nil, let ends = occupant.minShowEnds else {
             return wake
         }
         return earlier(wake, max(settled, ends))
     }
 
-    private func nextWake(_ occupant: Screen.Occupant, _ lane: Int) -> Duration? {
+    private func nextWake(_ occupant: Screen.Occupant, in lane: Int) -> Duration? {
         switch occupant.phase {
         case .dismissing(let timeout): return timeout
         case .presenting(let timeout):
@@ -78,15 +78,16 @@ extension Scheduler {
         case .showing:
             if occupant.leaving != nil { return occupant.minShowEnds }
             var wake = earlier(occupant.hideDue, occupant.dismissConditionEnds.map(instant))
-            if let ends = occupant.minShowEnds, ends > now.instant, awaitsSwitch(occupant, lane) {
+            if let ends = occupant.minShowEnds, ends > now.instant, awaitsSwitch(occupant, in: lane)
+            {
                 wake = earlier(wake, ends)
             }
             return wake
         }
     }
 
-    private func awaitsSwitch(_ occupant: Screen.Occupant, _ lane: Int) -> Bool {
-        guard lanes[lane].chosen == nil, mayBeSwitched(occupant, lane),
+    private func awaitsSwitch(_ occupant: Screen.Occupant, in lane: Int) -> Bool {
+        guard lanes[lane].chosen == nil, mayBeSwitched(occupant, in: lane),
             let next = lanes[lane].open.first
         else { return false }
         return next.key.outranks(

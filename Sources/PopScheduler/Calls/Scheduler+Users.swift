@@ -7,11 +7,11 @@ extension Scheduler {
     /// For the same user the history stays too: the ends of the tasks have just been added to it.
     /// What is on a screen is taken down as soon as it may; its end is kept in the history of the
     /// user who saw it.
-    mutating func switchUser(_ user: String, _ history: History, _ context: [String: Value]?) {
+    mutating func switchUser(_ user: String, history: History, context: [String: Value]?) {
         endAll()
         if user != self.user {
-            away.leave(self.user, sources.history.session(rules.popups))
-            keep(history, away.come(user), of: user)
+            away.leave(self.user, session: sources.history.session(rules.popups))
+            keep(history, session: away.come(user), of: user)
         }
         self.user = user
         filtered = [:]
@@ -24,7 +24,7 @@ extension Scheduler {
 
     private mutating func endAll() {
         for lane in lanes.indices {
-            for popup in queue(lane) { discard(popup, .userSwitched) }
+            for popup in queue(lane) { discard(popup, for: .userSwitched) }
             letGo(lane)
         }
     }
@@ -56,7 +56,7 @@ extension Scheduler {
             lanes[lane].screen = .occupied(occupant)
         }
         guard user == self.user else { return }
-        keep(History(), [:], of: user)
+        keep(History(), session: [:], of: user)
         filtered = [:]
         obstacles = [:]
         endings = [:]
@@ -66,24 +66,24 @@ extension Scheduler {
 
     /// Tasks are judged anew as under other rules.
     mutating func historyChanged(_ history: History) {
-        keep(history, sources.history.session(rules.popups), of: user)
-        reload(rules, [:])
+        keep(history, session: sources.history.session(rules.popups), of: user)
+        reload(rules, context: [:])
     }
 
     /// A reservation of what is on a screen still was not left behind.
-    mutating func keep(_ history: History, _ session: [String: Int], of user: String) {
+    mutating func keep(_ history: History, session: [String: Int], of user: String) {
         sources.history = KeptHistory(
-            history, session, count: rules.popups.count, index: popupIndex)
+            history, session: session, count: rules.popups.count, index: popupIndex)
         for lane in lanes {
             guard let occupant = lane.screen.occupant, occupant.subject.user == user,
                 case .reserved(let date) = occupant.place
             else { continue }
-            sources.history.hold(occupant.popup.id, date, at: ruled(occupant.popup.id))
+            sources.history.hold(occupant.popup.id, date: date, at: ruled(occupant.popup.id))
         }
     }
 
     private mutating func letGo(_ lane: Int) {
-        leave(lane, Screen.Leaving(reason: .userSwitched, isImmediate: true))
+        leave(lane, leaving: Screen.Leaving(reason: .userSwitched, isImmediate: true))
         guard var occupant = lanes[lane].screen.occupant else { return }
         vacate(occupant)
         occupant.isDetached = true
@@ -93,7 +93,7 @@ extension Scheduler {
     /// Takes everything from the rules, the context and the history afresh.
     mutating func refill(context: [String: Value]) {
         let evaluations = store.evaluations
-        store = SlotStore(rules, sources, context: context, now: now.date)
+        store = SlotStore(rules, sources: sources, context: context, now: now.date)
         store.evaluations = evaluations
         watchKeys = WatchKeys(rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)

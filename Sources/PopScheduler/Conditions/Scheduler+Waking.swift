@@ -55,7 +55,7 @@ extension Scheduler {
     mutating func wake(_ popup: Int) {
         guard tasks.isLive(popup) else { return }
         tasks.forget(popup)
-        if tasks.isWaiting(popup) { file(popup, .unknown) }
+        if tasks.isWaiting(popup) { file(popup, status: .unknown) }
     }
 
     /// Keeps a record and tells the host to keep it; `popup` is the index of the one of the rules
@@ -74,7 +74,7 @@ extension Scheduler {
     /// The history of a popup has changed.
     mutating func historyChanged(_ popup: Int) {
         guard let slots = store.graph.slotsOfPopup[popup] else { return }
-        for slot in slots { store.fill(slot, sources) }
+        for slot in slots { store.fill(slot, sources: sources) }
         changed(slots: slots)
     }
 }

@@ -33,7 +33,7 @@ struct SlotGraph: Sendable {
         isComputed = Array(repeating: false, count: count)
         for (slot, meaning) in rules.slots.enumerated() {
             isComputed[slot] = meaning.isComputed
-            index(slot, meaning, rules)
+            index(slot, meaning: meaning, in: rules)
         }
         sort(rules)
     }
@@ -57,7 +57,7 @@ struct SlotGraph: Sendable {
         return slots
     }
 
-    private mutating func index(_ slot: Int, _ meaning: SlotMeaning, _ rules: RuleSet) {
+    private mutating func index(_ slot: Int, meaning: SlotMeaning, in rules: RuleSet) {
         switch meaning {
         case .key, .sessionStarted: break
         case .condition(let condition):

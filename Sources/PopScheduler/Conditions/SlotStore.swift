@@ -25,7 +25,7 @@ struct SlotStore: Sendable {
 
     /// `context` has the values of the keys that are set.
     init(
-        _ rules: RuleSet, _ sources: Sources, context: [String: Value] = [:], now: Timestamp
+        _ rules: RuleSet, sources: Sources, context: [String: Value] = [:], now: Timestamp
     ) {
         self.rules = rules
         self.now = now
@@ -37,7 +37,7 @@ struct SlotStore: Sendable {
         for key in rules.keys.indices {
             set(key: key, context.isEmpty ? nil : context[rules.keys[key].name])
         }
-        for slot in rules.slots.indices { fill(slot, sources) }
+        for slot in rules.slots.indices { fill(slot, sources: sources) }
         for slot in graph.cyclic {
             isStale[slot] = false
             values[slot] = .error(EvaluationError("the conditions refer to each other in a circle"))
@@ -46,21 +46,21 @@ struct SlotStore: Sendable {
     }
 
     /// Takes a slot's value from its source; computed ones only become out of date.
-    mutating func fill(_ slot: Int, _ sources: Sources) {
+    mutating func fill(_ slot: Int, sources: Sources) {
         switch rules.slots[slot] {
         // Its own already, but for a second slot of the same key.
-        case .key(let key): set(slot, value(ofKey: key))
-        case .sessionStarted: set(slot, .timestamp(sources.sessionStarted))
+        case .key(let key): set(slot, value: value(ofKey: key))
+        case .sessionStarted: set(slot, value: .timestamp(sources.sessionStarted))
         case .shownCount(let popup):
-            set(slot, .int(Int64(sources.history[popup]?.shownCount ?? 0)))
+            set(slot, value: .int(Int64(sources.history[popup]?.shownCount ?? 0)))
         case .lastShown(let popup):
-            set(slot, sources.history[popup]?.lastShown.map { .timestamp($0) })
+            set(slot, value: sources.history[popup]?.lastShown.map { .timestamp($0) })
         case .lastReason(let popup):
-            set(slot, sources.history[popup]?.lastReason.map { .string($0.rawValue) })
+            set(slot, value: sources.history[popup]?.lastReason.map { .string($0.rawValue) })
         case .eventCount(let event, within: nil):
-            set(slot, .int(Int64(sources.history.events[event]?.count ?? 0)))
+            set(slot, value: .int(Int64(sources.history.events[event]?.count ?? 0)))
         case .lastEvent(let event):
-            set(slot, sources.history.events[event]?.last.map { .timestamp($0) })
+            set(slot, value: sources.history.events[event]?.last.map { .timestamp($0) })
         case .condition, .now, .payload, .payloadField, .eventCount(_, within: _?): break
         }
     }
@@ -97,7 +97,7 @@ struct SlotStore: Sendable {
         return context
     }
 
-    mutating func set(_ slot: Int, _ value: Value?) {
+    mutating func set(_ slot: Int, value: Value?) {
         values[slot] = value.map { .value($0) } ?? .missing
     }
 
@@ -108,9 +108,9 @@ struct SlotStore: Sendable {
             case .payload:
                 let entries = payload.sorted { $0.key < $1.key }
                     .map { (key: Value.string($0.key), value: $0.value) }
-                set(slot, entries.isEmpty ? nil : .map(ValueMap(entries)))
+                set(slot, value: entries.isEmpty ? nil : .map(ValueMap(entries)))
             case .payloadField(event, let field):
-                set(slot, payload[rules.events[event].fields[field].name])
+                set(slot, value: payload[rules.events[event].fields[field].name])
             default: break
             }
         }
@@ -120,7 +120,7 @@ struct SlotStore: Sendable {
 
     mutating func setNow(_ date: Timestamp) {
         now = date
-        if let slot = graph.nowSlot { set(slot, .timestamp(date)) }
+        if let slot = graph.nowSlot { set(slot, value: .timestamp(date)) }
     }
 
     /// The calendar was set back: whatever time has made of the slots is out of date.
@@ -150,7 +150,7 @@ extension SlotStore {
     mutating func isMet(
         _ condition: ConditionTable.Place, in conditions: borrowing ConditionTable
     ) -> Bool? {
-        guard let isMet = conditions.isMet(condition, values) else { return nil }
+        guard let isMet = conditions.isMet(condition, in: values) else { return nil }
         evaluations += 1
         return isMet
     }
@@ -196,7 +196,7 @@ extension SlotStore {
             let missing = inputs(of: slot).filter { !isFresh($0) }
             if missing.isEmpty {
                 pending.removeLast()
-                if !isFresh(slot) { compute(slot, events) }
+                if !isFresh(slot) { compute(slot, events: events) }
             } else {
                 pending += missing
             }
@@ -215,7 +215,7 @@ extension SlotStore {
         return rules.conditions[condition].condition.program.slots
     }
 
-    private mutating func compute(_ slot: Int, _ events: [String: History.SentEvent]) {
+    private mutating func compute(_ slot: Int, events: [String: History.SentEvent]) {
         isStale[slot] = false
         switch rules.slots[slot] {
         case .condition(let condition):

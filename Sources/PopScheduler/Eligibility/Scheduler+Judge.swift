@@ -3,33 +3,37 @@ internal import PopCEL
 // The tests stand in the order in which their reason codes are documented; the first that fails
 // decides.
 extension Scheduler {
-    mutating func judge(_ popup: Int, _ task: LiveTask.Claim) -> Verdict {
+    mutating func judge(_ popup: Int, task: LiveTask.Claim) -> Verdict {
         var verdict = Verdict()
-        judgeWaiting(popup, task, &verdict)
+        judgeWaiting(popup, task: task, into: &verdict)
         if !traits[popup].isPlain {
-            if verdict.obstacle == nil { judgeSchedule(popup, &verdict) }
-            if verdict.obstacle == nil { judgePredecessors(popup, &verdict) }
-            if verdict.obstacle == nil { judgeGroup(popup, task, &verdict) }
-            if verdict.obstacle == nil, !hasPlace(popup, task) { judgeOwnCaps(popup, &verdict) }
+            if verdict.obstacle == nil { judgeSchedule(popup, into: &verdict) }
+            if verdict.obstacle == nil { judgePredecessors(popup, into: &verdict) }
+            if verdict.obstacle == nil { judgeGroup(popup, task: task, into: &verdict) }
+            if verdict.obstacle == nil, !hasPlace(popup, task: task) {
+                judgeOwnCaps(popup, into: &verdict)
+            }
         }
-        if verdict.obstacle == nil, !hasPlace(popup, task) { judgeLaneCap(popup, &verdict) }
-        if verdict.obstacle == nil { judgeCondition(popup, &verdict) }
+        if verdict.obstacle == nil, !hasPlace(popup, task: task) {
+            judgeLaneCap(popup, into: &verdict)
+        }
+        if verdict.obstacle == nil { judgeCondition(popup, into: &verdict) }
         if !traits[popup].isPlain, verdict.obstacle == nil {
-            judgeDismissCondition(popup, &verdict)
+            judgeDismissCondition(popup, into: &verdict)
         }
         return verdict
     }
 
-    private func judgeWaiting(_ popup: Int, _ task: LiveTask.Claim, _ verdict: inout Verdict) {
+    private func judgeWaiting(_ popup: Int, task: LiveTask.Claim, into verdict: inout Verdict) {
         if let postponed = task.postponedUntil, postponed > now.instant {
             verdict.block(.postponed, until: .at(postponed))
-        } else if !traits[popup].isPlain, task.made + popups[popup].delay > now.instant {
-            verdict.block(.delayed, until: .at(task.made + popups[popup].delay))
+        } else if !traits[popup].isPlain, task.made + popups[popup].timing.delay > now.instant {
+            verdict.block(.delayed, until: .at(task.made + popups[popup].timing.delay))
         }
     }
 
-    private func judgeSchedule(_ popup: Int, _ verdict: inout Verdict) {
-        guard let schedule = popups[popup].schedule else { return }
+    private func judgeSchedule(_ popup: Int, into verdict: inout Verdict) {
+        guard let schedule = popups[popup].timing.schedule else { return }
         if let from = schedule.from, now.date < from {
             return verdict.block(.beforeStart, until: .at(from))
         }
@@ -43,7 +47,7 @@ extension Scheduler {
         }
     }
 
-    private func judgePredecessors(_ popup: Int, _ verdict: inout Verdict) {
+    private func judgePredecessors(_ popup: Int, into verdict: inout Verdict) {
         let predecessors = popups[popup].after
         for predecessor in predecessors where !wasShownAndIsGone(predecessor) {
             return verdict.block(
@@ -67,7 +71,7 @@ extension Scheduler {
     }
 
     private mutating func judgeGroup(
-        _ popup: Int, _ task: LiveTask.Claim, _ verdict: inout Verdict
+        _ popup: Int, task: LiveTask.Claim, into verdict: inout Verdict
     ) {
         guard let index = popups[popup].group else { return }
         let group = rules.groups[index]
@@ -80,24 +84,24 @@ extension Scheduler {
             }
             verdict.dependOnGroup(until: .at(ends), on: condition.program.slots)
         }
-        guard let cap = group.cap, !hasPlace(popup, task) else { return }
+        guard let cap = group.cap, !hasPlace(popup, task: task) else { return }
         verdict.limit(
-            by: cap, .groupCap, groupImpressions[index], now: now.date,
+            by: cap, for: .groupCap, counted: groupImpressions[index], now: now.date,
             on: [watchKeys.groupCap(index)])
     }
 
-    private func judgeLaneCap(_ popup: Int, _ verdict: inout Verdict) {
+    private func judgeLaneCap(_ popup: Int, into verdict: inout Verdict) {
         let lane = traits[popup].lane
         guard let cap = lanes[lane].rule.cap, !isForeign(popup) else { return }
         verdict.limit(
-            by: cap, .schedulerCap, lanes[lane].impressions, now: now.date,
+            by: cap, for: .schedulerCap, counted: lanes[lane].impressions, now: now.date,
             on: [watchKeys.laneCap(lane)])
     }
 
     // Only the popup's own impressions count here, and it makes none while it waits: nothing to
     // watch. What is still on a screen for the same user from before another came wakes the popup
     // itself.
-    private func judgeOwnCaps(_ popup: Int, _ verdict: inout Verdict) {
+    private func judgeOwnCaps(_ popup: Int, into verdict: inout Verdict) {
         guard popups[popup].caps != .none else { return }
         let rule = popups[popup]
         let counted = sources.history.counted(popup)
@@ -108,22 +112,23 @@ extension Scheduler {
         }
         if let every = rule.caps.every {
             let cooldown = WindowCap(max: 1, per: .rolling(every))
-            verdict.limit(by: cooldown, .cooldown, counted, now: now.date)
+            verdict.limit(by: cooldown, for: .cooldown, counted: counted, now: now.date)
         }
         for cap in rule.caps.windows where verdict.obstacle == nil {
             verdict.limit(
-                by: cap, .periodCap, counted, now: now.date, calendar: calendar(of: rule))
+                by: cap, for: .periodCap, counted: counted, now: now.date,
+                calendar: calendar(of: rule))
         }
     }
 
     /// Whether caps hold a task back no more: its impression is made, or a place kept for it.
-    private func hasPlace(_ popup: Int, _ task: LiveTask.Claim) -> Bool {
+    private func hasPlace(_ popup: Int, task: LiveTask.Claim) -> Bool {
         if task.wasShown { return true }
         guard let chosen = lanes[traits[popup].lane].chosen else { return false }
         return chosen.popup == popup && chosen.reserved != nil
     }
 
-    private mutating func judgeDismissCondition(_ popup: Int, _ verdict: inout Verdict) {
+    private mutating func judgeDismissCondition(_ popup: Int, into verdict: inout Verdict) {
         guard let condition = popups[popup].dismissWhen else { return }
         let (truth, ends) = truth(of: condition)
         verdict.decideDismissal(
@@ -131,7 +136,7 @@ extension Scheduler {
             beside: Array(slotsOfCondition(popup)))
     }
 
-    private mutating func judgeCondition(_ popup: Int, _ verdict: inout Verdict) {
+    private mutating func judgeCondition(_ popup: Int, into verdict: inout Verdict) {
         if isForeign(popup), let isTrue = foreign[popups[popup].id] {
             if !isTrue { verdict.block(.conditionFalse) }
             return
@@ -159,7 +164,7 @@ extension Scheduler {
 
     /// An unknown zone counts as UTC; rule files with one are refused before they come here.
     func calendar(of rule: PopupRule) -> LocalCalendar {
-        LocalCalendar(zone: rule.schedule?.zone, zones: timeZones) ?? .utc
+        LocalCalendar(zone: rule.timing.schedule?.zone, zones: timeZones) ?? .utc
     }
 
 }

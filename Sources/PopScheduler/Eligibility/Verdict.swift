@@ -59,7 +59,7 @@ struct Verdict: Sendable {
 
     /// A cap blocks, or may do so when what it counts changes.
     mutating func limit(
-        by cap: WindowCap, _ reason: ReasonCode, _ counted: CappedDates, now: Timestamp,
+        by cap: WindowCap, for reason: ReasonCode, counted: CappedDates, now: Timestamp,
         calendar: LocalCalendar = .utc, on keys: [Int] = []
     ) {
         switch cap.room(for: counted, now: now, calendar: calendar) {

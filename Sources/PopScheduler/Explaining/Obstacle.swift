@@ -2,7 +2,9 @@ public import PopCEL
 
 /// What kept a popup from showing when its task was dropped for that.
 public struct Obstacle: Sendable {
+    /// What kept it from showing, such as `CONDITION_FALSE`.
     public let reason: ReasonCode
+    /// When that was, by the calendar.
     public let date: Timestamp
     /// The condition that decided; nil when none did.
     public let role: ConditionRole?
@@ -30,7 +32,7 @@ extension Scheduler {
             obstacles[traits[popup].id] = FormerObstacle(reason: .suspended, date: now.date)
             return
         }
-        let verdict = judge(popup, task.claim)
+        let verdict = judge(popup, task: task.claim)
         let reason = verdict.reason ?? reasonToWait(lane)
         var obstacle = FormerObstacle(reason: reason, date: now.date)
         switch reason {

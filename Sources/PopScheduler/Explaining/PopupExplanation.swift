@@ -3,6 +3,7 @@ public import PopSource
 
 /// Why a popup shows, waits or is not there at all, worked out afresh at one moment.
 public struct PopupExplanation: Sendable {
+    /// How far the popup's task has come.
     public enum State: Sendable, Hashable {
         /// There is no task; the reason says why none was made, `NOT_TRIGGERED` when no trigger
         /// fired since the last.
@@ -11,16 +12,23 @@ public struct PopupExplanation: Sendable {
         case waiting(ReasonCode)
         /// The task is chosen, nothing is on the screen yet.
         case chosen
+        /// The host has been asked to show it and has not finished.
         case presenting
+        /// It is visible.
         case showing
+        /// The host has been asked to take it down for this reason and has not finished.
         case dismissing(ReasonCode)
     }
 
+    /// The id of the popup.
     public var popup: String
+    /// How far its task has come, and why no further.
     public var state: State
+    /// The live task; nil when there is none.
     public var task: TaskID?
     /// Where the rule is written; nil for a hand-made popup.
     public var range: SourceRange?
+    /// The name of the scheduler that it would show on.
     public var scheduler: String
     /// From 1 among the waiting tasks of its scheduler, in their order; nil when it does not wait.
     public var position: Int?
@@ -36,6 +44,7 @@ public struct PopupExplanation: Sendable {
     public var awaited: [String] = []
     /// What the condition that decided came to, part by part, and which condition it is.
     public var condition: Explanation?
+    /// Which of its conditions decided; nil when none did.
     public var role: ConditionRole?
     /// What kept the last event from making a task when the reason is `TRIGGER_FILTERED` or
     /// `TRIGGER_COUNTING`; `condition` is the `where` of the trigger then, with the values that it

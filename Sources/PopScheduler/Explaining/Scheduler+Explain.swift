@@ -30,7 +30,7 @@ extension Scheduler {
             reasons[popups[popup].id] =
                 lanes[lane].isSuspended
                 ? .suspended
-                : copy.judge(popup, tasks.claim(of: popup)).reason ?? copy.reasonToWait(lane)
+                : copy.judge(popup, task: tasks.claim(of: popup)).reason ?? copy.reasonToWait(lane)
         }
         return reasons
     }
@@ -56,17 +56,17 @@ extension Scheduler {
             return explanation(of: occupant, lane)
         }
         guard let popup = popupIndex[id] else { return nil }
-        var explanation = outline(popups[popup], popups[popup].scheduler)
+        var explanation = outline(popups[popup], in: popups[popup].scheduler)
         if let task = tasks[popup] {
             explanation.position = place(self, popup)
-            explain(popup, task, &explanation)
+            explain(popup, task: task, into: &explanation)
         } else {
-            explainAbsence(popup, &explanation)
+            explainAbsence(popup, into: &explanation)
         }
         return explanation
     }
 
-    private func explainAbsence(_ popup: Int, _ explanation: inout PopupExplanation) {
+    private func explainAbsence(_ popup: Int, into explanation: inout PopupExplanation) {
         let rule = popups[popup]
         if let reason = reasonAgainst(popup) {
             explanation.state = .absent(reason)
@@ -81,7 +81,7 @@ extension Scheduler {
         }
     }
 
-    private func outline(_ rule: PopupRule, _ lane: Int) -> PopupExplanation {
+    private func outline(_ rule: PopupRule, in lane: Int) -> PopupExplanation {
         PopupExplanation(
             popup: rule.id, state: .absent(.notTriggered),
             range: foreign[rule.id] == nil ? rule.range : nil, scheduler: lanes[lane].rule.name,
@@ -92,7 +92,7 @@ extension Scheduler {
     }
 
     private func explanation(of occupant: Screen.Occupant, _ lane: Int) -> PopupExplanation {
-        var explanation = outline(occupant.popup, lane)
+        var explanation = outline(occupant.popup, in: lane)
         explanation.task = occupant.presentation.task
         switch occupant.phase {
         case .presenting: explanation.state = .presenting
@@ -108,7 +108,7 @@ extension Scheduler {
     }
 
     private mutating func explain(
-        _ popup: Int, _ task: LiveTask, _ explanation: inout PopupExplanation
+        _ popup: Int, task: LiveTask, into explanation: inout PopupExplanation
     ) {
         let lane = popups[popup].scheduler
         explanation.task = taskID(popup)
@@ -124,14 +124,14 @@ extension Scheduler {
             explanation.state = .waiting(.suspended)
             return
         }
-        let verdict = judge(popup, task.claim)
+        let verdict = judge(popup, task: task.claim)
         explanation.state = .waiting(verdict.reason ?? reasonToWait(lane))
         if verdict.reason == .awaitingPredecessor {
             explanation.awaited = popups[popup].after.filter { !wasShownAndIsGone($0) }
                 .map { popups[$0].id }
         }
         if verdict.reason != nil { explanation.until = date(of: verdict.ends) }
-        addCondition(popup, verdict, &explanation)
+        addCondition(popup, verdict: verdict, into: &explanation)
     }
 
     func reasonToWait(_ lane: Int) -> ReasonCode {
@@ -141,7 +141,7 @@ extension Scheduler {
     }
 
     private mutating func addCondition(
-        _ popup: Int, _ verdict: Verdict, _ explanation: inout PopupExplanation
+        _ popup: Int, verdict: Verdict, into explanation: inout PopupExplanation
     ) {
         var condition: Condition?
         if verdict.reason == .dismissCondition {

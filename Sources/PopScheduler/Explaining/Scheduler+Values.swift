@@ -6,8 +6,10 @@ public struct Supposition: Sendable {
     public var context: [String: Value?]
     /// An event that is just being sent, and its payload.
     public var event: String?
+    /// The fields of the event, by name; of no effect without `event`.
     public var payload: [String: Value]
 
+    /// Nothing differs unless it is given.
     public init(
         context: [String: Value?] = [:], event: String? = nil, payload: [String: Value] = [:]
     ) {

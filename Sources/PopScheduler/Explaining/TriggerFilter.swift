@@ -2,7 +2,9 @@ public import PopCEL
 
 /// Why the last event that fired a trigger of a popup was not let pass.
 public struct TriggerFilter: Sendable, Hashable {
+    /// What of the trigger the event did not meet.
     public enum Cause: Sendable, Hashable {
+        /// The `where` came to false.
         case whereFalse
         /// The `where` could not be evaluated, which counts as not met.
         case whereError(EvaluationError)

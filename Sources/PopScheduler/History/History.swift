@@ -11,6 +11,8 @@ public struct History: Sendable, Hashable {
         public var shownCount = 0
         /// The dates of impressions, ascending; the oldest may have been pruned.
         public var impressions: [Timestamp] = []
+        /// The date of the last impression, kept when `impressions` is pruned; nil before the
+        /// first.
         public var lastShown: Timestamp?
         /// The dates, ascending, at which places under its caps were kept for presentations that
         /// are not visible yet. Those of a process that died stay: they count for caps as
@@ -18,9 +20,12 @@ public struct History: Sendable, Hashable {
         public var reservations: [Timestamp] = []
         /// How often a task of it was shown and ended.
         public var dismissals = 0
+        /// Why it went the last time; nil before that.
         public var lastReason: ReasonCode?
+        /// When it went the last time, by the calendar; nil before that.
         public var lastDismissed: Timestamp?
 
+        /// A popup that was never shown.
         public init() {}
     }
 
@@ -30,8 +35,10 @@ public struct History: Sendable, Hashable {
         public var count = 0
         /// The dates, ascending; the oldest may have been pruned.
         public var dates: [Timestamp] = []
+        /// When it was sent the last time, kept when `dates` is pruned; nil before the first.
         public var last: Timestamp?
 
+        /// An event that was never sent.
         public init() {}
     }
 
@@ -42,6 +49,7 @@ public struct History: Sendable, Hashable {
     /// By the name of the trigger: how many events passed its `where`.
     public var occurrences: [String: Int] = [:]
 
+    /// The history of a user of whom nothing is known.
     public init() {}
 }
 
@@ -84,7 +92,7 @@ extension History.Popup {
         case .impressionTakenBack(_, let date): takeBack(date)
         case .reservation(_, let date): reserve(date, keeping: kept)
         case .reservationTakenBack(_, let date): reservations.removeSorted(date)
-        case .dismissal(_, let reason, let date): dismissed(reason, date)
+        case .dismissal(_, let reason, let date): dismissed(reason, at: date)
         case .event, .occurrence: break
         }
     }
@@ -112,7 +120,7 @@ extension History.Popup {
         }
     }
 
-    private mutating func dismissed(_ reason: ReasonCode, _ date: Timestamp) {
+    private mutating func dismissed(_ reason: ReasonCode, at date: Timestamp) {
         dismissals += 1
         lastReason = reason
         lastDismissed = date

@@ -30,7 +30,7 @@ struct KeptHistory: Sendable {
 
     /// `session` has the impressions of this session by popup id; `index` gives the places of ids,
     /// of which the first `count` are those of the rules.
-    init(_ history: History, _ session: [String: Int] = [:], count: Int, index: [String: Int]) {
+    init(_ history: History, session: [String: Int] = [:], count: Int, index: [String: Int]) {
         func place(_ id: String) -> Int? { index[id].flatMap { $0 < count ? $0 : nil } }
         self.count = count
         rows = Array(repeating: Row(), count: count)
@@ -110,12 +110,12 @@ struct KeptHistory: Sendable {
         switch record {
         case .impression(let id, let date, let reserved):
             let row = makeRow(id, at: popup)
-            if let reserved { takeBackReservation(reserved, row) }
-            addImpression(date, row, keeping: popupDates)
+            if let reserved { takeBackReservation(reserved, row: row) }
+            addImpression(date, row: row, keeping: popupDates)
         case .reservation(let id, let date):
             reserved.append((makeRow(id, at: popup), date))
         case .reservationTakenBack(let id, let date):
-            if let row = popup ?? strangers[id] { takeBackReservation(date, row) }
+            if let row = popup ?? strangers[id] { takeBackReservation(date, row: row) }
         case .impressionTakenBack(let id, _):
             guard let row = popup ?? strangers[id] else { return }
             rows[row].inSession -= 1
@@ -133,9 +133,9 @@ struct KeptHistory: Sendable {
     }
 
     /// A reservation that the host told of belongs to what is on a screen still.
-    mutating func hold(_ id: String, _ date: Timestamp, at popup: Int?) {
+    mutating func hold(_ id: String, date: Timestamp, at popup: Int?) {
         let row = makeRow(id, at: popup)
-        takeBackReservation(date, row)
+        takeBackReservation(date, row: row)
         reserved.append((row, date))
     }
 }
@@ -158,7 +158,7 @@ extension KeptHistory {
         return past
     }
 
-    private mutating func takeBackReservation(_ date: Timestamp, _ row: Int) {
+    private mutating func takeBackReservation(_ date: Timestamp, row: Int) {
         if let index = reserved.firstIndex(where: { $0.row == row && $0.date == date }) {
             reserved.remove(at: index)
         } else if rows[row].known >= 0 {
@@ -177,7 +177,7 @@ extension KeptHistory {
         return rows.count - 1
     }
 
-    private mutating func addImpression(_ date: Timestamp, _ row: Int, keeping kept: Int) {
+    private mutating func addImpression(_ date: Timestamp, row: Int, keeping kept: Int) {
         if rows[row].inSession < .max { rows[row].inSession += 1 }
         let place = Int(rows[row].known)
         if rows[row].first == nil, place < 0 || known[place].impressions.isEmpty {

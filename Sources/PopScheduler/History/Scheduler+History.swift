@@ -7,17 +7,17 @@ extension Scheduler {
         groupImpressions = rules.groups.map { _ in CappedDates() }
         for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
         for popup in rules.popups.indices {
-            for date in sources.history.counted(popup).dates { addToCaps(popup, date) }
+            for date in sources.history.counted(popup).dates { addToCaps(popup, at: date) }
         }
         for lane in lanes.indices {
             guard let occupant = lanes[lane].screen.occupant, occupant.subject.user == user,
                 case .reserved = occupant.place, let popup = ruled(occupant.popup.id)
             else { continue }
-            keepPlaces(1, popup)
+            keepPlaces(1, of: popup)
         }
     }
 
-    private mutating func addToCaps(_ popup: Int, _ date: Timestamp) {
+    private mutating func addToCaps(_ popup: Int, at date: Timestamp) {
         if let group = group(of: popup), let cap = rules.groups[group].cap {
             groupImpressions[group].add(date, keeping: kept(cap))
         }
@@ -26,7 +26,7 @@ extension Scheduler {
     }
 
     /// Keeps places under the caps that a popup shares with others, or gives them back.
-    private mutating func keepPlaces(_ places: Int, _ popup: Int) {
+    private mutating func keepPlaces(_ places: Int, of popup: Int) {
         if let group = group(of: popup) { groupImpressions[group].reserve(places) }
         lanes[traits[popup].lane].impressions.reserve(places)
     }
@@ -45,7 +45,7 @@ extension Scheduler {
         if tasks.wasShown(popup) || isForeign(popup) { return nil }
         let record = HistoryRecord.reservation(popup: traits[popup].id, date: now.date)
         keep(record, at: popup)
-        keepPlaces(1, popup)
+        keepPlaces(1, of: popup)
         capsChanged(popup)
         return record
     }
@@ -59,7 +59,7 @@ extension Scheduler {
         guard viewer == user else { return perform(.record(record, user: viewer)) }
         self.record(record, at: popup)
         guard let popup else { return }
-        keepPlaces(-1, popup)
+        keepPlaces(-1, of: popup)
         capsChanged(popup)
         // Its own caps watch nothing.
         wake(popup)
@@ -77,8 +77,8 @@ extension Scheduler {
         let index = ruled(id)
         self.record(record, at: index)
         guard let popup = index else { return }
-        keepPlaces(-1, popup)
-        addToCaps(popup, now.date)
+        keepPlaces(-1, of: popup)
+        addToCaps(popup, at: now.date)
         capsChanged(popup)
         historyChanged(popup)
         wake(popup)
@@ -94,7 +94,7 @@ extension Scheduler {
         popupIndex[id].flatMap { $0 < rules.popups.count ? $0 : nil }
     }
 
-    mutating func takeBackImpression(_ occupant: Screen.Occupant, _ date: Timestamp) {
+    mutating func takeBackImpression(_ occupant: Screen.Occupant, at date: Timestamp) {
         let id = occupant.popup.id
         let index = ruled(id)
         let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
@@ -113,7 +113,7 @@ extension Scheduler {
     }
 
     /// A popup that a user saw will not come back.
-    mutating func recordDismissal(_ id: String, _ reason: ReasonCode, of viewer: String?) {
+    mutating func recordDismissal(_ id: String, for reason: ReasonCode, of viewer: String?) {
         guard let viewer else { return }
         let record = HistoryRecord.dismissal(popup: id, reason: reason, date: now.date)
         guard viewer == user else { return perform(.record(record, user: viewer)) }

@@ -5,7 +5,7 @@ struct SessionsAway: Sendable {
     private var counts: [String: [String: Int]] = [:]
 
     /// A user goes who saw so much.
-    mutating func leave(_ user: String, _ session: [String: Int]) { counts[user] = session }
+    mutating func leave(_ user: String, session: [String: Int]) { counts[user] = session }
 
     /// Nothing is known of the user any more.
     mutating func forget(_ user: String) { counts[user] = nil }

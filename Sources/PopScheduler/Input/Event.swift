@@ -28,6 +28,8 @@ public enum Event: Sendable {
     /// Nothing new is shown by the scheduler, or by any when nil, until the same owner resumes the
     /// same.
     case suspend(by: String? = nil, scheduler: String? = nil)
+    /// Lifts the suspension of the same owner and the same scheduler; of any other nothing changes.
+    /// The pass then runs.
     case resume(by: String? = nil, scheduler: String? = nil)
     /// Ends all tasks and goes on with another user's history; fires `start` again. So it does for
     /// the user who is there already, whose history stays. `context` takes the place of all values
@@ -74,6 +76,7 @@ extension Event {
 
 /// Whether the host lets a popup be presented now.
 public enum WillShowAnswer: Sendable, Hashable {
+    /// The popup is presented.
     case show
     /// The task ends.
     case cancel

@@ -9,17 +9,26 @@ public struct ForeignPopup: Sendable, Hashable {
     public var id: String
     /// The name of the scheduler.
     public var scheduler: String
+    /// Higher goes first, as with a popup of the rules; `PopupRule.normalPriority` is 100.
     public var priority: Int
+    /// What becomes of it when it is passed over because its flag does not let it show.
     public var untriggered = PopupRule.Untriggered.await
+    /// What becomes of it when a better popup comes while it shows.
     public var `switch` = PopupRule.Switch.await
+    /// How long it waits before it may show.
     public var delay = Duration.zero
+    /// How long it stays chosen before anything is on the screen.
     public var grace = Duration.zero
+    /// How long it stays visible at least, unless a person closes it.
     public var minShow = Duration.zero
+    /// After how long of being visible it is taken down; nil for never.
     public var hideAfter: Duration?
+    /// After how long of waiting it is dropped; nil for never.
     public var maxWait: Duration?
     /// Handed to the presenter as it is.
     public var content: Value
 
+    /// A hand-made popup that waits for nothing: all times are zero or absent until they are set.
     public init(
         id: String, scheduler: String = "main", priority: Int = PopupRule.normalPriority,
         content: Value = .map([:])

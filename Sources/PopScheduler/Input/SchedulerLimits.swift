@@ -11,7 +11,9 @@ public struct SchedulerLimits: Sendable, Hashable {
     /// How many hand-made popups may be in the queues at a time.
     public var foreignPopups = 1_000
 
+    /// The standard limits, to change one by one.
     public init() {}
 
+    /// What a scheduler is held to unless it is made with other limits.
     public static let standard = SchedulerLimits()
 }

@@ -8,6 +8,7 @@ public struct Suspension: Sendable, Hashable {
     /// The name of the scheduler; nil for all.
     public let scheduler: String?
 
+    /// The pair that lifts it: without an owner the unnamed one, without a scheduler all of them.
     public init(by owner: String? = nil, scheduler: String? = nil) {
         self.owner = owner
         self.scheduler = scheduler

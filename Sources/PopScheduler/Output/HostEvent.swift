@@ -73,21 +73,29 @@ extension HostEvent {
 
 /// What a condition of a popup decides.
 public enum ConditionRole: String, Sendable, Hashable {
+    /// Whether the popup may show.
     case when
+    /// Whether any popup of its group may show.
     case groupWhen = "group.when"
+    /// Whether an event makes a task.
     case `where`
+    /// Whether the popup is taken down, and kept from showing.
     case dismissWhen = "dismiss_when"
 }
 
 /// What the host was doing when it took too long.
 public enum Animation: String, Sendable, Hashable {
+    /// Putting the popup on the screen.
     case present
+    /// Taking it off.
     case dismiss
 }
 
 /// Why a call changed nothing.
 public enum Rejection: Sendable, Hashable {
+    /// No popup of the rules has this id.
     case unknownPopup(String)
+    /// The rules have no scheduler of this name.
     case unknownScheduler(String)
     /// A context key that the rules do not declare.
     case unknownKey(String)
@@ -99,5 +107,6 @@ public enum Rejection: Sendable, Hashable {
     case badPayload(event: String, field: String, message: String)
     /// A hand-made popup has the id of a popup in the rules.
     case idTaken(String)
+    /// As many hand-made popups wait as `SchedulerLimits.foreignPopups` allows.
     case tooManyForeignPopups
 }

@@ -32,19 +32,19 @@ extension Scheduler {
         switch chosen.phase {
         case .asked: return false
         case .settling:
-            if isStillBest(chosen.popup, lane) { return false }
+            if isStillBest(chosen.popup, in: lane) { return false }
             putBack(lane)
         case .allowed:
             // Nothing is decided until what goes is gone.
             if lanes[lane].screen.isLeaving { return false }
-            if isStillBest(chosen.popup, lane) { return makeRoom(for: chosen.popup, lane) }
+            if isStillBest(chosen.popup, in: lane) { return makeRoom(for: chosen.popup, lane) }
             putBack(lane)
             emit(.requeued(taskID(chosen.popup)))
         }
         return true
     }
 
-    private mutating func isStillBest(_ popup: Int, _ lane: Int) -> Bool {
+    private mutating func isStillBest(_ popup: Int, in lane: Int) -> Bool {
         !lanes[lane].isSuspended && examine(popup) == .eligible
             && firstEligible(lane, before: tasks.order(of: popup)) == nil
     }
@@ -61,19 +61,19 @@ extension Scheduler {
             best = (popup, lane)
         }
         guard let best else { return false }
-        take(best.popup, best.lane)
+        take(best.popup, in: best.lane)
         return true
     }
 
     /// What a scheduler could let settle, ask about or present now.
     private mutating func choice(_ lane: Int) -> Int? {
         if lanes[lane].isSuspended { return nil }
-        if let chosen = lanes[lane].chosen { return isDue(chosen, lane) ? chosen.popup : nil }
+        if let chosen = lanes[lane].chosen { return isDue(chosen, in: lane) ? chosen.popup : nil }
         if lanes[lane].isOccupied { return challenger(lane) }
         return isResting(lane) ? nil : firstEligible(lane)
     }
 
-    private mutating func isDue(_ chosen: Chosen, _ lane: Int) -> Bool {
+    private mutating func isDue(_ chosen: Chosen, in lane: Int) -> Bool {
         switch chosen.phase {
         case .settling(let until):
             until <= now.instant
@@ -92,45 +92,47 @@ extension Scheduler {
 
     /// The first task in order that may show. Nothing is dropped on the way to it.
     private mutating func firstEligible(_ lane: Int, before limit: TaskOrder? = nil) -> Int? {
-        while let next = lanes[lane].open.first, isBefore(next.key, limit) {
+        while let next = lanes[lane].open.first, isBefore(next.key, limit: limit) {
             if examine(next.item) == .eligible { return next.item }
         }
         return nil
     }
 
-    private func isBefore(_ order: TaskOrder, _ limit: TaskOrder?) -> Bool {
+    private func isBefore(_ order: TaskOrder, limit: TaskOrder?) -> Bool {
         limit.map { order < $0 } ?? true
     }
 
     /// One step towards showing a task: what is passed over goes first, when the screen is free.
-    private mutating func take(_ popup: Int, _ lane: Int) {
+    private mutating func take(_ popup: Int, in lane: Int) {
         if !lanes[lane].isOccupied, dropFirstPassedOver(lane, before: tasks.order(of: popup)) {
             return
         }
-        guard let chosen = lanes[lane].chosen else { return choose(popup, lane) }
+        guard let chosen = lanes[lane].chosen else { return choose(popup, in: lane) }
         if case .allowed(let turn) = chosen.phase {
-            present(chosen, turn: turn, lane)
+            present(chosen, turn: turn, in: lane)
         } else {
-            ask(popup, lane)
+            ask(popup, in: lane)
         }
     }
 
-    private mutating func choose(_ popup: Int, _ lane: Int) {
+    private mutating func choose(_ popup: Int, in lane: Int) {
         leaveQueue(popup)
         let grace = grace(of: popup)
         if grace > .zero {
             let phase = Chosen.Phase.settling(until: now.instant + grace)
             lanes[lane].chosen = Chosen(popup: popup, phase: phase)
         } else {
-            ask(popup, lane)
+            ask(popup, in: lane)
         }
     }
 
-    func grace(of popup: Int) -> Duration { traits[popup].isPlain ? .zero : popups[popup].grace }
+    func grace(of popup: Int) -> Duration {
+        traits[popup].isPlain ? .zero : popups[popup].timing.grace
+    }
 
     /// Asks the host. A place under each cap is kept for the task from here on, so that no crash
     /// lets one be exceeded.
-    private mutating func ask(_ popup: Int, _ lane: Int) {
+    private mutating func ask(_ popup: Int, in lane: Int) {
         let task = taskID(popup)
         let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
         let record = reserve(popup)
@@ -175,10 +177,10 @@ extension Scheduler {
     }
 
     private mutating func dropFirstPassedOver(_ lane: Int, before limit: TaskOrder?) -> Bool {
-        guard let doomed = lanes[lane].doomed.first, isBefore(doomed.key, limit) else {
+        guard let doomed = lanes[lane].doomed.first, isBefore(doomed.key, limit: limit) else {
             return false
         }
-        discard(doomed.item, .discardedUntriggered)
+        discard(doomed.item, for: .discardedUntriggered)
         return true
     }
 
@@ -194,7 +196,7 @@ extension Scheduler {
         guard let most = lanes[lane].rule.maxWaiting else { return false }
         var drops = false
         while lanes[lane].bounded.count > most, let last = lanes[lane].bounded.first {
-            discard(last.item, .queueFull)
+            discard(last.item, for: .queueFull)
             drops = true
         }
         return drops

@@ -6,14 +6,14 @@ extension Scheduler {
     mutating func challenger(_ lane: Int) -> Int? {
         if lanes[lane].open.isEmpty { return nil }
         guard let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil,
-            mayBeSwitched(occupant, lane), let better = firstThatOutranks(occupant, lane)
+            mayBeSwitched(occupant, in: lane), let better = firstThatOutranks(occupant, in: lane)
         else { return nil }
         return grace(of: better) > .zero || maySwitch(lane) ? better : nil
     }
 
     /// Whether a better task would be let in now, `min_show` being over.
     func maySwitch(_ lane: Int) -> Bool {
-        guard let occupant = lanes[lane].screen.occupant, mayBeSwitched(occupant, lane),
+        guard let occupant = lanes[lane].screen.occupant, mayBeSwitched(occupant, in: lane),
             let ends = occupant.minShowEnds
         else { return false }
         return ends <= now.instant
@@ -26,18 +26,18 @@ extension Scheduler {
             occupant.popup.switch == .latent
             && traits[popup].priority > occupant.popup.priority
         startDismissal(
-            lane, Screen.Leaving(reason: .preempted, requeues: requeues, isSwitch: true))
+            lane, leaving: Screen.Leaving(reason: .preempted, requeues: requeues, isSwitch: true))
         return true
     }
 
     /// Whether a better task will be let in some time.
-    func mayBeSwitched(_ occupant: Screen.Occupant, _ lane: Int) -> Bool {
+    func mayBeSwitched(_ occupant: Screen.Occupant, in lane: Int) -> Bool {
         lanes[lane].rule.strategy == .priority && !lanes[lane].isSuspended
             && occupant.popup.switch != .await && occupant.leaving == nil
     }
 
     /// The first eligible task, if it outranks the visible one. Nothing is dropped on the way.
-    private mutating func firstThatOutranks(_ occupant: Screen.Occupant, _ lane: Int) -> Int? {
+    private mutating func firstThatOutranks(_ occupant: Screen.Occupant, in lane: Int) -> Int? {
         let order = self.order(of: occupant, lane)
         while let next = lanes[lane].open.first,
             next.key.outranks(order, tieBreak: lanes[lane].rule.tieBreak)

@@ -1,5 +1,6 @@
 /// A frequency cap: at most `max` impressions per period.
 public struct WindowCap: Sendable, Hashable {
+    /// The time in which impressions are counted.
     public enum Period: Sendable, Hashable {
         /// The time that ends now and is this long.
         case rolling(Duration)
@@ -11,6 +12,7 @@ public struct WindowCap: Sendable, Hashable {
 
     /// At least 1.
     public var max: Int
+    /// What `max` counts in.
     public var per: Period
 
     public init(max: Int, per: Period) {
@@ -27,6 +29,7 @@ public struct Caps: Sendable, Hashable {
     public var perSession: Int?
     /// At most one within this time.
     public var every: Duration?
+    /// Caps per period, all of which hold.
     public var windows: [WindowCap]
 
     public init(
@@ -39,5 +42,37 @@ public struct Caps: Sendable, Hashable {
         self.windows = windows
     }
 
+    /// No caps.
+    public init() { windows = [] }
+
+    /// No cap: shown as often as its triggers fire.
     public static let none = Caps()
+}
+
+// What caps ask of a history.
+extension WindowCap.Period {
+    /// How far back it may look: calendar days and weeks a day further, for the longest day of a
+    /// zone and for another zone.
+    package var reach: Duration {
+        switch self {
+        case .rolling(let duration): duration
+        case .calendarDay: .seconds(2 * 24 * 3600)
+        case .calendarWeek: .seconds(8 * 24 * 3600)
+        }
+    }
+}
+
+extension Caps {
+    /// How far back the dates of impressions matter to one of them.
+    package var reach: Duration {
+        max(every ?? .zero, windows.map(\.per.reach).max() ?? .zero)
+    }
+}
+
+extension RuleSet {
+    /// How far back the dates of impressions matter to a cap of a popup, group or scheduler.
+    package var reachOfCaps: Duration {
+        let shared = (groups.compactMap(\.cap) + schedulers.compactMap(\.cap)).map(\.per.reach)
+        return (popups.map(\.caps.reach) + shared).max() ?? .zero
+    }
 }

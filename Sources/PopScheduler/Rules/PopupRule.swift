@@ -5,153 +5,131 @@ public import PopSource
 public struct PopupRule: Sendable {
     /// What happens to a waiting task that is passed over because it may not show.
     public enum Untriggered: String, Sendable, Hashable, CaseIterable {
+        /// It stays in the queue, which is the default.
         case await
+        /// It is dropped as `DISCARDED_UNTRIGGERED`.
         case discard
     }
 
     /// What happens to the visible popup when a better one comes.
     public enum Switch: String, Sendable, Hashable, CaseIterable {
+        /// It stays in the queue, which is the default.
         case await
+        /// It gives way, and is queued again when the better one's priority is strictly higher.
         case latent
+        /// It is dropped as `DISCARDED_UNTRIGGERED`.
         case discard
     }
 
-    private var shared: SharedKeys
+    /// Unique in the rule set; letters, digits and `_` in rule files.
+    public var id: String
+    /// Whether triggers make tasks of it; otherwise `DISABLED`.
+    public var isEnabled = true
+    /// Index into the schedulers.
+    public var scheduler = 0
+    /// Index into the groups.
+    public var group: Int?
+    /// Higher goes first.
+    public var priority = PopupRule.normalPriority
+    /// Any of them makes a task; only `start` unless set.
+    public var triggers: [Trigger] = [.start]
+    /// Nil is always true.
+    public var when: Condition?
+    /// What takes the popup down, and keeps it from showing; nil for nothing.
+    public var dismissWhen: Condition?
+    /// What happens to its waiting task when it is passed over because it may not show.
+    public var untriggered = Untriggered.await
+    /// What happens to it when a better one comes while it shows; only under the strategy
+    /// `priority`.
+    public var `switch` = Switch.await
+    /// Popups, by index, that must have been shown at least once before, and be gone.
+    public var after: [Int] = []
+    /// What kind of popup it is, for the app; nil when its rule names none.
+    public var template: String?
+    /// Handed to the app as it is: a map from strings.
+    public var content = Value.map([:])
+    /// Where the id is written.
+    public var range: SourceRange
+
+    // What few popups have takes no room in the others.
+    private var sharedTiming = Shared<Timing>()
+    private var sharedCaps = Shared<Caps>()
+    private var sharedAudience = Shared<Audience>()
+    private var sharedTexts = Shared<Texts>()
 
     public init(id: String, at range: SourceRange) {
-        shared = SharedKeys(PopupKeys(id: id, at: range))
+        self.id = id
+        self.range = range
     }
 
     /// The priorities that have names.
     public static let priorityNames: [(name: String, value: Int)] = [
         ("very_low", 1), ("low", 50), ("normal", 100), ("high", 1000), ("very_high", 2000),
     ]
+    /// The priority of a popup that names none: 100.
     public static let normalPriority = 100
 }
 
 extension PopupRule {
-    public var id: String {
-        get { shared.keys.id }
-        set { change { $0.id = newValue } }
+    /// When the popup comes and goes.
+    public struct Timing: Sendable, Hashable {
+        /// How long it waits after its trigger.
+        public var delay = Duration.zero
+        /// How long it stays chosen before anything is on the screen.
+        public var grace = Duration.zero
+        /// How long it shows at least, unless a person closes it.
+        public var minShow = Duration.zero
+        /// How long it shows at most; nil for as long as nobody closes it.
+        public var hideAfter: Duration?
+        /// How long it waits at most; nil for as long as it takes.
+        public var maxWait: Duration?
+        /// The dates, days and hours in which it may show; nil for all.
+        public var schedule: Schedule?
+
+        public init() {}
     }
-    public var isEnabled: Bool {
-        get { shared.keys.isEnabled }
-        set { change { $0.isEnabled = newValue } }
+
+    /// Whom the popup is for, beside its condition.
+    public struct Audience: Sendable, Hashable {
+        /// Nil for everybody.
+        public var rollout: Rollout?
+
+        public init() {}
     }
-    /// Index into the schedulers.
-    public var scheduler: Int {
-        get { shared.keys.scheduler }
-        set { change { $0.scheduler = newValue } }
+
+    /// What is written about the popup for people.
+    public struct Texts: Sendable, Hashable {
+        /// What it is for, for people; decides nothing.
+        public var description: String?
+        /// Who answers for it, for people; decides nothing.
+        public var owner: String?
+        /// Words to find it by; they decide nothing.
+        public var tags: [String] = []
+
+        public init() {}
     }
-    /// Index into the groups.
-    public var group: Int? {
-        get { shared.keys.group }
-        set { change { $0.group = newValue } }
+
+    public var timing: Timing {
+        get { sharedTiming.value }
+        set { if newValue != timing { sharedTiming.value = newValue } }
     }
-    /// Higher goes first.
-    public var priority: Int {
-        get { shared.keys.priority }
-        set { change { $0.priority = newValue } }
-    }
-    public var triggers: [Trigger] {
-        get { shared.keys.triggers }
-        set { change { $0.triggers = newValue } }
-    }
-    /// Nil is always true.
-    public var when: Condition? {
-        get { shared.keys.when }
-        set { change { $0.when = newValue } }
-    }
-    public var untriggered: Untriggered {
-        get { shared.keys.untriggered }
-        set { change { $0.untriggered = newValue } }
-    }
-    public var `switch`: Switch {
-        get { shared.keys.`switch` }
-        set { change { $0.`switch` = newValue } }
-    }
-    /// Popups, by index, that must have been shown at least once before, and be gone.
-    public var after: [Int] {
-        get { shared.keys.after }
-        set { change { $0.after = newValue } }
-    }
-    public var delay: Duration {
-        get { shared.keys.delay }
-        set { change { $0.delay = newValue } }
-    }
-    public var grace: Duration {
-        get { shared.keys.grace }
-        set { change { $0.grace = newValue } }
-    }
-    public var minShow: Duration {
-        get { shared.keys.minShow }
-        set { change { $0.minShow = newValue } }
-    }
-    public var template: String? {
-        get { shared.keys.template }
-        set { change { $0.template = newValue } }
-    }
-    /// Handed to the app as it is: a map from strings.
-    public var content: Value {
-        get { shared.keys.content }
-        set { change { $0.content = newValue } }
-    }
-    public var description: String? {
-        get { shared.keys.description }
-        set { change { $0.description = newValue } }
-    }
-    public var owner: String? {
-        get { shared.keys.owner }
-        set { change { $0.owner = newValue } }
-    }
-    public var tags: [String] {
-        get { shared.keys.tags }
-        set { change { $0.tags = newValue } }
-    }
-    /// Where the id is written.
-    public var range: SourceRange {
-        get { shared.keys.range }
-        set { change { $0.range = newValue } }
-    }
-    public var hideAfter: Duration? {
-        get { shared.keys.rare.values.hideAfter }
-        set { if newValue != hideAfter { changeRare { $0.hideAfter = newValue } } }
-    }
-    public var dismissWhen: Condition? {
-        get { shared.keys.rare.values.dismissWhen }
-        set {
-            if newValue == nil, dismissWhen == nil { return }
-            changeRare { $0.dismissWhen = newValue }
-        }
-    }
-    public var maxWait: Duration? {
-        get { shared.keys.rare.values.maxWait }
-        set { if newValue != maxWait { changeRare { $0.maxWait = newValue } } }
-    }
-    public var schedule: Schedule? {
-        get { shared.keys.rare.values.schedule }
-        set { if newValue != schedule { changeRare { $0.schedule = newValue } } }
-    }
+    /// How often it may show to one user.
     public var caps: Caps {
-        get { shared.keys.rare.values.caps }
-        set { if newValue != caps { changeRare { $0.caps = newValue } } }
+        get { sharedCaps.value }
+        set { if newValue != caps { sharedCaps.value = newValue } }
     }
-    public var rollout: Rollout? {
-        get { shared.keys.rare.values.rollout }
-        set { if newValue != rollout { changeRare { $0.rollout = newValue } } }
+    public var audience: Audience {
+        get { sharedAudience.value }
+        set { if newValue != audience { sharedAudience.value = newValue } }
     }
-
-    /// Whether none of the six keys above was ever set.
-    var hasNoRareKeys: Bool { shared.keys.rare === RareKeys.none }
-
-    private mutating func change(_ body: (inout PopupKeys) -> Void) {
-        if !isKnownUniquelyReferenced(&shared) { shared = SharedKeys(shared.keys) }
-        body(&shared.keys)
+    public var texts: Texts {
+        get { sharedTexts.value }
+        set { if newValue != texts { sharedTexts.value = newValue } }
     }
 
-    private mutating func changeRare(_ body: (inout RareKeys.Values) -> Void) {
-        let rare = shared.keys.rare.changing(body)
-        change { $0.rare = rare }
+    /// Whether neither times nor caps nor a rollout nor `dismissWhen` bear on the popup.
+    var hasNoLimits: Bool {
+        sharedTiming.isUsual && sharedCaps.isUsual && sharedAudience.isUsual && dismissWhen == nil
     }
 }
 
@@ -182,7 +160,9 @@ public struct EventTrigger: Sendable {
 
     /// Index into the events.
     public var event: Int
+    /// Lets an event pass when it is true; it may read `event`. Nil lets every event pass.
     public var `where`: Condition?
+    /// Which of the events that passed `where` make a task.
     public var occurrence: Occurrence
 
     public init(event: Int, where condition: Condition? = nil, occurrence: Occurrence = .any) {
@@ -191,3 +171,8 @@ public struct EventTrigger: Sendable {
         self.occurrence = occurrence
     }
 }
+
+extension PopupRule.Timing: HasUsualValue {}
+extension PopupRule.Audience: HasUsualValue {}
+extension PopupRule.Texts: HasUsualValue {}
+extension Caps: HasUsualValue {}

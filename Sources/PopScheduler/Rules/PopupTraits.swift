@@ -20,7 +20,7 @@ struct PopupTraits: Sendable {
 
     /// `slots` are those of the rule set.
     init(
-        _ rule: PopupRule, _ slots: [SlotMeaning], condition: ConditionTable.Place = .none,
+        _ rule: PopupRule, slots: [SlotMeaning], condition: ConditionTable.Place = .none,
         isForeign: Bool = false, isPredecessor: Bool = false
     ) {
         id = rule.id
@@ -31,8 +31,8 @@ struct PopupTraits: Sendable {
         isDiscardable = rule.untriggered == .discard
         isUsual = rule.when?.program.slots.allSatisfy { !slots[$0].isComputed } ?? false
         isPlain =
-            !isForeign && rule.isEnabled && rule.hasNoRareKeys && rule.group == nil
-            && rule.after.isEmpty && rule.delay == .zero && rule.grace == .zero
+            !isForeign && rule.isEnabled && rule.hasNoLimits && rule.group == nil
+            && rule.after.isEmpty
     }
 
     var lane: Int { Int(scheduler) }
@@ -46,7 +46,7 @@ extension RuleSet {
         let predecessors = Set(popups.indices.lazy.flatMap { popups[$0].after })
         let traits = popups.indices.map {
             PopupTraits(
-                popups[$0], slots, condition: places[$0],
+                popups[$0], slots: slots, condition: places[$0],
                 isPredecessor: predecessors.contains($0))
         }
         return (traits, conditions)

@@ -8,14 +8,21 @@ public import PopSource
 public struct RuleSet: Sendable {
     /// In the order of declaration; a `main` that no file declares is first.
     public var schedulers: [SchedulerRule]
+    /// Context keys; rules and slots name them by index.
     public var keys: [ContextKey]
+    /// Events; triggers name them by index.
     public var events: [EventRule]
+    /// Named conditions; they may read each other, without cycles.
     public var conditions: [NamedCondition]
+    /// Groups; popups name them by index.
     public var groups: [GroupRule]
+    /// In the order of declaration; `after` and slots name them by index.
     public var popups: [PopupRule]
     /// What each slot that a condition may read stands for; the index is the slot's number.
     public var slots: [SlotMeaning]
 
+    /// A set of rules whose indices fit together, which nothing checks here: `RuleSet.load` and
+    /// bundles do.
     public init(
         schedulers: [SchedulerRule] = [SchedulerRule(name: "main")], keys: [ContextKey] = [],
         events: [EventRule] = [], conditions: [NamedCondition] = [], groups: [GroupRule] = [],
@@ -70,9 +77,12 @@ extension SlotMeaning {
 
 /// A condition, compiled, and the place where it was written.
 public struct Condition: Sendable {
+    /// What is evaluated; its result is a bool.
     public var program: Program
+    /// The whole condition as its author wrote it.
     public var range: SourceRange
 
+    /// A compiled condition that stands at a range.
     public init(_ program: Program, at range: SourceRange) {
         self.program = program
         self.range = range
@@ -81,9 +91,12 @@ public struct Condition: Sendable {
 
 /// An entry of `conditions`. Its program may read other named conditions, without cycles.
 public struct NamedCondition: Sendable {
+    /// A dotted name that other conditions read it by.
     public var name: String
+    /// What it stands for.
     public var condition: Condition
 
+    /// A condition that others may read by a name.
     public init(name: String, condition: Condition) {
         self.name = name
         self.condition = condition
@@ -94,6 +107,7 @@ public struct NamedCondition: Sendable {
 public struct ContextKey: Sendable {
     /// A dotted name such as `user.plan`.
     public var name: String
+    /// The type that every value of it has.
     public var type: CELType
     /// The value while the app has not set the key; nil when it is missing until then.
     public var defaultValue: Value?
@@ -101,9 +115,12 @@ public struct ContextKey: Sendable {
     public var allowedValues: [Value]?
     /// The smallest and largest value that is allowed.
     public var minimum: Value?
+    /// The largest value that is allowed; nil when none is declared.
     public var maximum: Value?
+    /// Where the name is written.
     public var range: SourceRange
 
+    /// A key that is missing until the app sets it, unless it has a default.
     public init(
         name: String, type: CELType, defaultValue: Value? = nil, allowedValues: [Value]? = nil,
         minimum: Value? = nil, maximum: Value? = nil, at range: SourceRange
@@ -120,20 +137,28 @@ public struct ContextKey: Sendable {
 
 /// An entry of `events`: an event that the app sends, and the fields of its payload.
 public struct EventRule: Sendable {
+    /// A field of an event's payload.
     public struct Field: Sendable {
+        /// What conditions read behind `event.`, such as `total`.
         public var name: String
+        /// The type that every value of it has.
         public var type: CELType
 
+        /// A field of an event's payload.
         public init(name: String, type: CELType) {
             self.name = name
             self.type = type
         }
     }
 
+    /// A dotted name such as `checkout.completed`.
     public var name: String
+    /// The fields that its payload may have, with their types.
     public var fields: [Field]
+    /// Where the name is written.
     public var range: SourceRange
 
+    /// An event that the app may send.
     public init(name: String, fields: [Field], at range: SourceRange) {
         self.name = name
         self.fields = fields
@@ -143,12 +168,16 @@ public struct EventRule: Sendable {
 
 /// An entry of `groups`: what its popups have in common.
 public struct GroupRule: Sendable {
+    /// The id that popups refer to.
     public var name: String
+    /// What all its popups need besides their own `when`; nil is always true.
     public var when: Condition?
     /// Counts the impressions of all popups of the group.
     public var cap: WindowCap?
+    /// Where the name is written.
     public var range: SourceRange
 
+    /// A group without a condition or cap unless they are given.
     public init(name: String, when: Condition? = nil, cap: WindowCap? = nil, at range: SourceRange)
     {
         self.name = name

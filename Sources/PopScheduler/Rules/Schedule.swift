@@ -4,6 +4,7 @@ public import PopCEL
 public struct Schedule: Sendable, Hashable {
     /// The days of the week, Monday first.
     public enum Weekday: Int, Sendable, Hashable, CaseIterable {
+        /// Raw values are the days after Monday, 0 to 6.
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
@@ -15,6 +16,7 @@ public struct Schedule: Sendable, Hashable {
         /// 1 to 1440, not included.
         public var until: Int
 
+        /// A part of the day, in minutes; nothing is checked.
         public init(from: Int, until: Int) {
             self.from = from
             self.until = until
@@ -28,11 +30,13 @@ public struct Schedule: Sendable, Hashable {
     /// Nil for every day. A part of the day that spans midnight belongs to the day on which it
     /// starts.
     public var days: Set<Weekday>?
+    /// Nil for the whole day.
     public var hours: Hours?
     /// An IANA zone name or an offset such as `+02:00`; nil for UTC. Also the zone of calendar
     /// caps.
     public var zone: String?
 
+    /// Always, in UTC, unless bounds are given.
     public init(
         from: Timestamp? = nil, until: Timestamp? = nil, days: Set<Weekday>? = nil,
         hours: Hours? = nil, zone: String? = nil
@@ -54,6 +58,7 @@ public struct Rollout: Sendable, Hashable {
     /// Changing it draws other users.
     public var salt: String
 
+    /// A share of the users, told apart by a context key; nothing is checked.
     public init(percent: Double, key: Int, salt: String) {
         self.percent = percent
         self.key = key

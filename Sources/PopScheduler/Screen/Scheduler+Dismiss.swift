@@ -3,7 +3,7 @@ internal import PopCEL
 extension Scheduler {
     /// Asks for the popup on a screen to go; it does as soon as it may. What asked first stays the
     /// reason, unless a later one need not wait.
-    mutating func leave(_ lane: Int, _ leaving: Screen.Leaving) {
+    mutating func leave(_ lane: Int, leaving: Screen.Leaving) {
         guard var occupant = lanes[lane].screen.occupant else { return }
         switch occupant.phase {
         case .dismissing:
@@ -28,20 +28,20 @@ extension Scheduler {
         case nil: return false
         case .presenting(let timeout):
             guard timeout <= now.instant else { return false }
-            reportTimeout(lane, .present)
+            reportTimeout(lane, animation: .present)
             becomeVisible(lane)
             return true
         case .showing:
             return tickVisible(lane)
         case .dismissing(let timeout):
             guard timeout <= now.instant else { return false }
-            reportTimeout(lane, .dismiss)
+            reportTimeout(lane, animation: .dismiss)
             finishDismissal(lane)
             return true
         }
     }
 
-    private mutating func reportTimeout(_ lane: Int, _ animation: Animation) {
+    private mutating func reportTimeout(_ lane: Int, animation: Animation) {
         guard let subject = lanes[lane].screen.subject else { return }
         emit(.animationTimeout(subject.presentation.task, animation))
     }
@@ -54,7 +54,7 @@ extension Scheduler {
         }
         guard let leaving, let minShowEnds = occupant.minShowEnds else { return false }
         if leaving.isImmediate || minShowEnds <= now.instant {
-            startDismissal(lane, leaving)
+            startDismissal(lane, leaving: leaving)
             return true
         }
         guard occupant.leaving == nil else { return false }
@@ -62,7 +62,7 @@ extension Scheduler {
         return true
     }
 
-    mutating func startDismissal(_ lane: Int, _ leaving: Screen.Leaving) {
+    mutating func startDismissal(_ lane: Int, leaving: Screen.Leaving) {
         guard var occupant = lanes[lane].screen.occupant, let since = occupant.visibleSince else {
             return
         }
@@ -92,7 +92,7 @@ extension Scheduler {
         rest(lane, after: leaving)
         if leaving.requeues, requeue(occupant) { return }
         if !occupant.subject.isForeign {
-            recordDismissal(occupant.popup.id, leaving.reason, of: occupant.subject.user)
+            recordDismissal(occupant.popup.id, for: leaving.reason, of: occupant.subject.user)
         }
         emit(.dismissed(occupant.presentation.task, leaving.reason))
         vacate(occupant)
@@ -121,8 +121,8 @@ extension Scheduler {
     /// in force now.
     private mutating func requeue(_ occupant: Screen.Occupant) -> Bool {
         guard let popup = popupIndex[occupant.popup.id] else { return false }
-        if let until = popups[popup].schedule?.until, until <= now.date { return false }
-        admit(occupant.task, popup)
+        if let until = popups[popup].timing.schedule?.until, until <= now.date { return false }
+        admit(occupant.task, of: popup)
         emit(.requeued(taskID(popup)))
         return true
     }

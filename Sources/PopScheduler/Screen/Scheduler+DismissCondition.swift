@@ -13,7 +13,7 @@ extension Scheduler {
     /// Takes a popup down when its `dismiss_when` becomes true. Whether anything has changed.
     mutating func checkDismissCondition(_ lane: Int) -> Bool {
         guard dismissBecomesTrue(lane) else { return false }
-        leave(lane, Screen.Leaving(reason: .dismissCondition))
+        leave(lane, leaving: Screen.Leaving(reason: .dismissCondition))
         return true
     }
 
@@ -24,9 +24,10 @@ extension Scheduler {
             let condition = occupant.popup.dismissWhen
         else { return false }
         lanes[lane].mustCheckDismissCondition = false
-        let (truth, ends) = dismissTruth(condition, occupant, lane)
+        let (truth, ends) = dismissTruth(condition, occupant: occupant, in: lane)
         occupant.dismissConditionEnds = ends
-        report(truth.error, before: occupant.dismissError, .dismissWhen, of: occupant.popup.id)
+        report(
+            truth.error, before: occupant.dismissError, role: .dismissWhen, of: occupant.popup.id)
         occupant.dismissError = truth.error
         let becomesTrue = truth == .yes && !occupant.dismissWasTrue
         occupant.dismissWasTrue = truth == .yes
@@ -42,12 +43,12 @@ extension Scheduler {
     }
 
     private mutating func dismissTruth(
-        _ condition: Condition, _ occupant: Screen.Occupant, _ lane: Int
+        _ condition: Condition, occupant: Screen.Occupant, in lane: Int
     ) -> (truth: Truth, ends: Timestamp?) {
         if let formerRules = occupant.subject.formerRules {
             // Compiled against other slots: those are filled for this one look.
             var former = SlotStore(
-                formerRules, sources(for: formerRules), context: setContext, now: now.date)
+                formerRules, sources: sources(for: formerRules), context: setContext, now: now.date)
             let result = former.truth(
                 of: condition.program, events: sources.history.events)
             store.evaluations += former.evaluations

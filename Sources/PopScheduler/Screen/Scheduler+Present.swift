@@ -2,13 +2,13 @@ internal import PopCEL
 
 extension Scheduler {
     /// Hands a task to the presenter.
-    mutating func present(_ chosen: Chosen, turn: Int, _ lane: Int) {
+    mutating func present(_ chosen: Chosen, turn: Int, in lane: Int) {
         let popup = chosen.popup
         guard tasks.isLive(popup) else { return }
         let presentation = Presentation(PresentationID(task: taskID(popup), turn: turn))
         let mayDismiss = !traits[popup].isPlain && popups[popup].dismissWhen != nil
         let subject = Screen.Subject(
-            presentation, tasks.task(of: popup, isShown: true), isForeign: isForeign(popup),
+            presentation, task: tasks.task(of: popup, isShown: true), isForeign: isForeign(popup),
             user: user, hasDismissCondition: mayDismiss)
         lanes[lane].chosen = nil
         lanes[lane].screen = .occupied(
@@ -24,13 +24,13 @@ extension Scheduler {
 
     /// A no counts also when a better one came meanwhile; with a yes the pass looks at everything
     /// again.
-    mutating func answered(_ id: PresentationID, _ answer: WillShowAnswer) {
+    mutating func answered(_ id: PresentationID, answer: WillShowAnswer) {
         guard let lane = laneAsked(id), let popup = lanes[lane].chosen?.popup else { return }
         switch answer {
         case .show: lanes[lane].chosen?.phase = .allowed(turn: id.turn)
         case .cancel:
             unchoose(lane)
-            end(popup, .cancelled(id.task))
+            end(popup, event: .cancelled(id.task))
         case .postpone(let duration):
             tasks.postpone(popup, until: now.instant + duration)
             putBack(lane)
@@ -82,7 +82,7 @@ extension Scheduler {
 
     /// Also taken from a host that says so after it took too long, as long as it has not said
     /// otherwise.
-    mutating func presentFailed(_ id: PresentationID, _ message: String) {
+    mutating func presentFailed(_ id: PresentationID, message: String) {
         guard let lane = lane(of: id), let occupant = lanes[lane].screen.occupant,
             !occupant.isConfirmed, !occupant.isDismissing
         else { return }
@@ -92,7 +92,7 @@ extension Scheduler {
         case .reserved(let date):
             let popup = occupant.popup.id
             takeBackReservation(date, of: popup, at: ruled(popup), user: occupant.subject.user)
-        case .impression(let date): takeBackImpression(occupant, date)
+        case .impression(let date): takeBackImpression(occupant, at: date)
         }
         emit(.failed(id.task, message: message))
         vacate(occupant)

@@ -55,7 +55,7 @@ enum Screen: Sendable {
         let formerRules: RuleSet?
 
         init(
-            _ presentation: Presentation, _ task: LiveTask, isForeign: Bool, user: String?,
+            _ presentation: Presentation, task: LiveTask, isForeign: Bool, user: String?,
             hasDismissCondition: Bool, formerRules: RuleSet? = nil
         ) {
             whole = presentation
@@ -68,13 +68,13 @@ enum Screen: Sendable {
 
         func under(_ rules: RuleSet) -> Subject {
             Subject(
-                whole, task, isForeign: isForeign, user: user,
+                whole, task: task, isForeign: isForeign, user: user,
                 hasDismissCondition: hasDismissCondition, formerRules: rules)
         }
 
         func ofNobody() -> Subject {
             Subject(
-                whole, task, isForeign: isForeign, user: nil,
+                whole, task: task, isForeign: isForeign, user: nil,
                 hasDismissCondition: hasDismissCondition, formerRules: formerRules)
         }
 
@@ -140,10 +140,10 @@ extension Screen.Occupant {
         if case .showing(let since) = phase { since } else { nil }
     }
 
-    var minShowEnds: Duration? { visibleSince.map { $0 + popup.minShow } }
+    var minShowEnds: Duration? { visibleSince.map { $0 + popup.timing.minShow } }
 
     var hideDue: Duration? {
-        guard let visibleSince, let hideAfter = popup.hideAfter else { return nil }
+        guard let visibleSince, let hideAfter = popup.timing.hideAfter else { return nil }
         return visibleSince + max(hideAfter - visibleTime, .zero)
     }
 }

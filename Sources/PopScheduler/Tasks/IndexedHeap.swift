@@ -85,10 +85,10 @@ struct IndexedHeap<Key: Comparable & Sendable>: Sendable {
         while position > 0 {
             let parent = (position - 1) / Self.fanOut
             guard entry.key < entries[parent].key else { break }
-            put(entries[parent], position)
+            put(entries[parent], at: position)
             position = parent
         }
-        put(entry, position)
+        put(entry, at: position)
         return position
     }
 
@@ -105,13 +105,13 @@ struct IndexedHeap<Key: Comparable & Sendable>: Sendable {
                 child = other
             }
             guard entries[child].key < entry.key else { break }
-            put(entries[child], position)
+            put(entries[child], at: position)
             position = child
         }
-        put(entry, position)
+        put(entry, at: position)
     }
 
-    private mutating func put(_ entry: Entry, _ position: Int) {
+    private mutating func put(_ entry: Entry, at position: Int) {
         entries[position] = entry
         if hasIndex { positions[entry.item] = Int32(position) }
     }

@@ -27,7 +27,9 @@ extension Scheduler {
     mutating func scheduleDeadlines(_ popup: Int) {
         if traits[popup].isPlain, tasks.isPlain(popup), instants.isEmpty, dates.isEmpty { return }
         var due = tasks.statusEnds(of: popup)
-        if let schedule = popups[popup].schedule { due.date = earlier(due.date, schedule.until) }
+        if let schedule = popups[popup].timing.schedule {
+            due.date = earlier(due.date, schedule.until)
+        }
         if let end = waitEnds(popup) { due.instant = earlier(due.instant, end) }
         if let instant = due.instant {
             instants.insert(popup, key: instant)
@@ -40,7 +42,7 @@ extension Scheduler {
     /// When a task has waited too long: for its presentation, also while it settles and the host is
     /// asked.
     private func waitEnds(_ popup: Int) -> Duration? {
-        guard let maxWait = popups[popup].maxWait, tasks.isLive(popup) else { return nil }
+        guard let maxWait = popups[popup].timing.maxWait, tasks.isLive(popup) else { return nil }
         let claim = tasks.claim(of: popup)
         return claim.wasShown ? nil : claim.made + maxWait
     }
@@ -54,7 +56,7 @@ extension Scheduler {
         if due.isEmpty { return false }
         var overdue: [(popup: Int, reason: ReasonCode)] = []
         for popup in due {
-            if let until = popups[popup].schedule?.until, until <= now.date {
+            if let until = popups[popup].timing.schedule?.until, until <= now.date {
                 overdue.append((popup, .expired))
             } else if let end = waitEnds(popup), end <= now.instant {
                 overdue.append((popup, .waitedTooLong))
@@ -64,7 +66,7 @@ extension Scheduler {
             }
         }
         for (popup, reason) in overdue.sorted(by: { isBefore($0.popup, $1.popup) }) {
-            discard(popup, reason)
+            discard(popup, for: reason)
         }
         return !overdue.isEmpty
     }

@@ -8,39 +8,41 @@ extension Scheduler {
         // A hand-made popup is not among the rules.
         return popup < rules.popups.count
             ? TaskID(number, of: popup, on: lane, in: definitions)
-            : TaskID(number, of: 0, on: lane, in: Definitions([popups[popup]], rules.schedulers))
+            : TaskID(
+                number, of: 0, on: lane,
+                in: Definitions([popups[popup]], schedulers: rules.schedulers))
     }
 
     /// Adds a task of a popup to the queue of its scheduler.
-    mutating func admit(_ task: LiveTask, _ popup: Int) {
+    mutating func admit(_ task: LiveTask, of popup: Int) {
         let order = TaskOrder(
             lanes[traits[popup].lane].rule, priority: traits[popup].priority, number: task.number)
-        tasks.insert(task, order, of: popup)
+        tasks.insert(task, order: order, of: popup)
         wait(popup)
     }
 
     /// Puts a task into the queue of its scheduler.
     mutating func wait(_ popup: Int) {
         guard tasks.isLive(popup) else { return }
-        tasks.setWaiting(true, popup)
+        tasks.setWaiting(true, of: popup)
         lanes[traits[popup].lane].add(
-            popup, tasks.order(of: popup), wasShown: tasks.wasShown(popup))
-        file(popup, tasks.status(of: popup))
+            popup, order: tasks.order(of: popup), wasShown: tasks.wasShown(popup))
+        file(popup, status: tasks.status(of: popup))
         scheduleDeadlines(popup)
     }
 
     /// Takes a task out of its queue; it goes on living.
     mutating func leaveQueue(_ popup: Int) {
         guard tasks.isWaiting(popup) else { return }
-        tasks.setWaiting(false, popup)
+        tasks.setWaiting(false, of: popup)
         lanes[traits[popup].lane].remove(popup)
     }
 
     /// Puts a waiting task where its status says.
-    mutating func file(_ popup: Int, _ status: LiveTask.Status) {
+    mutating func file(_ popup: Int, status: LiveTask.Status) {
         let lane = traits[popup].lane
         switch status {
-        case .unknown, .eligible: lanes[lane].reopen(popup, tasks.order(of: popup))
+        case .unknown, .eligible: lanes[lane].reopen(popup, order: tasks.order(of: popup))
         case .blocked(let isDroppable):
             lanes[lane].open.remove(popup)
             lanes[lane].doomed.remove(popup)
@@ -51,23 +53,23 @@ extension Scheduler {
     }
 
     /// Ends a task that is not on the screen.
-    mutating func end(_ popup: Int, _ event: HostEvent) {
+    mutating func end(_ popup: Int, event: HostEvent) {
         detach(popup)
         emit(event)
         vacate(popup)
     }
 
     /// Drops a waiting or chosen task.
-    mutating func discard(_ popup: Int, _ reason: ReasonCode) {
+    mutating func discard(_ popup: Int, for reason: ReasonCode) {
         guard let task = tasks[popup] else { return }
         if reason == .discardedUntriggered || reason == .waitedTooLong { noteObstacle(of: popup) }
         let lane = traits[popup].lane
         if lanes[lane].chosen?.popup == popup { unchoose(lane) }
         let wasShown = task.claim.wasShown
         if wasShown, foreign[popups[popup].id] == nil {
-            recordDismissal(popups[popup].id, reason, of: user)
+            recordDismissal(popups[popup].id, for: reason, of: user)
         }
-        end(popup, .dropped(taskID(popup), reason, wasShown: wasShown))
+        end(popup, event: .dropped(taskID(popup), for: reason, wasShown: wasShown))
     }
 
     /// Takes a task out of everything that is kept about waiting and chosen ones.
@@ -95,7 +97,7 @@ extension Scheduler {
         guard known == .unknown else { return known }
         tasksExamined += 1
         if let isMet = truthOfPlain(popup) { return learn(popup, isMet: isMet) }
-        return learn(popup, judge(popup, tasks.claim(of: popup)))
+        return learn(popup, verdict: judge(popup, task: tasks.claim(of: popup)))
     }
 
     /// Examines a new task before the pass if the pass would begin with it and only pass it over:
@@ -114,8 +116,8 @@ extension Scheduler {
             if !isMet { _ = learn(popup, isMet: false) }
             return
         }
-        let verdict = judge(popup, tasks.claim(of: popup))
-        if verdict.reason != nil, !verdict.hasErrors { _ = learn(popup, verdict) }
+        let verdict = judge(popup, task: tasks.claim(of: popup))
+        if verdict.reason != nil, !verdict.hasErrors { _ = learn(popup, verdict: verdict) }
     }
 
     /// Whether the condition of a task is met, where nothing else decides and the bits of the slots
@@ -133,29 +135,29 @@ extension Scheduler {
     private mutating func learn(_ popup: Int, isMet: Bool) -> LiveTask.Status {
         watchCondition(popup)
         let status = isMet ? LiveTask.Status.eligible : .blocked(isDroppable: true)
-        tasks.know(popup, status, until: .never)
+        tasks.know(popup, status: status, until: .never)
         // One that may show stands where those stand of which nothing is known.
-        if !isMet, tasks.isWaiting(popup) { file(popup, status) }
+        if !isMet, tasks.isWaiting(popup) { file(popup, status: status) }
         return status
     }
 
-    private mutating func learn(_ popup: Int, _ verdict: Verdict) -> LiveTask.Status {
-        watch(popup, verdict)
+    private mutating func learn(_ popup: Int, verdict: Verdict) -> LiveTask.Status {
+        watch(popup, verdict: verdict)
         let status =
             verdict.reason == nil
             ? LiveTask.Status.eligible : .blocked(isDroppable: verdict.isDroppable)
-        tasks.know(popup, status, until: verdict.ends)
-        if tasks.isWaiting(popup) { file(popup, status) }
+        tasks.know(popup, status: status, until: verdict.ends)
+        if tasks.isWaiting(popup) { file(popup, status: status) }
         scheduleDeadlines(popup)
-        reportErrors(popup, verdict)
+        reportErrors(popup, verdict: verdict)
         return status
     }
 
-    private mutating func watch(_ popup: Int, _ verdict: Verdict) {
+    private mutating func watch(_ popup: Int, verdict: Verdict) {
         if verdict.watchesCondition {
             watchCondition(popup)
         } else {
-            tasks.watch(popup, verdict.watched[...], false, with: &watchers)
+            tasks.watch(popup, keys: verdict.watched[...], areOfCondition: false, with: &watchers)
         }
     }
 
@@ -163,27 +165,27 @@ extension Scheduler {
         if tasks.watchesCondition(popup) {
             watchers.resume(tasks.post(of: popup))
         } else {
-            tasks.watch(popup, slotsOfCondition(popup), true, with: &watchers)
+            tasks.watch(popup, keys: slotsOfCondition(popup), areOfCondition: true, with: &watchers)
         }
     }
 
     /// An error is reported once, until the condition comes to something else.
-    private mutating func reportErrors(_ popup: Int, _ verdict: Verdict) {
-        reportError(popup, .groupWhen, verdict.group)
-        reportError(popup, .when, verdict.when)
-        reportError(popup, .dismissWhen, verdict.dismissWhen)
+    private mutating func reportErrors(_ popup: Int, verdict: Verdict) {
+        reportError(popup, role: .groupWhen, truth: verdict.group)
+        reportError(popup, role: .when, truth: verdict.when)
+        reportError(popup, role: .dismissWhen, truth: verdict.dismissWhen)
     }
 
-    private mutating func reportError(_ popup: Int, _ role: ConditionRole, _ truth: Truth?) {
+    private mutating func reportError(_ popup: Int, role: ConditionRole, truth: Truth?) {
         guard let truth else { return }
         let errors = tasks.errors(of: popup)
         if truth.error == nil, errors.isEmpty { return }
-        report(truth.error, before: errors[role], role, of: popups[popup].id)
-        tasks.setError(truth.error, role, of: popup)
+        report(truth.error, before: errors[role], role: role, of: popups[popup].id)
+        tasks.setError(truth.error, role: role, of: popup)
     }
 
     mutating func report(
-        _ error: EvaluationError?, before: EvaluationError?, _ role: ConditionRole, of popup: String
+        _ error: EvaluationError?, before: EvaluationError?, role: ConditionRole, of popup: String
     ) {
         if let error, error != before { emit(.conditionError(popup: popup, role, error)) }
     }
@@ -192,7 +194,7 @@ extension Scheduler {
 extension HostEvent {
     /// The end of a task that is not on the screen: one that was and was to come back has been
     /// dismissed.
-    static func dropped(_ task: TaskID, _ reason: ReasonCode, wasShown: Bool) -> HostEvent {
+    static func dropped(_ task: TaskID, for reason: ReasonCode, wasShown: Bool) -> HostEvent {
         wasShown ? .dismissed(task, reason) : .discarded(task, reason)
     }
 }

@@ -19,10 +19,11 @@ public struct TaskID: Sendable, Hashable {
         schedulerIndex = Int32(scheduler)
     }
 
+    /// A task's name for tests and hosts; equal to one of the same number from a scheduler.
     public init(popup: String, scheduler: String, number: Int) {
         let nowhere = SourceRange(file: FileID(index: 0), 0..<0)
         let definitions = Definitions(
-            [PopupRule(id: popup, at: nowhere)], [SchedulerRule(name: scheduler)])
+            [PopupRule(id: popup, at: nowhere)], schedulers: [SchedulerRule(name: scheduler)])
         self.init(number, of: 0, on: 0, in: definitions)
     }
 
@@ -60,7 +61,7 @@ final class Definitions: Sendable {
     let popups: [PopupRule]
     let schedulers: [SchedulerRule]
 
-    init(_ popups: [PopupRule], _ schedulers: [SchedulerRule]) {
+    init(_ popups: [PopupRule], schedulers: [SchedulerRule]) {
         self.popups = popups
         self.schedulers = schedulers
     }
@@ -68,10 +69,12 @@ final class Definitions: Sendable {
 
 /// One attempt to show a task: tells late replies about an earlier attempt apart.
 public struct PresentationID: Sendable, Hashable {
+    /// Which task is shown.
     public let task: TaskID
     /// Counts the attempts of the task from 1.
     public let turn: Int
 
+    /// An attempt of a task, for answers to the scheduler.
     public init(task: TaskID, turn: Int) {
         self.task = task
         self.turn = turn
@@ -80,6 +83,7 @@ public struct PresentationID: Sendable, Hashable {
 
 /// What the host needs to show a task.
 public struct Presentation: Sendable {
+    /// Goes back to the scheduler with every answer of the host.
     public let id: PresentationID
 
     init(_ id: PresentationID) { self.id = id }
@@ -87,5 +91,6 @@ public struct Presentation: Sendable {
     /// The definition as it was when the task was chosen.
     public var popup: PopupRule { id.task.rule }
 
+    /// The task that was chosen.
     public var task: TaskID { id.task }
 }

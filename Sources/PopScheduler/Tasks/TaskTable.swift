@@ -48,7 +48,7 @@ struct TaskTable: Sendable {
     func isLive(_ popup: Int) -> Bool { rows[popup].order.isTaken }
 
     /// Adds a task about which nothing is known yet.
-    mutating func insert(_ task: LiveTask, _ order: TaskOrder, of popup: Int) {
+    mutating func insert(_ task: LiveTask, order: TaskOrder, of popup: Int) {
         rows[popup].order = order
         rows[popup].made = task.claim.made
         rows[popup].turn = task.turn
@@ -123,7 +123,7 @@ extension TaskTable {
     /// Whether it is in a queue, not chosen; false for a popup without a task.
     func isWaiting(_ popup: Int) -> Bool { rows[popup].isWaiting }
 
-    mutating func setWaiting(_ isWaiting: Bool, _ popup: Int) { rows[popup].isWaiting = isWaiting }
+    mutating func setWaiting(_ isWaiting: Bool, of popup: Int) { rows[popup].isWaiting = isWaiting }
 
     /// How often it was chosen, this time included.
     mutating func nextTurn(_ popup: Int) -> Int {
@@ -132,7 +132,7 @@ extension TaskTable {
     }
 
     /// Takes over what was found out.
-    mutating func know(_ popup: Int, _ status: LiveTask.Status, until ends: Deadline) {
+    mutating func know(_ popup: Int, status: LiveTask.Status, until ends: Deadline) {
         rows[popup].status = status
         if rows[popup].hasRest || !ends.isNever { changeRest(popup) { $0.statusEnds = ends } }
     }
@@ -148,13 +148,13 @@ extension TaskTable {
         forget(popup)
     }
 
-    mutating func setError(_ error: EvaluationError?, _ role: ConditionRole, of popup: Int) {
+    mutating func setError(_ error: EvaluationError?, role: ConditionRole, of popup: Int) {
         changeRest(popup) { $0.errors[role] = error }
     }
 
     /// Watches what the status depends on, which may be the slots of the popup's condition.
     mutating func watch(
-        _ popup: Int, _ keys: ArraySlice<Int>, _ areOfCondition: Bool, with watchers: inout Watchers
+        _ popup: Int, keys: ArraySlice<Int>, areOfCondition: Bool, with watchers: inout Watchers
     ) {
         watchers.watch(keys, as: popup, at: &rows[popup].post)
         rows[popup].watchesCondition = areOfCondition
@@ -170,7 +170,7 @@ extension TaskTable {
         }
     }
 
-    private mutating func changeRest(_ popup: Int, _ body: (inout Rest) -> Void) {
+    private mutating func changeRest(_ popup: Int, body: (inout Rest) -> Void) {
         rows[popup].hasRest = true
         body(&rests[popup, default: Rest()])
     }
@@ -185,21 +185,21 @@ extension TaskTable.Row {
 
     var isWaiting: Bool {
         get { flags.contains(.isWaiting) }
-        set { set(.isWaiting, newValue) }
+        set { set(.isWaiting, isSet: newValue) }
     }
 
     /// Whether the post is for the slots of the popup's condition.
     var watchesCondition: Bool {
         get { flags.contains(.watchesCondition) }
-        set { set(.watchesCondition, newValue) }
+        set { set(.watchesCondition, isSet: newValue) }
     }
 
     var hasRest: Bool {
         get { flags.contains(.hasRest) }
-        set { set(.hasRest, newValue) }
+        set { set(.hasRest, isSet: newValue) }
     }
 
-    private mutating func set(_ flag: TaskTable.Flags, _ isSet: Bool) {
+    private mutating func set(_ flag: TaskTable.Flags, isSet: Bool) {
         if isSet { flags.insert(flag) } else { flags.remove(flag) }
     }
 }

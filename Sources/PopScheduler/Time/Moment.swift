@@ -10,6 +10,7 @@ public struct Moment: Sendable, Hashable {
     /// The calendar date. Schedules, caps, the history and `now` in conditions follow it.
     public var date: Timestamp
 
+    /// A moment on both clocks.
     public init(instant: Duration, date: Timestamp) {
         self.instant = instant
         self.date = date

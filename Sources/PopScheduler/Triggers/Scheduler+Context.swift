@@ -11,7 +11,7 @@ extension Scheduler {
         // One value is by far the usual case, and needs no list of changes.
         if values.count == 1, unset.isEmpty, let (name, value) = values.first {
             do throws(Refusal) {
-                take(try check(name, value))
+                take(try check(name, value: value))
             } catch {
                 emit(.rejected(error.rejection))
             }
@@ -27,7 +27,7 @@ extension Scheduler {
         let unsets = unset.sorted().filter { values[$0] == nil }.map { ($0, Value?.none) }
         for (name, value) in sets + unsets {
             do throws(Refusal) {
-                changes.append(try check(name, value))
+                changes.append(try check(name, value: value))
             } catch {
                 rejections.append(error.rejection)
             }
@@ -47,7 +47,7 @@ extension Scheduler {
 
     private struct Refusal: Error { var rejection: Rejection }
 
-    private func check(_ name: String, _ value: Value?) throws(Refusal) -> Change {
+    private func check(_ name: String, value: Value?) throws(Refusal) -> Change {
         guard let key = triggers.keys[name] else {
             throw Refusal(rejection: .unknownKey(name))
         }

@@ -28,7 +28,7 @@ extension Scheduler {
     }
 
     /// A trigger of a popup would have fired, but did not let the event pass.
-    mutating func filter(_ popup: Int, _ event: FilteredEvent) {
+    mutating func filter(_ popup: Int, event: FilteredEvent) {
         let id = traits[popup].id
         let reason = event.filter.cause.reason
         guard liveTask(popup) == nil else { return emit(.notMade(popup: id, reason)) }
@@ -57,10 +57,14 @@ extension Scheduler {
     func reasonAgainst(_ popup: Int) -> ReasonCode? {
         if traits[popup].isPlain { return nil }
         if !popups[popup].isEnabled { return .disabled }
-        if let rollout = popups[popup].rollout, !rollout.includes(value(ofKey: rollout.key)) {
+        if let rollout = popups[popup].audience.rollout,
+            !rollout.includes(value(ofKey: rollout.key))
+        {
             return .notInRollout
         }
-        if let schedule = popups[popup].schedule, let until = schedule.until, now.date >= until {
+        if let schedule = popups[popup].timing.schedule, let until = schedule.until,
+            now.date >= until
+        {
             return .expired
         }
         if let most = popups[popup].caps.lifetime,
@@ -79,7 +83,7 @@ extension Scheduler {
         taskCount += 1
         if !filtered.isEmpty { filtered[popups[popup].id] = nil }
         if !obstacles.isEmpty { obstacles[popups[popup].id] = nil }
-        admit(LiveTask(number: taskCount, LiveTask.Claim(made: now.instant)), popup)
+        admit(LiveTask(number: taskCount, LiveTask.Claim(made: now.instant)), of: popup)
         emit(.queued(taskID(popup)))
     }
 }

@@ -1,7 +1,7 @@
 internal import PopCEL
 
 extension Scheduler {
-    mutating func send(_ name: String, _ payload: [String: Value]) {
+    mutating func send(_ name: String, payload: [String: Value]) {
         guard let event = triggers.events[name] else {
             guard triggers.countedEvents.contains(name) else {
                 return emit(.rejected(.unknownEvent(name)))
@@ -18,7 +18,7 @@ extension Scheduler {
             // One that counts is nearer to letting an event pass.
             let nearest = refusals.first { $0.1.reason == .triggerCounting } ?? refusals.first
             if let nearest, refusals.count == causes.count {
-                filter(popup, filteredEvent(nearest.0.trigger, nearest.1))
+                filter(popup, event: filteredEvent(nearest.0.trigger, cause: nearest.1))
             } else {
                 fire(popup)
             }
@@ -29,7 +29,7 @@ extension Scheduler {
     private mutating func count(_ name: String) {
         record(.event(name: name, date: now.date))
         let slots = store.graph.slotsOfEvent[name] ?? []
-        for slot in slots { store.fill(slot, sources) }
+        for slot in slots { store.fill(slot, sources: sources) }
         changed(slots: slots)
     }
 
@@ -77,7 +77,7 @@ extension Scheduler {
     }
 
     private func filteredEvent(
-        _ trigger: EventTrigger, _ cause: TriggerFilter.Cause
+        _ trigger: EventTrigger, cause: TriggerFilter.Cause
     ) -> FilteredEvent {
         let event = rules.events[trigger.event].name
         let program = trigger.where?.program

@@ -40,7 +40,9 @@ struct TriggerIndex: Sendable {
             rules.keys.enumerated().map { ($1.name, KeyEntry($1, index: $0, slot: slots[$0])) }
         ) { first, _ in first }
         events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
-        for popup in rules.popups.indices { index(popup, rules.popups[popup].triggers, rules) }
+        for popup in rules.popups.indices {
+            index(popup, all: rules.popups[popup].triggers, in: rules)
+        }
         for meaning in rules.slots {
             switch meaning {
             case .eventCount(let event, _), .lastEvent(let event): countedEvents.insert(event)
@@ -49,7 +51,7 @@ struct TriggerIndex: Sendable {
         }
     }
 
-    private mutating func index(_ popup: Int, _ all: [Trigger], _ rules: RuleSet) {
+    private mutating func index(_ popup: Int, all: [Trigger], in rules: RuleSet) {
         var counters: [Int: Int] = [:]
         for trigger in all {
             switch trigger {

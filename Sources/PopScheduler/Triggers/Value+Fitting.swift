@@ -17,12 +17,13 @@ extension Value {
         case (.double, .uint(let number)): Double(exactly: number).map { .double($0) }
         case (.list(let element), .list(let values)):
             Self.all(values.map { $0.fitting(element) }).map { .list($0) }
-        case (.map(let key, let value), .map(let entries)): Self.fitting(entries, key, value)
+        case (.map(let key, let value), .map(let entries)):
+            Self.fitting(entries, key: key, value: value)
         default: nil
         }
     }
 
-    private static func fitting(_ map: ValueMap, _ key: CELType, _ value: CELType) -> Value? {
+    private static func fitting(_ map: ValueMap, key: CELType, value: CELType) -> Value? {
         guard let keys = all(map.keys.map { $0.fitting(key) }),
             let values = all(map.values.map { $0.fitting(value) })
         else { return nil }

@@ -1,20 +1,30 @@
 /// A JSON value, written and read with the keys of an object in their order.
 public indirect enum JSON: Sendable, Hashable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A whole number that fits into 64 bits with a sign.
     case int(Int)
     /// A number that may be larger than any `int`.
     case uint(UInt64)
     /// A number that is finite; anything else is written as null.
     case double(Double)
+    /// Text; whatever JSON requires to be escaped is escaped when it is written.
     case string(String)
+    /// Values in order.
     case array([JSON])
+    /// Keys with their values, in order; a key may stand twice.
     case object([Member])
 
+    /// A key of an object and its value.
     public struct Member: Sendable, Hashable {
+        /// Any text, as it reads without escapes.
         public var key: String
+        /// What the key stands for.
         public var value: JSON
 
+        /// A key with its value.
         public init(key: String, value: JSON) {
             self.key = key
             self.value = value

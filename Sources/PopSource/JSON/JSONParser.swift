@@ -9,17 +9,21 @@ public struct JSONLimits: Sendable, Hashable {
     /// Whether a key may stand twice in an object.
     public var takesRepeatedKeys = true
 
+    /// The standard limits, to change one by one.
     public init() {}
 
+    /// 16 MiB of text, 64 levels, 2,000,000 values, keys may repeat.
     public static let standard = JSONLimits()
 }
 
 /// Why a text is not JSON.
 public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong there, as words without a place.
     public var message: String
     /// The offset of the byte where reading stopped.
     public var offset: Int
 
+    /// An error at a byte, counted from 0.
     public init(message: String, offset: Int) {
         self.message = message
         self.offset = offset

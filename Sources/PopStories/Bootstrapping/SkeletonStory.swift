@@ -13,7 +13,7 @@ struct SkeletonStory {
     static let mostSteps = 100
 
     /// `started` is the app just started, where the question says no more than that.
-    init(_ popup: PopupRule, _ question: Question, _ started: Simulation?) {
+    init(_ popup: PopupRule, question: Question, started: Simulation?) {
         self.popup = popup
         self.question = question
         simulation =
@@ -42,7 +42,7 @@ struct SkeletonStory {
             return false
         }
         switch explanation.state {
-        case .chosen: return wait(popup.grace)
+        case .chosen: return wait(popup.timing.grace)
         case .waiting(.slotBusy): return close(explanation.occupant)
         case .waiting(.inGap):
             return wait(question.rules.schedulers[popup.scheduler].gap.upperBound)

@@ -15,7 +15,9 @@ package struct TestSkeleton {
         let start = Self.start(rules)
         // Starting an app of many popups takes as long as there are popups: once is enough.
         let started = Simulation(rules: rules, start: start)
-        let tests = rules.popups.map { SkeletonTest($0, rules, started, start: start).text }
+        let tests = rules.popups.map {
+            SkeletonTest($0, rules: rules, started: started, start: start).text
+        }
         text = """
             # One test for each popup, to begin with. Each passes as the rules are now: change it into
             # what should happen.
@@ -30,9 +32,9 @@ package struct TestSkeleton {
     /// C16: so early that no schedule is over. Time passes in the tests, it never goes back.
     private static func start(_ rules: RuleSet) -> Timestamp {
         let opened = rules.popups.compactMap { popup -> Timestamp? in
-            guard let until = popup.schedule?.until, until <= usualStart else { return nil }
+            guard let until = popup.timing.schedule?.until, until <= usualStart else { return nil }
             let dayBefore = until.dayBefore
-            return popup.schedule?.from.map { max($0, dayBefore) } ?? dayBefore
+            return popup.timing.schedule?.from.map { max($0, dayBefore) } ?? dayBefore
         }
         return opened.min() ?? usualStart
     }
@@ -48,7 +50,7 @@ private struct SkeletonTest {
     /// How often other values are looked for.
     private static let mostChanges = 3
 
-    init(_ popup: PopupRule, _ rules: RuleSet, _ started: Simulation, start: Timestamp) {
+    init(_ popup: PopupRule, rules: RuleSet, started: Simulation, start: Timestamp) {
         self.popup = popup
         self.rules = rules
         var question = Question(rules: rules, start: start)
@@ -66,16 +68,17 @@ private struct SkeletonTest {
         case .manual?, .changed?: question.enqueued = popup.id
         }
         self.question = question
-        story = SkeletonStory(popup, question, popup.after.isEmpty ? started : nil)
+        story = SkeletonStory(
+            popup, question: question, started: popup.after.isEmpty ? started : nil)
         for _ in 0..<Self.mostChanges where !story.shows {
             var later = self.question
             later.after = story.duration
             later.sends = popup.occurrence
             let changes = SmallestChanges.find(
-                later, story.simulation, popup, keptAwayBy: story.reason)
+                later, in: story.simulation, popup: popup, keptAwayBy: story.reason)
             guard let change = changes.first else { break }
             self.question = self.question.changed(by: change)
-            story = SkeletonStory(popup, self.question, nil)
+            story = SkeletonStory(popup, question: self.question, started: nil)
         }
     }
 

@@ -60,14 +60,15 @@ extension RunnableExpectation.Kind {
 extension Diagnostic {
     fileprivate static func untested(_ popup: Located<String>) -> Self {
         Diagnostic(
-            .testNone, "no test is about the popup `\(popup.value)`", at: popup.range,
+            .testNone, message: "no test is about the popup `\(popup.value)`", at: popup.range,
             label: "in no `expect` and in no `eligible`",
             help: ["write when it must show, and when it must not"])
     }
 
     fileprivate static func nameAgain(_ name: Located<String>, first: SourceRange) -> Self {
         Diagnostic(
-            .testDuplicateName, "another test has the name `\(name.value)` too", at: name.range,
+            .testDuplicateName, message: "another test has the name `\(name.value)` too",
+            at: name.range,
             label: "which of them failed?", secondary: [Label("the first", at: first)],
             help: ["say in the name what is different"])
     }

@@ -32,13 +32,13 @@ extension RuleSet {
         let switches = lane.strategy == .priority && popup.switch != .await
         let table: [(isAsked: Bool, key: String, reason: ReasonCode)] = [
             (!popup.isEnabled, "enabled", .disabled),
-            (popup.rollout.map { $0.percent < 100 } ?? false, "rollout", .notInRollout),
+            (popup.audience.rollout.map { $0.percent < 100 } ?? false, "rollout", .notInRollout),
             (popup.hasFilter, "trigger.where", .triggerFiltered),
             (popup.counts, "trigger.\(popup.countingKey)", .triggerCounting),
-            (popup.delay > .zero, "delay", .delayed),
-            (popup.schedule?.from != nil, "schedule.from", .beforeStart),
-            (popup.schedule?.until != nil, "schedule.until", .expired),
-            (popup.schedule?.hasHours ?? false, "schedule.hours", .outsideHours),
+            (popup.timing.delay > .zero, "delay", .delayed),
+            (popup.timing.schedule?.from != nil, "schedule.from", .beforeStart),
+            (popup.timing.schedule?.until != nil, "schedule.until", .expired),
+            (popup.timing.schedule?.hasHours ?? false, "schedule.hours", .outsideHours),
             (!popup.after.isEmpty, "after", .awaitingPredecessor),
             (group?.when != nil, "group.when", .groupConditionFalse),
             (group?.cap != nil, "group.cap", .groupCap),
@@ -48,16 +48,17 @@ extension RuleSet {
             (!popup.caps.windows.isEmpty, "cap.windows", .periodCap),
             (popup.when != nil, "when", .conditionFalse),
             (popup.untriggered == .discard, "untriggered", .discardedUntriggered),
-            (popup.maxWait != nil, "max_wait", .waitedTooLong),
+            (popup.timing.maxWait != nil, "max_wait", .waitedTooLong),
             (switches, "switch", .preempted),
-            (popup.hideAfter != nil, "hide_after", .timedOut),
+            (popup.timing.hideAfter != nil, "hide_after", .timedOut),
             (popup.dismissWhen != nil, "dismiss_when", .dismissCondition),
         ]
         let coded = table.filter(\.isAsked).map {
             Behaviour(key: $0.key, sight: .reason($0.reason))
         }
         let others: [(isAsked: Bool, key: String, sight: Behaviour.Sight)] = [
-            (popup.grace > .zero, "grace", .settling), (popup.minShow > .zero, "min_show", .kept),
+            (popup.timing.grace > .zero, "grace", .settling),
+            (popup.timing.minShow > .zero, "min_show", .kept),
         ]
         return coded
             + others.filter(\.isAsked).map { Behaviour(key: $0.key, sight: $0.sight) }

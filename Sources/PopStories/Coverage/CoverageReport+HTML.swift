@@ -4,9 +4,10 @@ internal import PopSource
 extension CoverageReport {
     /// A page that stands alone: the shares, then every file with its lines marked.
     package func html(_ places: inout SourcePlaces) -> String {
-        let rows = Kind.allCases.map { Self.row($0.rawValue, share(of: $0)) }
+        let rows = Kind.allCases.map { Self.row($0.rawValue, share: share(of: $0)) }
         let files = placed(&places).map { file in
-            Self.section(file.path, Self.lines(of: places.sources[file.file]), file.items)
+            Self.section(
+                file.path, lines: Self.lines(of: places.sources[file.file]), items: file.items)
         }
         return """
             <!doctype html>
@@ -18,7 +19,7 @@ extension CoverageReport {
             <h1>Coverage of the rules</h1>
             <table>
             <tr><th>what</th><th>seen</th><th>share</th></tr>
-            \((rows + [Self.row("in all", total)]).joined(separator: "\n"))
+            \((rows + [Self.row("in all", share: total)]).joined(separator: "\n"))
             </table>
             \(files.joined(separator: "\n"))
             </html>
@@ -38,7 +39,7 @@ extension CoverageReport {
         .all{background:#12351a}.some{background:#413507}.none{background:#4a1612}i{color:#ffb4ab}}
         """
 
-    private static func row(_ name: String, _ share: Share) -> String {
+    private static func row(_ name: String, share: Share) -> String {
         "<tr><td>\(name)</td><td>\(share.seen) of \(share.total)</td><td>\(share.text)</td></tr>"
     }
 
@@ -50,7 +51,7 @@ extension CoverageReport {
     }
 
     private static func section(
-        _ path: String, _ lines: [String], _ items: [(line: Int, item: Item)]
+        _ path: String, lines: [String], items: [(line: Int, item: Item)]
     ) -> String {
         let byLine = Dictionary(grouping: items, by: \.line)
         let digits = String(lines.count).count

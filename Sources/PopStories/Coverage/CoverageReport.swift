@@ -35,17 +35,19 @@ package struct CoverageReport: Sendable {
     /// Compares what was seen with what these rules have.
     package init(_ coverage: Coverage, of ruleSets: [RuleSet]) {
         for rules in ruleSets {
-            for popup in rules.popups { add(popup, rules, coverage) }
-            for group in rules.groups { add(group.when, coverage, of: "group `\(group.name)`") }
+            for popup in rules.popups { add(popup, in: rules, coverage: coverage) }
+            for group in rules.groups {
+                add(group.when, coverage: coverage, of: "group `\(group.name)`")
+            }
             for condition in rules.conditions {
-                add(condition.condition, coverage, of: "condition `\(condition.name)`")
+                add(condition.condition, coverage: coverage, of: "condition `\(condition.name)`")
             }
         }
         items.sort { ($0.range?.lowerPlace ?? .last) < ($1.range?.lowerPlace ?? .last) }
-        addReasonCodes(ruleSets, coverage)
+        addReasonCodes(ruleSets, coverage: coverage)
     }
 
-    private mutating func add(_ popup: PopupRule, _ rules: RuleSet, _ coverage: Coverage) {
+    private mutating func add(_ popup: PopupRule, in rules: RuleSet, coverage: Coverage) {
         if popup.isEnabled {
             items.append(
                 Item(
@@ -60,24 +62,24 @@ package struct CoverageReport: Sendable {
                     text: "`\(behaviour.key)` of `\(popup.id)` (\(behaviour.sight.text))",
                     owner: popup.id, count: isSeen ? 1 : 0))
         }
-        add(popup.when, coverage, of: popup.id)
-        add(popup.dismissWhen, coverage, of: popup.id)
+        add(popup.when, coverage: coverage, of: popup.id)
+        add(popup.dismissWhen, coverage: coverage, of: popup.id)
         for case .event(let trigger) in popup.triggers {
-            add(trigger.where, coverage, of: popup.id)
+            add(trigger.where, coverage: coverage, of: popup.id)
         }
     }
 
-    private mutating func add(_ condition: Condition?, _ coverage: Coverage, of owner: String) {
+    private mutating func add(_ condition: Condition?, coverage: Coverage, of owner: String) {
         guard let program = condition?.program else { return }
         let slots = SlotValues(count: (program.slots.last ?? -1) + 1)
         guard let root = program.explain(slots).root else { return }
         let first = items.count
-        add(root, isImplied: false, coverage)
+        add(root, isImplied: false, coverage: coverage)
         for index in items.indices.dropFirst(first) { items[index].owner = owner }
     }
 
     private mutating func add(
-        _ part: Explanation.Part, isImplied: Bool, _ coverage: Coverage
+        _ part: Explanation.Part, isImplied: Bool, coverage: Coverage
     ) {
         let conditions = part.parts.filter(\.isCondition)
         // The outcomes of a negation are those of what it negates.
@@ -92,10 +94,10 @@ package struct CoverageReport: Sendable {
             }
         }
         let isUnseen = outcomes.yes + outcomes.no == 0 && !isNegation
-        for inner in conditions { add(inner, isImplied: isImplied || isUnseen, coverage) }
+        for inner in conditions { add(inner, isImplied: isImplied || isUnseen, coverage: coverage) }
     }
 
-    private mutating func addReasonCodes(_ ruleSets: [RuleSet], _ coverage: Coverage) {
+    private mutating func addReasonCodes(_ ruleSets: [RuleSet], coverage: Coverage) {
         let seen = coverage.sights.values.reduce(into: Set<Behaviour.Sight>()) { $0.formUnion($1) }
         let own = Set(ruleSets.flatMap(\.ownReasonCodes))
         for code in ReasonCode.allCases where own.contains(code) {

@@ -7,7 +7,9 @@ extension Simulation {
         guard var coverage, hasFirstRules else { return }
         self.coverage = nil
         defer { self.coverage = coverage }
-        if case .send(let name, let payload) = event { coverWhere(name, payload, &coverage) }
+        if case .send(let name, let payload) = event {
+            coverWhere(name, payload: payload, in: &coverage)
+        }
         var conditions: [Condition] = []
         for (id, reason) in scheduler.waitingReasons(at: now) {
             guard let popup = popup(id) else { continue }
@@ -18,12 +20,12 @@ extension Simulation {
         for id in scheduler.showing.values {
             if let condition = popup(id)?.dismissWhen { conditions.append(condition) }
         }
-        cover(conditions, &coverage)
+        cover(conditions, in: &coverage)
     }
 
     /// Writes down which popups `grace` keeps off the screen, and which `min_show` keeps on it.
     private func coverTiming(_ coverage: inout Coverage) {
-        for popup in rules.popups where popup.grace > .zero || popup.minShow > .zero {
+        for popup in rules.popups where popup.timing.grace > .zero || popup.timing.minShow > .zero {
             guard let explanation = scheduler.explain(popup.id, at: now) else { continue }
             if explanation.state == .chosen || explanation.isSettling {
                 coverage.saw(.settling, of: popup)
@@ -42,7 +44,7 @@ extension Simulation {
         case .willShow:
             guard var coverage else { return }
             self.coverage = nil
-            cover(conditionsLooked(at: popup, nil), &coverage)
+            cover(conditionsLooked(at: popup, nil), in: &coverage)
             self.coverage = coverage
         case .shown: coverage?.sawShown(popup)
         case .willDismiss(_, .preempted): coverage?.saw(.preempted, of: popup)
@@ -67,7 +69,7 @@ extension Simulation {
     }
 
     private func coverWhere(
-        _ event: String, _ payload: [String: Value], _ coverage: inout Coverage
+        _ event: String, payload: [String: Value], in coverage: inout Coverage
     ) {
         var conditions: [Condition] = []
         for popup in rules.popups {
@@ -76,11 +78,11 @@ extension Simulation {
                 if let condition = trigger.where { conditions.append(condition) }
             }
         }
-        cover(conditions, &coverage, supposing: Supposition(event: event, payload: payload))
+        cover(conditions, in: &coverage, supposing: Supposition(event: event, payload: payload))
     }
 
     private func cover(
-        _ conditions: [Condition], _ coverage: inout Coverage,
+        _ conditions: [Condition], in coverage: inout Coverage,
         supposing supposition: Supposition = Supposition()
     ) {
         guard !conditions.isEmpty else { return }

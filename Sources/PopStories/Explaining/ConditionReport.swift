@@ -81,12 +81,12 @@ extension Simulation {
             condition.program.slots, at: now, supposing: supposition)
         return ConditionReport(
             role: role, range: condition.range, root: condition.program.explain(values).root,
-            truth: condition.program.isTrue(values), named: named(condition.program, values))
+            truth: condition.program.isTrue(values), named: named(condition.program, in: values))
     }
 
     /// The named conditions that a program uses, each explained once.
     private func named(
-        _ program: Program, _ values: borrowing SlotValues
+        _ program: Program, in values: borrowing SlotValues
     ) -> [String: Explanation.Part] {
         var named: [String: Explanation.Part] = [:]
         for index in rules.conditions(usedBy: program) {
@@ -104,7 +104,7 @@ extension Simulation {
     ) -> (value: Result<Value, EvaluationError>, tree: [String]) {
         let values = scheduler.slotValues(program.slots, at: now)
         let outline = PartOutline(
-            program.explain(values).root, named: named(program, values), path: [])
+            program.explain(values).root, named: named(program, in: values), path: [])
         do throws(EvaluationError) {
             return (.success(try program.evaluate(values)), outline.lines)
         } catch {

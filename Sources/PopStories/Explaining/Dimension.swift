@@ -14,7 +14,7 @@ struct Dimension {
     let candidates: [Value?]
 
     /// What some conditions read and somebody can change.
-    static func all(_ programs: [Program], _ question: Question, now: Timestamp) -> [Dimension] {
+    static func all(_ programs: [Program], question: Question, now: Timestamp) -> [Dimension] {
         let rules = question.rules
         let used = programs.flatMap { rules.conditions(usedBy: $0) }
             .map { rules.conditions[$0].condition.program }
@@ -23,12 +23,12 @@ struct Dimension {
         let values = keys.compactMap { question.context[$0.name] ?? $0.defaultValue }
         let likely = Candidates(literals: literals + values, now: now)
         let fields = Set(programs.flatMap(\.slots)).sorted().compactMap { slot in
-            field(rules.slots[slot], question, likely)
+            field(rules.slots[slot], question: question, likely: likely)
         }
-        return keys.map { Dimension($0, question, likely) } + fields
+        return keys.map { Dimension($0, question: question, likely: likely) } + fields
     }
 
-    private init(_ key: ContextKey, _ question: Question, _ likely: Candidates) {
+    private init(_ key: ContextKey, question: Question, likely: Candidates) {
         place = .key(key.name)
         let current = question.context[key.name] ?? key.defaultValue
         var values =
@@ -38,19 +38,20 @@ struct Dimension {
         candidates = values.map { Optional($0) } + (isRemovable ? [nil] : [])
     }
 
-    private init(_ field: EventRule.Field, _ question: Question, _ likely: Candidates) {
+    private init(_ field: EventRule.Field, question: Question, likely: Candidates) {
         place = .field(field.name)
         let current = question.payload[field.name]
         candidates = likely.values(of: field.type, near: current).filter { $0 != current }
     }
 
     private static func field(
-        _ meaning: SlotMeaning, _ question: Question, _ likely: Candidates
+        _ meaning: SlotMeaning, question: Question, likely: Candidates
     ) -> Dimension? {
         guard case .payloadField(let event, let field) = meaning,
             question.rules.events[event].name == question.event
         else { return nil }
-        return Dimension(question.rules.events[event].fields[field], question, likely)
+        return Dimension(
+            question.rules.events[event].fields[field], question: question, likely: likely)
     }
 
     func set(_ value: Value?, in change: ContextChange) -> ContextChange {

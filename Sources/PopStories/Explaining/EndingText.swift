@@ -4,28 +4,30 @@ internal import PopSource
 
 extension Simulation {
     /// How the last task of a popup ended, and what fires it again.
-    func endingTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
+    func endingTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         let trigger = "its trigger is \(triggerText(rule))"
         guard let ending = explanation.lastEnding else { return [trigger] }
         return ["its last task ended: \(ending.rawValue), \(ending.meaning)"]
-            + causes(of: ending, rule, explanation) + [trigger]
+            + causes(of: ending, rule: rule, explanation: explanation) + [trigger]
     }
 
     /// Why a task ended so: what the rule says, and what kept the popup from showing.
     package func causes(
-        of ending: ReasonCode, _ rule: PopupRule, _ explanation: PopupExplanation
+        of ending: ReasonCode, rule: PopupRule, explanation: PopupExplanation
     ) -> [String] {
         let lane = rules.schedulers[rule.scheduler]
         switch ending {
         case .discardedUntriggered:
-            return ["its rule says `untriggered: discard`"] + obstacleTexts(rule, explanation)
+            return ["its rule says `untriggered: discard`"]
+                + obstacleTexts(rule, explanation: explanation)
         case .waitedTooLong:
-            let longest = rule.maxWait.map { "its `max_wait` is \(PopStories.timeText($0))" }
-            return [longest].compactMap(\.self) + obstacleTexts(rule, explanation)
+            let longest = rule.timing.maxWait.map { "its `max_wait` is \(PopStories.timeText($0))" }
+            return [longest].compactMap(\.self) + obstacleTexts(rule, explanation: explanation)
         case .queueFull:
             return lane.maxWaiting.map { ["`max_waiting` of `\(lane.name)` is \($0)"] } ?? []
         case .timedOut:
-            return rule.hideAfter.map { ["its `hide_after` is \(PopStories.timeText($0))"] } ?? []
+            return rule.timing.hideAfter.map { ["its `hide_after` is \(PopStories.timeText($0))"] }
+                ?? []
         case .preempted: return ["its rule says `switch: \(rule.switch.rawValue)`"]
         case .dismissCondition:
             let condition = rule.dismissWhen?.program.expression.description
@@ -36,7 +38,7 @@ extension Simulation {
         }
     }
 
-    private func obstacleTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
+    private func obstacleTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         guard let obstacle = explanation.obstacle else { return [] }
         let code = "it could not show then: \(obstacle.reason.rawValue), \(obstacle.reason.meaning)"
         guard let root = obstacle.condition?.root else { return [code] }

@@ -72,7 +72,7 @@ private struct Builder {
         if room > 0 { room -= 1 } else { leftOut += 1 }
         let hasRoom = leftOut == 0
         var inside = part.parts
-        if isNamed { inside = open(part.text, isOnPath: !path.isEmpty, &shown) }
+        if isNamed { inside = open(part.text, isOnPath: !path.isEmpty, shown: &shown) }
         for inner in inside {
             let rest = path.dropFirst()
             let leads = rest.first.map { $0.range == inner.range } ?? false
@@ -83,7 +83,7 @@ private struct Builder {
     }
 
     private mutating func open(
-        _ name: String, isOnPath: Bool, _ shown: inout ShownPart
+        _ name: String, isOnPath: Bool, shown: inout ShownPart
     ) -> [Explanation.Part] {
         if opened.contains(name) {
             shown.opening = .above

@@ -7,16 +7,19 @@ extension PopupReport {
     /// A flow chart for Mermaid: the popup, its conditions and their parts, each with its value.
     package var mermaid: String {
         var chart = Chart()
-        let root = chart.add("\(rule.id)\n\(explanation.reason?.rawValue ?? "shows")", "popup")
+        let root = chart.add(
+            "\(rule.id)\n\(explanation.reason?.rawValue ?? "shows")", style: "popup")
         for report in conditions {
             let name = report.role?.rawValue ?? "condition"
             let isDeciding = report.range == deciding?.range
             let node = chart.add(
-                "\(name)\n\(report.truth.phrase)", report.truth == .yes ? "yes" : "no")
-            chart.connect(root, node, isDeciding)
+                "\(name)\n\(report.truth.phrase)", style: report.truth == .yes ? "yes" : "no")
+            chart.connect(root, to: node, isDeciding: isDeciding)
             let outline = PartOutline(report, marksDeciding: isDeciding)
             if let part = outline.root { chart.add(part, below: node) }
-            if let rest = outline.rest { chart.connect(node, chart.add(rest, "unneeded"), false) }
+            if let rest = outline.rest {
+                chart.connect(node, to: chart.add(rest, style: "unneeded"), isDeciding: false)
+            }
             chart.names = [:]
         }
         return chart.text
@@ -30,21 +33,21 @@ private struct Chart {
     /// The nodes of named conditions, which other parts lead to as well.
     var names: [String: String] = [:]
 
-    mutating func add(_ text: String, _ style: String) -> String {
+    mutating func add(_ text: String, style: String) -> String {
         let name = "n\(count)"
         count += 1
         lines.append("    \(name)[\"\(escapedForMermaid(text))\"]:::\(style)")
         return name
     }
 
-    mutating func connect(_ from: String, _ to: String, _ isDeciding: Bool) {
+    mutating func connect(_ from: String, to: String, isDeciding: Bool) {
         lines.append("    \(from) \(isDeciding ? "==>" : "-->") \(to)")
     }
 
     mutating func add(_ shown: ShownPart, below parent: String) {
         let part = shown.part
         if shown.isNamed, let node = names[part.text] {
-            return connect(parent, node, shown.isOnPath)
+            return connect(parent, to: node, isDeciding: shown.isOnPath)
         }
         let style: String
         switch part.result {
@@ -53,8 +56,8 @@ private struct Chart {
         case .failure?: style = "no"
         default: style = "value"
         }
-        let node = add("\(bounded(part.lineText))\n\(part.resultText)", style)
-        connect(parent, node, shown.isOnPath)
+        let node = add("\(bounded(part.lineText))\n\(part.resultText)", style: style)
+        connect(parent, to: node, isDeciding: shown.isOnPath)
         if shown.isNamed, shown.opening == .here { names[part.text] = node }
         for inner in shown.inside { add(inner, below: node) }
     }

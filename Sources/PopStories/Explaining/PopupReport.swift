@@ -28,7 +28,7 @@ package struct PopupReport: Sendable {
 
     /// The answers about several popups; those that do not exist are left out.
     package static func all(
-        _ ids: [String], _ question: Question, _ simulation: Simulation
+        _ ids: [String], question: Question, in simulation: Simulation
     ) -> [PopupReport] {
         var rankings: [String: [Rank]] = [:]
         let rules = Dictionary(question.rules.popups.map { ($0.id, $0) }) { first, _ in first }
@@ -37,14 +37,15 @@ package struct PopupReport: Sendable {
             let ranking = rankings[lane] ?? simulation.ranking(of: lane)
             rankings[lane] = ranking
             return rules[answer.popup].map {
-                PopupReport(answer, $0, question, simulation, ranking: ranking)
+                PopupReport(
+                    answer, rule: $0, question: question, simulation: simulation, ranking: ranking)
             }
         }
     }
 
     private init(
-        _ explanation: PopupExplanation, _ rule: PopupRule, _ question: Question,
-        _ simulation: Simulation, ranking: [Rank]
+        _ explanation: PopupExplanation, rule: PopupRule, question: Question,
+        simulation: Simulation, ranking: [Rank]
     ) {
         self.explanation = explanation
         self.rule = rule
@@ -52,7 +53,7 @@ package struct PopupReport: Sendable {
         deciding = simulation.decidingCondition(explanation)
         details = simulation.details(of: explanation)
         changes = SmallestChanges.find(
-            question, simulation, rule, keptAwayBy: explanation.reason)
+            question, in: simulation, popup: rule, keptAwayBy: explanation.reason)
         conditions = []
         let group = rule.group.flatMap { question.rules.groups[$0].when }
         if let group { conditions.append(simulation.report(on: group, as: .groupWhen)) }

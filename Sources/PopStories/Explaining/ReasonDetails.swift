@@ -10,7 +10,7 @@ extension Simulation {
         guard let rule = rules.popups.first(where: { $0.id == explanation.popup }),
             let reason = explanation.reason
         else { return [] }
-        var details = particulars(of: reason, rule, explanation)
+        var details = particulars(of: reason, rule: rule, explanation: explanation)
         if let until = explanation.until {
             let time = PopStories.timeText(until.duration(since: now.date))
             details.append(
@@ -21,22 +21,23 @@ extension Simulation {
     }
 
     private func particulars(
-        of reason: ReasonCode, _ rule: PopupRule, _ explanation: PopupExplanation
+        of reason: ReasonCode, rule: PopupRule, explanation: PopupExplanation
     ) -> [String] {
         let lane = rules.schedulers[rule.scheduler]
         switch reason {
         case .suspended: return ["`\(lane.name)` shows nothing new until the app resumes it"]
-        case .delayed: return ["its `delay` is \(PopStories.timeText(rule.delay))"]
-        case .beforeStart: return rule.schedule?.from.map { ["its `from` is \($0)"] } ?? []
-        case .outsideHours: return rule.schedule.map { [$0.hoursText] } ?? []
-        case .expired: return rule.schedule?.until.map { ["its `until` was \($0)"] } ?? []
+        case .delayed: return ["its `delay` is \(PopStories.timeText(rule.timing.delay))"]
+        case .beforeStart: return rule.timing.schedule?.from.map { ["its `from` is \($0)"] } ?? []
+        case .outsideHours: return rule.timing.schedule.map { [$0.hoursText] } ?? []
+        case .expired: return rule.timing.schedule?.until.map { ["its `until` was \($0)"] } ?? []
         case .awaitingPredecessor: return predecessorTexts(explanation)
-        case .slotBusy, .outranked: return screenTexts(rule, explanation)
+        case .slotBusy, .outranked: return screenTexts(rule, explanation: explanation)
         case .inGap: return [lane.gapText]
         case .disabled: return ["its rule says `enabled: false`"]
-        case .notInRollout: return rule.rollout.map { [rolloutText(rule.id, $0)] } ?? []
-        case .triggerCounting: return occurrenceTexts(rule, explanation)
-        case .notTriggered: return endingTexts(rule, explanation)
+        case .notInRollout:
+            return rule.audience.rollout.map { [rolloutText(rule.id, rollout: $0)] } ?? []
+        case .triggerCounting: return occurrenceTexts(rule, explanation: explanation)
+        case .notTriggered: return endingTexts(rule, explanation: explanation)
         default: return capTexts(of: reason, rule)
         }
     }
@@ -89,13 +90,13 @@ extension Simulation {
     }
 
     private func occurrenceTexts(
-        _ rule: PopupRule, _ explanation: PopupExplanation
+        _ rule: PopupRule, explanation: PopupExplanation
     ) -> [String] {
         guard case .occurrence(let number)? = explanation.filter?.cause else { return [] }
         return ["the event was number \(number)", "its trigger is \(triggerText(rule))"]
     }
 
-    private func rolloutText(_ popup: String, _ rollout: Rollout) -> String {
+    private func rolloutText(_ popup: String, rollout: Rollout) -> String {
         if rollouts[popup] == false { return "the test says that this user is out of it" }
         let key = rules.keys[rollout.key]
         let value =

@@ -4,7 +4,7 @@ internal import PopScheduler
 extension Simulation {
     /// Why the popup that has the screen keeps it from another, and what would have to be
     /// otherwise.
-    func screenTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
+    func screenTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         let ahead = popupsAhead(of: rule)
         let queue =
             ahead.isEmpty ? [] : ["\(names(ahead)) \(ahead.count == 1 ? "goes" : "go") first"]
@@ -16,19 +16,19 @@ extension Simulation {
         case .dismissing(let reason): return ["`\(id)` is going: \(reason.rawValue)"] + queue
         case .showing where occupant.leaving != nil:
             return ["`\(id)` goes as soon as its `min_show` is over"] + queue
-        case .showing: return keepText(rule, occupant, ahead) + queue
+        case .showing: return keepText(rule, occupant: occupant, ahead: ahead) + queue
         case .chosen, .absent, .waiting: return ["`\(id)` is chosen and about to show"] + queue
         }
     }
 
     private func keepText(
-        _ rule: PopupRule, _ occupant: PopupExplanation, _ ahead: [String]
+        _ rule: PopupRule, occupant: PopupExplanation, ahead: [String]
     ) -> [String] {
         let id = occupant.popup
         var texts = ["`\(id)` has the screen"]
         // What shows when the rules are replaced keeps its old ones, which nobody knows here.
         if hasFirstRules, let other = rules.popups.first(where: { $0.id == id }) {
-            texts = [keepText(rule, other, ahead)]
+            texts = [keepText(rule, other: other, ahead: ahead)]
         }
         if let end = occupant.until {
             let rest = PopStories.timeText(end.duration(since: now.date))
@@ -38,7 +38,7 @@ extension Simulation {
     }
 
     private func keepText(
-        _ rule: PopupRule, _ other: PopupRule, _ ahead: [String]
+        _ rule: PopupRule, other: PopupRule, ahead: [String]
     ) -> String {
         let lane = rules.schedulers[rule.scheduler]
         let keeps = "`\(other.id)` keeps the screen:"
@@ -46,7 +46,7 @@ extension Simulation {
             return "\(keeps) `\(lane.name)` is `\(lane.strategy.rawValue)`, where none gives way"
         }
         let isStuck = other.switch == .await
-        guard rule.priority > other.priority || isNewerEqual(rule, other, lane) else {
+        guard rule.priority > other.priority || isNewerEqual(rule, other: other, lane: lane) else {
             let priorities =
                 rule.priority == other.priority
                 ? "both have the priority \(rule.priorityText)"
@@ -57,7 +57,7 @@ extension Simulation {
                 "\(keeps) \(priorities); to take its place `\(rule.id)` needs a higher one\(also)"
         }
         let winner = ahead.first.map { " to `\($0)`" } ?? ""
-        let condition = other.minShow > .zero ? " once its `min_show` is over" : ""
+        let condition = other.timing.minShow > .zero ? " once its `min_show` is over" : ""
         return isStuck
             ? "\(keeps) its `switch` is `await`; with `switch: latent` it would give way\(winner)"
                 + condition
@@ -65,7 +65,7 @@ extension Simulation {
     }
 
     private func isNewerEqual(
-        _ rule: PopupRule, _ other: PopupRule, _ lane: SchedulerRule
+        _ rule: PopupRule, other: PopupRule, lane: SchedulerRule
     ) -> Bool {
         guard rule.priority == other.priority, lane.tieBreak == .lifo,
             let task = scheduler.explain(rule.id, at: now)?.task,

@@ -25,7 +25,7 @@ struct SmallestChanges {
     /// The changes, each verified by playing the question again; none when the context is not what
     /// keeps the popup away.
     static func find(
-        _ question: Question, _ simulation: Simulation, _ popup: PopupRule,
+        _ question: Question, in simulation: Simulation, popup: PopupRule,
         keptAwayBy reason: ReasonCode?
     ) -> [ContextChange] {
         switch reason {
@@ -35,12 +35,12 @@ struct SmallestChanges {
         default: return []
         }
         guard !simulation.couldShow(popup.id) else { return [] }
-        var search = SmallestChanges(question, simulation, popup)
+        var search = SmallestChanges(question, simulation: simulation, popup: popup)
         search.run()
         return search.found
     }
 
-    private init(_ question: Question, _ simulation: Simulation, _ popup: PopupRule) {
+    private init(_ question: Question, simulation: Simulation, popup: PopupRule) {
         self.question = question
         self.simulation = simulation
         self.popup = popup
@@ -53,8 +53,8 @@ struct SmallestChanges {
         self.conditions = conditions.compactMap { $0 }
         let programs = self.conditions.map(\.program)
         slots = Set(programs.flatMap(\.slots)).sorted()
-        dimensions = Dimension.all(programs, question, now: simulation.now.date)
-        base = popup.rollout.map { $0.change(question) } ?? ContextChange()
+        dimensions = Dimension.all(programs, question: question, now: simulation.now.date)
+        base = popup.audience.rollout.map { $0.change(question) } ?? ContextChange()
     }
 
     private mutating func run() {

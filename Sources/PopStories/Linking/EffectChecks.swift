@@ -11,14 +11,14 @@ extension TestLinker {
     mutating func checkBeginning(of test: TestCase) {
         for key in test.missing?.value ?? [] {
             guard let value = names.keys[key.value]?.defaultValue else { continue }
-            decoder.report(.neverMissing(key, value))
+            decoder.report(.neverMissing(key, value: value))
         }
         for entry in test.forEach.map({ Array($0.value.entries) }) ?? [] {
             guard let name = entry.key.scalar?.text else { continue }
             let given = test.context?.value.entries.first { $0.key.scalar?.text == name }
             let missing = test.missing?.value.first { $0.value == name }
             if let range = given?.key.range ?? missing?.range {
-                decoder.report(.overriddenByTable(name, at: range, entry.key.range))
+                decoder.report(.overriddenByTable(name, at: range, table: entry.key.range))
             }
         }
     }
@@ -60,11 +60,13 @@ extension TestLinker {
     }
 
     /// Values of a table that stand there twice.
-    mutating func checkRepeats(_ items: [YAMLNode], _ name: Located<String>) {
+    mutating func checkRepeats(_ items: [YAMLNode], name: Located<String>) {
         var seen: Set<String> = []
         for item in items where item.kind == .scalar {
             let text = item.scalar?.text ?? ""
-            if !seen.insert(text).inserted { decoder.report(.sameCase(text, name, at: item.range)) }
+            if !seen.insert(text).inserted {
+                decoder.report(.sameCase(text, name: name, at: item.range))
+            }
         }
     }
 }
@@ -79,29 +81,30 @@ extension Expectation {
 
 extension Diagnostic {
     private static func noEffect(
-        _ message: String, at range: SourceRange, _ label: String, _ help: String
+        _ message: String, at range: SourceRange, label: String, help: String
     ) -> Self {
         var diagnostic = Diagnostic(
-            .testNoEffect, message, at: range, label: label, help: [help])
+            .testNoEffect, message: message, at: range, label: label, help: [help])
         diagnostic.level = .warning
         return diagnostic
     }
 
-    fileprivate static func neverMissing(_ key: Located<String>, _ value: Value) -> Self {
+    fileprivate static func neverMissing(_ key: Located<String>, value: Value) -> Self {
         let text = value.text(atMost: PrintLimits.value)
         return noEffect(
             "`\(key.value)` is never missing: it has a default", at: key.range,
-            "is \(text) in this test",
-            "remove it here; where the key is to be missing, its declaration must have no `default`"
+            label: "is \(text) in this test",
+            help:
+                "remove it here; where the key is to be missing, its declaration must have no `default`"
         )
     }
 
     fileprivate static func overriddenByTable(
-        _ name: String, at range: SourceRange, _ table: SourceRange
+        _ name: String, at range: SourceRange, table: SourceRange
     ) -> Self {
         var diagnostic = noEffect(
-            "`\(name)` is what `for_each` says in every case", at: range, "without effect",
-            "remove it here, or in `for_each`")
+            "`\(name)` is what `for_each` says in every case", at: range, label: "without effect",
+            help: "remove it here, or in `for_each`")
         diagnostic.secondary = [Label("given here", at: table)]
         return diagnostic
     }
@@ -109,40 +112,42 @@ extension Diagnostic {
     fileprivate static func noSteps(at range: SourceRange) -> Self {
         noEffect(
             "this is looked at after each step, and the test has no steps", at: range,
-            "without effect", "write `steps`, or remove it")
+            label: "without effect", help: "write `steps`, or remove it")
     }
 
     fileprivate static func nothingExact(at range: SourceRange) -> Self {
         noEffect(
             "`exactly` is about what `expect` names, and no step has one", at: range,
-            "without effect", "write into a step what is expected")
+            label: "without effect", help: "write into a step what is expected")
     }
 
     fileprivate static func nothingExpected(at range: SourceRange) -> Self {
         Diagnostic(
-            .testNoEffect, "nothing is expected here", at: range, label: "empty",
+            .testNoEffect, message: "nothing is expected here", at: range, label: "empty",
             help: ["write what is to be seen: `expect: { showing: { main: POPUP } }`"])
     }
 
     fileprivate static func lastStepUnseen(at range: SourceRange) -> Self {
         noEffect(
-            "nothing is compared after the last step", at: range, "no `expect`",
-            "write what is to be seen then, or remove the step")
+            "nothing is compared after the last step", at: range, label: "no `expect`",
+            help: "write what is to be seen then, or remove the step")
     }
 
     fileprivate static func constant(_ isWanted: Bool, at range: SourceRange) -> Self {
         noEffect(
             "this condition is \(isWanted ? "true" : "false") whatever happens", at: range,
-            "reads nothing of the state",
-            "write what it is about: `showing.main`, `waiting.main`, `shown.POPUP` or a context key"
+            label: "reads nothing of the state",
+            help:
+                "write what it is about: `showing.main`, `waiting.main`, `shown.POPUP` or a context key"
         )
     }
 
     fileprivate static func sameCase(
-        _ text: String, _ name: Located<String>, at range: SourceRange
+        _ text: String, name: Located<String>, at range: SourceRange
     ) -> Self {
         noEffect(
-            "`\(name.value)` has the value `\(text)` twice", at: range, "the same cases again",
-            "remove one of them")
+            "`\(name.value)` has the value `\(text)` twice", at: range,
+            label: "the same cases again",
+            help: "remove one of them")
     }
 }

@@ -14,7 +14,7 @@ extension TestLinker {
 
     private mutating func entries(
         _ map: Located<YAMLNode>?,
-        _ read: (inout TestLinker, YAMLEntry) -> RunnableExpectation.Kind?
+        read: (inout TestLinker, YAMLEntry) -> RunnableExpectation.Kind?
     ) -> [RunnableExpectation] {
         (map?.value.entries.map { $0 } ?? []).compactMap { entry in
             read(&self, entry).map { RunnableExpectation(kind: $0, range: entry.value.range) }
@@ -24,10 +24,14 @@ extension TestLinker {
     private mutating func showing(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
         guard let lane = name(entry.key), check(scheduler: lane) else { return nil }
         if case .null? = entry.value.scalar?.value {
-            if entry.value.scalar?.text.isEmpty ?? false { decoder.report(.noPopup(lane, entry)) }
+            if entry.value.scalar?.text.isEmpty ?? false {
+                decoder.report(.noPopup(lane, entry: entry))
+            }
             return .showing(scheduler: lane.value, popup: nil)
         }
-        let text = decoder.inside(key: entry.key) { $0.read(.reference(to: "popup"), entry.value) }
+        let text = decoder.inside(key: entry.key) {
+            $0.read(.reference(to: "popup"), at: entry.value)
+        }
         guard let popup = text else { return nil }
         if popup.value == "none" { return .showing(scheduler: lane.value, popup: nil) }
         guard check(popup: popup), check(popup, on: lane) else { return nil }
@@ -41,7 +45,7 @@ extension TestLinker {
             return nil
         }
         let list = decoder.inside(key: entry.key) { decoder in
-            decoder.read(.list(of: .reference(to: "popup")), entry.value)
+            decoder.read(.list(of: .reference(to: "popup")), at: entry.value)
         }
         guard let popups = list?.value else { return nil }
         guard popups.allSatisfy({ check(popup: $0) && check($0, on: lane) }) else { return nil }
@@ -52,15 +56,15 @@ extension TestLinker {
     private mutating func check(_ popup: Located<String>, on lane: Located<String>) -> Bool {
         let lanes = names.lanes[popup.value] ?? []
         if lanes.contains(lane.value) { return true }
-        decoder.report(.otherScheduler(popup, lane, lanes.sorted()))
+        decoder.report(.otherScheduler(popup, lane: lane, lanes: lanes.sorted()))
         return false
     }
 
     private mutating func reason(
-        _ entry: YAMLEntry, _ make: (String, ReasonCode) -> RunnableExpectation.Kind
+        _ entry: YAMLEntry, make: (String, ReasonCode) -> RunnableExpectation.Kind
     ) -> RunnableExpectation.Kind? {
         guard let popup = name(entry.key), check(popup: popup) else { return nil }
-        let code = decoder.inside(key: entry.key) { $0.read(.reasonCode, entry.value) }
+        let code = decoder.inside(key: entry.key) { $0.read(.reasonCode, at: entry.value) }
         return code.map { make(popup.value, $0.value) }
     }
 
@@ -68,10 +72,11 @@ extension TestLinker {
         guard let popup = name(entry.key), check(popup: popup) else { return nil }
         let count = decoder.inside(key: entry.key) { decoder in
             guard case .bool(let isShown)? = entry.value.coreValue else {
-                return decoder.read(.integer(0...Int.max), entry.value)
+                return decoder.read(.integer(0...Int.max), at: entry.value)
             }
-            let times = Reading(isShown ? "1" : "0", "how often it was shown", isExact: !isShown)
-            return decoder.mismatch(.integer(0...Int.max), entry.value, readings: [times])
+            let times = Reading(
+                isShown ? "1" : "0", meaning: "how often it was shown", isExact: !isShown)
+            return decoder.mismatch(.integer(0...Int.max), at: entry.value, readings: [times])
         }
         return count.map { .shown(popup: popup.value, $0.value) }
     }
@@ -79,25 +84,26 @@ extension TestLinker {
 
 extension Diagnostic {
     fileprivate static func otherScheduler(
-        _ popup: Located<String>, _ lane: Located<String>, _ lanes: [String]
+        _ popup: Located<String>, lane: Located<String>, lanes: [String]
     ) -> Self {
         let names = lanes.map { "`\($0)`" }.joined(separator: " or ")
         return Diagnostic(
-            .testImpossible, "`\(popup.value)` is never on the scheduler `\(lane.value)`",
+            .testImpossible, message: "`\(popup.value)` is never on the scheduler `\(lane.value)`",
             at: popup.range, label: "a popup of \(names)",
             help: ["write it under \(names), or name a popup of `\(lane.value)` here"])
     }
 
     fileprivate static func noneWaits(_ lane: Located<String>, at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, "`\(lane.value)` must be a list of popups, but is the text `none`",
+            .schemaType,
+            message: "`\(lane.value)` must be a list of popups, but is the text `none`",
             at: range,
             label: "not a list", help: ["that nothing waits is written `\(lane.value): []`"])
     }
 
-    fileprivate static func noPopup(_ lane: Located<String>, _ entry: YAMLEntry) -> Self {
+    fileprivate static func noPopup(_ lane: Located<String>, entry: YAMLEntry) -> Self {
         Diagnostic(
-            .schemaType, "`\(lane.value)` has no value", at: entry.key.range,
+            .schemaType, message: "`\(lane.value)` has no value", at: entry.key.range,
             label: "nothing follows",
             help: [
                 "name the popup that shows; that nothing shows is written `\(lane.value): none`"

@@ -27,39 +27,39 @@ package struct HistoryReading {
             var decoder = Decoder(source)
             guard document.root.kind == .mapping else {
                 decoder.report(.noHistory(document.root.range))
-                return Checked(nil, decoder.diagnostics)
+                return Checked(nil, diagnostics: decoder.diagnostics)
             }
-            let history = read(document.root, &decoder)
-            return Checked(history, decoder.diagnostics)
+            let history = read(document.root, with: &decoder)
+            return Checked(history, diagnostics: decoder.diagnostics)
         }
     }
 
-    func read(_ node: YAMLNode, _ decoder: inout Decoder) -> History {
+    func read(_ node: YAMLNode, with decoder: inout Decoder) -> History {
         var history = History()
         for entry in node.entries {
-            guard let name = decoder.read(.text, entry.key) else { continue }
+            guard let name = decoder.read(.text, at: entry.key) else { continue }
             if rules.popups.contains(where: { $0.id == name.value }) {
                 var past = PastOfPopup()
                 decoder.inside(key: entry.key) { decoder in
                     guard case .int(let times)? = entry.value.coreValue, times >= 0 else {
-                        return decoder.read(.popup, entry.value, into: &past)
+                        return decoder.read(.popup, at: entry.value, into: &past)
                     }
                     let reading = Reading("{ shown: \(times) }", isExact: false)
                     let _: PastOfPopup? = decoder.mismatch(
-                        .table(Table.popup.schema), entry.value, readings: [reading])
+                        .table(Table.popup.schema), at: entry.value, readings: [reading])
                 }
-                check(name, entry.value, past.shown, past.last, &decoder)
-                checkReason(past, &decoder)
+                check(name, at: entry.value, times: past.shown, last: past.last, with: &decoder)
+                checkReason(past, with: &decoder)
                 add(past, of: name.value, to: &history)
             } else if rules.events.contains(where: { $0.name == name.value }) {
                 var past = PastOfEvent()
-                decoder.inside(key: entry.key) { $0.read(.event, entry.value, into: &past) }
-                check(name, entry.value, past.sent, past.last, &decoder)
+                decoder.inside(key: entry.key) { $0.read(.event, at: entry.value, into: &past) }
+                check(name, at: entry.value, times: past.sent, last: past.last, with: &decoder)
                 add(past, of: name.value, to: &history)
             } else {
                 let names = rules.popups.map(\.id) + rules.events.map(\.name)
                 decoder.report(
-                    .unknown("popup or event", name, among: names, check: .testUnknownPopup))
+                    .unknown("popup or event", name: name, among: names, check: .testUnknownPopup))
             }
         }
         return history
@@ -67,8 +67,8 @@ package struct HistoryReading {
 
     /// Reports what is lost or lies ahead.
     private func check(
-        _ name: Located<String>, _ node: YAMLNode, _ times: Located<PastTimes>?,
-        _ last: Located<PastTime>?, _ decoder: inout Decoder
+        _ name: Located<String>, at node: YAMLNode, times: Located<PastTimes>?,
+        last: Located<PastTime>?, with decoder: inout Decoder
     ) {
         if node.kind == .mapping, node.entries.isEmpty { decoder.report(.noPast(name)) }
         switch (times?.value, last) {
@@ -82,11 +82,11 @@ package struct HistoryReading {
             dates += each.map { (date($0), range) }
         }
         if let ahead = dates.first(where: { $0.0 > start }) {
-            decoder.report(.notPast(ahead.0, start, at: ahead.1))
+            decoder.report(.notPast(ahead.0, start: start, at: ahead.1))
         }
     }
 
-    private func checkReason(_ past: PastOfPopup, _ decoder: inout Decoder) {
+    private func checkReason(_ past: PastOfPopup, with decoder: inout Decoder) {
         guard let reason = past.reason else { return }
         if !reason.value.endsWhatShows { decoder.report(.noDismissal(reason)) }
         if case .count(0)? = past.shown?.value { decoder.report(.lastLost(at: reason.range)) }
@@ -140,71 +140,75 @@ private struct PastOfEvent: Sendable {
 extension Table<PastOfPopup> {
     fileprivate static let popup = Table(
         "a popup's history",
-        [
+        keys: [
             Key(
-                "shown", .pastTimes, { $0.shown = $1 },
-                "how often it was shown, or a list of the times"),
+                "shown", format: .pastTimes, store: { $0.shown = $1 },
+                summary: "how often it was shown, or a list of the times"),
             Key(
-                "last", .pastTime, { $0.last = $1 },
-                "when that was, such as `-3d`; by default just now"),
-            Key("reason", .reasonCode, { $0.reason = $1 }, "why it was dismissed the last time"),
+                "last", format: .pastTime, store: { $0.last = $1 },
+                summary: "when that was, such as `-3d`; by default just now"),
+            Key(
+                "reason", format: .reasonCode, store: { $0.reason = $1 },
+                summary: "why it was dismissed the last time"),
         ])
 }
 
 extension Table<PastOfEvent> {
     fileprivate static let event = Table(
         "an event's history",
-        [
+        keys: [
             Key(
-                "sent", .pastTimes, { $0.sent = $1 },
-                "how often it was sent, or a list of the times"),
+                "sent", format: .pastTimes, store: { $0.sent = $1 },
+                summary: "how often it was sent, or a list of the times"),
             Key(
-                "last", .pastTime, { $0.last = $1 },
-                "when that was, such as `-3d`; by default just now"),
+                "last", format: .pastTime, store: { $0.last = $1 },
+                summary: "when that was, such as `-3d`; by default just now"),
         ])
 }
 
 extension Diagnostic {
     fileprivate static func noHistory(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, "a history must be a map of popups to what they did", at: range,
+            .schemaType, message: "a history must be a map of popups to what they did", at: range,
             label: "not a map", help: ["write `welcome: { shown: 2, last: -3d }`, one popup a line"]
         )
     }
 
     fileprivate static func noPast(_ name: Located<String>) -> Self {
         Diagnostic(
-            .testNoEffect, "nothing is said about `\(name.value)`", at: name.range, label: "empty",
+            .testNoEffect, message: "nothing is said about `\(name.value)`", at: name.range,
+            label: "empty",
             help: ["write such as `\(name.value): { last: -3d }`, or remove it"])
     }
 
     fileprivate static func lastLost(at range: SourceRange) -> Self {
         Diagnostic(
-            .testNoEffect, "this is about a time that `shown` or `sent` leaves no room for",
+            .testNoEffect,
+            message: "this is about a time that `shown` or `sent` leaves no room for",
             at: range,
             label: "without effect",
             help: ["`{ shown: 2, last: -3d }` is twice, `{ shown: [-10d, -3d] }` has each time"])
     }
 
     fileprivate static func notPast(
-        _ date: Timestamp, _ start: Timestamp, at range: SourceRange
+        _ date: Timestamp, start: Timestamp, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaRange, "\(date) is not before the test", at: range,
+            .schemaRange, message: "\(date) is not before the test", at: range,
             label: "the test starts at \(start)",
             help: ["write an earlier date, or how long ago it was: `-3d`"])
     }
 
     fileprivate static func noDismissal(_ reason: Located<ReasonCode>) -> Self {
         Diagnostic(
-            .testImpossible, "no popup goes off the screen by `\(reason.value.rawValue)`",
+            .testImpossible, message: "no popup goes off the screen by `\(reason.value.rawValue)`",
             at: reason.range, label: "not why a visible popup goes",
             help: ["the usual ones are `USER_CLOSED`, `TIMED_OUT` and `DISMISSED`"])
     }
 
     fileprivate static func reasonAlone(at range: SourceRange) -> Self {
         Diagnostic(
-            .testNoEffect, "a `reason` without `shown` or `last` says nothing", at: range,
+            .testNoEffect, message: "a `reason` without `shown` or `last` says nothing", at: range,
             label: "without effect", help: ["say when it was: `{ last: -3d, reason: USER_CLOSED }`"]
         )
     }

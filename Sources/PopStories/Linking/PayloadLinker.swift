@@ -6,10 +6,10 @@ internal import PopYAML
 
 extension TestLinker {
     /// An event that the app sends; B7: a payload in a form that is lost is told so.
-    mutating func send(_ node: YAMLNode, _ payload: YAMLNode?) -> RunnableAction? {
+    mutating func send(_ node: YAMLNode, payload: YAMLNode?) -> RunnableAction? {
         guard let name = name(node), let event = check(event: name) else { return nil }
         if let payload, payload.kind != .mapping, !payload.isBroken, !payload.isNull {
-            decoder.report(.payloadShape(payload, of: event, decoder.source))
+            decoder.report(.payloadShape(payload, of: event, in: decoder.source))
             return nil
         }
         var values: [String: Value] = [:]
@@ -71,7 +71,7 @@ extension RuleSet {
 
 extension Diagnostic {
     fileprivate static func payloadShape(
-        _ payload: YAMLNode, of event: EventRule, _ source: SourceFile
+        _ payload: YAMLNode, of event: EventRule, in source: SourceFile
     ) -> Self {
         let text = source.text(in: payload.range)
         let only = event.fields.count == 1 ? event.fields.first : nil
@@ -84,7 +84,7 @@ extension Diagnostic {
             default: "`\(event.name)` has no payload: write `send: \(event.name)`"
             }
         return Diagnostic(
-            .schemaType, "the payload of `\(event.name)` must be a map of its fields",
+            .schemaType, message: "the payload of `\(event.name)` must be a map of its fields",
             at: payload.range,
             label: "not a map", help: [help])
     }
@@ -92,7 +92,7 @@ extension Diagnostic {
     fileprivate static func unknownField(_ field: Located<String>, of event: EventRule) -> Self {
         let names = event.fields.map(\.name)
         var diagnostic = Diagnostic.unknown(
-            "payload field", field, among: names, check: .testUnknownKey,
+            "payload field", name: field, among: names, check: .testUnknownKey,
             label: "not a field of `\(event.name)`")
         if diagnostic.help.isEmpty {
             let list = names.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
@@ -111,7 +111,7 @@ extension Diagnostic {
         let more = popups.count > 3 ? " and \(popups.count - 3) more" : ""
         let written = fields.map { "\($0): …" }.joined(separator: ", ")
         return Diagnostic(
-            .testMissingField, "`\(event)` is sent without \(names)", at: range,
+            .testMissingField, message: "`\(event)` is sent without \(names)", at: range,
             label: "read by the trigger of \(readers)\(more)",
             help: ["write `\(event): { \(written) }`, with what the app sends"])
     }

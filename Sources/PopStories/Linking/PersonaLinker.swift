@@ -26,7 +26,7 @@ extension TestLinker {
 
     private mutating func persona(_ entry: YAMLEntry) -> Persona? {
         guard entry.value.kind == .mapping else {
-            return decoder.inside(key: entry.key) { $0.mismatch(.map(.any), entry.value) }
+            return decoder.inside(key: entry.key) { $0.mismatch(.map(.any), at: entry.value) }
         }
         // C10. A context key of that name goes first.
         let isKey = names.keys[Persona.rolloutKey] != nil
@@ -68,20 +68,20 @@ extension TestLinker {
 extension Diagnostic {
     fileprivate static func noRollouts(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, "`rollout` must be a map of popups to `in` or `out`", at: range,
+            .schemaType, message: "`rollout` must be a map of popups to `in` or `out`", at: range,
             label: "not a map", help: ["it is written such as `rollout: { paywall: in }`"])
     }
 
     fileprivate static func noDraw(_ draw: Located<String>, of popup: String) -> Self {
         Diagnostic(
-            .schemaEnum, "a user cannot be `\(draw.value)` of a rollout", at: draw.range,
+            .schemaEnum, message: "a user cannot be `\(draw.value)` of a rollout", at: draw.range,
             label: "neither `in` nor `out`",
             help: ["write `\(popup): in` or `\(popup): out`"])
     }
 
     fileprivate static func noRollout(_ id: Located<String>) -> Self {
         Diagnostic(
-            .testNoEffect, "`\(id.value)` has no `rollout`", at: id.range,
+            .testNoEffect, message: "`\(id.value)` has no `rollout`", at: id.range,
             label: "for all users", help: ["remove it here; nobody is out of this popup"])
     }
 }

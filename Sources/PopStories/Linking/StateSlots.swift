@@ -25,11 +25,13 @@ package struct StateSlots: Sendable {
             let name = scheduler.name
             let ids = popups.filter { $0.scheduler == name }.map { Value.string($0.popup) }
             declare(
-                "showing.\(name)", .string, .showing(scheduler: name),
+                "showing.\(name)", type: .string, source: .showing(scheduler: name),
                 allowed: ids + [.string("none")])
-            declare("waiting.\(name)", .list(.string), .waiting(scheduler: name))
+            declare("waiting.\(name)", type: .list(.string), source: .waiting(scheduler: name))
         }
-        for popup in rules.popups { declare("shown.\(popup.id)", .int, .shown(popup: popup.id)) }
+        for popup in rules.popups {
+            declare("shown.\(popup.id)", type: .int, source: .shown(popup: popup.id))
+        }
         for key in rules.keys {
             // No advice to ask `has()`: a test that reads a missing key fails, and says so.
             environment.declare(
@@ -41,7 +43,7 @@ package struct StateSlots: Sendable {
     }
 
     private mutating func declare(
-        _ name: String, _ type: CELType, _ source: Source, allowed: [Value]? = nil
+        _ name: String, type: CELType, source: Source, allowed: [Value]? = nil
     ) {
         environment.declare(Variable(name, type: type, allowedValues: allowed))
         sources[name] = source

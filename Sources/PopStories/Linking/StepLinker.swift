@@ -39,24 +39,24 @@ extension TestLinker {
 
     private mutating func actions(of action: TestAction) -> [RunnableAction] {
         switch action {
-        case .close(let ids): popups(ids, "close") { .event(.userClosed($0)) }
-        case .dismiss(let ids): popups(ids, "dismiss") { .event(.dismiss($0)) }
-        case .remove(let ids): popups(ids, "remove") { .event(.remove($0)) }
-        case .enqueue(let ids): popups(ids, "enqueue") { .event(.enqueue($0)) }
-        case .veto(let ids): popups(ids, "veto") { .fault(.veto, popup: $0) }
-        case .fail(let ids): popups(ids, "fail") { .fault(.fail, popup: $0) }
-        case .hang(let ids): popups(ids, "hang") { .fault(.hang, popup: $0) }
+        case .close(let ids): popups(ids, verb: "close") { .event(.userClosed($0)) }
+        case .dismiss(let ids): popups(ids, verb: "dismiss") { .event(.dismiss($0)) }
+        case .remove(let ids): popups(ids, verb: "remove") { .event(.remove($0)) }
+        case .enqueue(let ids): popups(ids, verb: "enqueue") { .event(.enqueue($0)) }
+        case .veto(let ids): popups(ids, verb: "veto") { .fault(.veto, popup: $0) }
+        case .fail(let ids): popups(ids, verb: "fail") { .fault(.fail, popup: $0) }
+        case .hang(let ids): popups(ids, verb: "hang") { .fault(.hang, popup: $0) }
         case .hangDismissal(let ids):
-            popups(ids, "hang dismissal of") { .fault(.hangDismissal, popup: $0) }
+            popups(ids, verb: "hang dismissal of") { .fault(.hangDismissal, popup: $0) }
         case .postpone(let times): postpone(times)
-        case .send(let events): events.compactMap { send($0.name, $0.payload) }
+        case .send(let events): events.compactMap { send($0.name, payload: $0.payload) }
         case .set(let node): set(node)
         case .unset(let keys): unset(keys)
         case .removeAll: [RunnableAction(action: .event(.removeAll), text: "remove all")]
         case .suspend(let step):
-            suspension(step, "suspend") { .suspend(by: $0.owner, scheduler: $0.scheduler) }
+            suspension(step, verb: "suspend") { .suspend(by: $0.owner, scheduler: $0.scheduler) }
         case .resume(let step):
-            suspension(step, "resume") { .resume(by: $0.owner, scheduler: $0.scheduler) }
+            suspension(step, verb: "resume") { .resume(by: $0.owner, scheduler: $0.scheduler) }
         case .poke: [RunnableAction(action: .event(.poke), text: "poke")]
         case .restart: [RunnableAction(action: .restart, text: "restart")]
         case .switchUser(let user):
@@ -81,7 +81,7 @@ extension TestLinker {
     }
 
     private mutating func suspension(
-        _ step: SuspensionStep, _ verb: String, _ event: (Suspension) -> Event
+        _ step: SuspensionStep, verb: String, event: (Suspension) -> Event
     ) -> [RunnableAction] {
         if let scheduler = step.scheduler, !check(scheduler: scheduler) { return [] }
         let suspension = Suspension(step)
@@ -105,7 +105,7 @@ extension TestLinker {
     }
 
     private mutating func popups(
-        _ ids: [Located<String>], _ verb: String, _ action: (String) -> RunnableAction.Action
+        _ ids: [Located<String>], verb: String, action: (String) -> RunnableAction.Action
     ) -> [RunnableAction] {
         ids.filter { check(popup: $0) }.map {
             RunnableAction(
@@ -116,7 +116,7 @@ extension TestLinker {
     private mutating func postpone(_ times: YAMLNode) -> [RunnableAction] {
         times.entries.compactMap { entry in
             guard let id = name(entry.key), check(popup: id) else { return nil }
-            let time = decoder.inside(key: entry.key) { $0.read(.duration(), entry.value) }
+            let time = decoder.inside(key: entry.key) { $0.read(.duration(), at: entry.value) }
             return time.map {
                 RunnableAction(
                     action: .fault(.postpone($0.value), popup: id.value),
@@ -171,7 +171,7 @@ extension Diagnostic {
         _ suspended: [Suspension], at range: SourceRange
     ) -> Self {
         var diagnostic = Diagnostic(
-            .testNoEffect, "nothing that this could resume is suspended", at: range,
+            .testNoEffect, message: "nothing that this could resume is suspended", at: range,
             label: "without effect",
             help: suspended.isEmpty
                 ? ["a step before it says `suspend` with the same value, or remove this one"]
@@ -182,20 +182,22 @@ extension Diagnostic {
 
     fileprivate static func cannotReload(_ path: Located<String>) -> Self {
         Diagnostic(
-            .testUnknownRules, "there are no valid rules at `\(path.value)`", at: path.range,
+            .testUnknownRules, message: "there are no valid rules at `\(path.value)`",
+            at: path.range,
             label: "looked for beside this file",
             help: ["`poprules validate` says what is wrong with rules"])
     }
 
     fileprivate static func nothingNamed(at range: SourceRange) -> Self {
         Diagnostic(
-            .testNoEffect, "nothing is named here, so that nothing happens", at: range,
+            .testNoEffect, message: "nothing is named here, so that nothing happens", at: range,
             label: "empty", help: ["name what it is about, or remove the key"])
     }
 
     fileprivate static func afterBehind(at range: SourceRange) -> Self {
         Diagnostic(
-            .testOrder, "the time of `after` passes before everything else in the step", at: range,
+            .testOrder, message: "the time of `after` passes before everything else in the step",
+            at: range,
             label: "stands behind what happens later",
             help: [
                 "write `after` first when the time passes first",
@@ -206,7 +208,7 @@ extension Diagnostic {
     fileprivate static func expectBefore(at range: SourceRange) -> Self {
         Diagnostic(
             .testOrder,
-            "what is expected is compared when everything else in the step has happened",
+            message: "what is expected is compared when everything else in the step has happened",
             at: range, label: "stands before what happens first",
             help: [
                 "write `expect` last when it is about the end of the step",

@@ -21,18 +21,18 @@ package struct TestLinker {
         _ file: TestFile, of source: SourceFile, rules: RuleSet,
         otherRules: @escaping (String) -> RuleSet?
     ) -> Checked<RunnableTests> {
-        var linker = TestLinker(file, source, rules, otherRules)
+        var linker = TestLinker(file, in: source, rules: rules, otherRules: otherRules)
         let personas = linker.personas()
         let tests = (file.tests?.value ?? []).compactMap { test in
             linker.about("test `\(test.name.value)`") { $0.test(test, personas: personas) }
         }
         let runnable = RunnableTests(rules: rules, tests: tests, state: linker.state)
-        return Checked(runnable, linker.decoder.diagnostics)
+        return Checked(runnable, diagnostics: linker.decoder.diagnostics)
     }
 
     private init(
-        _ file: TestFile, _ source: SourceFile, _ rules: RuleSet,
-        _ otherRules: @escaping (String) -> RuleSet?
+        _ file: TestFile, in source: SourceFile, rules: RuleSet,
+        otherRules: @escaping (String) -> RuleSet?
     ) {
         self.file = file
         self.rules = rules
@@ -44,7 +44,7 @@ package struct TestLinker {
 
     /// Names, in what `body` finds, the test that it is about.
     mutating func about<Result>(
-        _ subject: String, _ body: (inout TestLinker) -> Result
+        _ subject: String, body: (inout TestLinker) -> Result
     ) -> Result {
         var inner = Decoder(decoder.source)
         swap(&inner, &decoder)
@@ -60,7 +60,8 @@ package struct TestLinker {
         _ test: TestCase, personas: [String: Persona]
     ) -> RunnableTest? {
         let errorsBefore = decoder.diagnostics.errorCount
-        defer { names = Names(rules) }
+        let namesBefore = names
+        defer { names = namesBefore }
         suspended = []
         if let name = test.snapshot { checkSnapshot(name) }
         if let only = test.only, only.value { decoder.report(.leftoverOnly(at: only.range)) }
@@ -102,7 +103,7 @@ package struct TestLinker {
         if let persona = personas[name.value] { return persona }
         decoder.report(
             .unknown(
-                "persona", name, among: personas.keys, check: .testUnknownPersona,
+                "persona", name: name, among: personas.keys, check: .testUnknownPersona,
                 label: "not defined under `personas`"))
         return nil
     }
@@ -119,7 +120,7 @@ extension TestLinker {
     /// What the user has seen and done before the test.
     private mutating func history(_ node: YAMLNode?) -> History {
         guard let node else { return History() }
-        return HistoryReading(rules: rules, start: start).read(node, &decoder)
+        return HistoryReading(rules: rules, start: start).read(node, with: &decoder)
     }
 
     private mutating func combinations(
@@ -129,8 +130,8 @@ extension TestLinker {
         for entry in node?.entries.map({ $0 }) ?? [] {
             guard let name = name(entry.key) else { continue }
             guard let items = column(entry) else { continue }
-            let column = items.compactMap { assignment(name, $0, personas: personas) }
-            checkRepeats(items, name)
+            let column = items.compactMap { assignment(name, item: $0, personas: personas) }
+            checkRepeats(items, name: name)
             combinations = combinations.flatMap { row in column.map { row + [$0] } }
             guard combinations.count <= Self.mostCombinations else {
                 decoder.report(.tooManyCombinations(Self.mostCombinations, at: entry.key.range))
@@ -143,7 +144,7 @@ extension TestLinker {
     /// The values of a key that are tried; reports anything but a list with items.
     private mutating func column(_ entry: YAMLEntry) -> [YAMLNode]? {
         let list = decoder.inside(key: entry.key) { decoder in
-            decoder.read(.list(of: .node(.any), minimum: 1), entry.value)
+            decoder.read(.list(of: .node(.any), minimum: 1), at: entry.value)
         }
         return list?.value.map(\.value)
     }
@@ -152,7 +153,7 @@ extension TestLinker {
     private static let mostCombinations = 100_000
 
     private mutating func assignment(
-        _ name: Located<String>, _ item: YAMLNode, personas: [String: Persona]
+        _ name: Located<String>, item: YAMLNode, personas: [String: Persona]
     ) -> RunnableTest.Assignment? {
         let text = "\(name.value): \(decoder.source.text(in: item.range))"
         if name.value == "persona" {
@@ -197,8 +198,8 @@ extension TestLinker {
         default:
             return decoder.inside(keyNamed: key) { decoder in
                 isItem
-                    ? decoder.insideItem { $0.mismatch(.stateCondition(such: example), node) }
-                    : decoder.mismatch(.stateCondition(such: example), node)
+                    ? decoder.insideItem { $0.mismatch(.stateCondition(such: example), at: node) }
+                    : decoder.mismatch(.stateCondition(such: example), at: node)
             }
         }
         decoder.report(contentsOf: compiled.diagnostics)
@@ -244,12 +245,12 @@ extension Diagnostics {
 
 extension Diagnostic {
     static func unknown(
-        _ kind: String, _ name: Located<String>, among names: some Sequence<String>, check: Check,
+        _ kind: String, name: Located<String>, among names: some Sequence<String>, check: Check,
         label: String = "not in the rules that this test is about"
     ) -> Self {
         let similar = similarNames(to: name.value, among: names)
         return Diagnostic(
-            check, "unknown \(kind) `\(name.value)`", at: name.range,
+            check, message: "unknown \(kind) `\(name.value)`", at: name.range,
             label: label,
             help: similar.isEmpty
                 ? [] : ["similar names exist: \(alternatives(similar))"],
@@ -258,20 +259,21 @@ extension Diagnostic {
 
     fileprivate static func leftoverOnly(at range: SourceRange) -> Self {
         Diagnostic(
-            .testLeftoverOnly, "`only` keeps all other tests from running", at: range,
+            .testLeftoverOnly, message: "`only` keeps all other tests from running", at: range,
             label: "left over", help: ["remove the line once the test is done"])
     }
 
     fileprivate static func badSnapshotName(_ name: Located<String>) -> Self {
         Diagnostic(
-            .schemaIDFormat, "`\(name.value)` cannot be the name of a snapshot", at: name.range,
+            .schemaIDFormat, message: "`\(name.value)` cannot be the name of a snapshot",
+            at: name.range,
             label: "a file is called so",
             help: ["a name is made of letters, digits, `-` and `_`"])
     }
 
     fileprivate static func tooManyCombinations(_ most: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaRange, "the table has more than \(most) combinations", at: range,
+            .schemaRange, message: "the table has more than \(most) combinations", at: range,
             label: "with the values of this key")
     }
 }

@@ -19,7 +19,7 @@ struct Names {
     mutating func add(_ rules: RuleSet) {
         popups.formUnion(rules.popups.map(\.id))
         schedulers.formUnion(rules.schedulers.map(\.name))
-        rolledOut.formUnion(rules.popups.filter { $0.rollout != nil }.map(\.id))
+        rolledOut.formUnion(rules.popups.filter { $0.audience.rollout != nil }.map(\.id))
         for popup in rules.popups {
             lanes[popup.id, default: []].insert(rules.schedulers[popup.scheduler].name)
         }
@@ -31,27 +31,29 @@ struct Names {
 extension TestLinker {
     mutating func check(popup id: Located<String>) -> Bool {
         if names.popups.contains(id.value) { return true }
-        decoder.report(.unknown("popup", id, among: names.popups, check: .testUnknownPopup))
+        decoder.report(.unknown("popup", name: id, among: names.popups, check: .testUnknownPopup))
         return false
     }
 
     mutating func check(scheduler name: Located<String>) -> Bool {
         if names.schedulers.contains(name.value) { return true }
         decoder.report(
-            .unknown("scheduler", name, among: names.schedulers, check: .testUnknownScheduler))
+            .unknown("scheduler", name: name, among: names.schedulers, check: .testUnknownScheduler)
+        )
         return false
     }
 
     mutating func check(key name: Located<String>) -> Bool {
         if names.keys[name.value] != nil { return true }
         decoder.report(
-            .unknown("context key", name, among: names.keys.keys, check: .testUnknownKey))
+            .unknown("context key", name: name, among: names.keys.keys, check: .testUnknownKey))
         return false
     }
 
     mutating func check(event name: Located<String>) -> EventRule? {
         if let event = names.events[name.value] { return event }
-        decoder.report(.unknown("event", name, among: names.events.keys, check: .testUnknownKey))
+        decoder.report(
+            .unknown("event", name: name, among: names.events.keys, check: .testUnknownKey))
         return nil
     }
 
@@ -60,6 +62,6 @@ extension TestLinker {
 
     /// The text of a scalar and its place; reports anything else.
     mutating func name(_ node: YAMLNode) -> Located<String>? {
-        decoder.read(.text, node)
+        decoder.read(.text, at: node)
     }
 }

@@ -42,9 +42,9 @@ package struct RuleList {
                     "group": popup.group.map { .string(rules.groups[$0].name) },
                     "triggers": .array(popup.triggers.map { .string($0.word(in: rules)) }),
                     "after": .array(popup.after.map { .string(rules.popups[$0].id) }),
-                    "owner": popup.owner.map { .string($0) },
-                    "tags": .array(popup.tags.map { .string($0) }),
-                    "description": popup.description.map { .string($0) },
+                    "owner": popup.texts.owner.map { .string($0) },
+                    "tags": .array(popup.texts.tags.map { .string($0) }),
+                    "description": popup.texts.description.map { .string($0) },
                     "file": .string(place.path), "line": .int(place.line),
                 ]))
         }

@@ -17,7 +17,8 @@ extension TestReport {
                         "file": .string(file.path), "line": .int(place.line),
                         "name": .string(result.name.value), "passed": .bool(result.passed),
                         "steps": .int(result.steps),
-                        "failures": .array(result.failures.map { JSONRenderer.json($0, report) }),
+                        "failures": .array(
+                            result.failures.map { JSONRenderer.json($0, in: report) }),
                     ]))
             }
         }

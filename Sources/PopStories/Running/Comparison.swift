@@ -11,7 +11,7 @@ extension Simulation {
             guard found != popup else { return nil }
             return failed(
                 expectation,
-                "`\(lane)` shows \(found.map { "`\($0)`" } ?? "nothing") at \(timeText)",
+                message: "`\(lane)` shows \(found.map { "`\($0)`" } ?? "nothing") at \(timeText)",
                 expected: popup.map { "`\($0)`" } ?? "nothing",
                 notes: popup.map { whyNot($0) } ?? [])
         case .waiting(let lane, let popups):
@@ -22,20 +22,20 @@ extension Simulation {
             }
             let order = popups.count > 1 ? ", in this order" : ""
             return failed(
-                expectation, "`\(lane)` has \(list(found)) waiting at \(timeText)",
+                expectation, message: "`\(lane)` has \(list(found)) waiting at \(timeText)",
                 expected: list(popups) + order,
                 notes: popups.filter { !found.contains($0) }.flatMap { whyNot($0) })
         case .reason(let popup, let reason):
             let found = scheduler.reason(popup, at: now)
             guard found != reason else { return nil }
             return failed(
-                expectation, "\(stateText(popup)) at \(timeText)",
+                expectation, message: "\(stateText(popup)) at \(timeText)",
                 expected: "`\(reason.rawValue)`", notes: whyNot(popup),
                 help: reason.keepsAway ? [] : [reason.endingHelp(popup)])
         case .dismissed(let popup, let reason):
             guard case .dismissed(_, let found)? = endings[popup], found == reason else {
                 return failed(
-                    expectation, endText(popup), expected: "`\(reason.rawValue)`",
+                    expectation, message: endText(popup), expected: "`\(reason.rawValue)`",
                     notes: endNotes(popup),
                     help: reason.endsWhatShows ? [] : [reason.placeHelp(popup)])
             }
@@ -43,7 +43,7 @@ extension Simulation {
         case .ended(let popup, let reason):
             guard endings[popup]?.ending == reason else {
                 return failed(
-                    expectation, endText(popup), expected: "`\(reason.rawValue)`",
+                    expectation, message: endText(popup), expected: "`\(reason.rawValue)`",
                     notes: endNotes(popup), help: reason.endsTasks ? [] : [reason.placeHelp(popup)])
             }
             return nil
@@ -51,7 +51,7 @@ extension Simulation {
             let found = shown[popup] ?? 0
             guard found != count else { return nil }
             return failed(
-                expectation, "`\(popup)` was shown \(found)× by \(timeText)",
+                expectation, message: "`\(popup)` was shown \(found)× by \(timeText)",
                 expected: "\(count)×", notes: whyNot(popup))
         }
     }
@@ -78,11 +78,11 @@ extension Simulation {
     }
 
     private func failed(
-        _ expectation: RunnableExpectation, _ message: String, expected: String,
+        _ expectation: RunnableExpectation, message: String, expected: String,
         notes: [String] = [], help: [String] = []
     ) -> Diagnostic {
         Diagnostic(
-            .testFailed, message, at: expectation.range, label: "expected \(expected)",
+            .testFailed, message: message, at: expectation.range, label: "expected \(expected)",
             notes: notes, help: help)
     }
 
@@ -109,7 +109,8 @@ extension Simulation {
         guard let rule = rules.popups.first(where: { $0.id == popup }),
             let explanation = scheduler.explain(popup, at: now)
         else { return [] }
-        return ["\(ending.rawValue): \(ending.meaning)"] + causes(of: ending, rule, explanation)
+        return ["\(ending.rawValue): \(ending.meaning)"]
+            + causes(of: ending, rule: rule, explanation: explanation)
     }
 }
 
@@ -139,7 +140,7 @@ extension ReasonCode {
 extension Diagnostic {
     fileprivate static func unexpected(_ message: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .testFailed, message, at: range, label: "not expected here",
+            .testFailed, message: message, at: range, label: "not expected here",
             notes: ["the test says `exactly: true`"])
     }
 }

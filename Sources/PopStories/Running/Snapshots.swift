@@ -31,7 +31,7 @@ package struct Snapshots {
     {
         let path = "\(folder)/\(name.value).log"
         guard RuleFiles.leads(folder, into: home), RuleFiles.leads(path, into: home) else {
-            return .leadsOut(name, path)
+            return .leadsOut(name, path: path)
         }
         let found = Self.text(of: result)
         let kept = FileManager.default.contents(atPath: path).map {
@@ -39,8 +39,8 @@ package struct Snapshots {
         }
         if kept == found { return nil }
         guard isUpdating else {
-            guard let kept else { return .noSnapshot(name, path) }
-            return .snapshotDiffers(name, path, kept: kept, found: found)
+            guard let kept else { return .noSnapshot(name, path: path) }
+            return .snapshotDiffers(name, path: path, kept: kept, found: found)
         }
         do {
             try FileManager.default.createDirectory(
@@ -65,20 +65,21 @@ package struct Snapshots {
 }
 
 extension Diagnostic {
-    fileprivate static func leadsOut(_ name: Located<String>, _ path: String) -> Self {
+    fileprivate static func leadsOut(_ name: Located<String>, path: String) -> Self {
         Diagnostic(
-            .testFailed, "the snapshot `\(name.value)` leads out of the folder of its test",
+            .testFailed,
+            message: "the snapshot `\(name.value)` leads out of the folder of its test",
             at: name.range, label: "`\(path)` is neither read nor written")
     }
 
-    fileprivate static func noSnapshot(_ name: Located<String>, _ path: String) -> Self {
+    fileprivate static func noSnapshot(_ name: Located<String>, path: String) -> Self {
         Diagnostic(
-            .testFailed, "there is no snapshot `\(name.value)` yet", at: name.range,
+            .testFailed, message: "there is no snapshot `\(name.value)` yet", at: name.range,
             label: "not found at `\(path)`", help: ["`poprules test --update` writes it"])
     }
 
     fileprivate static func snapshotDiffers(
-        _ name: Located<String>, _ path: String, kept: String, found: String
+        _ name: Located<String>, path: String, kept: String, found: String
     ) -> Self {
         let old = kept.split(separator: "\n", omittingEmptySubsequences: false)
         let new = found.split(separator: "\n", omittingEmptySubsequences: false)
@@ -88,7 +89,7 @@ extension Diagnostic {
             return "`\(lines[line].replacing("\t", with: "  "))`"
         }
         return Diagnostic(
-            .testFailed, "the event log is not that of the snapshot `\(name.value)`",
+            .testFailed, message: "the event log is not that of the snapshot `\(name.value)`",
             at: name.range, label: "differs from line \(line + 1) of `\(path)`",
             notes: ["kept: \(text(old))", "now:  \(text(new))"],
             help: ["`poprules test --update` writes it anew"])

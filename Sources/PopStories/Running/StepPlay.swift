@@ -30,12 +30,12 @@ extension Simulation {
         case .userClosed(let popup):
             switch scheduler.explain(popup, at: now)?.state {
             case .presenting?, .showing?: return nil
-            case .dismissing?: return .isGoing(popup, at: range, self)
-            default: return .notOnScreen(popup, at: range, self)
+            case .dismissing?: return .isGoing(popup, at: range, in: self)
+            default: return .notOnScreen(popup, at: range, in: self)
             }
         case .dismiss(let popup), .remove(let popup):
             switch scheduler.explain(popup, at: now)?.state {
-            case .absent?, nil: return .noTask(popup, at: range, self)
+            case .absent?, nil: return .noTask(popup, at: range, in: self)
             default: return nil
             }
         default: return nil
@@ -50,7 +50,7 @@ extension Simulation {
             else { continue }
             let isLeft = fault == .hangDismissal ? stuck.contains(popup) : faults[popup] == fault
             let isTold = left.contains { $0.message.contains("`\(popup)`") }
-            if isLeft, !isTold { left.append(.unused(fault, popup, at: range, self)) }
+            if isLeft, !isTold { left.append(.unused(fault, of: popup, at: range, in: self)) }
         }
         return left.reversed()
     }
@@ -58,36 +58,39 @@ extension Simulation {
 
 extension Diagnostic {
     fileprivate static func notOnScreen(
-        _ popup: String, at range: SourceRange, _ simulation: Simulation
+        _ popup: String, at range: SourceRange, in simulation: Simulation
     ) -> Self {
         Diagnostic(
             .testFailed,
-            "`\(popup)` is not on the screen at \(simulation.timeText), so that nobody can close it",
+            message:
+                "`\(popup)` is not on the screen at \(simulation.timeText), so that nobody can close it",
             at: range, label: "not on the screen", notes: simulation.whyNot(popup))
     }
 
     fileprivate static func isGoing(
-        _ popup: String, at range: SourceRange, _ simulation: Simulation
+        _ popup: String, at range: SourceRange, in simulation: Simulation
     ) -> Self {
         Diagnostic(
-            .testFailed, "`\(popup)` is going already at \(simulation.timeText)", at: range,
+            .testFailed, message: "`\(popup)` is going already at \(simulation.timeText)",
+            at: range,
             label: "cannot be closed again", notes: simulation.whyNot(popup))
     }
 
     fileprivate static func noTask(
-        _ popup: String, at range: SourceRange, _ simulation: Simulation
+        _ popup: String, at range: SourceRange, in simulation: Simulation
     ) -> Self {
         Diagnostic(
-            .testFailed, "`\(popup)` neither shows nor waits at \(simulation.timeText)", at: range,
+            .testFailed, message: "`\(popup)` neither shows nor waits at \(simulation.timeText)",
+            at: range,
             label: "there is nothing to take down", notes: simulation.whyNot(popup))
     }
 
     fileprivate static func unused(
-        _ fault: Fault, _ popup: String, at range: SourceRange, _ simulation: Simulation
+        _ fault: Fault, of popup: String, at range: SourceRange, in simulation: Simulation
     ) -> Self {
         let verb = fault == .hangDismissal ? "dismissed" : "presented"
         return Diagnostic(
-            .testFailed, "`\(popup)` was not \(verb) after this, so that it had no effect",
+            .testFailed, message: "`\(popup)` was not \(verb) after this, so that it had no effect",
             at: range, label: "never happened", notes: simulation.whyNot(popup))
     }
 }

@@ -77,12 +77,12 @@ package struct TestRunner {
             }
             let before = failures.count
             if !test.steps.isEmpty || test.eligible.isEmpty {
-                var played = play(test, context, rollouts, count: &count)
+                var played = play(test, context: context, rollouts: rollouts, count: &count)
                 played.title = combination.title
                 plays.append(played)
             }
             for (rule, alone) in tables {
-                check(rule, alone, of: test, context, rollouts)
+                check(rule, alone: alone, of: test, context: context, rollouts: rollouts)
                 count += 1
             }
             annotate(from: before, combination)
@@ -105,7 +105,7 @@ package struct TestRunner {
     // MARK: steps
 
     private mutating func play(
-        _ test: RunnableTest, _ context: [String: Value], _ rollouts: [String: Bool],
+        _ test: RunnableTest, context: [String: Value], rollouts: [String: Bool],
         count: inout Int
     ) -> TestResult.Play {
         var simulation = Simulation(
@@ -117,7 +117,7 @@ package struct TestRunner {
             let before = failures.count
             failures += simulation.play(step)
             count += 1
-            compare(step, of: test, simulation)
+            compare(step, of: test, in: simulation)
             checkInvariants(of: test, simulation)
             simulation.watch(step, failures: failures[before...])
             guard failures.count >= Self.mostFailures else { continue }
@@ -133,7 +133,7 @@ package struct TestRunner {
     }
 
     private mutating func compare(
-        _ step: RunnableStep, of test: RunnableTest, _ simulation: Simulation
+        _ step: RunnableStep, of test: RunnableTest, in simulation: Simulation
     ) {
         for expectation in step.expectations {
             if let failure = simulation.failure(expectation) { failures.append(failure) }
@@ -154,7 +154,7 @@ package struct TestRunner {
                 let report = ConditionReport(
                     range: condition.range, root: condition.program.explain(values).root,
                     truth: truth, named: [:])
-                failures.append(.invariantBroken(report, isWanted: wanted, simulation))
+                failures.append(.invariantBroken(report, isWanted: wanted, in: simulation))
             }
         }
     }
@@ -162,8 +162,8 @@ package struct TestRunner {
     // MARK: tables
 
     private mutating func check(
-        _ rule: RunnableTest.EligibilityRule, _ alone: RuleSet, of test: RunnableTest,
-        _ context: [String: Value], _ rollouts: [String: Bool]
+        _ rule: RunnableTest.EligibilityRule, alone: RuleSet, of test: RunnableTest,
+        context: [String: Value], rollouts: [String: Bool]
     ) {
         var simulation = Simulation(
             rules: alone, context: context, rollouts: rollouts, history: test.history,
@@ -175,7 +175,10 @@ package struct TestRunner {
         let mayShow = simulation.scheduler.showing[lane] == popup.id
         let truth = rule.condition.program.isTrue(state.values(in: simulation))
         guard truth != (mayShow ? .yes : .no) else { return }
-        failures.append(.eligibilityDiffers(popup.id, rule.condition, mayShow, truth, simulation))
+        failures.append(
+            .eligibilityDiffers(
+                popup.id, condition: rule.condition, mayShow: mayShow, truth: truth, in: simulation)
+        )
     }
 }
 
@@ -195,29 +198,29 @@ extension RuleSet {
             rules.popups[other].isEnabled = false
         }
         rules.popups[index].triggers = [.manual]
-        rules.popups[index].delay = .zero
-        rules.popups[index].grace = .zero
+        rules.popups[index].timing.delay = .zero
+        rules.popups[index].timing.grace = .zero
         return rules
     }
 }
 
 extension Diagnostic {
     fileprivate static func invariantBroken(
-        _ report: ConditionReport, isWanted: Bool, _ simulation: Simulation
+        _ report: ConditionReport, isWanted: Bool, in simulation: Simulation
     ) -> Self {
         let what = isWanted ? "an `always` condition does not hold" : "a `never` condition holds"
         return Diagnostic(
-            .testFailed, "\(what) at \(simulation.timeText)", at: report.range,
+            .testFailed, message: "\(what) at \(simulation.timeText)", at: report.range,
             label: report.truth.phrase, notes: [report.decision] + report.facts)
     }
 
     fileprivate static func eligibilityDiffers(
-        _ popup: String, _ condition: StateCondition, _ mayShow: Bool, _ truth: Truth,
-        _ simulation: Simulation
+        _ popup: String, condition: StateCondition, mayShow: Bool, truth: Truth,
+        in simulation: Simulation
     ) -> Self {
         let what = mayShow ? "`\(popup)` may show" : "`\(popup)` may not show"
         return Diagnostic(
-            .testFailed, "\(what), but its condition in the table is \(truth.phrase)",
+            .testFailed, message: "\(what), but its condition in the table is \(truth.phrase)",
             at: condition.range, label: "this is \(truth.phrase)",
             notes: mayShow ? [] : simulation.whyNot(popup))
     }

@@ -24,10 +24,10 @@ extension Format<PastTime> {
                 #"^(-(\d+(d|h|m|s|ms))+|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))$"#
         )
         return Format(schema) { node, decoder in
-            guard let text = node.scalar?.text else { return decoder.mismatch(schema, node) }
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if let date = Timestamp(parsing: text) { return .date(date) }
             guard text.hasPrefix("-"), let milliseconds = milliseconds(in: String(text.dropFirst()))
-            else { return decoder.mismatch(schema, node, readings: pastReadings(text)) }
+            else { return decoder.mismatch(schema, at: node, readings: pastReadings(text)) }
             return .ago(.milliseconds(milliseconds))
         }
     }
@@ -40,9 +40,9 @@ extension Format<PastTimes> {
         let list = Format<[Located<PastTime>]>.list(of: .pastTime)
         return Format(.either([count.schema, list.schema])) { node, decoder in
             if node.kind == .sequence {
-                return decoder.read(list, node).map { .each($0.value.map(\.value)) }
+                return decoder.read(list, at: node).map { .each($0.value.map(\.value)) }
             }
-            return decoder.read(count, node).map { .count($0.value) }
+            return decoder.read(count, at: node).map { .count($0.value) }
         }
     }
 
@@ -54,5 +54,7 @@ extension Format<PastTimes> {
 private func pastReadings(_ text: String) -> [Reading] {
     let length = text.lowercased().replacing(#/^(?:vor|il y a|hace|-) *| *ago$/#, with: "")
     if milliseconds(in: length) != nil { return [Reading("-\(length)", isExact: false)] }
-    return durationReadings(length).map { Reading("-\($0.text)", $0.meaning, isExact: false) }
+    return durationReadings(length).map {
+        Reading("-\($0.text)", meaning: $0.meaning, isExact: false)
+    }
 }

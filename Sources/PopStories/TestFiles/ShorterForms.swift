@@ -12,12 +12,12 @@ extension Format<YAMLNode> {
         let map = Format.map(of: value, keys: .references("scheduler"))
         return Format(map.schema) { node, decoder in
             let names = decoder.popupNames(node)
-            guard !names.isEmpty else { return decoder.read(map, node)?.value }
+            guard !names.isEmpty else { return decoder.read(map, at: node)?.value }
             let text = "{ main: \(written(names.joined(separator: ", "))) }"
             guard names.count == 1 || text.contains("[") else {
-                return decoder.read(map, node)?.value
+                return decoder.read(map, at: node)?.value
             }
-            return decoder.mismatch(map.schema, node, readings: [Reading(text, isExact: false)])
+            return decoder.mismatch(map.schema, at: node, readings: [Reading(text, isExact: false)])
         }
     }
 
@@ -25,8 +25,10 @@ extension Format<YAMLNode> {
     static var changes: Self {
         let map = Format.map(of: .any, keys: .references("context key"))
         return Format(map.schema) { node, decoder in
-            guard let text = decoder.changes(node) else { return decoder.read(map, node)?.value }
-            return decoder.mismatch(map.schema, node, readings: [Reading(text, isExact: false)])
+            guard let text = decoder.changes(node) else {
+                return decoder.read(map, at: node)?.value
+            }
+            return decoder.mismatch(map.schema, at: node, readings: [Reading(text, isExact: false)])
         }
     }
 }

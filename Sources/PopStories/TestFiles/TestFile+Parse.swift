@@ -14,16 +14,16 @@ extension TestFile {
     /// Reads one test file. Linear in the file.
     package static func parse(_ source: SourceFile) -> Checked<TestFile> {
         if let unreadable = Diagnostic.unreadable(source) {
-            return Checked(nil, Diagnostics([unreadable]))
+            return Checked(nil, diagnostics: Diagnostics([unreadable]))
         }
         return YAMLDocument.parse(source).then { document in
             var decoder = Decoder(source)
             var file = TestFile()
-            if !document.root.isBroken { decoder.read(.testFile, document.root, into: &file) }
+            if !document.root.isBroken { decoder.read(.testFile, at: document.root, into: &file) }
             if let version = file.version, version.value != currentVersion {
                 decoder.report(.unknownVersion(version))
             }
-            return Checked(file, decoder.diagnostics)
+            return Checked(file, diagnostics: decoder.diagnostics)
         }
     }
 }
@@ -39,7 +39,7 @@ extension TestFile {
 extension Diagnostic {
     fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
         Diagnostic(
-            .schemaVersion, "test files of version \(version.value) are not known",
+            .schemaVersion, message: "test files of version \(version.value) are not known",
             at: version.range, label: "this program reads version \(TestFile.currentVersion)")
     }
 }

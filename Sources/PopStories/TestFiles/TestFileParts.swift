@@ -7,17 +7,19 @@ internal import PopYAML
 extension Key<TestStep> {
     /// A key that makes something happen; the order of such keys is kept.
     static func action<Value>(
-        _ name: String, _ format: Format<Value>, alsoCalled: [String] = [], _ summary: String,
-        _ make: @escaping @Sendable (Value) -> TestAction
+        _ name: String, format: Format<Value>, alsoCalled: [String] = [], summary: String,
+        make: @escaping @Sendable (Value) -> TestAction
     ) -> Self {
-        locatedAction(name, format, alsoCalled: alsoCalled, summary) { make($0.value) }
+        locatedAction(name, format: format, alsoCalled: alsoCalled, summary: summary) {
+            make($0.value)
+        }
     }
 
     static func locatedAction<Value>(
-        _ name: String, _ format: Format<Value>, alsoCalled: [String] = [], _ summary: String,
-        _ make: @escaping @Sendable (Located<Value>) -> TestAction
+        _ name: String, format: Format<Value>, alsoCalled: [String] = [], summary: String,
+        make: @escaping @Sendable (Located<Value>) -> TestAction
     ) -> Self {
-        Key(name, format, alsoCalled: alsoCalled, summary) { value, step in
+        Key(name, format: format, alsoCalled: alsoCalled, summary: summary) { value, step in
             step.actions.append(Located(make(value), at: value.range))
         }
     }
@@ -32,7 +34,7 @@ extension Format<Bool> {
     /// `true`: the key stands for what happens.
     static var yes: Self {
         Format(Format<Bool>.bool.schema) { node, decoder in
-            guard let isTrue = decoder.read(.bool, node) else { return nil }
+            guard let isTrue = decoder.read(.bool, at: node) else { return nil }
             if !isTrue.value { decoder.report(.notDone(at: node.range)) }
             return true
         }
@@ -42,11 +44,13 @@ extension Format<Bool> {
 extension Table<SuspensionStep> {
     fileprivate static let suspension = Table(
         "a suspension",
-        [
-            Key("owner", .text, { $0.owner = $1 }, "who suspends; nobody else can resume that"),
+        keys: [
             Key(
-                "scheduler", .reference(to: "scheduler"), { $0.scheduler = $1 },
-                "the scheduler; all of them without this key"),
+                "owner", format: .text, store: { $0.owner = $1 },
+                summary: "who suspends; nobody else can resume that"),
+            Key(
+                "scheduler", format: .reference(to: "scheduler"), store: { $0.scheduler = $1 },
+                summary: "the scheduler; all of them without this key"),
         ])
 }
 
@@ -55,8 +59,8 @@ extension Format<SuspensionStep> {
     static var suspension: Self {
         let table = Format.table(.suspension, startingWith: SuspensionStep())
         return Format(.either([.bool, table.schema])) { node, decoder in
-            if node.kind == .mapping { return decoder.read(table, node)?.value }
-            return decoder.read(.yes, node).map { _ in SuspensionStep() }
+            if node.kind == .mapping { return decoder.read(table, at: node)?.value }
+            return decoder.read(.yes, at: node).map { _ in SuspensionStep() }
         }
     }
 }
@@ -75,11 +79,13 @@ extension Format<[(name: YAMLNode, payload: YAMLNode?)]> {
             node, decoder in
             switch node.kind {
             case .scalar where decoder.isCall(node):
-                decoder.mismatch(.reference("event"), node, readings: decoder.callReadings(node))
+                decoder.mismatch(
+                    .reference("event"), at: node, readings: decoder.callReadings(node))
             case .scalar: [(node, nil)]
             case .mapping: node.entries.map { ($0.key, $0.value) }
             case .sequence:
-                decoder.mismatch(.reference("event"), node, readings: decoder.eventReadings(node))
+                decoder.mismatch(
+                    .reference("event"), at: node, readings: decoder.eventReadings(node))
             }
         }
     }
@@ -89,7 +95,7 @@ extension Format<[TestCase]> {
     static var testCases: Self {
         Format(.map(.table(Table<TestCase>.testCase.schema))) { node, decoder in
             guard node.kind == .mapping else {
-                return decoder.mismatch(.map(.table(Table<TestCase>.testCase.schema)), node)
+                return decoder.mismatch(.map(.table(Table<TestCase>.testCase.schema)), at: node)
             }
             if node.entries.isEmpty { decoder.report(.noTests(at: node.range)) }
             return node.entries.map { entry in
@@ -110,10 +116,10 @@ extension Decoder {
         let node = entry.value
         if node.isBroken { return }
         if node.kind == .scalar, !(node.scalar?.text ?? "").isEmpty || node.kind == .sequence {
-            let _: TestCase? = mismatch(.table(Table<TestCase>.testCase.schema), node)
+            let _: TestCase? = mismatch(.table(Table<TestCase>.testCase.schema), at: node)
             return
         }
-        if node.kind == .mapping { read(.testCase, node, into: &test) }
+        if node.kind == .mapping { read(.testCase, at: node, into: &test) }
         // What a key means that is wrong has been reported.
         if diagnostics.hasErrors { return }
         let keys = node.entries.compactMap { $0.key.scalar?.text }
@@ -140,7 +146,7 @@ extension TestCase {
 extension Diagnostic {
     fileprivate static func noTests(at range: SourceRange) -> Self {
         Diagnostic(
-            .testEmpty, "there are no tests in this file", at: range, label: "no tests",
+            .testEmpty, message: "there are no tests in this file", at: range, label: "no tests",
             help: [
                 "write at least one, or remove the file; `poprules test --bootstrap` writes one"
                     + " for each popup"
@@ -149,19 +155,19 @@ extension Diagnostic {
 
     fileprivate static func emptyStep(at range: SourceRange) -> Self {
         Diagnostic(
-            .testNoEffect, "this step does nothing and expects nothing", at: range,
+            .testNoEffect, message: "this step does nothing and expects nothing", at: range,
             label: "without effect", help: ["write what happens or what is expected, or remove it"])
     }
 
     fileprivate static func notDone(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaEnum, "a step cannot say that something does not happen", at: range,
+            .schemaEnum, message: "a step cannot say that something does not happen", at: range,
             label: "not `true`", help: ["write `true` when it happens; otherwise remove the key"])
     }
 
     fileprivate static func emptyTest(at range: SourceRange) -> Self {
         Diagnostic(
-            .testEmpty, "nothing happens in this test", at: range,
+            .testEmpty, message: "nothing happens in this test", at: range,
             label: "neither `steps` nor `eligible`",
             help: [
                 "write what is to be seen, such as"
@@ -171,7 +177,7 @@ extension Diagnostic {
 
     fileprivate static func comparesNothing(at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
-            .testEmpty, "this test expects nothing, so that it cannot fail", at: range,
+            .testEmpty, message: "this test expects nothing, so that it cannot fail", at: range,
             label: "no `expect`, `always`, `never` or `snapshot`",
             help: [
                 "write into a step what is to be seen, such as"
@@ -189,7 +195,7 @@ extension Format<TestStep> {
             if node.kind == .mapping, node.entries.isEmpty {
                 decoder.report(.emptyStep(at: node.range))
             }
-            decoder.read(.testStep, node, into: &step)
+            decoder.read(.testStep, at: node, into: &step)
             return step
         }
     }
@@ -200,11 +206,11 @@ extension Format<Expectation> {
         let table = Format.table(.expectation, startingWith: Expectation())
         return Format(table.schema) { node, decoder in
             guard let popup = decoder.popupName(node) else {
-                return decoder.read(table, node)?.value
+                return decoder.read(table, at: node)?.value
             }
             let text = "{ showing: { main: \(popup) } }"
             return decoder.mismatch(
-                table.schema, node, readings: [Reading(text, isExact: false)])
+                table.schema, at: node, readings: [Reading(text, isExact: false)])
         }
     }
 }

@@ -13,7 +13,7 @@ extension Format<Timestamp> {
         return Format(schema) { node, decoder in
             let text = node.scalar?.text ?? ""
             guard let time = Timestamp(parsing: text) else {
-                return decoder.mismatch(schema, node, time: text, takesDates: false)
+                return decoder.mismatch(schema, at: node, time: text, takesDates: false)
             }
             return time
         }
@@ -25,9 +25,9 @@ extension Format<[Located<String>]> {
     static func oneOrMore(_ item: Format<String>) -> Self {
         Format(.either([item.schema, .list(item.schema)])) { node, decoder in
             if node.kind == .sequence {
-                return decoder.read(.list(of: item, minimum: 1), node)?.value
+                return decoder.read(.list(of: item, minimum: 1), at: node)?.value
             }
-            return decoder.read(item, node).map { [$0] }
+            return decoder.read(item, at: node).map { [$0] }
         }
     }
 }
@@ -39,12 +39,14 @@ extension Format<ReasonCode> {
         return Format(.word(codes)) { node, decoder in
             guard let text = node.scalar?.text else {
                 return decoder.mismatch(
-                    .word(codes), node, help: ["it is one reason code, such as `CONDITION_FALSE`"])
+                    .word(codes), at: node,
+                    help: ["it is one reason code, such as `CONDITION_FALSE`"])
             }
             if let code = ReasonCode(rawValue: text) { return code }
             let name = Located(text, at: node.range)
             var finding = Diagnostic.unknown(
-                "reason code", name, among: codes, check: .schemaEnum, label: "not a reason code")
+                "reason code", name: name, among: codes, check: .schemaEnum,
+                label: "not a reason code")
             if finding.help.isEmpty {
                 finding.help = ["the reason codes are \(codes.joined(separator: ", "))"]
             }

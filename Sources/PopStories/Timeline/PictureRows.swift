@@ -45,7 +45,7 @@ struct PictureRows {
         leftOut = all - rows.count
     }
 
-    private mutating func row(_ popup: String, _ lane: Int?) -> Int {
+    private mutating func row(_ popup: String, lane: Int?) -> Int {
         if let index = index[popup] {
             if rows[index].lane == nowhere, let lane { rows[index].lane = lane }
             return index
@@ -58,32 +58,33 @@ struct PictureRows {
     private mutating func add(_ happening: Story.Happening) {
         let (time, lane) = (happening.time, happening.lane)
         switch happening.content {
-        case .shows(let popup, _): begin(.shows, popup, lane, time, nil)
+        case .shows(let popup, _): begin(.shows, of: popup, lane: lane, at: time, reason: nil)
         case .goes(let popup, let reason, _, _):
-            close(popup, time, reason.meaning, PictureEnding(reason))
-        case .givesWay(let popup, _): close(popup, time, "gives way", .gaveWay)
+            close(popup, at: time, reason: reason.meaning, ending: PictureEnding(reason))
+        case .givesWay(let popup, _): close(popup, at: time, reason: "gives way", ending: .gaveWay)
         case .waits(let popups, let reason, _):
             let text = reason?.meaning ?? "its `grace` is not over"
-            for popup in popups { begin(.waits, popup, lane, time, text) }
+            for popup in popups { begin(.waits, of: popup, lane: lane, at: time, reason: text) }
         case .misses(let popup, let reason, _):
-            close(popup, time, nil, .none)
-            miss(popup, lane, time, reason.meaning)
-        case .absent(let popup, let reason): miss(popup, lane, time, reason.meaning)
+            close(popup, at: time, reason: nil, ending: .none)
+            miss(popup, lane: lane, at: time, reason: reason.meaning)
+        case .absent(let popup, let reason):
+            miss(popup, lane: lane, at: time, reason: reason.meaning)
         default: break
         }
     }
 
     private mutating func begin(
-        _ kind: Span.Kind, _ popup: String, _ lane: Int?, _ time: Duration, _ reason: String?
+        _ kind: Span.Kind, of popup: String, lane: Int?, at time: Duration, reason: String?
     ) {
-        close(popup, time, nil, .none)
-        let row = row(popup, lane)
+        close(popup, at: time, reason: nil, ending: .none)
+        let row = row(popup, lane: lane)
         rows[row].spans.append(Span(kind: kind, start: time, reason: reason))
         if kind == .shows { rows[row].isOfInterest = true }
     }
 
     private mutating func close(
-        _ popup: String, _ time: Duration, _ reason: String?, _ ending: PictureEnding
+        _ popup: String, at time: Duration, reason: String?, ending: PictureEnding
     ) {
         guard let row = index[popup], var span = rows[row].spans.last, span.end == nil else {
             return
@@ -100,9 +101,9 @@ struct PictureRows {
     }
 
     private mutating func miss(
-        _ popup: String, _ lane: Int?, _ time: Duration, _ reason: String
+        _ popup: String, lane: Int?, at time: Duration, reason: String
     ) {
-        let row = row(popup, lane)
+        let row = row(popup, lane: lane)
         rows[row].isOfInterest = true
         rows[row].spans.append(Span(kind: .misses, start: time, end: time, reason: reason))
     }

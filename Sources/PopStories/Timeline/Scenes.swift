@@ -44,7 +44,7 @@ package struct Scenes: Sendable {
 
     package init() {}
 
-    fileprivate mutating func add(_ content: Content, _ simulation: borrowing Simulation) {
+    fileprivate mutating func add(_ content: Content, in simulation: borrowing Simulation) {
         let scene = Scene(
             time: simulation.now.instant, entries: simulation.log.count, content: content)
         list.append(scene)
@@ -57,7 +57,7 @@ package struct Scenes: Sendable {
         looks += simulation.rules.popups.count
         let state = simulation.scheduler.explain(popup, at: simulation.now)?.state
         guard case .absent(let reason)? = state else { return }
-        add(.absent(popup, reason, isEnd: isEnd), simulation)
+        add(.absent(popup, reason, isEnd: isEnd), in: simulation)
     }
 
     /// Looks who waits, and keeps what is otherwise than before.
@@ -79,18 +79,18 @@ package struct Scenes: Sendable {
             }
             for wait in order {
                 let popups = begun[wait] ?? []
-                let until = self.until(popups, wait, simulation)
-                add(.waits(popups, wait.reason, until: until, scheduler: scheduler), simulation)
+                let until = self.until(popups, wait: wait, in: simulation)
+                add(.waits(popups, wait.reason, until: until, scheduler: scheduler), in: simulation)
             }
         }
         waiting = now
         lookAtScreens(simulation)
-        if looks >= DrawingLimits.looks { add(.notWatched, simulation) }
+        if looks >= DrawingLimits.looks { add(.notWatched, in: simulation) }
     }
 
     /// Until when a popup that is alone with its reason waits.
     private mutating func until(
-        _ popups: [String], _ wait: Wait, _ simulation: borrowing Simulation
+        _ popups: [String], wait: Wait, in simulation: borrowing Simulation
     ) -> Timestamp? {
         guard popups.count == 1, wait.reason != nil else { return nil }
         looks += simulation.rules.popups.count
@@ -106,7 +106,7 @@ package struct Scenes: Sendable {
             guard let reason = explanation?.leaving else { continue }
             now[popup] = reason
             guard staying[popup] != reason else { continue }
-            add(.stays(popup, reason, scheduler: scheduler), simulation)
+            add(.stays(popup, reason, scheduler: scheduler), in: simulation)
         }
         staying = now
     }
@@ -132,8 +132,8 @@ extension Simulation {
         let held = step.expectations.count { expectation in
             !failures.contains { $0.range == expectation.range }
         }
-        if held > 0 { scenes.add(.held(held), self) }
-        for failure in failures { scenes.add(.failed(failure), self) }
+        if held > 0 { scenes.add(.held(held), in: self) }
+        for failure in failures { scenes.add(.failed(failure), in: self) }
         self.scenes = scenes
     }
 
@@ -141,7 +141,7 @@ extension Simulation {
     mutating func watchBreakingOff() {
         guard var scenes else { return }
         self.scenes = nil
-        scenes.add(.cutShort, self)
+        scenes.add(.cutShort, in: self)
         self.scenes = scenes
     }
 
@@ -158,7 +158,7 @@ extension Simulation {
     /// Whether a `min_show` may keep the popup; after a reload any popup may have one.
     fileprivate func mayKeep(_ popup: String) -> Bool {
         guard hasFirstRules, let index = popupIndex[popup] else { return true }
-        return rules.popups[index].minShow > .zero
+        return rules.popups[index].timing.minShow > .zero
     }
 }
 

@@ -83,11 +83,11 @@ package struct Story: Sendable {
         end = max(end, play.length)
     }
 
-    private mutating func add(_ content: Content, _ time: Duration, lane: Int? = nil) {
+    private mutating func add(_ content: Content, at time: Duration, lane: Int? = nil) {
         if time - end >= Self.jump {
             let (passed, date) = (time - end, start.adding(time) ?? start)
             end = time
-            add(.later(passed, date), time)
+            add(.later(passed, date), at: time)
         }
         end = max(end, time)
         guard happenings.count < DrawingLimits.happenings else {
@@ -106,81 +106,83 @@ package struct Story: Sendable {
             let sorted = named + popups.filter { !subjects.contains($0) }
             let isLong = popups.count > DrawingLimits.names
             add(
-                .waits(isLong ? sorted : popups, reason, until: until), time,
+                .waits(isLong ? sorted : popups, reason, until: until), at: time,
                 lane: lanes.firstIndex(of: lane))
         case .stays(let popup, let reason, let lane):
-            add(.stays(popup, reason), time, lane: lanes.firstIndex(of: lane))
+            add(.stays(popup, reason), at: time, lane: lanes.firstIndex(of: lane))
         case .absent(let popup, let reason, let isEnd):
             // What was said is not said again.
             if told[popup] == reason || isEnd && told[popup] != nil { return }
             told[popup] = reason
-            add(.absent(popup, reason), time)
+            add(.absent(popup, reason), at: time)
         case .held(let count):
             held += count
-            add(.held(count), time)
+            add(.held(count), at: time)
         case .failed(let failure):
             failed += 1
-            add(.failed(failure), time)
+            add(.failed(failure), at: time)
         case .notWatched:
-            add(.remark("who waits is not looked at any further: there are too many"), time)
+            add(.remark("who waits is not looked at any further: there are too many"), at: time)
         case .cutShort:
-            add(.remark("the rest is not played: too much has failed"), time)
+            add(.remark("the rest is not played: too much has failed"), at: time)
         }
     }
 
     private mutating func add(_ entry: Simulation.Entry) {
         switch entry.content {
-        case .input(let text): add(.input(text), entry.time)
-        case .event(let event): add(event, entry.time)
+        case .input(let text): add(.input(text), at: entry.time)
+        case .event(let event): add(event, at: entry.time)
         }
     }
 
-    private mutating func add(_ event: HostEvent, _ time: Duration) {
+    private mutating func add(_ event: HostEvent, at time: Duration) {
         let lane = event.task.flatMap { lanes.firstIndex(of: $0.scheduler) }
         switch event {
         case .shown(let task):
             if let lane { visible[lane] = (task.popup, time) }
-            add(.shows(task.popup, isBack: switchedOut[task] != nil), time, lane: lane)
+            add(.shows(task.popup, isBack: switchedOut[task] != nil), at: time, lane: lane)
         case .requeued(let task):
-            guard let since = leave(task, lane) else { return }
+            guard let since = leave(task, lane: lane) else { return }
             switchedOut[task, default: .zero] += time - since
-            add(.givesWay(task.popup, after: time - since), time, lane: lane)
+            add(.givesWay(task.popup, after: time - since), at: time, lane: lane)
         case .dismissed(let task, let reason):
-            guard let since = leave(task, lane) else {
-                return miss(task.popup, reason, time, lane)
+            guard let since = leave(task, lane: lane) else {
+                return miss(task.popup, for: reason, at: time, lane: lane)
             }
             let before = switchedOut[task] ?? .zero
             add(
                 .goes(task.popup, reason, after: time - since, total: before + time - since),
-                time, lane: lane)
+                at: time, lane: lane)
         case .postponed(let task, let duration):
-            add(.putOff(task.popup, by: duration), time, lane: lane)
-        case .coalesced(let task): add(.joins(task.popup), time, lane: lane)
+            add(.putOff(task.popup, by: duration), at: time, lane: lane)
+        case .coalesced(let task): add(.joins(task.popup), at: time, lane: lane)
         case .animationTimeout(let task, let animation):
             let what = animation == .present ? "come up" : "go"
-            add(.trouble("\(shortName(task.popup)) takes too long to \(what)"), time, lane: lane)
-        case .notMade(let popup, let reason): miss(popup, reason, time, lane)
-        case .discarded(let task, let reason): miss(task.popup, reason, time, lane)
-        case .cancelled(let task): miss(task.popup, .cancelled, time, lane)
+            add(
+                .trouble("\(shortName(task.popup)) takes too long to \(what)"), at: time, lane: lane
+            )
+        case .notMade(let popup, let reason): miss(popup, for: reason, at: time, lane: lane)
+        case .discarded(let task, let reason): miss(task.popup, for: reason, at: time, lane: lane)
+        case .cancelled(let task): miss(task.popup, for: .cancelled, at: time, lane: lane)
         case .failed(let task, let message):
-            miss(task.popup, .presentationFailed, time, lane, message)
+            miss(task.popup, for: .presentationFailed, at: time, lane: lane, message: message)
         case .conditionError, .rejected:
             let name = event.popup.map { "\(shortName($0)), " } ?? ""
-            add(.trouble(name + bounded(event.message ?? event.name)), time)
+            add(.trouble(name + bounded(event.message ?? event.name)), at: time)
         case .queued, .willShow, .willDismiss: break
         }
     }
 
     private mutating func miss(
-        _ popup: String, _ reason: ReasonCode, _ time: Duration, _ lane: Int?,
-        _ message: String? = nil
+        _ popup: String, for reason: ReasonCode, at time: Duration, lane: Int?,
+        message: String? = nil
     ) {
         told[popup] = reason
-        add(.misses(popup, reason, message: message), time, lane: lane)
+        add(.misses(popup, reason, message: message), at: time, lane: lane)
     }
 
     /// Since when the popup was visible, if it was.
-    private mutating func leave(_ task: TaskID, _ lane: Int?) -> Duration? {
+    private mutating func leave(_ task: TaskID, lane: Int?) -> Duration? {
         guard let lane, visible[lane]?.popup == task.popup else { return nil }
         return visible.removeValue(forKey: lane)?.since
     }

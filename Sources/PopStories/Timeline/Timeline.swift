@@ -14,13 +14,13 @@ package struct Timeline {
 
     /// Draws a story.
     package static func draw(_ story: Story, style: TextStyle = .plain) -> String {
-        var timeline = Timeline(story, style)
+        var timeline = Timeline(story, style: style)
         for happening in story.happenings { timeline.add(happening) }
         if let text = story.leftOutText { timeline.lines.append(text) }
         return timeline.lines.joined(separator: "\n") + "\n"
     }
 
-    private init(_ story: Story, _ style: TextStyle) {
+    private init(_ story: Story, style: TextStyle) {
         self.story = story
         self.style = style
         timeWidth = story.happenings.map { timeText($0.time).count }.max() ?? 0
@@ -49,13 +49,13 @@ package struct Timeline {
         let cell = happening.time == time ? "" : shown
         time = happening.time
         let padding = String(repeating: " ", count: timeWidth - cell.count)
-        put(happening, head: padding + cell, bar)
+        put(happening, head: padding + cell, bar: bar)
         if let bar { isTaken[bar.lane] = bar.mark == "┌" }
     }
 
     /// The lines of a happening; the first has the time and what becomes of the bar.
     private mutating func put(
-        _ happening: Story.Happening, head: String, _ bar: (lane: Int, mark: String)?
+        _ happening: Story.Happening, head: String, bar: (lane: Int, mark: String)?
     ) {
         let before = barText(bar.map { [$0.lane: $0.mark] } ?? [:])
         var taken = isTaken
@@ -75,7 +75,8 @@ package struct Timeline {
                 let mark = isFirst ? "\(happening.mark) " : "  "
                 let deeper = (index == 0 ? "" : "  ") + (row == 0 ? "" : "  ")
                 let line = "\(isFirst ? head : blank)  \(isFirst ? before : after)"
-                lines.append(trimmed(line + paint(mark + deeper + text, happening.content)))
+                lines.append(
+                    trimmed(line + paint(mark + deeper + text, content: happening.content)))
             }
         }
     }
@@ -91,7 +92,7 @@ package struct Timeline {
         (0..<bars).map { (marks[$0] ?? (isTaken[$0] ? "│" : " ")) + " " }.joined()
     }
 
-    private func paint(_ text: String, _ content: Story.Content) -> String {
+    private func paint(_ text: String, content: Story.Content) -> String {
         switch content {
         case .input: style.bold(text)
         case .failed, .trouble: style.bad(text)

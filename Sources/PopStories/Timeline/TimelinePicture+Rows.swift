@@ -55,7 +55,8 @@ extension TimelinePicture {
             y += Self.rowHeight
             let name = shortName(row.popup)
             addGroup(
-                row.popup, [Self.element(name, x: Self.margin + 8, y: y - 9, fill: "#1a1a1a")])
+                row.popup,
+                inside: [Self.element(name, x: Self.margin + 8, y: y - 9, fill: "#1a1a1a")])
             for (number, span) in row.spans.enumerated() {
                 let next = row.spans.dropFirst(number + 1).first.flatMap { axis.x($0.start) }
                 add(span, before: next ?? width)

@@ -11,19 +11,25 @@ extension TimelinePicture {
         where span.kind == .shows && !endings.contains(span.ending) {
             endings.append(span.ending)
         }
-        for ending in endings { addKey(ending.colours, ending.sign, ending.name, &x) }
+        for ending in endings {
+            addKey(ending.colours, sign: ending.sign, name: ending.name, x: &x)
+        }
         let spans = rows.rows.flatMap(\.spans)
         if spans.contains(where: { $0.kind == .waits }) {
-            addKey(("url(#waits)", "#8b949e"), "", "waits", &x)
+            addKey(("url(#waits)", "#8b949e"), sign: "", name: "waits", x: &x)
         }
-        if spans.contains(where: { $0.kind == .misses }) { addKey(nil, "–", "does not show", &x) }
-        if axis.isBent { addKey(nil, "≈", "not to scale", &x) }
-        if story.failed > 0 { addKey(nil, "✗", "not as expected", &x, fill: Self.red) }
+        if spans.contains(where: { $0.kind == .misses }) {
+            addKey(nil, sign: "–", name: "does not show", x: &x)
+        }
+        if axis.isBent { addKey(nil, sign: "≈", name: "not to scale", x: &x) }
+        if story.failed > 0 {
+            addKey(nil, sign: "✗", name: "not as expected", x: &x, fill: Self.red)
+        }
         y += 8
     }
 
     private mutating func addKey(
-        _ colours: (fill: String, edge: String)?, _ sign: String, _ name: String, _ x: inout Int,
+        _ colours: (fill: String, edge: String)?, sign: String, name: String, x: inout Int,
         fill: String = TimelinePicture.grey
     ) {
         let wide = PictureAxis.width(of: name) + 46

@@ -20,7 +20,7 @@ struct Anchors {
 
 extension TreeBuilder {
     /// Notes an anchor whose value begins.
-    mutating func begin(_ name: String, _ node: UInt32) -> Int {
+    mutating func begin(_ name: String, at node: UInt32) -> Int {
         let index = anchors.definitions.count
         let start = Int(records[Int(node)].start)
         let range = properties[node]?.anchor ?? start..<start
@@ -37,11 +37,11 @@ extension TreeBuilder {
         anchors.definitions[index].height = height
     }
 
-    mutating func define(_ name: String, _ node: UInt32, since visited: Int, height: Int) {
-        complete(begin(name, node), since: visited, height: height)
+    mutating func define(_ name: String, at node: UInt32, since visited: Int, height: Int) {
+        complete(begin(name, at: node), since: visited, height: height)
     }
 
-    mutating func addAlias(_ event: LibYAMLEvent, _ parser: borrowing LibYAMLParser) {
+    mutating func addAlias(_ event: LibYAMLEvent, with parser: borrowing LibYAMLParser) {
         let place = offset(event.start)..<offset(event.end)
         let name = parser.anchor ?? ""
         let node = UInt32(records.count)
@@ -139,7 +139,8 @@ extension Diagnostic {
         _ name: String, at range: SourceRange, anchor: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlRecursiveAlias, "`*\(name)` stands inside the value that it names", at: range,
+            .yamlRecursiveAlias, message: "`*\(name)` stands inside the value that it names",
+            at: range,
             label: "the value would contain itself",
             secondary: [Label("the value of `&\(name)` begins here", at: anchor)],
             help: ["write the value out, or use an anchor that ends before this place"])
@@ -149,7 +150,8 @@ extension Diagnostic {
         _ name: String, at range: SourceRange, similar: [String], quote: Edit?
     ) -> Self {
         var found = Diagnostic(
-            .yamlUndefinedAlias, "no anchor `&\(name)` is defined above `*\(name)`", at: range,
+            .yamlUndefinedAlias, message: "no anchor `&\(name)` is defined above `*\(name)`",
+            at: range,
             label: "not defined above",
             notes: [
                 "a value that begins with `*` repeats the value that is marked with `&`, above it"
@@ -169,7 +171,7 @@ extension Diagnostic {
 
     fileprivate static func unusedAnchor(_ name: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlUnusedAnchor, "the anchor `&\(name)` is never used", at: range,
+            .yamlUnusedAnchor, message: "the anchor `&\(name)` is never used", at: range,
             label: "no `*\(name)` in this file",
             help: [
                 "remove `&\(name)`, or repeat the value further down in this file with"

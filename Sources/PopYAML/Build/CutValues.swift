@@ -11,13 +11,14 @@ extension TreeBuilder {
         for position in stride(from: frame.firstChild, to: pending.count - 1, by: 2) {
             let key = pending[position]
             let value = pending[position + 1]
-            if isKeyAlone(key, value) {
+            if isKeyAlone(key, value: value) {
                 if let previousValue, closesMore(key), opensMore(previousValue) {
                     reportCut(from: previousValue, to: key)
+                    records[Int(value)].flags.insert(.isBroken)
                 } else if let colon = innerColon(key) {
-                    reportMissingSpace(key, colon)
+                    reportMissingSpace(key, colon: colon)
+                    records[Int(value)].flags.insert(.isBroken)
                 }
-                records[Int(value)].flags.insert(.isBroken)
             }
             previousValue = value
         }
@@ -38,7 +39,7 @@ extension TreeBuilder {
         let value = records[Int(pending[frame.firstChild + 1])]
         guard key.kind == .scalar, key.style == .plain, value.kind == .scalar,
             !key.flags.contains(.isDecoded), value.start >= key.end,
-            contains([0x20, UInt8(ascii: "?"), 0x20], key) || hasOddQuotes(key)
+            contains([0x20, UInt8(ascii: "?"), 0x20], record: key) || hasOddQuotes(key)
         else { return }
         let place = Int(key.start)..<Int(max(value.end, key.end))
         report(
@@ -55,15 +56,15 @@ extension TreeBuilder {
         records[Int(last)].flags.insert(.isBroken)
     }
 
-    private mutating func reportMissingSpace(_ key: UInt32, _ colon: Int) {
+    private mutating func reportMissingSpace(_ key: UInt32, colon: Int) {
         let place = Int(records[Int(key)].start)..<Int(records[Int(key)].end)
         let gap = range(colon + 1..<colon + 1)
-        let name = shownText(bytes, place.lowerBound..<colon)
+        let name = shownText(bytes, at: place.lowerBound..<colon)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         if bytes[place.lowerBound..<colon].allSatisfy(digits.contains),
             colon + 1 < place.upperBound, digits.contains(bytes[colon + 1])
         {
-            report(.timeAsKey(shownText(bytes, place), at: range(place)))
+            report(.timeAsKey(shownText(bytes, at: place), at: range(place)))
             records[Int(key)].flags.insert(.isBroken)
             return
         }
@@ -73,7 +74,7 @@ extension TreeBuilder {
         records[Int(key)].flags.insert(.isBroken)
     }
 
-    private func isKeyAlone(_ key: UInt32, _ value: UInt32) -> Bool {
+    private func isKeyAlone(_ key: UInt32, value: UInt32) -> Bool {
         let key = records[Int(key)]
         let value = records[Int(value)]
         return key.kind == .scalar && key.style == .plain && key.count > 0
@@ -96,13 +97,13 @@ extension TreeBuilder {
         return colon
     }
 
-    private func opensMore(_ node: UInt32) -> Bool { balance(node, "(", ")") > 0 }
+    private func opensMore(_ node: UInt32) -> Bool { balance(node, more: "(", less: ")") > 0 }
 
-    private func closesMore(_ node: UInt32) -> Bool { balance(node, "(", ")") < 0 }
+    private func closesMore(_ node: UInt32) -> Bool { balance(node, more: "(", less: ")") < 0 }
 
     /// How many more of one character than of another a plain scalar has.
     private func balance(
-        _ node: UInt32, _ more: Unicode.Scalar, _ less: Unicode.Scalar
+        _ node: UInt32, more: Unicode.Scalar, less: Unicode.Scalar
     ) -> Int {
         let record = records[Int(node)]
         guard record.kind == .scalar, record.style == .plain else { return 0 }
@@ -119,7 +120,7 @@ extension TreeBuilder {
         return !text.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2)
     }
 
-    private func contains(_ wanted: [UInt8], _ record: NodeRecord) -> Bool {
+    private func contains(_ wanted: [UInt8], record: NodeRecord) -> Bool {
         let text = bytes[Int(record.start)..<Int(record.end)]
         guard text.count >= wanted.count else { return false }
         return (text.startIndex...text.endIndex - wanted.count).contains {
@@ -130,19 +131,21 @@ extension TreeBuilder {
 
 extension Diagnostic {
     fileprivate static func cutAtComma(at range: SourceRange, edit: Edit?) -> Self {
-        cut("this value must be put in quotes", "YAML ends the value at the `,`", range, edit)
+        cut(
+            "this value must be put in quotes", label: "YAML ends the value at the `,`", at: range,
+            edit: edit)
     }
 
     fileprivate static func cutAtColon(at range: SourceRange, edit: Edit?) -> Self {
         cut(
             "this value must be put in quotes",
-            "YAML takes the `:` in it for the end of a key", range, edit)
+            label: "YAML takes the `:` in it for the end of a key", at: range, edit: edit)
     }
 
     private static func cut(
-        _ message: String, _ label: String, _ range: SourceRange, _ edit: Edit?
+        _ message: String, label: String, at range: SourceRange, edit: Edit?
     ) -> Self {
-        var found = Diagnostic(.yamlUnquotedExpression, message, at: range, label: label)
+        var found = Diagnostic(.yamlUnquotedExpression, message: message, at: range, label: label)
         if let edit {
             found.help.append(Quoting.help(edit))
             found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: true))

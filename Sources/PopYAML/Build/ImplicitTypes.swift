@@ -7,7 +7,7 @@ extension TreeBuilder {
         let record = records[Int(node)]
         guard record.style == .plain, record.tag == .none, record.count > 1,
             !record.flags.contains(.isDecoded), bytes[Int(record.first)] == UInt8(ascii: "0"),
-            case .int(let value) = coreValue(record, in: bytes, decoded),
+            case .int(let value) = coreValue(record, in: bytes, decoded: decoded),
             bytes[Int(record.first) + 1] != UInt8(ascii: "x"),
             bytes[Int(record.first) + 1] != UInt8(ascii: "o")
         else { return }
@@ -20,17 +20,17 @@ extension TreeBuilder {
         }
         report(
             .leadingZero(
-                shownText(bytes, place), value, at: range(place),
+                shownText(bytes, at: place), value: value, at: range(place),
                 quote: Quoting.edit(place, of: bytes, file: file)))
     }
 }
 
 extension Diagnostic {
     fileprivate static func leadingZero(
-        _ text: String, _ value: Int64, at range: SourceRange, quote: Edit?
+        _ text: String, value: Int64, at range: SourceRange, quote: Edit?
     ) -> Self {
         var found = Diagnostic(
-            .yamlImplicitType, "`\(text)` is read as the number \(value)", at: range,
+            .yamlImplicitType, message: "`\(text)` is read as the number \(value)", at: range,
             label: "the zero at the beginning is lost", help: ["write `\(value)` for the number"],
             fixes: [
                 Fix(

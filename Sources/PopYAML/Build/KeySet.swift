@@ -27,7 +27,7 @@ struct KeySet {
     ///
     /// The lists are those of the builder, which is not handed over itself: it would be copied.
     mutating func insert(
-        _ node: UInt32, _ records: [NodeRecord], _ bytes: [UInt8], _ decoded: [UInt8]
+        _ node: UInt32, records: [NodeRecord], in bytes: [UInt8], decoded: [UInt8]
     ) -> UInt32? {
         let record = records.behindAlias(node)
         guard record.kind == .scalar else { return nil }
@@ -39,7 +39,7 @@ struct KeySet {
                 }
             }
             keys.append(key)
-            if keys.count > Self.hashedFrom { grow(records, bytes, decoded) }
+            if keys.count > Self.hashedFrom { grow(records, in: bytes, decoded: decoded) }
             return nil
         }
         let hash = record.hash(in: bytes, decoded)
@@ -56,14 +56,14 @@ struct KeySet {
         }
         keys.append(key)
         if keys.count * 2 > table.count {
-            grow(records, bytes, decoded)
+            grow(records, in: bytes, decoded: decoded)
         } else {
             place(keys.count - 1, hash: hash)
         }
         return nil
     }
 
-    private mutating func grow(_ records: [NodeRecord], _ bytes: [UInt8], _ decoded: [UInt8]) {
+    private mutating func grow(_ records: [NodeRecord], in bytes: [UInt8], decoded: [UInt8]) {
         var size = 64
         while size < keys.count * 4 { size *= 2 }
         table = [UInt32](repeating: 0, count: size)
@@ -115,7 +115,7 @@ extension NodeRecord {
     }
 
     private func value(in bytes: [UInt8], _ decoded: [UInt8]) -> CoreValue {
-        mayBeTyped(in: bytes) ? coreValue(self, in: bytes, decoded) : .string
+        mayBeTyped(in: bytes) ? coreValue(self, in: bytes, decoded: decoded) : .string
     }
 
     /// Whether a scalar can be anything but a string, told by its first byte.

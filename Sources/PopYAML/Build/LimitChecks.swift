@@ -27,19 +27,20 @@ extension TreeBuilder {
 extension Diagnostic {
     fileprivate static func tooManyNodes(_ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, "the file holds more than \(limit) keys and values", at: range,
+            .yamlLimit, message: "the file holds more than \(limit) keys and values", at: range,
             label: "nothing from here on was read", help: ["spread the rules over several files"])
     }
 
     fileprivate static func tooDeep(_ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, "lists and maps lie more than \(limit) deep inside each other", at: range,
+            .yamlLimit, message: "lists and maps lie more than \(limit) deep inside each other",
+            at: range,
             label: "nothing from here on was read", help: ["nest fewer lists and maps"])
     }
 
     fileprivate static func tooManyRepeated(_ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, "aliases repeat more than \(limit) keys and values", at: range,
+            .yamlLimit, message: "aliases repeat more than \(limit) keys and values", at: range,
             label: "nothing from here on was read",
             help: ["use fewer aliases of values that hold aliases themselves"])
     }

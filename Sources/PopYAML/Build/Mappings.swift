@@ -12,7 +12,7 @@ extension TreeBuilder {
         var start = frame.firstChild
         for position in stride(from: start, to: pending.count, by: 2) {
             let key = pending[position]
-            let earlier = keys.insert(key, records, bytes, decoded)
+            let earlier = keys.insert(key, records: records, in: bytes, decoded: decoded)
             let isMerge = records[Int(key)].isMergeKey(in: bytes)
             if earlier == nil, !isMerge { continue }
             if let earlier { repeated.append((key, earlier)) }
@@ -21,7 +21,7 @@ extension TreeBuilder {
             start = position + 2
         }
         children += pending[start...]
-        for (key, earlier) in repeated { reportDuplicate(key, earlier) }
+        for (key, earlier) in repeated { reportDuplicate(key, earlier: earlier) }
         for value in merges { merge(value) }
     }
 
@@ -45,13 +45,13 @@ extension TreeBuilder {
             return
         }
         for index in stride(from: Int(record.first), to: Int(record.first + record.count), by: 2)
-        where keys.insert(children[index], records, bytes, decoded) == nil {
+        where keys.insert(children[index], records: records, in: bytes, decoded: decoded) == nil {
             children.append(children[index])
             children.append(children[index + 1])
         }
     }
 
-    private mutating func reportDuplicate(_ key: UInt32, _ earlier: UInt32) {
+    private mutating func reportDuplicate(_ key: UInt32, earlier: UInt32) {
         let second = records[Int(key)]
         let first = records[Int(earlier)]
         if !hasRoom || second.flags.contains(.isBroken) || first.flags.contains(.isBroken) {
@@ -59,7 +59,7 @@ extension TreeBuilder {
         }
         report(
             .duplicateKey(
-                shownText(bytes, Int(second.start)..<Int(second.end)),
+                shownText(bytes, at: Int(second.start)..<Int(second.end)),
                 at: range(Int(second.start)..<Int(second.end)),
                 first: range(Int(first.start)..<Int(first.end)),
                 isMerge: second.isMergeKey(in: bytes)))
@@ -82,7 +82,7 @@ extension Diagnostic {
         _ key: String, at range: SourceRange, first: SourceRange, isMerge: Bool
     ) -> Self {
         Diagnostic(
-            .yamlDuplicateKey, "the key `\(key)` stands twice in the same map", at: range,
+            .yamlDuplicateKey, message: "the key `\(key)` stands twice in the same map", at: range,
             label: "stands here again", secondary: [Label("first stands here", at: first)],
             help: [
                 isMerge
@@ -96,7 +96,8 @@ extension Diagnostic {
 
     fileprivate static func mergeOfNoMap(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlMergeKey, "`<<` takes the entries of a map, but this is not a map", at: range,
+            .yamlMergeKey, message: "`<<` takes the entries of a map, but this is not a map",
+            at: range,
             label: "not a map",
             help: ["write an alias of a map, such as `<<: *defaults`, or a list of such aliases"])
     }

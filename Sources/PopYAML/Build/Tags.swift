@@ -12,7 +12,7 @@ extension TreeBuilder {
             }
         } else if let core = NodeRecord.CoreTag(tag) {
             records[index].tag = core
-            if !fits(records[index], core) {
+            if !fits(records[index], tag: core) {
                 report(
                     .wrongTag(text(place), at: range(place), value: scalarRange(index)))
                 records[index].flags.insert(.isBroken)
@@ -48,8 +48,8 @@ extension TreeBuilder {
         return finder.comparison(value)?.diagnostic
     }
 
-    private func fits(_ record: NodeRecord, _ tag: NodeRecord.CoreTag) -> Bool {
-        switch (tag, coreValue(record, in: bytes, decoded)) {
+    private func fits(_ record: NodeRecord, tag: NodeRecord.CoreTag) -> Bool {
+        switch (tag, coreValue(record, in: bytes, decoded: decoded)) {
         case (.none, _), (.string, _), (.null, .null), (.bool, .bool), (.float, .float): true
         case (.int, .int), (.int, .unsigned), (.int, .hugeInteger): true
         default: false
@@ -61,7 +61,7 @@ extension TreeBuilder {
     }
 
     private func text(_ range: Range<Int>) -> String {
-        shownText(bytes, range)
+        shownText(bytes, at: range)
     }
 }
 
@@ -84,7 +84,7 @@ extension NodeRecord.CoreTag {
 extension Diagnostic {
     static func unexpectedTag(_ tag: String, at range: SourceRange, edit: Edit?) -> Self {
         var found = Diagnostic(
-            .yamlUnexpectedTag, "YAML takes `\(tag)` for a tag, not for text", at: range,
+            .yamlUnexpectedTag, message: "YAML takes `\(tag)` for a tag, not for text", at: range,
             label: "a value that begins with `!` is a YAML tag")
         if let edit {
             found.help.append(Quoting.help(edit))
@@ -95,7 +95,7 @@ extension Diagnostic {
 
     fileprivate static func tagOnCollection(_ tag: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlUnexpectedTag, "the tag `\(tag)` has no meaning here", at: range,
+            .yamlUnexpectedTag, message: "the tag `\(tag)` has no meaning here", at: range,
             label: "tags are not used in these files", help: ["remove the tag"],
             fixes: [Fix("remove the tag", edits: [Edit(range, replacement: "")], isSafe: false)])
     }
@@ -104,7 +104,7 @@ extension Diagnostic {
         _ tag: String, at range: SourceRange, value: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlUnexpectedTag, "the value is not what the tag `\(tag)` says", at: range,
+            .yamlUnexpectedTag, message: "the value is not what the tag `\(tag)` says", at: range,
             label: "says what the value is",
             secondary: [Label("this is something else", at: value)],
             help: ["remove the tag, or change the value"])

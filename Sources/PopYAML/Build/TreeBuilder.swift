@@ -77,10 +77,10 @@ struct TreeBuilder {
                 case .streamEnd: return .noDocument
                 case .documentEnd:
                     return ending(behind: offset(event.end))
-                case .alias: addAlias(event, parser)
-                case .scalar: addScalar(event, parser)
-                case .sequenceStart: open(.sequence, event, parser)
-                case .mappingStart: open(.mapping, event, parser)
+                case .alias: addAlias(event, with: parser)
+                case .scalar: addScalar(event, with: parser)
+                case .sequenceStart: open(.sequence, event: event, with: parser)
+                case .mappingStart: open(.mapping, event: event, with: parser)
                 case .sequenceEnd: closeCollection(event)
                 case .mappingEnd: closeCollection(event)
                 }
@@ -146,7 +146,7 @@ struct TreeBuilder {
 
     // MARK: scalars
 
-    private mutating func addScalar(_ event: LibYAMLEvent, _ parser: borrowing LibYAMLParser) {
+    private mutating func addScalar(_ event: LibYAMLEvent, with parser: borrowing LibYAMLParser) {
         var start = offset(event.start)
         var end = offset(event.end)
         let node = UInt32(records.count)
@@ -158,7 +158,7 @@ struct TreeBuilder {
             properties[node] = places.properties
         }
         let style = parser.scalarStyle
-        let text = keepText(style, from: start, parser)
+        let text = keepText(style, from: start, with: parser)
         var flags: NodeRecord.Flags = text.isDecoded ? .isDecoded : []
         var indent: UInt32 = 0
         if style.isBlock {
@@ -187,7 +187,7 @@ struct TreeBuilder {
     /// Defines the anchor and applies the tag in front of the current scalar.
     private mutating func applyProperties(_ parser: borrowing LibYAMLParser, to node: UInt32) {
         if let anchor = parser.anchor {
-            define(anchor, node, since: records.count + repeated - 1, height: 0)
+            define(anchor, at: node, since: records.count + repeated - 1, height: 0)
         }
         if let tag = parser.tag { applyTag(tag, to: node) }
     }
@@ -200,7 +200,7 @@ struct TreeBuilder {
     /// Where the text of a scalar begins: in the file when it stands there as it is, and otherwise
     /// in the side buffer, which a copy is added to.
     private mutating func keepText(
-        _ style: YAMLScalar.Style, from start: Int, _ parser: borrowing LibYAMLParser
+        _ style: YAMLScalar.Style, from start: Int, with parser: borrowing LibYAMLParser
     ) -> (first: Int, isDecoded: Bool) {
         let textStart = style.isQuoted ? start + 1 : start
         if !style.isBlock, parser.scalarStands(at: textStart) { return (textStart, false) }
@@ -224,7 +224,7 @@ struct TreeBuilder {
     // MARK: collections
 
     private mutating func open(
-        _ kind: NodeRecord.Kind, _ event: LibYAMLEvent, _ parser: borrowing LibYAMLParser
+        _ kind: NodeRecord.Kind, event: LibYAMLEvent, with parser: borrowing LibYAMLParser
     ) {
         let node = UInt32(records.count)
         let tokenEnd = offset(event.end)
@@ -248,7 +248,7 @@ struct TreeBuilder {
         records.append(record)
         if parser.hasProperties {
             properties[node] = skipProperties(from: offset(event.start), to: start).properties
-            frame.anchor = parser.anchor.map { begin($0, node) }
+            frame.anchor = parser.anchor.map { begin($0, at: node) }
             if let tag = parser.tag { applyTag(tag, to: node) }
         }
         stack.append(frame)

@@ -13,7 +13,7 @@ struct Gap {
 
     /// `column` is where the gap begins; `isAtLineStart` whether nothing stands before it on its
     /// line.
-    init(_ bytes: [UInt8], _ range: Range<Int>, column: Int, isAtLineStart: Bool) {
+    init(_ bytes: [UInt8], range: Range<Int>, column: Int, isAtLineStart: Bool) {
         var offset = range.lowerBound
         var column = column
         var isFirst = !isAtLineStart

@@ -110,7 +110,7 @@ extension Layout {
         let isFirst = isFirstOnLine(token)
         let column = newColumn(of: token)
         let gap = Gap(
-            bytes, written..<token.range.lowerBound, column: last?.endColumn ?? 0,
+            bytes, range: written..<token.range.lowerBound, column: last?.endColumn ?? 0,
             isAtLineStart: isAtLineStart)
         write(gap, before: isFirst ? token : nil, newColumn: column)
         if isFirst {
@@ -177,7 +177,7 @@ extension Layout {
     /// The end of the file: comments that follow the last token, and one line break.
     private mutating func end(_ token: LayoutToken) {
         let gap = Gap(
-            bytes, written..<bytes.count, column: last?.endColumn ?? 0,
+            bytes, range: written..<bytes.count, column: last?.endColumn ?? 0,
             isAtLineStart: isAtLineStart)
         write(gap, before: nil, newColumn: 0)
         if !isAtLineStart, !isOpenEnded { text += lineBreak }

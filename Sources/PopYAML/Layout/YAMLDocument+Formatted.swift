@@ -12,13 +12,15 @@ extension YAMLDocument {
         _ source: SourceFile, limits: YAMLLimits = .standard
     ) -> Checked<[UInt8]> {
         var diagnostics = parse(source, limits: limits).diagnostics
-        guard !diagnostics.hasErrors, let text = CheckedText(source, limits: limits, &diagnostics),
+        guard !diagnostics.hasErrors,
+            let text = CheckedText(source, limits: limits, diagnostics: &diagnostics),
             let tokens = LayoutToken.all(in: text)
-        else { return Checked(nil, diagnostics) }
+        else { return Checked(nil, diagnostics: diagnostics) }
         var layout = Layout(text)
         for token in tokens { layout.add(token) }
         // A layout that loses something is worse than none.
-        let isSame = Meaning(text.bytes, text.start) == Meaning(layout.text, text.start)
+        let isSame =
+            Meaning(text.bytes, start: text.start) == Meaning(layout.text, start: text.start)
         return Checked(isSame ? layout.text : nil)
     }
 }
@@ -68,7 +70,7 @@ private struct Meaning: Equatable {
     private var texts: [UInt8] = []
     private var isWhole = false
 
-    init(_ bytes: [UInt8], _ start: Int) {
+    init(_ bytes: [UInt8], start: Int) {
         _ = LibYAMLParser.reading(bytes, from: start) { parser in
             while let event = try? parser.next() {
                 let first = texts.count

@@ -12,7 +12,7 @@ struct LibYAMLParser: ~Copyable {
 
     /// Runs `body` with a parser over the bytes behind an offset; nil when memory is exhausted.
     static func reading<Result>(
-        _ bytes: [UInt8], from start: Int, _ body: (inout LibYAMLParser) -> Result
+        _ bytes: [UInt8], from start: Int, body: (inout LibYAMLParser) -> Result
     ) -> Result? {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             guard var parser = unsafe LibYAMLParser(reading: buffer, from: start) else {

@@ -6,7 +6,7 @@ extension MistakeFinder {
         guard let bracket = error.openBracket, error.context != "while scanning a quoted scalar"
         else { return nil }
         let ending = flowEnd(bracket)
-        return ending.isClosed ? nil : unclosedBracket(bracket, ending)
+        return ending.isClosed ? nil : unclosedBracket(bracket, ending: ending)
     }
 
     /// Something between brackets that YAML cannot read, or brackets that are not closed.
@@ -14,7 +14,7 @@ extension MistakeFinder {
         if error.problem == "found unexpected ':'" { return missingFlowSpace() }
         let bracket = error.contextOffset
         let ending = flowEnd(bracket)
-        if !ending.isClosed { return unclosedBracket(bracket, ending) }
+        if !ending.isClosed { return unclosedBracket(bracket, ending: ending) }
         guard error.offset <= ending.end, let value = flowValue(in: bracket, at: error.offset)
         else { return unquotedValue(at: error.offset) ?? unexplained() }
         if let mistake = missingComma(value, in: bracket) { return mistake }
@@ -32,7 +32,7 @@ extension MistakeFinder {
             repair: .value(min(value.lowerBound, place.lowerBound)..<value.upperBound))
     }
 
-    private func unclosedBracket(_ bracket: Int, _ ending: FlowEnding) -> Mistake {
+    private func unclosedBracket(_ bracket: Int, ending: FlowEnding) -> Mistake {
         let end = ending.end
         let open = shown(bracket..<bracket + 1)
         let close = open == "[" ? "]" : "}"
@@ -46,11 +46,12 @@ extension MistakeFinder {
         let line = SourceLine(bytes, at: bracket)
         let start = line.value.contains(bracket) ? line.value.lowerBound : bracket
         let closesOther = byte(end) == UInt8(ascii: "]") || byte(end) == UInt8(ascii: "}")
-        let sooner = open == "[" && byte(end) == UInt8(ascii: "}") ? keyInList(bracket, end) : nil
+        let sooner =
+            open == "[" && byte(end) == UInt8(ascii: "}") ? keyInList(bracket, to: end) : nil
         let valueEnd = closesOther ? max(lineEnd, line.value.upperBound) : lineEnd
         return Mistake(
             diagnostic: .unclosedBracket(
-                open, close, at: range(bracket..<bracket + 1), end: range(lineEnd..<lineEnd),
+                open, close: close, at: range(bracket..<bracket + 1), end: range(lineEnd..<lineEnd),
                 comment: ending.comment.map { range($0..<$0 + 1) },
                 edit: .init(range(lineEnd..<lineEnd), replacement: close),
                 sooner: sooner.map { place in
@@ -60,7 +61,7 @@ extension MistakeFinder {
     }
 
     /// Where a list ends whose later items have a key in front, which belongs to the map around it.
-    private func keyInList(_ bracket: Int, _ end: Int) -> (end: Int, key: Range<Int>)? {
+    private func keyInList(_ bracket: Int, to end: Int) -> (end: Int, key: Range<Int>)? {
         var scan = FlowScan(bytes: bytes, offset: bracket + 1, end: end)
         var start = bracket + 1
         var comma: Int?
@@ -98,13 +99,14 @@ extension MistakeFinder {
 
 extension Diagnostic {
     fileprivate static func unclosedBracket(
-        _ open: String, _ close: String, at range: SourceRange, end: SourceRange,
+        _ open: String, close: String, at range: SourceRange, end: SourceRange,
         comment: SourceRange?, edit: Edit, sooner: (key: String, edit: Edit)?
     ) -> Self {
         let kind = open == "[" ? "list" : "map"
         if let comment {
             return Diagnostic(
-                .yamlSyntax, "the \(kind) that begins with `\(open)` is not closed", at: range,
+                .yamlSyntax, message: "the \(kind) that begins with `\(open)` is not closed",
+                at: range,
                 label: "opened here",
                 secondary: [
                     Label("from this `#` to the end of the line is a comment", at: comment)
@@ -118,7 +120,7 @@ extension Diagnostic {
             "where `\($0.key)` is a key of the map, `\(close)` is missing in front of the `,` before it"
         }
         return Diagnostic(
-            .yamlSyntax, "the \(kind) that begins with `\(open)` is not closed", at: range,
+            .yamlSyntax, message: "the \(kind) that begins with `\(open)` is not closed", at: range,
             label: "opened here",
             secondary: [Label("`\(close)` is missing, at the latest here", at: end)],
             help: [soonerHelp, "write `\(close)` at the end of the \(kind)"].compactMap(\.self),
@@ -127,7 +129,7 @@ extension Diagnostic {
 
     fileprivate static func missingItem(at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlSyntax, "nothing stands in front of this `,`", at: range,
+            .yamlSyntax, message: "nothing stands in front of this `,`", at: range,
             label: "a value is expected before it", help: ["remove the `,`, or write a value"],
             fixes: [Fix("remove the `,`", edits: [edit], isSafe: false)])
     }

@@ -45,7 +45,8 @@ extension Diagnostic {
         var help = ["write `\(key): \(matcher)`"]
         if let quoted { help.append("a text is written in quotes: `\(key): \(quoted)`") }
         return Diagnostic(
-            .yamlUnquotedExpression, "a comparison is written with a word: `\(matcher)`", at: range,
+            .yamlUnquotedExpression, message: "a comparison is written with a word: `\(matcher)`",
+            at: range,
             label: "YAML reads `\(text.prefix(1))` at the beginning as its own syntax", help: help,
             fixes: [
                 Fix(

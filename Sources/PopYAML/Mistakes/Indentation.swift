@@ -47,7 +47,7 @@ extension MistakeFinder {
         if line.hasDash, let above = itemAbove(line) {
             return Mistake(
                 diagnostic: .itemTooLittle(
-                    line.indent, at: range(line.start..<line.start + 1), above.indent,
+                    line.indent, at: range(line.start..<line.start + 1), other: above.indent,
                     above: range(above.start..<above.start + 1)), repair: repair)
         }
         if !isList, line.hasDash {
@@ -73,7 +73,7 @@ extension MistakeFinder {
         }
         return Mistake(
             diagnostic: .wrongIndentation(
-                shown(place), line.indent, at: range(place), above: labels),
+                shown(place), indent: line.indent, at: range(place), above: labels),
             repair: repair)
     }
 
@@ -109,7 +109,7 @@ extension MistakeFinder {
             isBlank(byte(colon + 1)) || colon + 1 == line.range.upperBound
         else { return nil }
         return Mistake(
-            diagnostic: .keyBesideKey(shown(inner), shown(key), at: range(inner)),
+            diagnostic: .keyBesideKey(shown(inner), outer: shown(key), at: range(inner)),
             repair: .blank(inner.lowerBound..<block(of: line).upperBound))
     }
 
@@ -160,7 +160,7 @@ extension Diagnostic {
     ) -> Self {
         let other = owner.map { "`\($0)`" } ?? "the item above"
         return Diagnostic(
-            .yamlSyntax, "`\(key)` is indented as if it belonged to \(other)", at: range,
+            .yamlSyntax, message: "`\(key)` is indented as if it belonged to \(other)", at: range,
             label: "indented too deep",
             secondary: [Label("\(other) has this value already", at: value)],
             help: [
@@ -171,17 +171,17 @@ extension Diagnostic {
 
     fileprivate static func itemAmongKeys(at range: SourceRange, map: SourceRange) -> Self {
         Diagnostic(
-            .yamlSyntax, "an item of a list stands among the keys of a map", at: range,
+            .yamlSyntax, message: "an item of a list stands among the keys of a map", at: range,
             label: "a key is expected here",
             secondary: [Label("the map begins here", at: map)],
             help: ["remove the `-`, or indent the item below the key that the list belongs to"])
     }
 
     fileprivate static func itemTooLittle(
-        _ indent: Int, at range: SourceRange, _ other: Int, above: SourceRange
+        _ indent: Int, at range: SourceRange, other: Int, above: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, "this item is indented less than the items of the list above it",
+            .yamlSyntax, message: "this item is indented less than the items of the list above it",
             at: range, label: "indented by \(indent)",
             secondary: [Label("indented by \(other)", at: above)],
             help: ["give all items of a list the same number of spaces in front, here \(other)"])
@@ -191,26 +191,28 @@ extension Diagnostic {
         _ text: String, at range: SourceRange, list: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, "`\(text)` stands among the items of a list", at: range,
+            .yamlSyntax, message: "`\(text)` stands among the items of a list", at: range,
             label: "`- ` is expected here",
             secondary: [Label("the list begins here", at: list)],
             help: ["begin the line with `- `, or indent it less when the list has ended"])
     }
 
     fileprivate static func wrongIndentation(
-        _ text: String, _ indent: Int, at range: SourceRange, above: [Label]
+        _ text: String, indent: Int, at range: SourceRange, above: [Label]
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, "the indentation of `\(text)` fits none of the lines above", at: range,
+            .yamlSyntax, message: "the indentation of `\(text)` fits none of the lines above",
+            at: range,
             label: "indented by \(indent)", secondary: above,
             help: ["give lines that belong together the same number of spaces in front"])
     }
 
     fileprivate static func keyBesideKey(
-        _ inner: String, _ outer: String, at range: SourceRange
+        _ inner: String, outer: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, "`\(inner)` must stand on a line of its own, below `\(outer)`", at: range,
+            .yamlSyntax, message: "`\(inner)` must stand on a line of its own, below `\(outer)`",
+            at: range,
             label: "a second key on the same line",
             help: ["begin a new line with `\(inner)`, indented deeper than `\(outer)`"])
     }

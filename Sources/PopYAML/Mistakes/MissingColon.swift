@@ -20,7 +20,7 @@ extension MistakeFinder {
     }
 
     /// Whether numbers stand on both sides of the `:`: `14:00` is no key.
-    private func isTime(_ colon: Int, _ content: Range<Int>) -> Bool {
+    private func isTime(_ colon: Int, content: Range<Int>) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         return bytes[content.lowerBound..<colon].allSatisfy(digits.contains)
             && bytes[colon + 1..<content.upperBound].first.map(digits.contains) == true
@@ -45,7 +45,9 @@ extension MistakeFinder {
         let sign = character(at: behind)
         switch shown(sign) {
         case ":" where behind == offset:
-            if isTime(offset, content) { return .timeAsKey(shown(content), at: range(content)) }
+            if isTime(offset, content: content) {
+                return .timeAsKey(shown(content), at: range(content))
+            }
             let next = character(at: sign.upperBound)
             let nextText = shown(next)
             if nextText == "\u{A0}" || nextText == "\u{3000}" || nextText == "\u{202F}" {
@@ -55,11 +57,11 @@ extension MistakeFinder {
             return .missingSpace(key, at: range(content), edit: .init(gap, replacement: " "))
         case "=":
             return .wrongSeparator(
-                "=", key, at: range(sign),
+                "=", key: key, at: range(sign),
                 edit: .init(range(offset..<sign.upperBound), replacement: ":"))
         case "\u{FF1A}":
             return .wrongSeparator(
-                "\u{FF1A}", key, at: range(sign),
+                "\u{FF1A}", key: key, at: range(sign),
                 edit: .init(range(sign), replacement: ": "))
         default: return nil
         }
@@ -74,7 +76,7 @@ extension Diagnostic {
             && words[0].utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 &- UInt8(ascii: "a") < 26 }
         let line = isKey ? "`\(words[0]): \(words[1])`" : "`\(text): ` and a value behind it"
         return Diagnostic(
-            .yamlSyntax, "`\(text)` is not followed by a `:`", at: range,
+            .yamlSyntax, message: "`\(text)` is not followed by a `:`", at: range,
             label: "`key: value` is expected here",
             help: [
                 "write \(line)",
@@ -84,7 +86,7 @@ extension Diagnostic {
 
     static func timeAsKey(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlSyntax, "`\(text)` is not a key", at: range,
+            .yamlSyntax, message: "`\(text)` is not a key", at: range,
             label: "`key: value` is expected here",
             help: [
                 "in braces a `,` ends the value: put a value that has one in quotes",
@@ -94,23 +96,24 @@ extension Diagnostic {
 
     static func missingSpace(_ key: String, at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlSyntax, "a space is missing behind `\(key):`", at: range,
+            .yamlSyntax, message: "a space is missing behind `\(key):`", at: range,
             label: "YAML takes this for one word", help: ["write a space behind the `:`"],
             fixes: [Fix("insert a space", edits: [edit], isSafe: true)])
     }
 
     fileprivate static func noSpace(_ key: String, at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlSyntax, "the character behind `\(key):` looks like a space but is none", at: range,
+            .yamlSyntax, message: "the character behind `\(key):` looks like a space but is none",
+            at: range,
             label: "another character", help: ["replace it by a space"],
             fixes: [Fix("replace it by a space", edits: [edit], isSafe: true)])
     }
 
     static func wrongSeparator(
-        _ sign: String, _ key: String, at range: SourceRange, edit: Edit
+        _ sign: String, key: String, at range: SourceRange, edit: Edit
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, "`\(key)` is followed by `\(sign)` instead of `:`", at: range,
+            .yamlSyntax, message: "`\(key)` is followed by `\(sign)` instead of `:`", at: range,
             label: "`:` and a space are expected here", help: ["write `\(key): ` and the value"],
             fixes: [Fix("write `:`", edits: [edit], isSafe: false)])
     }

@@ -7,8 +7,8 @@ extension MistakeFinder {
         var next = first.upperBound
         while next < value.upperBound, isGap(bytes[next]) { next += 1 }
         guard next < value.upperBound else { return nil }
-        if byte(next) == UInt8(ascii: "=") { return equalsSign(next, behind: first, value) }
-        if byte(next) == UInt8(ascii: ";") { return semicolon(next, behind: first, value) }
+        if byte(next) == UInt8(ascii: "=") { return equalsSign(next, behind: first, value: value) }
+        if byte(next) == UInt8(ascii: ";") { return semicolon(next, behind: first, value: value) }
         let isMap = byte(bracket) == UInt8(ascii: "{")
         guard let entry = isMap ? entryKey(at: next, value) : item(at: next, behind: first, value)
         else { return nil }
@@ -22,22 +22,20 @@ extension MistakeFinder {
     }
 
     /// Other languages write `=` behind a key.
-    private func equalsSign(_ offset: Int, behind key: Range<Int>, _ value: Range<Int>) -> Mistake?
-    {
+    private func equalsSign(_ offset: Int, behind key: Range<Int>, value: Range<Int>) -> Mistake? {
         guard byte(offset + 1) != UInt8(ascii: "="), isQuote(byte(key.lowerBound)) else {
             return nil
         }
         let place = offset..<offset + 1
         return Mistake(
             diagnostic: .wrongSeparator(
-                "=", shown(key), at: range(place),
+                "=", key: shown(key), at: range(place),
                 edit: .init(range(key.upperBound..<place.upperBound), replacement: ":")),
             repair: .value(value))
     }
 
     /// Other languages part entries by `;`.
-    private func semicolon(_ offset: Int, behind first: Range<Int>, _ value: Range<Int>) -> Mistake?
-    {
+    private func semicolon(_ offset: Int, behind first: Range<Int>, value: Range<Int>) -> Mistake? {
         guard !isPlain(first) else { return nil }
         let place = offset..<offset + 1
         return Mistake(
@@ -107,7 +105,7 @@ extension Diagnostic {
         var help = ["write a `,` behind `\(first)`"]
         if !isCertain { help.append("a text with more than that is put in quotes as a whole") }
         return Diagnostic(
-            .yamlSyntax, "a comma is missing after `\(first)`", at: range,
+            .yamlSyntax, message: "a comma is missing after `\(first)`", at: range,
             label: "a `,` is missing behind this",
             secondary: [Label("the next entry begins here", at: next)], help: help,
             fixes: [Fix("insert a `,`", edits: [edit], isSafe: isCertain)])
@@ -115,7 +113,7 @@ extension Diagnostic {
 
     fileprivate static func semicolon(at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlSyntax, "entries are separated by `,`, not by `;`", at: range,
+            .yamlSyntax, message: "entries are separated by `,`, not by `;`", at: range,
             label: "`,` is expected here", help: ["write `,` instead of `;`"],
             fixes: [Fix("write `,`", edits: [edit], isSafe: false)])
     }

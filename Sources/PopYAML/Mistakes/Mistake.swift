@@ -86,7 +86,7 @@ struct MistakeFinder {
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// The text as a message quotes it.
-    func shown(_ range: Range<Int>) -> String { shownText(bytes, range) }
+    func shown(_ range: Range<Int>) -> String { shownText(bytes, at: range) }
 
     /// The byte at an offset; 0 behind the end, which stands in no checked text.
     func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }

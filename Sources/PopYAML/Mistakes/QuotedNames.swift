@@ -77,7 +77,8 @@ extension Diagnostic {
         }
         let name = names[0]
         return Diagnostic(
-            .yamlUnquotedExpression, "`\(name)` stands in quotes, which make it text, not a name",
+            .yamlUnquotedExpression,
+            message: "`\(name)` stands in quotes, which make it text, not a name",
             at: edit.range, label: "YAML ends the value at the second quote", help: help,
             fixes: [Fix("write names without quotes", edits: [edit], isSafe: isCertain)])
     }

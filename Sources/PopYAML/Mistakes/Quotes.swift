@@ -86,7 +86,7 @@ extension Diagnostic {
             help.append("a text with an apostrophe is written in double quotes: `\"'\(text)\"`")
         }
         return Diagnostic(
-            .yamlSyntax, "the text that begins with `\(quote)` is not closed", at: range,
+            .yamlSyntax, message: "the text that begins with `\(quote)` is not closed", at: range,
             label: "the closing `\(quote)` is missing", help: help,
             fixes: [Fix("close the text", edits: [edit], isSafe: false)])
     }
@@ -103,7 +103,7 @@ extension Diagnostic {
                 "`\(escape)` means nothing in a text with double quotes"
             }
         return Diagnostic(
-            .yamlSyntax, message, at: range,
+            .yamlSyntax, message: message, at: range,
             label: "`\\` gives the next character a special meaning",
             help: [
                 "write `\\\\` for a backslash",

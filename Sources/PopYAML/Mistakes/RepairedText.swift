@@ -21,7 +21,7 @@ struct RepairedText {
 
     /// Reports the error and overwrites its culprit; false when the rest cannot be read.
     mutating func repair(
-        _ error: SyntaxError, limits: YAMLLimits, _ diagnostics: inout Diagnostics
+        _ error: SyntaxError, limits: YAMLLimits, into diagnostics: inout Diagnostics
     ) -> Bool {
         if error.isExhaustion {
             diagnostics.report(
@@ -118,7 +118,7 @@ extension SyntaxError {
 extension Diagnostic {
     fileprivate static func exhausted(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, "lists and maps lie too deep inside each other", at: range,
+            .yamlLimit, message: "lists and maps lie too deep inside each other", at: range,
             label: "nothing from here on was read", help: ["nest fewer lists and maps"])
     }
 }

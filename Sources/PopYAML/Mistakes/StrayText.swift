@@ -101,7 +101,7 @@ extension MistakeFinder {
 extension Diagnostic {
     fileprivate static func conflict(_ marker: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlSyntax, "a conflict of a merge is left in the file", at: range,
+            .yamlSyntax, message: "a conflict of a merge is left in the file", at: range,
             label: "`\(marker)` marks the place",
             help: ["decide for one of the two versions, and remove the lines with the marks"])
     }
@@ -110,7 +110,7 @@ extension Diagnostic {
         _ mark: String, at range: SourceRange, edit: Edit
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, "a comment begins with `#`, not with `\(mark)`", at: range,
+            .yamlSyntax, message: "a comment begins with `#`, not with `\(mark)`", at: range,
             label: "YAML takes this for text", help: ["write `# ` in front of the comment"],
             fixes: [Fix("write `#`", edits: [edit], isSafe: false)])
     }
@@ -118,7 +118,7 @@ extension Diagnostic {
     fileprivate static func directive(at range: SourceRange) -> Self {
         Diagnostic(
             .yamlSyntax,
-            "a line that begins with `%` is an instruction to YAML, and not a valid one",
+            message: "a line that begins with `%` is an instruction to YAML, and not a valid one",
             at: range, label: "not understood",
             help: ["remove the line; when it is text, indent it or put it in quotes"])
     }
@@ -127,7 +127,8 @@ extension Diagnostic {
         _ key: String, at range: SourceRange, first: SourceRange?
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, "`\(key)` is indented less than the first line of the file", at: range,
+            .yamlSyntax, message: "`\(key)` is indented less than the first line of the file",
+            at: range,
             label: "indented less",
             secondary: first.map { [Label("the first line sets the indentation", at: $0)] } ?? [],
             help: ["give all keys at the top of the file the same indentation"])
@@ -135,14 +136,14 @@ extension Diagnostic {
 
     fileprivate static func strayBracket(_ bracket: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlSyntax, "this `\(bracket)` closes nothing", at: range,
+            .yamlSyntax, message: "this `\(bracket)` closes nothing", at: range,
             label: "no `\(bracket == "]" ? "[" : "{")` is open here",
             help: ["remove it; when it is text, put the text in quotes"])
     }
 
     fileprivate static func unreadable(at range: SourceRange, begun: SourceRange?) -> Self {
         Diagnostic(
-            .yamlSyntax, "this cannot be read as YAML", at: range,
+            .yamlSyntax, message: "this cannot be read as YAML", at: range,
             label: "not expected here",
             secondary: begun.map { [Label("what it belongs to begins here", at: $0)] } ?? [],
             help: ["text with special characters is put in quotes"])

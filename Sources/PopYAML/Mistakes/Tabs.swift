@@ -118,7 +118,7 @@ extension Diagnostic {
         at range: SourceRange, lines: Int, width: Int, edits: [Edit], isSafe: Bool
     ) -> Self {
         var found = Diagnostic(
-            .yamlTabIndent, "a tab is used for indentation", at: range,
+            .yamlTabIndent, message: "a tab is used for indentation", at: range,
             label: "YAML takes only spaces here",
             help: [
                 width <= 2
@@ -133,7 +133,7 @@ extension Diagnostic {
 
     fileprivate static func unquotedKey(_ key: String, at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlUnquotedExpression, "the key `\(key)` must be put in quotes", at: range,
+            .yamlUnquotedExpression, message: "the key `\(key)` must be put in quotes", at: range,
             label: "no key may begin with `\(key.prefix(1))` in YAML",
             help: ["write `\(edit.replacement):`"],
             fixes: [Fix("put the key in quotes", edits: [edit], isSafe: true)])

@@ -184,10 +184,10 @@ extension MistakeFinder {
     func looksLikeExpression(_ value: Range<Int>) -> Bool {
         let text = text(value.prefix(1 << 12))
         return [" ? ", "==", "!=", "&&", "||", "(", " in ", " > ", " < ", ">=", "<=", "["].contains
-        { mark in contains(text, mark) }
+        { mark in contains(text, mark: mark) }
     }
 
-    private func contains(_ text: String, _ mark: String) -> Bool {
+    private func contains(_ text: String, mark: String) -> Bool {
         let bytes = Array(text.utf8)
         let wanted = Array(mark.utf8)
         guard bytes.count >= wanted.count else { return false }
@@ -214,7 +214,7 @@ extension Diagnostic {
         key: String, at range: SourceRange, edit: Edit
     ) -> Self {
         Diagnostic(
-            .yamlUnquotedExpression, "a condition has no `{{ }}`", at: range,
+            .yamlUnquotedExpression, message: "a condition has no `{{ }}`", at: range,
             label: "YAML takes it for a map, which ends at the `}`",
             help: ["names stand without braces: `\(key): \(edit.replacement)`"],
             fixes: [Fix("write names without braces", edits: [edit], isSafe: false)])
@@ -224,7 +224,8 @@ extension Diagnostic {
         _ map: MapInBraces, key: String, quoted: Edit?, at range: SourceRange, reason: String
     ) -> Self {
         var found = Diagnostic(
-            .yamlUnquotedExpression, "the value of `\(key)` is neither a map nor text", at: range,
+            .yamlUnquotedExpression, message: "the value of `\(key)` is neither a map nor text",
+            at: range,
             label: reason,
             help: ["a map on one line is written in braces: `\(key): \(map.text)`"])
         let edit = Edit(range, replacement: map.text)
@@ -239,7 +240,7 @@ extension Diagnostic {
         -> Self
     {
         Diagnostic(
-            .yamlSyntax, "there is one `\(bracket)` too many", at: range,
+            .yamlSyntax, message: "there is one `\(bracket)` too many", at: range,
             label: "closes nothing", help: ["remove one `\(bracket)`"],
             fixes: [Fix("remove it", edits: [edit], isSafe: false)])
     }
@@ -248,7 +249,8 @@ extension Diagnostic {
         -> Self
     {
         Diagnostic(
-            .yamlUnquotedExpression, "the text in `\(quote)` quotes has a `\(quote)` inside",
+            .yamlUnquotedExpression,
+            message: "the text in `\(quote)` quotes has a `\(quote)` inside",
             at: range,
             label: "YAML ends the text at the second `\(quote)`",
             help: ["put it in other quotes: `\(edit.replacement)`"],
@@ -261,7 +263,8 @@ extension Diagnostic {
     ) -> Self {
         let subject = key.map { "the value of `\($0)`" } ?? "this value"
         var found = Diagnostic(
-            .yamlUnquotedExpression, "\(subject) must be put in quotes", at: range, label: reason)
+            .yamlUnquotedExpression, message: "\(subject) must be put in quotes", at: range,
+            label: reason)
         if let edit {
             found.help.append(Quoting.help(edit, key: key))
             found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: isSafe))

@@ -26,7 +26,7 @@ struct CharacterScan {
         while offset < bytes.count {
             if bytes[offset] < 0x80 {
                 if isForbidden(UInt32(bytes[offset])) {
-                    reportControl(UInt32(bytes[offset]), offset..<offset + 1)
+                    reportControl(UInt32(bytes[offset]), at: offset..<offset + 1)
                 }
                 offset += 1
                 continue
@@ -81,16 +81,18 @@ struct CharacterScan {
             $0 << 6 | UInt32($1 & 0x3F)
         }
         if isForbidden(value) {
-            reportControl(value, range)
+            reportControl(value, at: range)
         } else if let name = invisibleName(value) {
             warnings += 1
             if warnings <= limit {
-                diagnostics.report(.invisible(value, name, at: SourceRange(file: file, range)))
+                diagnostics.report(
+                    .invisible(value, name: name, at: SourceRange(file: file, range)))
             }
         } else if let latin = latinLookAlike(value), isBesideLatin(range) {
             warnings += 1
             if warnings <= limit {
-                diagnostics.report(.lookAlike(value, latin, at: SourceRange(file: file, range)))
+                diagnostics.report(
+                    .lookAlike(value, latin: latin, at: SourceRange(file: file, range)))
             }
         }
     }
@@ -105,7 +107,7 @@ struct CharacterScan {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    private mutating func reportControl(_ value: UInt32, _ range: Range<Int>) {
+    private mutating func reportControl(_ value: UInt32, at range: Range<Int>) {
         guard replace(range) else { return }
         diagnostics.report(.control(value, at: SourceRange(file: file, range)))
     }
@@ -159,7 +161,7 @@ extension Diagnostic {
     fileprivate static func control(_ value: UInt32, at range: SourceRange) -> Self {
         let name = value == 0 ? "a zero byte" : "a control character"
         return Diagnostic(
-            .yamlEncoding, "\(name) (`\(codePoint(value))`) stands in the file", at: range,
+            .yamlEncoding, message: "\(name) (`\(codePoint(value))`) stands in the file", at: range,
             label: "YAML does not allow this character",
             help: [
                 "remove it, or write it in double quotes as `\"\\x"
@@ -175,7 +177,7 @@ extension Diagnostic {
         let dots = isLong ? " …" : ""
         var found = Diagnostic(
             .yamlEncoding,
-            bytes.count == 1
+            message: bytes.count == 1
                 ? "the byte `\(shown[0])` is not UTF-8"
                 : "the bytes `\(shown.joined(separator: " "))\(dots)` are not UTF-8",
             at: range, label: "not UTF-8", help: ["save the file with the encoding UTF-8"])
@@ -191,22 +193,23 @@ extension Diagnostic {
         return found
     }
 
-    fileprivate static func invisible(_ value: UInt32, _ name: String, at range: SourceRange)
+    fileprivate static func invisible(_ value: UInt32, name: String, at range: SourceRange)
         -> Self
     {
         Diagnostic(
-            .yamlConfusable, "`\(codePoint(value))` is \(name)", at: range,
+            .yamlConfusable, message: "`\(codePoint(value))` is \(name)", at: range,
             label: "`\(codePoint(value))` stands here", help: ["remove the character"],
             fixes: [Fix("remove it", edits: [Edit(range, replacement: "")], isSafe: false)])
     }
 
     fileprivate static func lookAlike(
-        _ value: UInt32, _ latin: Unicode.Scalar, at range: SourceRange
+        _ value: UInt32, latin: Unicode.Scalar, at range: SourceRange
     ) -> Self {
         let script = value < 0x0400 ? "Greek" : "Cyrillic"
         return Diagnostic(
             .yamlConfusable,
-            "the \(script) letter `\(codePoint(value))` stands in a word with Latin letters",
+            message:
+                "the \(script) letter `\(codePoint(value))` stands in a word with Latin letters",
             at: range, label: "looks like the Latin `\(latin)`",
             help: ["write the Latin `\(latin)`"],
             fixes: [

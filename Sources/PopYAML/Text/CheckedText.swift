@@ -13,7 +13,7 @@ struct CheckedText {
     let isASCII: Bool
 
     /// Nil when there is no reading the file at all.
-    init?(_ source: SourceFile, limits: YAMLLimits, _ diagnostics: inout Diagnostics) {
+    init?(_ source: SourceFile, limits: YAMLLimits, diagnostics: inout Diagnostics) {
         file = source.id
         bytes = source.bytes
         start = bytes.starts(with: byteOrderMark) ? 3 : 0
@@ -22,7 +22,7 @@ struct CheckedText {
             return nil
         }
         if let encoding = Self.wideEncoding(of: bytes) {
-            diagnostics.report(.wideEncoding(encoding, source))
+            diagnostics.report(.wideEncoding(encoding, in: source))
             return nil
         }
         let census = ByteCensus(bytes)
@@ -33,7 +33,7 @@ struct CheckedText {
             if scan.hasReplaced { original = source.bytes }
             diagnostics.report(contentsOf: scan.diagnostics)
         }
-        guard checkWork(source, limits, &diagnostics) else { return nil }
+        guard checkWork(source, limits: limits, into: &diagnostics) else { return nil }
     }
 
     /// UTF-16 and UTF-32, told by their byte order mark or by the zero bytes of their first
@@ -82,15 +82,16 @@ extension Diagnostic {
     fileprivate static func tooLong(_ source: SourceFile, limit: Int) -> Self {
         Diagnostic(
             .yamlLimit,
-            "the file has \(source.bytes.count) bytes, more than the \(limit) that are read",
+            message:
+                "the file has \(source.bytes.count) bytes, more than the \(limit) that are read",
             at: SourceRange(file: source.id, 0..<0),
             label: "nothing of the file was read",
             help: ["spread the rules over several files"])
     }
 
-    fileprivate static func wideEncoding(_ encoding: String, _ source: SourceFile) -> Self {
+    fileprivate static func wideEncoding(_ encoding: String, in source: SourceFile) -> Self {
         Diagnostic(
-            .yamlEncoding, "the file is written in \(encoding), not in UTF-8",
+            .yamlEncoding, message: "the file is written in \(encoding), not in UTF-8",
             at: SourceRange(file: source.id, 0..<2), label: "\(encoding) begins here",
             help: ["save the file with the encoding UTF-8"])
     }

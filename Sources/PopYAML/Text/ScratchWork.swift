@@ -3,7 +3,7 @@ internal import PopSource
 extension CheckedText {
     /// Whether reading the file costs libyaml no more than the limits allow; reports it when not.
     func checkWork(
-        _ source: SourceFile, _ limits: YAMLLimits, _ diagnostics: inout Diagnostics
+        _ source: SourceFile, limits: YAMLLimits, into diagnostics: inout Diagnostics
     ) -> Bool {
         if let place = directiveOverLimit(limits.directives) {
             diagnostics.report(
@@ -74,13 +74,14 @@ extension CheckedText {
 extension Diagnostic {
     fileprivate static func longGap(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, "\(range.bytes.count) blanks in a row stand in a long file", at: range,
+            .yamlLimit, message: "\(range.bytes.count) blanks in a row stand in a long file",
+            at: range,
             label: "the longest of them", help: ["remove the blanks"])
     }
 
     fileprivate static func tooManyDirectives(_ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, "more than \(limit) lines in front of the document begin with `%`",
+            .yamlLimit, message: "more than \(limit) lines in front of the document begin with `%`",
             at: range, label: "nothing from here on was read", help: ["remove these lines"])
     }
 }

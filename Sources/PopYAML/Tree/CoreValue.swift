@@ -1,19 +1,23 @@
 /// What a scalar is in the core schema of YAML 1.2 (section 10.3 of the specification).
 public enum CoreValue: Sendable, Hashable {
+    /// Nothing, `null` or `~`.
     case null
+    /// `true` or `false`; words such as `yes` are text.
     case bool(Bool)
+    /// A whole number that fits into 64 bits with a sign.
     case int(Int64)
     /// A whole number above `Int64.max`.
     case unsigned(UInt64)
     /// A whole number that fits in no 64 bits.
     case hugeInteger
+    /// A number with a fraction or an exponent, `.inf` and `.nan` included.
     case float(Double)
     /// The text of the scalar itself.
     case string
 }
 
 /// The value of a scalar with its style and tag.
-func coreValue(_ record: NodeRecord, in bytes: [UInt8], _ decoded: [UInt8]) -> CoreValue {
+func coreValue(_ record: NodeRecord, in bytes: [UInt8], decoded: [UInt8]) -> CoreValue {
     guard record.tag != .string, record.style == .plain || record.tag != .none else {
         return .string
     }
@@ -34,16 +38,18 @@ func coreValue(_ text: Span<UInt8>) -> CoreValue {
         return number(text)
     case UInt8(ascii: "~") where text.count == 1: return .null
     case UInt8(ascii: "n"), UInt8(ascii: "N"):
-        return text.count == 4 && isWord(text, "null", "Null", "NULL") ? .null : .string
+        return text.count == 4 && isWord(text, words: "null", "Null", "NULL") ? .null : .string
     case UInt8(ascii: "t"), UInt8(ascii: "T"):
-        return text.count == 4 && isWord(text, "true", "True", "TRUE") ? .bool(true) : .string
+        return text.count == 4 && isWord(text, words: "true", "True", "TRUE")
+            ? .bool(true) : .string
     case UInt8(ascii: "f"), UInt8(ascii: "F"):
-        return text.count == 5 && isWord(text, "false", "False", "FALSE") ? .bool(false) : .string
+        return text.count == 5 && isWord(text, words: "false", "False", "FALSE")
+            ? .bool(false) : .string
     default: return .string
     }
 }
 
-private func isWord(_ text: Span<UInt8>, _ words: String...) -> Bool {
+private func isWord(_ text: Span<UInt8>, words: String...) -> Bool {
     words.contains { word in
         var index = 0
         // Byte by byte, because a string would have to be made of the text.
@@ -119,7 +125,7 @@ private func float(_ text: Span<UInt8>, from start: Int, wholeDigits: Int) -> Co
     var fractionDigits = 0
     if text[index] == UInt8(ascii: ".") {
         index += 1
-        if wholeDigits == 0, let special = specialFloat(text, from: index, start) {
+        if wholeDigits == 0, let special = specialFloat(text, from: index, start: start) {
             return special
         }
         while index < text.count, isDigit(text[index]) {
@@ -153,7 +159,7 @@ private func exponentEnd(_ text: Span<UInt8>, from start: Int) -> Int? {
     return index > digits ? index : nil
 }
 
-private func specialFloat(_ text: Span<UInt8>, from index: Int, _ start: Int) -> CoreValue? {
+private func specialFloat(_ text: Span<UInt8>, from index: Int, start: Int) -> CoreValue? {
     guard text.count - index == 3 else { return nil }
     switch string(text, from: index) {
     case "inf", "Inf", "INF":

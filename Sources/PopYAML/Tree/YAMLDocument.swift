@@ -17,8 +17,8 @@ public struct YAMLDocument: Sendable {
         _ source: SourceFile, limits: YAMLLimits = .standard
     ) -> Checked<YAMLDocument> {
         var diagnostics = Diagnostics()
-        guard let text = CheckedText(source, limits: limits, &diagnostics) else {
-            return Checked(nil, diagnostics)
+        guard let text = CheckedText(source, limits: limits, diagnostics: &diagnostics) else {
+            return Checked(nil, diagnostics: diagnostics)
         }
         var attempts = RepairedText(text)
         while true {
@@ -27,13 +27,13 @@ public struct YAMLDocument: Sendable {
                 builder.build(&$0)
             }
             if case .failed(let error) = ending,
-                attempts.repair(error, limits: limits, &diagnostics)
+                attempts.repair(error, limits: limits, into: &diagnostics)
             {
                 continue
             }
             let root = builder.finish(
-                ending ?? .givenUp, text, isRepaired: attempts.isRepaired, &diagnostics)
-            return Checked(root, diagnostics)
+                ending ?? .givenUp, text: text, isRepaired: attempts.isRepaired, into: &diagnostics)
+            return Checked(root, diagnostics: diagnostics)
         }
     }
 }
@@ -42,13 +42,13 @@ extension TreeBuilder {
     /// Adds what the builder has found to the diagnostics, and makes the document when there is
     /// one.
     mutating func finish(
-        _ ending: Ending, _ text: CheckedText, isRepaired: Bool, _ all: inout Diagnostics
+        _ ending: Ending, text: CheckedText, isRepaired: Bool, into all: inout Diagnostics
     ) -> YAMLDocument? {
         var document: YAMLDocument?
         switch ending {
         case .document(let root):
             reportUnusedAnchors()
-            document = YAMLDocument(root: YAMLNode(tree(), root))
+            document = YAMLDocument(root: YAMLNode(tree(), place: root))
         case .noDocument where isRepaired, .givenUp, .failed:
             break
         case .noDocument:
@@ -69,7 +69,8 @@ extension Diagnostic {
         _ count: Int, at range: SourceRange, hasErrors: Bool
     ) -> Self {
         var diagnostic = Diagnostic(
-            .yamlLimit, "the first \(count) findings about the YAML of this file are shown",
+            .yamlLimit,
+            message: "the first \(count) findings about the YAML of this file are shown",
             at: range, label: "there may be more behind this", help: ["mend those first"])
         if !hasErrors { diagnostic.level = .warning }
         return diagnostic
@@ -77,7 +78,7 @@ extension Diagnostic {
 
     fileprivate static func emptyFile(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlEmptyFile, "the file is empty", at: range,
+            .yamlEmptyFile, message: "the file is empty", at: range,
             label: "nothing but blanks and comments",
             help: ["write `key: value` lines, or remove the file"])
     }

@@ -1,6 +1,8 @@
 /// One key of a mapping and its value.
 public struct YAMLEntry: Sendable {
+    /// Any node as far as YAML goes; rule files take scalars alone.
     public let key: YAMLNode
+    /// What the key stands for.
     public let value: YAMLNode
 }
 
@@ -17,14 +19,14 @@ public struct YAMLItems: RandomAccessCollection, Sendable {
         endIndex = 0
     }
 
-    init(_ tree: YAMLTree, _ record: NodeRecord) {
+    init(_ tree: YAMLTree, record: NodeRecord) {
         self.tree = tree
         first = Int(record.first)
         endIndex = Int(record.count)
     }
 
     public subscript(position: Int) -> YAMLNode {
-        YAMLNode(tree, tree.children[first + position])
+        YAMLNode(tree, place: tree.children[first + position])
     }
 }
 
@@ -42,7 +44,7 @@ public struct YAMLEntries: RandomAccessCollection, Sendable {
         endIndex = 0
     }
 
-    init(_ tree: YAMLTree, _ record: NodeRecord) {
+    init(_ tree: YAMLTree, record: NodeRecord) {
         self.tree = tree
         first = Int(record.first)
         endIndex = Int(record.count) / 2
@@ -53,11 +55,11 @@ public struct YAMLEntries: RandomAccessCollection, Sendable {
     }
 
     package func key(at position: Int) -> YAMLNode {
-        YAMLNode(tree, placeOfKey(at: position))
+        YAMLNode(tree, place: placeOfKey(at: position))
     }
 
     package func value(at position: Int) -> YAMLNode {
-        YAMLNode(tree, tree.children[first + 2 * position + 1])
+        YAMLNode(tree, place: tree.children[first + 2 * position + 1])
     }
 
     /// A key and its value when both are texts by the core schema.

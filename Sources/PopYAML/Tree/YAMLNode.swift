@@ -5,6 +5,7 @@ public import PopSource
 /// A view of a few words into the document that keeps it alive; cheap to copy. An alias is seen as
 /// the value that it names, with the place where the alias stands.
 public struct YAMLNode: Sendable {
+    /// The three kinds of nodes of YAML 1.2.
     public enum Kind: Sendable { case scalar, sequence, mapping }
 
     let tree: YAMLTree
@@ -13,7 +14,7 @@ public struct YAMLNode: Sendable {
     /// The record of the place: the alias, or the value itself.
     private(set) var place: UInt32
 
-    init(_ tree: YAMLTree, _ place: UInt32) {
+    init(_ tree: YAMLTree, place: UInt32) {
         self.tree = tree
         self.place = place
         index = place
@@ -45,6 +46,7 @@ public struct YAMLNode: Sendable {
     /// Whether the value is reached through an alias.
     public var isAlias: Bool { place != index }
 
+    /// Which kind of node it is.
     public var kind: Kind {
         switch record.kind {
         case .sequence: .sequence
@@ -63,7 +65,7 @@ public struct YAMLNode: Sendable {
     /// The scalar, when it is one.
     public var scalar: YAMLScalar? {
         let record = record
-        return record.kind == .scalar ? YAMLScalar(tree, index, record) : nil
+        return record.kind == .scalar ? YAMLScalar(tree, index: index, record: record) : nil
     }
 
     /// The decoded text of a scalar, a new string at every call; nil for anything else.
@@ -111,20 +113,20 @@ public struct YAMLNode: Sendable {
     package func texts(withAnyOf first: UInt8, _ second: UInt8) -> [YAMLNode] {
         var found: [UInt32] = []
         tree.addTexts(withAnyOf: first, second, in: place, to: &found)
-        return found.map { YAMLNode(tree, $0) }
+        return found.map { YAMLNode(tree, place: $0) }
     }
 
     /// The values of a sequence; empty for anything else.
     public var items: YAMLItems {
         let record = record
-        return record.kind == .sequence ? YAMLItems(tree, record) : YAMLItems(tree)
+        return record.kind == .sequence ? YAMLItems(tree, record: record) : YAMLItems(tree)
     }
 
     /// The entries of a mapping, each key once, those of merge keys behind its own; empty for
     /// anything else.
     public var entries: YAMLEntries {
         let record = record
-        return record.kind == .mapping ? YAMLEntries(tree, record) : YAMLEntries(tree)
+        return record.kind == .mapping ? YAMLEntries(tree, record: record) : YAMLEntries(tree)
     }
 
     /// The value of a key of a mapping, by its text. Linear in the entries.

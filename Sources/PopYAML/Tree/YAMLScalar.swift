@@ -2,7 +2,9 @@ public import PopSource
 
 /// A text in a document and the way it is written: a view into the document, cheap to copy.
 public struct YAMLScalar: Sendable {
+    /// How a scalar is written (YAML 1.2, chapter 7 and section 8.1).
     public enum Style: UInt8, Sendable {
+        /// Without quotes, in either quotes, or as a block behind `|` or `>`.
         case plain, singleQuoted, doubleQuoted, literal, folded
 
         // Inlined by hand: the builder asks four times for every scalar, 28 instructions in calls.
@@ -19,12 +21,13 @@ public struct YAMLScalar: Sendable {
     private let index: UInt32
     private let record: NodeRecord
 
-    init(_ tree: YAMLTree, _ index: UInt32, _ record: NodeRecord) {
+    init(_ tree: YAMLTree, index: UInt32, record: NodeRecord) {
         self.tree = tree
         self.index = index
         self.record = record
     }
 
+    /// How it is written.
     public var style: Style { record.style }
 
     /// Whether the text stands in the file byte for byte, so that nothing had to be decoded.

@@ -32,7 +32,9 @@ extension YAMLTree {
     }
 
     /// What a scalar is in the core schema.
-    func value(of record: NodeRecord) -> CoreValue { coreValue(record, in: bytes, decoded) }
+    func value(of record: NodeRecord) -> CoreValue {
+        coreValue(record, in: bytes, decoded: decoded)
+    }
 
     /// The text of a scalar that is one by the core schema; nil for anything else, and for what was
     /// set aside.
@@ -46,14 +48,14 @@ extension YAMLTree {
     }
 
     /// Whether one of two bytes stands in the decoded text of a scalar.
-    func contains(_ record: NodeRecord, _ first: UInt8, _ second: UInt8) -> Bool {
+    func contains(_ record: NodeRecord, first: UInt8, second: UInt8) -> Bool {
         record.flags.contains(.isDecoded)
-            ? Self.contains(decoded, record, first, second)
-            : Self.contains(bytes, record, first, second)
+            ? Self.contains(decoded, record: record, first: first, second: second)
+            : Self.contains(bytes, record: record, first: first, second: second)
     }
 
     private static func contains(
-        _ bytes: borrowing [UInt8], _ record: NodeRecord, _ first: UInt8, _ second: UInt8
+        _ bytes: borrowing [UInt8], record: NodeRecord, first: UInt8, second: UInt8
     ) -> Bool {
         let text = bytes.span.extracting(Int(record.first)..<Int(record.first + record.count))
         var found: UInt8 = 0
@@ -77,7 +79,7 @@ extension YAMLTree {
         let end = Int(record.first + record.count)
         switch record.kind {
         case .scalar, .alias:
-            if contains(record, first, second) { found.append(place) }
+            if contains(record, first: first, second: second) { found.append(place) }
         case .sequence, .mapping:
             let isMapping = record.kind == .mapping
             var child = Int(record.first) + (isMapping ? 1 : 0)

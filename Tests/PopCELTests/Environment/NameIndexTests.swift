@@ -1,4 +1,5 @@
 import PopSource
+import PopTestSupport
 import Testing
 
 @testable import PopCEL

@@ -1,5 +1,6 @@
 import PopCEL
 import PopSource
+import PopTestSupport
 import Testing
 
 @Suite struct `A table of conditions` {
@@ -13,7 +14,7 @@ import Testing
     }()
 
     @Test func `says of each what its program says, or nothing`() throws {
-        var generator = FormulaGenerator(seed: 21)
+        var generator = FormulaGenerator(SeededGenerator(seed: 21))
         var slots = SlotTable()
         for variable in FormulaGenerator.variables {
             _ = slots.slot(for: .variable(identity: variable.name))
@@ -33,7 +34,7 @@ import Testing
                 if let value = variables[variable.name] { values[slot] = .value(value) }
             }
             for (number, program) in programs.enumerated() {
-                let isMet = table.isMet(starts[number], values)
+                let isMet = table.isMet(starts[number], in: values)
                 outcomes[isMet, default: 0] += 1
                 guard let isMet else { continue }
                 #expect(program.isTrue(values) == (isMet ? .yes : .no), "\(texts[number])")

@@ -1,5 +1,6 @@
 import PopCEL
 import PopSource
+import PopTestSupport
 import Testing
 
 @Suite struct `The bound of the cost` {
@@ -58,7 +59,7 @@ import Testing
     /// An evaluation that has no more than the bound to spend never runs out.
     @Test(arguments: FormulaGenerator.Kind.allCases)
     func `is never exceeded`(kind: FormulaGenerator.Kind) throws {
-        var generator = FormulaGenerator(seed: 14)
+        var generator = FormulaGenerator(SeededGenerator(seed: 14))
         var known = 0
         for _ in 0..<300 {
             let formula = generator.formula(kind, depth: 5)

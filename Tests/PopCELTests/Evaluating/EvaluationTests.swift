@@ -136,11 +136,13 @@ import Testing
         let built = Expression.all(
             [
                 .call(
-                    "_==_", [.name("user.plan", at: place), .literal("pro", at: place)], at: place),
-                .call("!_", [.has("app.screen", at: place)], at: place),
+                    "_==_", arguments: [.name("user.plan", at: place), .literal("pro", at: place)],
+                    at: place),
+                .call("!_", arguments: [.has("app.screen", at: place)], at: place),
                 .any([], at: place).negated(at: place),
                 .call(
-                    "contains", on: .name("user.version", at: place), [.literal("a", at: place)],
+                    "contains", on: .name("user.version", at: place),
+                    arguments: [.literal("a", at: place)],
                     at: place),
             ], at: place)
         #expect(
@@ -174,7 +176,8 @@ import Testing
             #expect(try environment.compile(call).get().evaluate([:]) == 3, "\(call)")
         }
         let built = Expression.call(
-            "total", on: .name("shop.basket", at: place), [.literal(2, at: place)], at: place)
+            "total", on: .name("shop.basket", at: place), arguments: [.literal(2, at: place)],
+            at: place)
         var slots = SlotTable()
         #expect(try environment.compile(built, slots: &slots).get().evaluate([:]) == 3)
         let isInside = try? environment.compile("basket.total(2)").get().evaluate([:]) == 3
@@ -227,7 +230,7 @@ extension Environment {
 
 extension Expression {
     fileprivate func negated(at place: SourceRange) -> Expression {
-        .call("!_", [self], at: place)
+        .call("!_", arguments: [self], at: place)
     }
 
     fileprivate var rangeOfFirstPart: SourceRange {

@@ -4,11 +4,11 @@ import PopCEL
 struct FormulaGenerator {
     enum Kind: CaseIterable { case bool, int, double, string, list, map }
 
-    var random: SeededGenerator
+    var random: any RandomNumberGenerator
     /// The variables of the macros around.
     private var bound: [String] = []
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    init(_ random: any RandomNumberGenerator) { self.random = random }
 
     /// What expressions may name, and their types; the values come from `values()`.
     static let variables: [(name: String, kind: Kind, type: CELType)] = [

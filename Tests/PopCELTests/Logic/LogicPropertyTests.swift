@@ -1,4 +1,5 @@
 import PopSource
+import PopTestSupport
 import Testing
 
 @testable import PopCEL
@@ -59,7 +60,7 @@ import Testing
             let tree = try Expression.parse(text).get().tree
             let found = Self.environment.compile(text, expecting: .bool).diagnostics.list
                 .filter { $0.check.group == "logic" }
-            let all = LogicAdvice(tree, Self.environment).found
+            let all = LogicAdvice(tree, environment: Self.environment).found
             #expect(found.map(\.message) == all.map(\.message), "\(text)")
             if all.isEmpty { passedOver += 1 }
         }

@@ -22,7 +22,7 @@ import Testing
 
     private func look(_ text: String) throws -> (steps: Int, parts: Int, found: [Diagnostic]) {
         let tree = try Expression.parse(text).get().tree
-        let advice = LogicAdvice(tree, Self.environment)
+        let advice = LogicAdvice(tree, environment: Self.environment)
         return (advice.steps, tree.nodes.count, advice.found)
     }
 
@@ -76,6 +76,6 @@ import Testing
             environment.declare(variable)
         }
         let tree = try Expression.parse("a && b && m < 1").get().tree
-        #expect(LogicAdvice(tree, environment).steps < 500)
+        #expect(LogicAdvice(tree, environment: environment).steps < 500)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PopTestSupport
 import Testing
 
 @testable import PopCEL

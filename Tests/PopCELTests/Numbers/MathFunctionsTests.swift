@@ -47,13 +47,16 @@ import Testing
 
     @Test func `shifts fill with zeros and refuse negative places`() throws {
         #expect(
-            try MathFunctions.bitShiftRight(.int(-1024), .int(3)) == .int(2_305_843_009_213_693_824)
+            try MathFunctions.bitShiftRight(.int(-1024), places: .int(3))
+                == .int(2_305_843_009_213_693_824)
         )
-        #expect(try MathFunctions.bitShiftRight(.int(-1024), .int(64)) == .int(0))
-        #expect(try MathFunctions.bitShiftLeft(.int(-1), .int(200)) == .int(0))
-        #expect(try MathFunctions.bitShiftLeft(.uint(1), .int(2)) == .uint(4))
-        #expect(throws: EvaluationError.self) { try MathFunctions.bitShiftLeft(.uint(1), .int(-1)) }
-        #expect(try MathFunctions.bitShiftLeft(.double(4.3), .int(1)) == nil)
+        #expect(try MathFunctions.bitShiftRight(.int(-1024), places: .int(64)) == .int(0))
+        #expect(try MathFunctions.bitShiftLeft(.int(-1), places: .int(200)) == .int(0))
+        #expect(try MathFunctions.bitShiftLeft(.uint(1), places: .int(2)) == .uint(4))
+        #expect(throws: EvaluationError.self) {
+            try MathFunctions.bitShiftLeft(.uint(1), places: .int(-1))
+        }
+        #expect(try MathFunctions.bitShiftLeft(.double(4.3), places: .int(1)) == nil)
     }
 
     @Test func `the square root of a negative number is NaN`() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FormatStringTests {
     private func format(_ template: String, _ values: Value...) throws -> String {
-        try FormatString.format(template, values, most: 1000)
+        try FormatString.format(template, values: values, most: 1000)
     }
 
     @Test func `text and percent signs stay`() throws {

@@ -30,7 +30,8 @@ import Testing
     func `replace puts a text for another`(
         text: String, old: String, new: String, limit: Int64, result: String
     ) throws {
-        #expect(try SplitAndJoin.replace(text, old, with: new, limit: limit, most: 100) == result)
+        #expect(
+            try SplitAndJoin.replace(text, old: old, with: new, limit: limit, most: 100) == result)
     }
 
     @Test func `join puts a separator between texts`() throws {
@@ -42,7 +43,7 @@ import Testing
         let large = String(repeating: "a", count: 1000)
         #expect(throws: EvaluationError.self) { try SplitAndJoin.split(large, by: "", most: 999) }
         #expect(throws: EvaluationError.self) {
-            try SplitAndJoin.replace(large, "", with: large, most: 100_000)
+            try SplitAndJoin.replace(large, old: "", with: large, most: 100_000)
         }
         #expect(throws: EvaluationError.self) {
             try SplitAndJoin.join(["x", "y"], separator: "-", most: 2)

@@ -1,26 +1,29 @@
+import PopTestSupport
 import Testing
 
 @testable import PopCEL
 
 @Suite struct StringFunctionsTests {
     @Test func `positions count Unicode scalars`() throws {
-        #expect(try StringFunctions.charAt("©αT", 1) == "α")
-        #expect(try StringFunctions.charAt("tacocat", 7) == "")
-        #expect(try StringFunctions.substring("ta©o©αT", 2, 6) == "©o©α")
-        #expect(try StringFunctions.substring("e\u{301}a", 1) == "\u{301}a")
-        #expect(try StringFunctions.substring("tacocat", 7) == "")
+        #expect(try StringFunctions.charAt("©αT", at: 1) == "α")
+        #expect(try StringFunctions.charAt("tacocat", at: 7) == "")
+        #expect(try StringFunctions.substring("ta©o©αT", from: 2, to: 6) == "©o©α")
+        #expect(try StringFunctions.substring("e\u{301}a", from: 1) == "\u{301}a")
+        #expect(try StringFunctions.substring("tacocat", from: 7) == "")
     }
 
     @Test func `a position outside the string is an error`() {
-        #expect(throws: EvaluationError.self) { try StringFunctions.charAt("tacocat", 30) }
-        #expect(throws: EvaluationError.self) { try StringFunctions.charAt("ααα", 4) }
-        #expect(throws: EvaluationError.self) { try StringFunctions.substring("tacocat", -1) }
-        #expect(throws: EvaluationError.self) { try StringFunctions.substring("tacocat", 4, 3) }
+        #expect(throws: EvaluationError.self) { try StringFunctions.charAt("tacocat", at: 30) }
+        #expect(throws: EvaluationError.self) { try StringFunctions.charAt("ααα", at: 4) }
+        #expect(throws: EvaluationError.self) { try StringFunctions.substring("tacocat", from: -1) }
         #expect(throws: EvaluationError.self) {
-            try StringFunctions.indexOf("tacocat", "a", from: 30)
+            try StringFunctions.substring("tacocat", from: 4, to: 3)
         }
         #expect(throws: EvaluationError.self) {
-            try StringFunctions.lastIndexOf("tacocat", "a", upTo: -1)
+            try StringFunctions.indexOf("tacocat", wanted: "a", from: 30)
+        }
+        #expect(throws: EvaluationError.self) {
+            try StringFunctions.lastIndexOf("tacocat", wanted: "a", upTo: -1)
         }
     }
 
@@ -35,7 +38,7 @@ import Testing
     func `indexOf finds the first occurrence`(text: String, part: String, from: Int64, at: Int64)
         throws
     {
-        #expect(try StringFunctions.indexOf(text, part, from: from) == at)
+        #expect(try StringFunctions.indexOf(text, wanted: part, from: from) == at)
     }
 
     @Test(
@@ -47,7 +50,7 @@ import Testing
     func `lastIndexOf finds the last occurrence`(
         text: String, part: String, upTo: Int64?, at: Int64
     ) throws {
-        #expect(try StringFunctions.lastIndexOf(text, part, upTo: upTo) == at)
+        #expect(try StringFunctions.lastIndexOf(text, wanted: part, upTo: upTo) == at)
     }
 
     @Test func `letters outside ASCII keep their case`() {

@@ -1,3 +1,4 @@
+import PopTestSupport
 import Testing
 
 @testable import PopCEL

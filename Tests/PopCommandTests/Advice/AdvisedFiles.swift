@@ -92,7 +92,7 @@ struct AdvisedWorkspace {
             let rules = main.checked.value
         {
             let now = Timestamp(seconds: 1_795_000_000)
-            found.report(contentsOf: Lints.findings(in: LintSubject(model, rules, now: now)))
+            found.report(contentsOf: Lints.findings(in: LintSubject(model, rules: rules, now: now)))
         }
         findings = found.sorted
     }

@@ -1,6 +1,7 @@
 import PopCEL
 import PopScheduler
 import PopSource
+import PopTestSupport
 
 /// Whether two rule sets say the same, found out by evaluating conditions.
 enum Meaning {

@@ -1,4 +1,5 @@
 import PopSource
+import PopTestSupport
 
 /// Rule files with one change, such as a hand in haste makes: a value of another kind, a key too
 /// few, too many, or under another name.

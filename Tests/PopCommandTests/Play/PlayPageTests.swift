@@ -197,7 +197,7 @@ import Testing
     ])
     func `fills placeholders that have a value`(text: String, expected: String) {
         let values: [String: Value] = ["event.amount": .double(7.5), "user.name": .string("Ann")]
-        #expect(filled(text, values) == expected)
+        #expect(filled(text, values: values) == expected)
     }
 }
 

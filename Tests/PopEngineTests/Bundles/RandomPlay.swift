@@ -1,18 +1,19 @@
 import PopCEL
 import PopScheduler
 
-/// Plays random inputs to a scheduler: the same ones for the same seed and the same names.
+/// Plays random inputs to a scheduler: the same ones for the same generator and the
+/// same names.
 struct RandomPlay {
     private let rules: RuleSet
     private var scheduler: Scheduler
     private var now = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
-    private var generator: SeededGenerator
+    private var generator: any RandomNumberGenerator
     private var open: [PresentationID] = []
 
-    init(_ rules: RuleSet, seed: UInt64) {
+    init(_ rules: RuleSet, by generator: any RandomNumberGenerator) {
         self.rules = rules
-        generator = SeededGenerator(seed: seed)
-        scheduler = Scheduler(rules: rules, seed: seed, at: now)
+        self.generator = generator
+        scheduler = Scheduler(rules: rules, seed: self.generator.next(), at: now)
         _ = scheduler.handle(.started, at: now)
     }
 

@@ -62,13 +62,15 @@ import Testing
         }
         await driver.settle()
         #expect(remarks(driver) == expected)
-        let right = driver.engine.send("checkout.completed", ["total": 80.0, "currency": "EUR"])
+        let right = driver.engine.send(
+            "checkout.completed", ["total": 80.0, "currency": "EUR"])
         #expect(right.isTaken)
     }
 
     @Test func `a payload of the wrong type, an unknown event, popup and scheduler`() async throws {
         let engine = EngineDriver(rules: try .parse(rules)).engine
-        let wrong = engine.send("checkout.completed", ["total": "much", "currency": "EUR"])
+        let wrong = engine.send(
+            "checkout.completed", ["total": "much", "currency": "EUR"])
         #expect(wrong.state == .refused)
         #expect(engine.send("checkout").rejections == [.unknownEvent("checkout")])
         #expect(engine.enqueue("thx").rejections == [.unknownPopup("thx")])

@@ -1,6 +1,7 @@
 import PopCEL
 import PopEngine
 import PopScheduler
+import PopTestSupport
 import PopTesting
 import Testing
 

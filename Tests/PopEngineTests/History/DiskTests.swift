@@ -3,6 +3,7 @@ import PopCEL
 import PopEngine
 import PopHistorySQLite
 import PopScheduler
+import PopTestSupport
 import PopTesting
 import Testing
 

@@ -11,7 +11,7 @@ import Testing
         let findings = edits.map { bytes, replacement, isSafe in
             let range = SourceRange(file: file.id, bytes)
             return Diagnostic(
-                .schemaType, "found", at: range,
+                .schemaType, message: "found", at: range,
                 fixes: [
                     .init("mend", edits: [.init(range, replacement: replacement)], isSafe: isSafe)
                 ])

@@ -9,7 +9,7 @@ import Testing
         var sources = SourceSet()
         let file = sources.add(path: path, bytes: Array(text.utf8))
         let findings = offsets.map {
-            Diagnostic(.schemaType, "found", at: SourceRange(file: file.id, $0..<$0 + 1))
+            Diagnostic(.schemaType, message: "found", at: SourceRange(file: file.id, $0..<$0 + 1))
         }
         let diagnostics = Diagnostics(findings)
         let summary = Summary(popups: 0, files: 1, diagnostics: diagnostics)

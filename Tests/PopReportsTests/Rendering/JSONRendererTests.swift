@@ -6,7 +6,8 @@ import Testing
     var sources = SourceSet()
     let file = sources.add(path: "a.yaml", bytes: Array("é: 1\nb: 2\n".utf8))
     let diagnostics = Diagnostics([
-        Diagnostic(.schemaUnknownKey, "unknown key `b`", at: SourceRange(file: file.id, 6..<7))
+        Diagnostic(
+            .schemaUnknownKey, message: "unknown key `b`", at: SourceRange(file: file.id, 6..<7))
     ])
     let summary = Summary(popups: 0, files: 1, diagnostics: diagnostics)
     let report = Report(diagnostics, sources: sources, summary: summary)

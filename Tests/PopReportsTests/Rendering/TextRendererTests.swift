@@ -14,7 +14,8 @@ import Testing
         let range = SourceRange(file: file.id, start..<start + rest[0].utf8.count)
         var renderer = TextRenderer(sources: sources)
         return renderer.render(
-            Diagnostic(.schemaUnknownKey, "unknown key", at: range, label: label, help: help))
+            Diagnostic(
+                .schemaUnknownKey, message: "unknown key", at: range, label: label, help: help))
     }
 
     @Test func `a finding shows its place, its line and the labels of other files`() {
@@ -24,7 +25,7 @@ import Testing
         let first = sources.add(path: "rules/onboarding.yaml", bytes: Array(rule.utf8))
         let second = sources.add(path: "rules/context.yaml", bytes: Array(context.utf8))
         let diagnostic = Diagnostic(
-            .conditionUnknownKey, "unknown context key `user.plna`",
+            .conditionUnknownKey, message: "unknown context key `user.plna`",
             at: SourceRange(file: first.id, 38..<47), label: "not declared in the context",
             subject: "popup `pro_tip`",
             secondary: [

@@ -63,19 +63,21 @@ struct RuleSetTests {
             """
         ).get()
         let popup = rules.popups[1]
-        #expect(popup.description == "d" && popup.owner == "o" && popup.tags == ["x", "y"])
+        #expect(
+            popup.texts.description == "d" && popup.texts.owner == "o"
+                && popup.texts.tags == ["x", "y"])
         #expect(!popup.isEnabled && popup.scheduler == 1 && popup.group == 0)
         #expect(popup.priority == 1000 && popup.triggers.count == 2 && popup.after == [0])
         #expect(popup.when != nil && popup.dismissWhen != nil)
         #expect(popup.untriggered == .discard && popup.switch == .latent)
-        #expect(popup.delay == .seconds(1) && popup.grace == .milliseconds(300))
-        #expect(popup.minShow == .seconds(2) && popup.hideAfter == .seconds(30))
-        #expect(popup.maxWait == .seconds(600))
+        #expect(popup.timing.delay == .seconds(1) && popup.timing.grace == .milliseconds(300))
+        #expect(popup.timing.minShow == .seconds(2) && popup.timing.hideAfter == .seconds(30))
+        #expect(popup.timing.maxWait == .seconds(600))
         let week = WindowCap(max: 2, per: .rolling(.seconds(7 * 86_400)))
         #expect(
             popup.caps
                 == Caps(lifetime: 3, perSession: 1, every: .seconds(86_400), windows: [week]))
-        #expect(popup.rollout == Rollout(percent: 12.5, key: 0, salt: "s"))
+        #expect(popup.audience.rollout == Rollout(percent: 12.5, key: 0, salt: "s"))
         #expect(popup.template == "sheet")
         #expect(
             popup.content == .map([.string("title"): .string("t"), .string("size"): .double(3)]))
@@ -90,13 +92,13 @@ struct RuleSetTests {
             popups: { a: { rollout: { percent: 5, by: user.id } } }
             """
         ).get()
-        #expect(rules.popups[0].rollout?.salt == "a")
+        #expect(rules.popups[0].audience.rollout?.salt == "a")
     }
 
     @Test func `a date is the midnight of its zone`() throws {
         func bounds(_ schedule: String) throws -> [String] {
             let rules = try checked("popups: { a: { schedule: { \(schedule) } } }").get()
-            let schedule = rules.popups[0].schedule
+            let schedule = rules.popups[0].timing.schedule
             return [schedule?.from, schedule?.until].compactMap { $0.map { "\($0)" } }
         }
         #expect(
@@ -115,7 +117,7 @@ struct RuleSetTests {
         let rules = try checked(
             "popups: { a: { schedule: { days: [sat-mon, wed], hours: 22:00-06:00, zone: UTC } } }"
         ).get()
-        let schedule = rules.popups[0].schedule
+        let schedule = rules.popups[0].timing.schedule
         #expect(schedule?.days == [.saturday, .sunday, .monday, .wednesday])
         #expect(schedule?.hours == Schedule.Hours(from: 22 * 60, until: 6 * 60))
     }

@@ -9,7 +9,7 @@ import Testing
     private func level(_ check: Check, _ text: String) throws -> Level? {
         let source = SourceFile(path: "poprules.yaml", text: "poprules_config: 1\n" + text)
         let levels = CheckLevels(try Configuration.parse(source).get())
-        let finding = Diagnostic(check, "found", at: file.range)
+        let finding = Diagnostic(check, message: "found", at: file.range)
         return levels.apply(to: Diagnostics([finding])) { _ in file.path }.list.first?.level
     }
 

@@ -12,7 +12,8 @@ import Testing
         let file = SourceFile(path: "a.yaml", text: parts.joined())
         let offset = parts[0].utf8.count
         let finding = Diagnostic(
-            .scheduleZeroTiming, "zero", at: SourceRange(file: file.id, offset..<offset + 1))
+            .scheduleZeroTiming, message: "zero",
+            at: SourceRange(file: file.id, offset..<offset + 1))
         let comments = IgnoreComments(in: [file], now: now)
         let rest = comments.apply(
             to: Diagnostics([finding]), allChecksWereRun: allChecksWereRun)

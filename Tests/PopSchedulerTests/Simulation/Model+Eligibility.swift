@@ -32,7 +32,7 @@ extension Model {
         if let until = task.postponedUntil, until > now.instant {
             return Obstacle(reason: .postponed)
         }
-        if task.made + rule.delay > now.instant { return Obstacle(reason: .delayed) }
+        if task.made + rule.timing.delay > now.instant { return Obstacle(reason: .delayed) }
         if let reason = schedule(rule) { return Obstacle(reason: reason) }
         if !rule.after.allSatisfy({ wasShownAndIsGone(rules.popups[$0].id) }) {
             return Obstacle(reason: .awaitingPredecessor)
@@ -86,7 +86,7 @@ extension Model {
     }
 
     private func schedule(_ rule: PopupRule) -> ReasonCode? {
-        guard let schedule = rule.schedule else { return nil }
+        guard let schedule = rule.timing.schedule else { return nil }
         if let from = schedule.from, now.date < from { return .beforeStart }
         let civil = LocalCalendar.utc.civil(at: now.date)
         func isDay(_ day: Int) -> Bool {
@@ -194,7 +194,7 @@ extension Model {
     /// Why a task of a popup could never show.
     func reasonAgainst(_ rule: PopupRule) -> ReasonCode? {
         if !rule.isEnabled { return .disabled }
-        if let until = rule.schedule?.until, now.date >= until { return .expired }
+        if let until = rule.timing.schedule?.until, now.date >= until { return .expired }
         if let most = rule.caps.lifetime, let past = history.popups[rule.id],
             past.shownCount + past.reservations.count >= most
         {

@@ -73,12 +73,12 @@ extension Model {
     private func overdue(_ task: Task) -> ReasonCode? {
         guard let rule = popup(task.id.popup) else { return nil }
         if isExpired(rule) { return .expired }
-        guard !task.wasShown, let maxWait = rule.maxWait else { return nil }
+        guard !task.wasShown, let maxWait = rule.timing.maxWait else { return nil }
         return task.made + maxWait <= now.instant ? .waitedTooLong : nil
     }
 
     private func isExpired(_ rule: PopupRule) -> Bool {
-        rule.schedule?.until.map { $0 <= now.date } ?? false
+        rule.timing.schedule?.until.map { $0 <= now.date } ?? false
     }
 
     // MARK: Choosing
@@ -96,7 +96,7 @@ extension Model {
         guard let next = lanes[lane].next else {
             if lanes[lane].holder == nil { return isResting(lane) ? nil : firstEligible(lane) }
             guard let (task, rule) = challenger(lane) else { return nil }
-            return rule.grace > .zero || isMinShowOver(lane) ? task : nil
+            return rule.timing.grace > .zero || isMinShowOver(lane) ? task : nil
         }
         switch next.phase {
         case .settling(let until):
@@ -118,7 +118,7 @@ extension Model {
             }
             return ask(lane)
         }
-        let grace = popup(task.id.popup)?.grace ?? .zero
+        let grace = popup(task.id.popup)?.timing.grace ?? .zero
         lanes[lane].waiting.removeAll { $0.id == task.id }
         see(.settlesBehindAnother, when: lanes[lane].holder != nil && grace > .zero)
         lanes[lane].next = Next(task: task, phase: .settling(until: now.instant + grace))
@@ -240,7 +240,7 @@ extension Model {
         guard let holder = lanes[lane].holder, case .showing(let since) = holder.phase else {
             return false
         }
-        return since + holder.rule.minShow <= now.instant
+        return since + holder.rule.timing.minShow <= now.instant
     }
 
     /// The first eligible task, if it outranks what shows.

@@ -32,11 +32,11 @@ extension Model {
     private func tickVisible(_ lane: Int, _ holder: Holder, _ since: Duration) -> Bool {
         var leaving = holder.leaving
         let visible = holder.task.visibleTime + (now.instant - since)
-        if leaving == nil, let hideAfter = holder.rule.hideAfter, visible >= hideAfter {
+        if leaving == nil, let hideAfter = holder.rule.timing.hideAfter, visible >= hideAfter {
             leaving = Leaving(reason: .timedOut)
         }
         guard let leaving else { return false }
-        if leaving.isImmediate || now.instant >= since + holder.rule.minShow {
+        if leaving.isImmediate || now.instant >= since + holder.rule.timing.minShow {
             startDismissal(lane, leaving)
             return true
         }
@@ -90,7 +90,7 @@ extension Model {
         let settles = lanes[lane].next != nil && !wasAsked(lane)
         see(.settlesInTheGap, when: settles && isResting(lane))
         if leaving.requeues, let rule = popup(holder.rule.id),
-            rule.schedule?.until.map({ $0 > now.date }) ?? true
+            rule.timing.schedule?.until.map({ $0 > now.date }) ?? true
         {
             lanes[rule.scheduler].waiting.append(holder.task)
             return emit(.requeued(holder.task.id))

@@ -146,12 +146,12 @@ struct RandomRules {
     }
 
     private mutating func time(_ rule: inout PopupRule) {
-        if dice.isLucky(isBusy ? 10 : 25) { rule.delay = dice.seconds(4) }
-        if dice.isLucky(isBusy ? 60 : 30) { rule.grace = dice.seconds(3) }
-        if dice.isLucky(30) { rule.minShow = dice.seconds(4) }
-        if dice.isLucky(40) { rule.hideAfter = dice.seconds(8) }
-        if dice.isLucky(30) { rule.maxWait = dice.seconds(20) - .milliseconds(250) }
-        if dice.isLucky(isBusy ? 15 : 0) { rule.maxWait = dice.seconds(2) }
+        if dice.isLucky(isBusy ? 10 : 25) { rule.timing.delay = dice.seconds(4) }
+        if dice.isLucky(isBusy ? 60 : 30) { rule.timing.grace = dice.seconds(3) }
+        if dice.isLucky(30) { rule.timing.minShow = dice.seconds(4) }
+        if dice.isLucky(40) { rule.timing.hideAfter = dice.seconds(8) }
+        if dice.isLucky(30) { rule.timing.maxWait = dice.seconds(20) - .milliseconds(250) }
+        if dice.isLucky(isBusy ? 15 : 0) { rule.timing.maxWait = dice.seconds(2) }
         guard dice.isLucky(isBusy ? 5 : 25) else { return }
         var schedule = Schedule()
         let base = Stage.start.date
@@ -162,7 +162,7 @@ struct RandomRules {
             schedule.hours = Schedule.Hours(from: dice.pick(minutes), until: 1 + dice.pick(minutes))
         }
         if dice.isLucky(20) { schedule.days = [.friday, .sunday] }
-        rule.schedule = schedule
+        rule.timing.schedule = schedule
     }
 
     private mutating func limit(_ rule: inout PopupRule) {

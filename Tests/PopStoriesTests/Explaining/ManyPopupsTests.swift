@@ -11,7 +11,8 @@ import Testing
     private func reports() throws -> [PopupReport] {
         let popups = (0..<Self.count).map { "  p\($0): {}\n" }.joined()
         let question = Question(try rules("popups:\n\(popups)"))
-        return PopupReport.all((0..<Self.count).map { "p\($0)" }, question, question.played())
+        return PopupReport.all(
+            (0..<Self.count).map { "p\($0)" }, question: question, in: question.played())
     }
 
     @Test func `names the first of the ranking, itself, and how many are left out`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PopSource
+import PopTestSupport
 import PopYAML
 import Testing
 

@@ -1,3 +1,5 @@
+import PopTestSupport
+
 /// Writes random trees in layouts that no two people would agree on.
 struct SloppyWriter {
     private var generator: SeededGenerator

@@ -1,4 +1,5 @@
 import PopSource
+import PopTestSupport
 import PopYAML
 import Testing
 

@@ -5,6 +5,8 @@ internal import Synchronization
 /// A zone is looked up once and kept, so asking again costs well under a microsecond; at most
 /// `TimeZoneLimits.keptZones` names are kept, those that are no zones included.
 public struct SystemTimeZones: TimeZones {
+    /// Looks zones up in the system's files, and in what the program brings along where there are
+    /// none.
     public init() {}
 
     public func secondsFromUTC(zone: String, at seconds: Int64) -> Int? {

@@ -17,14 +17,14 @@ extension TimeZoneTable {
                 try reader.skip(header.lengthWithShortTimes)
                 header = try TZifHeader(&reader)
             }
-            try self.init(header, hasLongTimes: hasLongTimes, &reader)
+            try self.init(header, hasLongTimes: hasLongTimes, reader: &reader)
         } catch {
             return nil
         }
     }
 
     private init(
-        _ header: TZifHeader, hasLongTimes: Bool, _ reader: inout BytesReader
+        _ header: TZifHeader, hasLongTimes: Bool, reader: inout BytesReader
     ) throws(BytesReader.Malformed) {
         try header.check()
         var changes: [Int64] = []

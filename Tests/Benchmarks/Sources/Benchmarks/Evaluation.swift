@@ -25,7 +25,7 @@ struct Evaluation {
         var isMet: Bool?
         let time = ContinuousClock().measure {
             slots[slot] = .value(.bool(true))
-            isMet = table.isMet(place, slots)
+            isMet = table.isMet(place, in: slots)
         }
         precondition(isMet == true, "the flag is all that the condition waits for")
         slots[slot] = .value(.bool(false))

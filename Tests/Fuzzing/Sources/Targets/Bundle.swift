@@ -1,7 +1,7 @@
 import PopScheduler
 import PopSource
 
-@testable import PopEngine
+@testable import PopWire
 
 extension FuzzTarget {
     /// Bundles as they are, and the same with the checksum that their rules would have.

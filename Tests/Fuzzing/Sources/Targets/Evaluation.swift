@@ -6,10 +6,9 @@ extension FuzzTarget {
     static let evaluation = FuzzTarget(
         name: "evaluation",
         body: .direct { bytes in
-            var generator = FormulaGenerator(seed: 0)
-            generator.random = SeededGenerator(bytes: bytes)
+            var generator = FormulaGenerator(SeededGenerator(bytes: bytes))
             let kinds = FormulaGenerator.Kind.allCases
-            let kind = kinds[generator.random.roll(kinds.count)]
+            let kind = kinds[Int.random(in: 0..<kinds.count, using: &generator.random)]
             let formula = generator.formula(kind, depth: 5)
             let program = try environment.compile(formula.text).get()
             for _ in 0..<3 {

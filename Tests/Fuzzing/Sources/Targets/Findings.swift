@@ -1,4 +1,5 @@
 import PopReports
+
 @testable import PopSource
 
 /// What must hold for findings about files, whatever the files say.

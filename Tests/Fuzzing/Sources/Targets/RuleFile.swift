@@ -4,6 +4,7 @@ import PopLints
 import PopRuleFiles
 import PopScheduler
 import PopSource
+import PopWire
 
 extension FuzzTarget {
     /// Everything that `validate` does with a rule file, and then `compile`.
@@ -25,7 +26,7 @@ enum Rules {
         let rules = try? checked.get()
         if let model = model.value, let rules {
             diagnostics.report(
-                contentsOf: Lints.findings(in: LintSubject(model, rules, now: now)))
+                contentsOf: Lints.findings(in: LintSubject(model, rules: rules, now: now)))
         }
         diagnostics = IgnoreComments(in: sources.files, now: now)
             .apply(to: diagnostics, allChecksWereRun: rules != nil)
@@ -39,12 +40,12 @@ enum Rules {
     /// A bundle says the same when it is read and written again, and decides as the rules that it
     /// was made of.
     static func compareWithBundle(_ rules: RuleSet, seed: UInt64, steps: Int) throws {
-        let bundle = try rules.bundle()
+        let bundle = rules.bundle()
         let bundled = try RuleSet(bundle: bundle)
         try require(
-            try bundled.bundle() == bundle, "the bundle says something else when it is read")
-        var left = RandomPlay(rules, seed: seed)
-        var right = RandomPlay(bundled, seed: seed)
+            bundled.bundle() == bundle, "the bundle says something else when it is read")
+        var left = RandomPlay(rules, by: SeededGenerator(seed: seed))
+        var right = RandomPlay(bundled, by: SeededGenerator(seed: seed))
         for step in 0..<steps {
             let (one, other) = (left.step(), right.step())
             try require(one == other, "step \(step): the rules do \(one), the bundle \(other)")

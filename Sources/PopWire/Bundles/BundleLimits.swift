@@ -11,11 +11,13 @@ public struct BundleLimits: Sendable, Hashable {
     /// How many named conditions may use each other in a row.
     public var conditionChain = 64
 
+    /// The standard limits, to change one by one.
     public init() {
         json = JSONLimits()
         json.depth = 128
         json.takesRepeatedKeys = false
     }
 
+    /// What a bundle is held to unless it is read with other limits.
     public static let standard = BundleLimits()
 }

@@ -1,12 +1,6 @@
 public import PopScheduler
 internal import PopSource
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 // A bundle is one JSON object: the version of the format, a checksum, and the rules.
 extension RuleSet {
     /// The version of the format that is written, and the newest one that is read.
@@ -24,14 +18,8 @@ extension RuleSet {
             throw .tooLarge("more than \(limits.json.bytes) bytes")
         }
         let rules = try Self.open(bytes, limits: limits)
-        let bundled: BundledRules
-        do {
-            bundled = try Value(rules).decode()
-        } catch {
-            throw .damaged("a part of it is not as it must be: \(error)")
-        }
-        var reader = try BundleReader(bundled, limits: limits)
-        self = try reader.read()
+        var reader = BundleReader(limits: limits)
+        self = try reader.read(rules)
     }
 
     /// The rules of a bundle, once its version and its checksum are right.
@@ -50,8 +38,7 @@ extension RuleSet {
             first.key == "popbundle", case .int(let version) = first.value, version > 0
         else { throw .notABundle }
         guard version <= bundleVersion else { throw .newer(version: version, known: bundleVersion) }
-        let parts = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
-        guard let rules = parts["rules"], parts["checksum"] == .string(checksum(rules)) else {
+        guard let rules = json["rules"], json["checksum"] == .string(checksum(rules)) else {
             throw .damaged("its checksum is not that of its rules")
         }
         return rules
@@ -60,11 +47,15 @@ extension RuleSet {
     private static let beginning = #"{"popbundle":"#
 
     /// The rules as a bundle, the same bytes for the same rules.
-    public func bundle() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let rules = try JSON.parse(
-            try encoder.encode(BundledRules(self)), limits: BundleLimits.standard.json)
+    public func bundle() -> [UInt8] {
+        let rules = JSON.object([
+            "schedulers": .array(schedulers.map(WireForm.scheduler.write)),
+            "keys": .array(keys.map(WireForm.contextKey.write)),
+            "events": .array(events.map(WireForm.event.write)),
+            "conditions": .array(conditions.map(WireForm.namedCondition.write)),
+            "groups": .array(groups.map(WireForm.group.write)),
+            "popups": .array(popups.map(WireForm.popup.write)),
+        ])
         let bundle = JSON.object([
             "popbundle": .int(Self.bundleVersion), "checksum": .string(Self.checksum(rules)),
             "rules": rules,

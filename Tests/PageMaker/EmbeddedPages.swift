@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// Pages of a folder of the documentation that the program carries, so that they can be read
 /// offline.
@@ -7,32 +6,36 @@ struct EmbeddedPages {
     private let folder: String
     private let name: String
     private let summary: String
+    private let root: URL
 
     /// - Parameters:
     ///   - folder: the folder in PopCommand.docc
     ///   - name: the name of the enum in the sources that holds the texts
     ///   - summary: what the texts are
-    init(of folder: String, in name: String, _ summary: String) {
+    ///   - root: the folder of the package
+    init(of folder: String, in name: String, _ summary: String, root: URL) {
         self.folder = folder
         self.name = name
         self.summary = summary
+        self.root = root
     }
 
     /// The text of each page, by the name of its file.
     func pages() throws -> [String: String] {
-        let path = "Sources/PopCommand/PopCommand.docc/\(folder)"
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: Repository.root.appending(path: path).path)
+        let path = root.appending(path: "Sources/PopCommand/PopCommand.docc/\(folder)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: path.path)
         let names = files.filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }
         return try Dictionary(
-            uniqueKeysWithValues: names.map { ($0, try Repository.text("\(path)/\($0).md")) })
+            uniqueKeysWithValues: names.map { name in
+                (name, try String(contentsOf: path.appending(path: "\(name).md"), encoding: .utf8))
+            })
     }
 
-    /// Holds the source that carries the pages to the folder.
-    func compareWithProgram() throws {
+    /// The source that carries the pages.
+    func source() throws -> String {
         var text = """
             // swift-format-ignore-file
-            // The pages in PopCommand.docc/\(folder) as the program carries them. The tests write this file.
+            // The pages in PopCommand.docc/\(folder) as the program carries them: `make pages` writes this file.
 
             /// \(summary), by id, in Markdown.
             enum \(name) {
@@ -42,8 +45,7 @@ struct EmbeddedPages {
         for (id, page) in try pages().sorted(by: { $0.key < $1.key }) {
             text += "        \"\(id)\": \"\(escaped(page))\",\n"
         }
-        try Golden.compare(
-            text + "    ]\n}\n", with: "Sources/PopCommand/Pages/\(name).swift")
+        return text + "    ]\n}\n"
     }
 
     /// As a string literal of Swift on one line.

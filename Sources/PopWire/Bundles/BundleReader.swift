@@ -1,0 +1,135 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+/// Turns what a bundle says back into rules: every text is parsed and every reference checked.
+struct BundleReader {
+    /// How many entries of each kind the bundle has, for references to them.
+    struct Counts {
+        var schedulers = 0
+        var keys = 0
+        var events = 0
+        var groups = 0
+        var popups = 0
+    }
+
+    let limits: BundleLimits
+    private(set) var counts = Counts()
+    private var names = BundledNames()
+    private var slots = SlotTable()
+
+    init(limits: BundleLimits) { self.limits = limits }
+
+    mutating func read(_ json: JSON) throws(BundleError) -> RuleSet {
+        let lists = try Lists(json, limits: limits)
+        counts = lists.counts
+        let keys = try entries(lists.keys, form: .contextKey)
+        let events = try entries(lists.events, form: .event)
+        names = BundledNames(
+            keys: keys, events: events, conditions: try texts("name", of: lists.conditions),
+            popups: try texts("id", of: lists.popups))
+        var rules = RuleSet(keys: keys, events: events)
+        rules.schedulers = try entries(lists.schedulers, form: .scheduler)
+        guard !rules.schedulers.isEmpty else { throw .damaged("it has no scheduler") }
+        rules.conditions = try entries(lists.conditions, form: .namedCondition)
+        rules.groups = try entries(lists.groups, form: .group)
+        rules.popups = try entries(lists.popups, form: .popup)
+        rules.slots = slots.entries.map(names.meaning)
+        try checkChains(rules)
+        return rules
+    }
+
+    private mutating func entries<Entry>(
+        _ list: [JSON], form: WireForm<Entry>
+    ) throws(BundleError) -> [Entry] {
+        var entries: [Entry] = []
+        entries.reserveCapacity(list.count)
+        for json in list { entries.append(try form.read(json, &self)) }
+        return entries
+    }
+
+    private mutating func texts(
+        _ member: String, of list: [JSON]
+    ) throws(BundleError) -> [String] {
+        var texts: [String] = []
+        for entry in list {
+            guard case .string(let text) = entry[member] else {
+                throw .damaged("`\(member)` is missing")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// The condition that a text says, which may read the fields of an event.
+    mutating func condition(
+        _ text: String, inside event: Int?
+    ) throws(BundleError) -> Condition {
+        let environment = names.environment(inside: event)
+        let program = Expression.parse(text).then {
+            environment.compile($0, expecting: .bool, slots: &slots)
+        }
+        do {
+            return Condition(try program.get(), at: .none)
+        } catch {
+            throw .damaged("the condition `\(text)` is none: \(error)")
+        }
+    }
+
+    /// Conditions that use each other in a circle would never come to an end.
+    private func checkChains(_ rules: RuleSet) throws(BundleError) {
+        let uses = rules.conditions.map { rule in
+            rule.condition.program.slots.compactMap { slot in
+                if case .condition(let used) = rules.slots[slot] { used } else { nil }
+            }
+        }
+        var isResolved = Array(repeating: false, count: uses.count)
+        for _ in 0..<limits.conditionChain {
+            let resolved = uses.indices.filter { condition in
+                uses[condition].allSatisfy { isResolved[$0] }
+            }
+            for condition in resolved { isResolved[condition] = true }
+            if resolved.count == uses.count { return }
+        }
+        if !uses.isEmpty { throw .damaged("its conditions use each other in a circle") }
+    }
+}
+
+/// The entries of a bundle, by kind, as they stand there.
+private struct Lists {
+    let schedulers: [JSON]
+    let keys: [JSON]
+    let events: [JSON]
+    let conditions: [JSON]
+    let groups: [JSON]
+    let popups: [JSON]
+
+    init(_ json: JSON, limits: BundleLimits) throws(BundleError) {
+        func list(_ name: String) throws(BundleError) -> [JSON] {
+            guard case .array(let items) = json[name] else {
+                throw .damaged("it has no list `\(name)`")
+            }
+            guard items.count <= limits.entries else {
+                throw .tooLarge("more than \(limits.entries) entries of a kind")
+            }
+            return items
+        }
+        schedulers = try list("schedulers")
+        keys = try list("keys")
+        events = try list("events")
+        conditions = try list("conditions")
+        groups = try list("groups")
+        popups = try list("popups")
+    }
+
+    var counts: BundleReader.Counts {
+        BundleReader.Counts(
+            schedulers: schedulers.count, keys: keys.count, events: events.count,
+            groups: groups.count, popups: popups.count)
+    }
+}
+
+extension SourceRange {
+    /// A bundle has no files that a person could look at.
+    static let none = SourceRange(file: FileID(index: 0), 0..<0)
+}

@@ -1,0 +1,74 @@
+internal import PopCEL
+internal import PopScheduler
+
+/// What the conditions of a bundle may name, and what the slots behind the names mean.
+///
+/// The names are those of rule files; what their authors are warned of has been checked when the
+/// bundle was made.
+struct BundledNames {
+    private let events: [EventRule]
+    private var meanings: [String: SlotMeaning] = [:]
+    private var everywhere = Environment.ofRules()
+
+    init(
+        keys: [ContextKey] = [], events: [EventRule] = [], conditions: [String] = [],
+        popups: [String] = []
+    ) {
+        self.events = events
+        everywhere.checking = .language
+        for (position, key) in keys.enumerated() {
+            declare(key.name, type: key.type, meaning: .key(position))
+        }
+        for (position, name) in conditions.enumerated() {
+            declare(name, type: .bool, meaning: .condition(position))
+        }
+        declare("now", type: .timestamp, meaning: .now)
+        declare("session.started", type: .timestamp, meaning: .sessionStarted)
+        for (position, id) in popups.enumerated() {
+            declare("popups.\(id).shown_count", type: .int, meaning: .shownCount(popup: position))
+            declare(
+                "popups.\(id).last_shown", type: .timestamp, meaning: .lastShown(popup: position))
+            declare(
+                "popups.\(id).last_reason", type: .string, meaning: .lastReason(popup: position))
+        }
+        everywhere.declareSlotFunction("event_count", parameters: [.string], result: .int)
+        everywhere.declareSlotFunction(
+            "event_count", parameters: [.string, .duration], result: .int)
+        everywhere.declareSlotFunction("last_event", parameters: [.string], result: .timestamp)
+        for (event, rule) in events.enumerated() {
+            for field in rule.fields.indices {
+                meanings[Self.identity(event, field: field)] = .payloadField(
+                    event: event, field: field)
+            }
+        }
+    }
+
+    /// The names at a place: inside the `where` of a trigger on an event, or outside of all.
+    func environment(inside event: Int?) -> Environment {
+        guard let event else { return everywhere }
+        var environment = everywhere
+        for (position, field) in events[event].fields.enumerated() {
+            environment.declare(
+                Variable(
+                    "event.\(field.name)", identity: Self.identity(event, field: position),
+                    type: field.type))
+        }
+        return environment
+    }
+
+    func meaning(of entry: SlotTable.Entry) -> SlotMeaning {
+        switch entry {
+        case .variable(let identity): meanings[identity] ?? .payload
+        case .call(let function, let arguments):
+            SlotMeaning(function: function, arguments: arguments) ?? .payload
+        }
+    }
+
+    private mutating func declare(_ name: String, type: CELType, meaning: SlotMeaning) {
+        everywhere.declare(Variable(name, type: type))
+        meanings[name] = meaning
+    }
+
+    /// No key is named like this: the parts of a name do not begin with digits.
+    private static func identity(_ event: Int, field: Int) -> String { "event.\(event).\(field)" }
+}

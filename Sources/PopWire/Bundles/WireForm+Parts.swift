@@ -1,0 +1,205 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+// What popups and schedulers are made of.
+
+extension WireForm<WindowCap.Period> {
+    /// A duration, `calendar_day` or `calendar_week`.
+    fileprivate static let period = text(
+        "period",
+        write: { period in
+            switch period {
+            case .rolling(let duration): DurationText.format(duration)
+            case .calendarDay: "calendar_day"
+            case .calendarWeek: "calendar_week"
+            }
+        },
+        read: { text in
+            switch text {
+            case "calendar_day": .calendarDay
+            case "calendar_week": .calendarWeek
+            default:
+                DurationText.parse(text).flatMap { $0 >= .zero ? .rolling($0) : nil }
+            }
+        })
+}
+
+extension WireForm<WindowCap> {
+    static let window = object(
+        [
+            WireKey(
+                "max", form: .count, isRequired: true, value: { $0.max }, store: { $0.max = $1 }),
+            WireKey(
+                "per", form: .period, isRequired: true, value: { $0.per }, store: { $0.per = $1 }),
+        ], from: WindowCap(max: 1, per: .calendarDay))
+}
+
+extension WireForm<Set<Schedule.Weekday>> {
+    /// Numbers, 0 for Monday.
+    fileprivate static let days = WireForm(
+        write: { .array($0.map(\.rawValue).sorted().map { .int($0) }) },
+        read: { json, reader throws(BundleError) in
+            let numbers = try WireForm<[Int]>.list(of: .number).read(json, &reader)
+            let days = Set(numbers.compactMap { Schedule.Weekday(rawValue: $0) })
+            guard days.count == numbers.count else {
+                throw .damaged("its days are not days of a week, each once")
+            }
+            return days
+        })
+}
+
+extension WireForm<Schedule.Hours> {
+    /// Two numbers of minutes.
+    fileprivate static let hours = WireForm(
+        write: { .array([.int($0.from), .int($0.until)]) },
+        read: { json, reader throws(BundleError) in
+            let bounds = try WireForm<[Int]>.list(of: .number).read(json, &reader)
+            guard bounds.count == 2, (0..<1440).contains(bounds[0]), (1...1440).contains(bounds[1])
+            else { throw .damaged("its hours are not within a day") }
+            return Schedule.Hours(from: bounds[0], until: bounds[1])
+        })
+}
+
+extension WireForm<Schedule> {
+    static let schedule = object(
+        [
+            WireKey("from", form: .date, value: { $0.from }, store: { $0.from = $1 }),
+            WireKey("until", form: .date, value: { $0.until }, store: { $0.until = $1 }),
+            WireKey("days", form: .days, value: { $0.days }, store: { $0.days = $1 }),
+            WireKey("hours", form: .hours, value: { $0.hours }, store: { $0.hours = $1 }),
+            WireKey("zone", form: .text, value: { $0.zone }, store: { $0.zone = $1 }),
+        ], from: Schedule())
+}
+
+extension WireForm<Rollout> {
+    static let rollout = object(
+        [
+            WireKey(
+                "percent", form: .percent, isRequired: true, value: { $0.percent },
+                store: { $0.percent = $1 }),
+            WireKey(
+                "key", form: .position { $0.counts.keys }, isRequired: true, value: { $0.key },
+                store: { $0.key = $1 }),
+            WireKey(
+                "salt", form: .text, isRequired: true, value: { $0.salt }, store: { $0.salt = $1 }),
+        ], from: Rollout(percent: 0, key: 0, salt: ""))
+}
+
+extension WireForm<Double> {
+    fileprivate static let percent = WireForm(
+        write: fraction.write,
+        read: { json, reader throws(BundleError) in
+            let percent = try fraction.read(json, &reader)
+            guard (0...100).contains(percent) else {
+                throw .damaged("a rollout is not a percentage")
+            }
+            return percent
+        })
+}
+
+extension WireForm<ClosedRange<Duration>> {
+    /// The two bounds.
+    static let gap = WireForm(
+        write: { .array([$0.lowerBound, $0.upperBound].map(WireForm<Duration>.duration.write)) },
+        read: { json, reader throws(BundleError) in
+            let bounds = try WireForm<[Duration]>.list(of: .duration).read(json, &reader)
+            guard bounds.count == 2, bounds[0] <= bounds[1] else {
+                throw .damaged("a gap is not from a bound to a later one")
+            }
+            return bounds[0]...bounds[1]
+        })
+}
+
+/// A trigger as a bundle writes it: a word, and what belongs to it.
+private struct WireTrigger {
+    enum Kind: String { case start, manual, event, changed }
+    var kind = Kind.start
+    var event: Int?
+    var `where`: Condition?
+    var nth: Int?
+    var every: Int?
+    var key: Int?
+
+    init() {}
+
+    init(_ trigger: Trigger) {
+        switch trigger {
+        case .start: kind = .start
+        case .manual: kind = .manual
+        case .changed(let key):
+            kind = .changed
+            self.key = key
+        case .event(let trigger):
+            kind = .event
+            event = trigger.event
+            `where` = trigger.where
+            switch trigger.occurrence {
+            case .any: break
+            case .nth(let number): nth = number
+            case .every(let number): every = number
+            }
+        }
+    }
+
+    var trigger: Trigger? {
+        switch kind {
+        case .start: return .start
+        case .manual: return .manual
+        case .changed: return key.map { .changed(key: $0) }
+        case .event:
+            let occurrence: EventTrigger.Occurrence =
+                if let nth { .nth(nth) } else if let every { .every(every) } else { .any }
+            return event.map {
+                .event(EventTrigger(event: $0, where: `where`, occurrence: occurrence))
+            }
+        }
+    }
+
+    /// `where` may read the fields of the event, so that it is known before.
+    static func keys(of event: Int?) -> [WireKey<WireTrigger>] {
+        [
+            WireKey(
+                "kind", form: .word, isRequired: true, value: { $0.kind }, store: { $0.kind = $1 }),
+            WireKey(
+                "event", form: .position { $0.counts.events }, value: { $0.event },
+                store: { $0.event = $1 }),
+            WireKey(
+                "where", form: .condition(inside: event), value: { $0.where },
+                store: { $0.where = $1 }),
+            WireKey("nth", form: .count, value: { $0.nth }, store: { $0.nth = $1 }),
+            WireKey("every", form: .count, value: { $0.every }, store: { $0.every = $1 }),
+            WireKey(
+                "key", form: .position { $0.counts.keys }, value: { $0.key }, store: { $0.key = $1 }
+            ),
+        ]
+    }
+}
+
+extension WireForm<Trigger> {
+    static let trigger = WireForm(
+        write: { trigger in
+            WireForm<WireTrigger>.object(WireTrigger.keys(of: nil), from: WireTrigger())
+                .write(WireTrigger(trigger))
+        },
+        read: { json, reader throws(BundleError) in
+            let event = try json["event"].map { json throws(BundleError) in
+                try WireForm<Int>.position { $0.counts.events }.read(json, &reader)
+            }
+            let keys = WireTrigger.keys(of: event)
+            let read = try WireForm<WireTrigger>.object(keys, from: WireTrigger())
+                .read(json, &reader)
+            guard let trigger = read.trigger else {
+                throw .damaged("a trigger does not say on what")
+            }
+            return trigger
+        })
+}
+
+extension JSON {
+    /// A member of an object.
+    subscript(name: String) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == name }?.value
+    }
+}

@@ -1,0 +1,92 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+// The other entries of a rule set.
+
+extension WireForm<SchedulerRule> {
+    static let scheduler = object(
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, value: { $0.name }, store: { $0.name = $1 }),
+            WireKey(
+                "strategy", form: .word, isRequired: true, value: { $0.strategy },
+                store: { $0.strategy = $1 }),
+            WireKey(
+                "tieBreak", form: .word, isRequired: true, value: { $0.tieBreak },
+                store: { $0.tieBreak = $1 }),
+            WireKey(
+                "gap", form: .gap, value: { $0.gap == .zero ... .zero ? nil : $0.gap },
+                store: { $0.gap = $1 }),
+            WireKey(
+                "maxWaiting", form: .count, value: { $0.maxWaiting }, store: { $0.maxWaiting = $1 }),
+            WireKey("cap", form: .window, value: { $0.cap }, store: { $0.cap = $1 }),
+        ], from: SchedulerRule(name: ""))
+}
+
+extension WireForm<ContextKey> {
+    static let contextKey = object(
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, value: { $0.name }, store: { $0.name = $1 }),
+            WireKey(
+                "type", form: .type, isRequired: true, value: { $0.type }, store: { $0.type = $1 }),
+            WireKey(
+                "defaultValue", form: .value, value: { $0.defaultValue },
+                store: { $0.defaultValue = $1 }),
+            WireKey(
+                "allowedValues", form: .list(of: .value), value: { $0.allowedValues },
+                store: { $0.allowedValues = $1 }),
+            WireKey("minimum", form: .value, value: { $0.minimum }, store: { $0.minimum = $1 }),
+            WireKey("maximum", form: .value, value: { $0.maximum }, store: { $0.maximum = $1 }),
+        ], from: ContextKey(name: "", type: .dyn, at: .none))
+}
+
+extension WireForm<EventRule.Field> {
+    fileprivate static let field = object(
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, value: { $0.name }, store: { $0.name = $1 }),
+            WireKey(
+                "type", form: .type, isRequired: true, value: { $0.type }, store: { $0.type = $1 }),
+        ], from: EventRule.Field(name: "", type: .dyn))
+}
+
+extension WireForm<EventRule> {
+    static let event = object(
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, value: { $0.name }, store: { $0.name = $1 }),
+            WireKey(
+                "fields", form: .list(of: .field), isRequired: true, value: { $0.fields },
+                store: { $0.fields = $1 }),
+        ], from: EventRule(name: "", fields: [], at: .none))
+}
+
+extension WireForm<GroupRule> {
+    static let group = object(
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, value: { $0.name }, store: { $0.name = $1 }),
+            WireKey("when", form: .condition, value: { $0.when }, store: { $0.when = $1 }),
+            WireKey("cap", form: .window, value: { $0.cap }, store: { $0.cap = $1 }),
+        ], from: GroupRule(name: "", at: .none))
+}
+
+extension WireForm<NamedCondition> {
+    static let namedCondition = WireForm(
+        write: { named in
+            .object([
+                "name": .string(named.name),
+                "cel": WireForm<Condition>.condition.write(named.condition),
+            ])
+        },
+        read: { json, reader throws(BundleError) in
+            guard let name = json["name"], let text = json["cel"] else {
+                throw .damaged("a condition has no name or text")
+            }
+            return NamedCondition(
+                name: try WireForm<String>.text.read(name, &reader),
+                condition: try WireForm<Condition>.condition.read(text, &reader))
+        })
+}

@@ -1,0 +1,71 @@
+internal import PopCEL
+internal import PopSource
+
+extension WireForm<Value> {
+    /// A value: JSON's own where JSON can tell it apart, and otherwise an object with one key that
+    /// begins with `$` and names the type, such as `{"$double": "1.5"}`.
+    static let value = WireForm(
+        write: json,
+        read: { json, _ throws(BundleError) in
+            guard let value = value(json) else { throw .damaged("a value is not known") }
+            return value
+        })
+
+    private static func json(_ value: Value) -> JSON {
+        switch value {
+        case .null, .type, .optional: .object(["$null": true])
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(Int(value))
+        case .string(let value): .string(value)
+        case .uint(let value): .object(["$uint": .uint(value)])
+        case .double(let value): .object(["$double": .string("\(value)")])
+        case .bytes(let value): .object(["$bytes": .string(Base64.encode(value))])
+        case .timestamp(let value): .object(["$timestamp": .string(value.description)])
+        case .duration(let value): .object(["$duration": .string(DurationText.format(value))])
+        case .list(let values): .array(values.map(json))
+        // A list of keys and values in turn, so that any value may be a key and the order is kept.
+        case .map(let map):
+            .object(["$map": .array(map.flatMap { [json($0.key), json($0.value)] })])
+        }
+    }
+
+    private static func value(_ json: JSON) -> Value? {
+        switch json {
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(Int64(value))
+        case .string(let value): .string(value)
+        case .array(let items): values(items).map(Value.list)
+        case .object(let members) where members.count == 1:
+            tagged(members[0].key, json: members[0].value)
+        case .null, .uint, .double, .object: nil
+        }
+    }
+
+    private static func values(_ items: [JSON]) -> [Value]? {
+        let values = items.compactMap(value)
+        return values.count == items.count ? values : nil
+    }
+
+    private static func tagged(_ tag: String, json: JSON) -> Value? {
+        switch (tag, json) {
+        case ("$null", _): .null
+        case ("$uint", .int(let number)): UInt64(exactly: number).map(Value.uint)
+        case ("$uint", .uint(let number)): .uint(number)
+        case ("$double", .string(let text)): Double(text).map(Value.double)
+        case ("$bytes", .string(let text)): Base64.decode(text).map(Value.bytes)
+        case ("$timestamp", .string(let text)): Timestamp(parsing: text).map(Value.timestamp)
+        case ("$duration", .string(let text)): DurationText.parse(text).map(Value.duration)
+        case ("$map", .array(let items)): map(items)
+        default: nil
+        }
+    }
+
+    private static func map(_ items: [JSON]) -> Value? {
+        guard let values = values(items), values.count.isMultiple(of: 2) else { return nil }
+        var map = ValueMap()
+        for place in stride(from: 0, to: values.count, by: 2) {
+            map[values[place]] = values[place + 1]
+        }
+        return .map(map)
+    }
+}

@@ -1,0 +1,46 @@
+import PopRuleFiles
+
+/// The page of rule files with the tables of its keys made anew, from the words of the key tables.
+///
+/// A table of the page follows `<!-- keys: TITLE -->` and is made from the table of that title.
+func withKeyTables(_ page: String) throws -> String {
+    var page = page
+    for table in allTables {
+        try replaceTable(behind: "keys: \(table.title)", with: table.markdown, in: &page)
+    }
+    let sections = allSections.map { ["`\($0.name)`", $0.summary] }
+    try replaceTable(
+        behind: "sections", with: markdown(["section", "what it declares"], sections), in: &page)
+    return page
+}
+
+private func replaceTable(behind marker: String, with table: String, in page: inout String) throws {
+    guard let start = page.firstRange(of: "<!-- \(marker) -->\n") else {
+        throw PageError(description: "RuleFiles.md has no `<!-- \(marker) -->`")
+    }
+    let lines = page[start.upperBound...].prefix { $0 != "#" }
+    let old = lines.split(separator: "\n", omittingEmptySubsequences: false)
+        .prefix { $0.hasPrefix("|") }.map { "\($0)\n" }.joined()
+    let end = page.index(start.upperBound, offsetBy: old.count)
+    page.replaceSubrange(start.upperBound..<end, with: table)
+}
+
+extension TableSchema {
+    /// The keys with what they take and what they mean, as a table.
+    fileprivate var markdown: String {
+        PageMaker.markdown(
+            ["key", "its value", "what it says"],
+            keys.map { key in
+                [
+                    "`\(key.name)`\(key.isRequired ? ", required" : "")", key.schema.phrase,
+                    key.summary,
+                ]
+            })
+    }
+}
+
+private func markdown(_ head: [String], _ rows: [[String]]) -> String {
+    let line = "|" + String(repeating: "---|", count: head.count)
+    let texts = ([head] + rows).map { "| \($0.joined(separator: " | ")) |" }
+    return ([texts[0], line] + texts.dropFirst()).map { "\($0)\n" }.joined()
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// The files of the repository that are made from others.
+struct MadePages {
+    /// The folder of the package.
+    let root: URL
+
+    /// What each file should hold, by its path from the root.
+    func texts() throws -> [String: String] {
+        let catalog = "Sources/PopCommand/PopCommand.docc"
+        let pages = "Sources/PopCommand/Pages"
+        let ruleFiles = try String(
+            contentsOf: root.appending(path: "\(catalog)/RuleFiles.md"), encoding: .utf8)
+        return [
+            "\(catalog)/Checks.md": indexOfChecks(),
+            "\(catalog)/RuleFiles.md": try withKeyTables(ruleFiles),
+            "\(pages)/CheckPages.swift": try EmbeddedPages(
+                of: "Checks", in: "CheckPages", "The page of each check", root: root
+            ).source(),
+            "\(pages)/ReasonPages.swift": try EmbeddedPages(
+                of: "ReasonCodes", in: "ReasonPages", "The page of each reason code", root: root
+            ).source(),
+        ]
+    }
+}
+
+/// Why a page cannot be made.
+struct PageError: Error, CustomStringConvertible {
+    let description: String
+}
