@@ -49,7 +49,7 @@ extension PopupModel {
         /// The ids of popups that must have been shown before, and be gone.
         public var after: Located<[Located<String>]>?
 
-        package init() {}
+        @usableFromInline package init() {}
     }
 
     /// When the popup comes and goes.
@@ -67,7 +67,7 @@ extension PopupModel {
         /// The dates, days and hours in which it may show.
         public var schedule: Located<ScheduleModel>?
 
-        package init() {}
+        @usableFromInline package init() {}
     }
 
     /// How often, and to whom the popup is shown.
@@ -77,7 +77,7 @@ extension PopupModel {
         /// The part of the users that it is shown to.
         public var rollout: Located<RolloutModel>?
 
-        package init() {}
+        @usableFromInline package init() {}
     }
 
     /// What is written about the popup for people.
@@ -89,7 +89,7 @@ extension PopupModel {
         /// Words to find it by.
         public var tags: Located<[Located<String>]>?
 
-        package init() {}
+        @usableFromInline package init() {}
     }
 
     /// What the popup is held to.

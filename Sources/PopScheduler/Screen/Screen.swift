@@ -51,6 +51,9 @@ enum Screen: Sendable {
         /// Whose history it belongs to; nil when that user was forgotten.
         let user: String?
         let hasDismissCondition: Bool
+        // Asked at every input: beside the rule, which would be copied for them.
+        let minShow: Duration
+        let hideAfter: Duration?
         /// The rules that its conditions were compiled against, when others are in force now.
         let formerRules: RuleSet?
 
@@ -59,6 +62,8 @@ enum Screen: Sendable {
             hasDismissCondition: Bool, formerRules: RuleSet? = nil
         ) {
             whole = presentation
+            minShow = presentation.popup.timing.minShow
+            hideAfter = presentation.popup.timing.hideAfter
             self.task = task
             self.isForeign = isForeign
             self.user = user
@@ -140,10 +145,10 @@ extension Screen.Occupant {
         if case .showing(let since) = phase { since } else { nil }
     }
 
-    var minShowEnds: Duration? { visibleSince.map { $0 + popup.timing.minShow } }
+    var minShowEnds: Duration? { visibleSince.map { $0 + subject.minShow } }
 
     var hideDue: Duration? {
-        guard let visibleSince, let hideAfter = popup.timing.hideAfter else { return nil }
+        guard let visibleSince, let hideAfter = subject.hideAfter else { return nil }
         return visibleSince + max(hideAfter - visibleTime, .zero)
     }
 }
