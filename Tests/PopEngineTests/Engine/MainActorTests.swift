@@ -37,8 +37,14 @@ import Testing
         #expect(engine.explain("a")?.standstill?.contains("main queue") == true)
 
         release.signal()
-        try await next(in: &events) { if case .mainActorFree = $0 { true } else { false } }
-        try await next(in: &events) { if case .scheduler(.shown) = $0 { true } else { false } }
+        // In either order: the presenter's answer may be worked in before the main actor's is told.
+        var isFree = false
+        var isShown = false
+        try await next(in: &events) {
+            if case .mainActorFree = $0 { isFree = true }
+            if case .scheduler(.shown) = $0 { isShown = true }
+            return isFree && isShown
+        }
         #expect(engine.explain("a")?.standstill == nil)
         await blocking.value
         await engine.stop()
