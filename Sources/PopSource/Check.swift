@@ -321,6 +321,10 @@ extension Check {
     public static let scheduleDismissedAtOnce = Check(
         "P0514", name: "schedule/dismissed-at-once", level: .warning,
         summary: "what takes the popup down is met whenever it may show")
+    /// P0515: `max_wait` ends before the popup can show.
+    public static let scheduleMaxWaitTooShort = Check(
+        "P0515", name: "schedule/max-wait-too-short", level: .warning,
+        summary: "`max_wait` ends before the popup can show")
 }
 
 // MARK: time
@@ -528,6 +532,7 @@ extension Check {
         scheduleTie, scheduleDiscardBeforeTrue, scheduleAwaitForever,
         scheduleSwitchIgnored, scheduleZeroTiming, scheduleMinShowOverHideAfter,
         scheduleLatentEqualPriority, scheduleCapUnreachable, scheduleDismissedAtOnce,
+        scheduleMaxWaitTooShort,
         timeExpired, timeEmptyWindow, timeNoZone, timeDSTGap, timeNoEnd, timeUnknownZone,
         timeZoneLetters,
         contentMissingKey, contentUnknownKey, contentType, contentUnknownPlaceholder,
