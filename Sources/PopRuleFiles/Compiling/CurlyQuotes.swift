@@ -2,9 +2,6 @@ internal import PopSource
 internal import PopYAML
 
 extension Compiler {
-    /// The first byte of curly quotes in UTF-8.
-    static let firstOfCurlyQuotes: UInt8 = 0xE2
-
     /// Looks for texts of a popup's content that stand in curly quotes as though these were YAML's.
     /// Quotes inside of a text are typography, and so are those that stand in straight ones.
     mutating func checkQuotes(of texts: [YAMLNode]) {

@@ -2,13 +2,14 @@ internal import PopSource
 internal import PopYAML
 
 extension Compiler {
-    /// Looks at those texts of a popup's content that may hold placeholders or stand in curly
-    /// quotes: few do.
+    /// Looks at those texts of a popup's content that may hold placeholders, a `\n` or curly quotes:
+    /// few do.
     mutating func checkTexts(in content: YAMLNode, of popup: PopupModel) {
-        let texts = content.texts(withAnyOf: UInt8(ascii: "{"), Self.firstOfCurlyQuotes)
+        let texts = content.textsWithSigns
         if texts.isEmpty { return }
         checkPlaceholders(in: texts, of: popup)
         checkQuotes(of: texts)
+        checkLineBreaks(in: texts)
     }
 
     /// Looks for placeholders such as `{{user.name}}`: what they name must exist.
@@ -28,6 +29,14 @@ extension Compiler {
     /// are.
     private mutating func checkForeignPlaceholders(in node: YAMLNode, of popup: PopupModel) {
         guard let text = node.utf8, let map = node.textMap else { return }
+        if let foreign = ForeignPlaceholder(
+            in: text,
+            isName: { name in
+                model.context[name] != nil || fieldsOfEvents(of: popup).contains(name)
+            })
+        {
+            decoder.report(foreign.finding(at: map.range(foreign.place)))
+        }
         for braces in BracedNames(text) where braces.isForeign {
             let name = String(decoding: text[braces.name], as: UTF8.self)
             guard model.context[name] != nil || fieldsOfEvents(of: popup).contains(name) else {
@@ -60,8 +69,7 @@ extension RuleModel {
     public var placeholders: Set<String> {
         var names: Set<String> = []
         for popup in popups.entries {
-            let brace = UInt8(ascii: "{")
-            for text in popup.content?.value.texts(withAnyOf: brace, brace) ?? [] {
+            for text in popup.content?.value.textsWithSigns ?? [] {
                 for found in text.scalar.map({ PopRuleFiles.placeholders(in: $0) }) ?? [] {
                     names.insert(found.name)
                 }

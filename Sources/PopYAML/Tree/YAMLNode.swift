@@ -108,11 +108,12 @@ public struct YAMLNode: Sendable {
         return record.kind == .scalar && record.style == .plain
     }
 
-    /// The scalars in the value, keys apart, in whose texts one of two bytes stands, in the order
-    /// of the file. Linear in the texts.
-    package func texts(withAnyOf first: UInt8, _ second: UInt8) -> [YAMLNode] {
+    /// The scalars in the value, keys apart, in whose texts there is what a placeholder or a curly
+    /// quote may be made of: a bracket, a backslash, a `%` or the first byte of a curly quote. In
+    /// the order of the file, linear in the texts.
+    package var textsWithSigns: [YAMLNode] {
         var found: [UInt32] = []
-        tree.addTexts(withAnyOf: first, second, in: place, to: &found)
+        tree.addTextsWithSigns(in: place, to: &found)
         return found.map { YAMLNode(tree, place: $0) }
     }
 

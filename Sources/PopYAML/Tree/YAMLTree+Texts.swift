@@ -47,44 +47,43 @@ extension YAMLTree {
         return text(of: record)
     }
 
-    /// Whether one of two bytes stands in the decoded text of a scalar.
-    func contains(_ record: NodeRecord, first: UInt8, second: UInt8) -> Bool {
+    /// Whether a sign stands in the decoded text of a scalar.
+    private func hasSign(_ record: NodeRecord) -> Bool {
         record.flags.contains(.isDecoded)
-            ? Self.contains(decoded, record: record, first: first, second: second)
-            : Self.contains(bytes, record: record, first: first, second: second)
+            ? Self.hasSign(decoded, record: record) : Self.hasSign(bytes, record: record)
     }
 
-    private static func contains(
-        _ bytes: borrowing [UInt8], record: NodeRecord, first: UInt8, second: UInt8
-    ) -> Bool {
+    private static func hasSign(_ bytes: borrowing [UInt8], record: NodeRecord) -> Bool {
         let text = bytes.span.extracting(Int(record.first)..<Int(record.first + record.count))
         var found: UInt8 = 0
         // Without branches the compiler looks at many bytes at once.
         for index in 0..<text.count {
-            found |= (text[index] == first ? 1 : 0) | (text[index] == second ? 1 : 0)
+            let byte = text[index]
+            // Of these the brackets and the backslash differ in one bit, or follow each other.
+            found |=
+                ((byte | 0x20) &- UInt8(ascii: "{") < 3 ? 1 : 0)
+                | (byte == UInt8(ascii: "%") ? 1 : 0) | (byte == 0xE2 ? 1 : 0)
         }
         return found != 0
     }
 
-    /// Adds the scalars in a value, keys apart, in whose texts one of two bytes stands, in the
-    /// order of the file. The parser bounds the depth.
+    /// Adds the scalars in a value, keys apart, in whose texts a sign stands, in the order of the
+    /// file. The parser bounds the depth.
     ///
     /// It adds numbers and calls nothing that is handed to it, so that no reference to the lists
     /// need be counted.
-    func addTexts(
-        withAnyOf first: UInt8, _ second: UInt8, in place: UInt32, to found: inout [UInt32]
-    ) {
+    func addTextsWithSigns(in place: UInt32, to found: inout [UInt32]) {
         var record = records[Int(place)]
         if record.kind == .alias { record = records[Int(record.first)] }
         let end = Int(record.first + record.count)
         switch record.kind {
         case .scalar, .alias:
-            if contains(record, first: first, second: second) { found.append(place) }
+            if hasSign(record) { found.append(place) }
         case .sequence, .mapping:
             let isMapping = record.kind == .mapping
             var child = Int(record.first) + (isMapping ? 1 : 0)
             while child < end {
-                addTexts(withAnyOf: first, second, in: children[child], to: &found)
+                addTextsWithSigns(in: children[child], to: &found)
                 child += isMapping ? 2 : 1
             }
         }

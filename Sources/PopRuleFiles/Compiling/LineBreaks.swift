@@ -1,0 +1,37 @@
+internal import PopSource
+internal import PopYAML
+
+extension Compiler {
+    /// Looks for a `\n` that people get to see as it stands: only double quotes make a line break
+    /// of it. In a path it is meant.
+    mutating func checkLineBreaks(in texts: [YAMLNode]) {
+        for node in texts {
+            guard let scalar = node.scalar, scalar.style != .doubleQuoted,
+                scalar.text.contains("\\n"), !scalar.text.contains(":\\")
+            else { continue }
+            decoder.report(.shownBackslash(scalar.text, style: scalar.style, at: node.range))
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func shownBackslash(
+        _ text: String, style: YAMLScalar.Style, at range: SourceRange
+    ) -> Self {
+        var diagnostic = Diagnostic(
+            .yamlConfusable, message: "`\\n` is no line break here", at: range,
+            label: "shown as a backslash and an `n`")
+        guard style == .plain || style == .singleQuoted, !text.contains("\n") else {
+            diagnostic.help = ["here a line break is the end of a line"]
+            return diagnostic
+        }
+        let quoted = "\"\(text.replacing("\"", with: "\\\""))\""
+        diagnostic.help = [
+            "if a line break is meant, double quotes make one: `\(quoted.shortened)`"
+        ]
+        diagnostic.fixes = [
+            Fix("write double quotes", edits: [.init(range, replacement: quoted)], isSafe: false)
+        ]
+        return diagnostic
+    }
+}
