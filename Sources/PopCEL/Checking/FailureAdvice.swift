@@ -8,6 +8,8 @@ private enum Fact: Hashable {
     case notZero(String)
     /// The list spelled so has at least that many elements.
     case sizeAtLeast(String, Int64)
+    /// The text spelled so fits a pattern.
+    case fits(String)
 }
 
 extension Adviser {
@@ -25,10 +27,19 @@ extension Adviser {
         case .variable(let index): return subject.environment.variables[index].mayBeMissing
         case .slotCall(let index): return subject.checked.slotCalls[index].mayBeMissing
         case .none: break
-        default: return false
+        default: return isReading(node)
         }
         return tree.nodes[node].kind == .select && !tree.nodes[node].flag
             && !isOptional(tree.child(node, at: 0))
+    }
+
+    /// Whether a text that is not written out is read as a number or a time: not all texts are.
+    private func isReading(_ node: NodeID) -> Bool {
+        guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
+            subject.checked.type(tree.child(node, at: 0)) == .string,
+            tree.literal(tree.child(node, at: 0)) == nil
+        else { return false }
+        return [.int, .uint, .double, .timestamp, .duration].contains { isCall(node, code: $0) }
     }
 
     mutating func adviseOnFailures() {
@@ -133,6 +144,9 @@ extension Adviser {
         case .presence:
             return truth ? [.present(key(tree.child(node, at: 0)))] : []
         case .operation: return facts(whenOperation: node, is: truth)
+        case .memberCall:
+            return truth && isCall(node, code: .matches)
+                ? [.fits(key(tree.child(node, at: 0)))] : []
         case .identifier, .select:
             guard !presences.isEmpty, let name = variable(node)?.name,
                 let presence = presences[name]
@@ -234,9 +248,21 @@ extension Adviser {
             switch tree.operation(node) {
             case .divide, .modulo: reportDivision(node, knowing: facts)
             case .index: reportIndex(node, name: name, knowing: facts)
-            default: reportField(node, name: name)
+            default:
+                if isReading(node) { return reportReading(node, knowing: facts) }
+                reportField(node, name: name)
             }
         }
+    }
+
+    private mutating func reportReading(_ node: NodeID, knowing facts: Set<Fact>) {
+        let text = tree.child(node, at: 0)
+        if facts.contains(.fits(key(text))) { return }
+        let written = subject.expression.text(of: node)
+        reportOnce(
+            written,
+            diagnostic: .mayBeOtherText(
+                written, text: tree.written(text), type: tree.name(node), at: tree.range(node)))
     }
 
     private mutating func reportField(_ node: NodeID, name: String) {
@@ -336,6 +362,18 @@ extension Diagnostic {
             .conditionMayError, message: "`\(list)` may have too few elements", at: range,
             label: "the element may not exist",
             help: ["its size is asked first: `size(\(list)) > 0 && …`"])
+    }
+
+    fileprivate static func mayBeOtherText(
+        _ call: String, text: String, type: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionMayError, message: "`\(call)` fails where the text cannot be read so",
+            at: range, label: "not every text can",
+            help: [
+                "what is always of this type is declared as `\(type)` in the context",
+                "for other texts their form is asked first: `\(text).matches(…) && …`",
+            ])
     }
 
     fileprivate static func zeroDivisor(at range: SourceRange) -> Self {
