@@ -6,12 +6,29 @@ extension DurationText {
         guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
         let word = String(decoding: text.utf8.dropFirst(digits.count), as: UTF8.self)
             .drop { $0 == " " }
-        guard let unit = units[word.lowercased()] else { return nil }
+        // A minute is what a small letter says; a large one may be a month.
+        guard let unit = units[word.lowercased()], word != "M" else { return nil }
         guard unit.hasSuffix("d") else { return "\(number)\(unit)" }
         let days = number.multipliedReportingOverflow(by: Int(unit.dropLast()) ?? 1)
         let hours = days.partialValue.multipliedReportingOverflow(by: 24)
         if days.overflow || hours.overflow { return nil }
         return knowsDays ? "\(days.partialValue)d" : "\(hours.partialValue)h"
+    }
+
+    static func isUnit(_ word: String) -> Bool { units[word.lowercased()] != nil }
+
+    /// What a text may mean, and in which words: `1M` is a month to some, and a minute to others.
+    static func readings(
+        of text: String, knowsDays: Bool
+    ) -> [(meaning: String, length: String)] {
+        if let length = advice(on: text, knowsDays: knowsDays) { return [("", length)] }
+        guard text.hasSuffix("M"), let number = Int(text.dropLast().filter { $0 != " " }) else {
+            return []
+        }
+        let (days, isTooLong) = number.multipliedReportingOverflow(by: 30)
+        let month = isTooLong ? nil : advice(on: "\(days)d", knowsDays: knowsDays)
+        return [("months of 30 days", month), ("minutes", advice(on: "\(number)m"))]
+            .compactMap { meaning, length in length.map { (meaning, $0) } }
     }
 
     /// What to write instead of a text that is not a duration.

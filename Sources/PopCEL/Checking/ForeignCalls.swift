@@ -205,13 +205,11 @@ enum ForeignCalls {
         "days": "d", "day": "d", "hours": "h", "minutes": "m", "seconds": "s", "weeks": "w",
     ]
 
-    /// Names for the time between two moments, which of the two is taken from the other, and the
-    /// unit that is counted when none is named.
-    static let differences: [String: (isFromFirst: Bool, unit: String)] = [
-        "datediff": (true, "d"), "days": (true, "d"), "daysbetween": (false, "d"),
-        "hoursbetween": (false, "h"), "minutesbetween": (false, "m"),
-        "differenceindays": (true, "d"), "differenceinhours": (true, "h"),
-        "timestampdiff": (true, "d"),
+    /// Names for the time between two moments, and the unit that is counted when none is named.
+    static let differences: [String: String] = [
+        "datediff": "d", "datedif": "d", "days": "d", "daysbetween": "d", "hoursbetween": "h",
+        "minutesbetween": "m", "differenceindays": "d", "differenceinhours": "h",
+        "timestampdiff": "d",
     ]
 
     /// Names for reading a date.

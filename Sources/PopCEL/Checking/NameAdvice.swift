@@ -34,9 +34,12 @@ extension Checker {
         if offerText(name, at: node, to: &diagnostic) { return diagnostic }
         if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return diagnostic }
         if offerField(name, at: node, to: &diagnostic) { return diagnostic }
-        let similar = similarNames(to: name, among: declared)
-        if let first = similar.first {
-            addSimilar(similar, first: first, at: range, to: &diagnostic)
+        // What is compared with a text is one, and no moment: `NW` beside a country is not `now`.
+        let type = tree.parent(of: node).flatMap { comparedVariable($0, with: node) }?.type
+        let comparable = environment.variables.filter { type == nil || $0.type == type }.map(\.name)
+        let similar = similarNames(to: name, among: comparable)
+        if !similar.isEmpty {
+            addSimilar(similar, to: name, at: range, in: &diagnostic)
         } else if environment.functions[name] != nil || environment.slotFunctions[name] != nil {
             diagnostic.help = ["`\(name)` is a function and is called as `\(name)(…)`"]
         } else if tree.parent(of: node).map({ isCondition($0) }) ?? true {
@@ -81,8 +84,10 @@ extension Checker {
     }
 
     private func addSimilar(
-        _ similar: [String], first: String, at range: SourceRange, to diagnostic: inout Diagnostic
+        _ similar: [String], to name: String, at range: SourceRange,
+        in diagnostic: inout Diagnostic
     ) {
+        let first = similar[0]
         diagnostic.help = [
             similar.count == 1
                 ? "a key with a similar name exists: `\(first)`"
@@ -93,12 +98,23 @@ extension Checker {
         {
             diagnostic.secondary = [.init("a similar key is declared here", at: place)]
         }
-        guard similar.count == 1 else { return }
+        guard similar.count == 1, !isAnotherWord(first, than: name) else { return }
         diagnostic.fixes = [
             .init(
                 "replace it by `\(first)`", edits: [.init(range, replacement: first)],
                 isSafe: false)
         ]
+    }
+
+    /// Whether a word of one name begins in another way than that of the other, as in
+    /// `user.height` and `user.weight`: hardly anyone mistypes the first letter.
+    private func isAnotherWord(_ name: String, than other: String) -> Bool {
+        let (words, others) = (name.split(separator: "."), other.split(separator: "."))
+        return words.count == others.count
+            && zip(words, others).contains {
+                $0.count == $1.count && $0.first != $1.first
+                    && $0.dropFirst().first == $1.dropFirst().first
+            }
     }
 
     /// A field that what owns such names does not have.
@@ -114,7 +130,7 @@ extension Checker {
             at: tree.range(node), label: "not declared for it")
         let similar = similarNames(to: field, among: fields)
         if similar.count == 1, let place = environment.variable(named: prefix + similar[0]) {
-            addSimilar([place.name], first: place.name, at: tree.range(node), to: &diagnostic)
+            addSimilar([place.name], to: name, at: tree.range(node), in: &diagnostic)
             diagnostic.help = ["a field with a similar name exists: `\(place.name)`"]
         } else {
             diagnostic.help = [

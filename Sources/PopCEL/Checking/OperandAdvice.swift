@@ -103,11 +103,7 @@ extension Checker {
                 "a number with a fraction is compared with one", "\(number).0", true
             )
         case .string(let inner) where type == .duration:
-            guard let length = DurationText.advice(on: inner, knowsDays: environment.knowsDays)
-            else { return false }
-            (help, text, isSafe) = (
-                "a length of time is written with `duration`", "duration(\"\(length)\")", true
-            )
+            return offerLength(inner, at: node, to: &diagnostic)
         case .int(let number) where type == .duration:
             return offerUnits(number, at: node, to: &diagnostic)
         case .string(let inner) where numberOfWeekday(inner, comparedWith: other) != nil:
@@ -138,11 +134,27 @@ extension Checker {
         return true
     }
 
+    /// `"30d"` where a length of time is wanted.
+    private func offerLength(
+        _ text: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let readings = DurationText.readings(of: text, knowsDays: environment.knowsDays)
+        for (meaning, length) in readings {
+            diagnostic.offer(
+                meaning.isEmpty
+                    ? "a length of time is written with `duration`" : "if \(meaning) are meant",
+                rewriting: tree.rewriting([(node, "duration(\"\(length)\")")]),
+                isSafe: readings.count == 1)
+        }
+        return !readings.isEmpty
+    }
+
     private func isNumber(_ text: String) -> Bool {
         text.wholeMatch(of: /-?\d+(?:\.\d+)?/) != nil
     }
 
-    /// A value beside a comparison, as in `plan == "pro" || "team"`.
+    /// A value beside a comparison, as in `plan == "pro" || "team"`. A key there asks something
+    /// else.
     func offerComparison(
         of operand: NodeID, in chain: NodeID, to diagnostic: inout Diagnostic
     ) {
@@ -150,7 +162,7 @@ extension Checker {
         let operands = Array(tree.children(of: chain))
         guard let operation = tree.operation(chain),
             let position = operands.firstIndex(of: operand),
-            tree.literal(operand) != nil || tree.dottedName(operand) != nil,
+            tree.literal(operand) != nil,
             let compared = operands[..<position].last(where: {
                 tree.operation($0) == .equal || tree.operation($0) == .notEqual
             }), let comparison = tree.operation(compared),

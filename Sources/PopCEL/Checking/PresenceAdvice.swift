@@ -9,7 +9,8 @@ extension Adviser {
         let written = tree.written(atom)
         let operation = tree.operation(atom)
         let isLoose = operation == .conditional
-        let isOptional = operation == .notEqual
+        // What does not hold without a value lets what is around it hold where that is negated.
+        let isNegated = isNegated(atom)
         let with = rewriting(
             atom, text: "has(\(name)) && \(isLoose || operation == .or ? "(\(written))" : written)",
             operation: .and)
@@ -19,15 +20,24 @@ extension Adviser {
             diagnostic.help = ["`has(\(name))` asks first whether it has a value"]
             return
         }
-        if isOptional {
-            diagnostic.offer("if it also holds without one", rewriting: without, isSafe: false)
-            diagnostic.offer("if it must have a value", rewriting: with, isSafe: false)
-            return
+        let must = ("if it must have a value", isNegated ? without : with)
+        let may = ("if it also holds without one", isNegated ? with : without)
+        let asksBoth = operation?.isOrdering == true || operation == .not || isNegated || !isOnce
+        let offers =
+            operation == .notEqual ? [may, must] : asksBoth ? [must, may] : [must]
+        for (help, rewriting) in offers {
+            diagnostic.offer(help, rewriting: rewriting, isSafe: false)
         }
-        diagnostic.offer("if it must have a value", rewriting: with, isSafe: false)
-        if operation?.isOrdering == true || !isOnce {
-            diagnostic.offer("if it also holds without one", rewriting: without, isSafe: false)
+    }
+
+    /// Whether a node is negated by what is around it.
+    private func isNegated(_ node: NodeID) -> Bool {
+        var (node, isNegated) = (node, false)
+        while let parent = tree.parent(of: node) {
+            if tree.operation(parent) == .not { isNegated.toggle() }
+            node = parent
         }
+        return isNegated
     }
 
     private func isReadOnce(_ name: String) -> Bool {
@@ -52,11 +62,11 @@ extension Adviser {
         return tree.rewriting([(node, isLoose ? "(\(text))" : text)])
     }
 
-    /// The largest part around a node that `&&`, `||`, `!` and `? :` take as a whole.
+    /// The largest part around a node that `&&`, `||` and `? :` take as a whole.
     private func question(around node: NodeID) -> NodeID {
         var node = node
         while let parent = tree.parent(of: node) {
-            if let operation = tree.operation(parent), operation.isLogical {
+            if let operation = tree.operation(parent), operation.isLogical, operation != .not {
                 if operation != .conditional || tree.child(parent, at: 0) == node { return node }
             }
             if tree.nodes[parent].kind == .macro, tree.child(parent, at: 0) != node { return node }

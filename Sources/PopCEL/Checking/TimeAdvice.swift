@@ -8,21 +8,20 @@ extension Checker {
         guard environment.functions[name] == nil, let known = ForeignCalls.differences[folded]
         else { return false }
         var moments = Array(tree.children(of: node))
-        var (unit, isFromFirst) = (known.unit, known.isFromFirst)
+        var unit = known
         if moments.count == 3 {
-            let first = moments.removeFirst()
-            guard let written = unitName(first) else { return false }
-            (unit, isFromFirst) = (written, false)
+            let isFirst = unitName(moments[0]).map { DurationText.isUnit($0) } ?? false
+            let position = isFirst ? 0 : 2
+            guard let written = unitName(moments.remove(at: position)) else { return false }
+            unit = written
         }
         guard moments.count == 2 else { return false }
         for moment in moments { _ = check(moment) }
         guard moments.allSatisfy({ subject.checked.type($0) == .timestamp }) else { return false }
-        if !isFromFirst { moments.reverse() }
-        let difference = moments.map { tree.operand($0) }.joined(separator: " - ")
         var diagnostic = Diagnostic(
             .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
-        offer(difference, unit: unit, insteadOf: node, to: &diagnostic)
+        offerDifferences(of: moments.map { tree.operand($0) }, unit, node, to: &diagnostic)
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(name)`"
         return true
@@ -62,12 +61,22 @@ extension Checker {
         return word
     }
 
+    /// Languages differ on which of two moments is taken from the other.
+    private func offerDifferences(
+        of moments: [String], _ unit: String, _ node: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        for (start, end) in [(moments[0], moments[1]), (moments[1], moments[0])] {
+            offer(
+                "\(end) - \(start)", help: "the time from `\(start)` to `\(end)`", unit: unit,
+                insteadOf: node, to: &diagnostic)
+        }
+    }
+
     /// The difference, with the number that it is compared with as a length of time.
     private func offer(
-        _ difference: String, unit: String, insteadOf node: NodeID,
+        _ difference: String, help: String, unit: String, insteadOf node: NodeID,
         to diagnostic: inout Diagnostic
     ) {
-        let help = "the time between two moments is their difference, a length of time"
         guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
             operation.isOrdering, tree.child(parent, at: 0) == node,
             case .int(let number)? = tree.literal(tree.child(parent, at: 1)),
@@ -90,12 +99,16 @@ extension Checker {
         guard operation.isOrdering, environment.knowsDays,
             subject.checked.type(moment) == .timestamp, subject.checked.type(length) == .duration
         else { return false }
-        let since = "now - \(tree.operand(moment))"
-        for (sign, help) in [("<", "if it was less long ago"), (">", "if it was longer ago")] {
+        let distances = MomentDistance.all(
+            of: tree.operand(moment), operation.symbol, operation.mirrored.symbol,
+            tree.operand(length))
+        for (help, text) in distances {
+            let isOperation = text.contains("&&")
             diagnostic.offer(
                 help,
-                rewriting: tree.rewriting([(node, "\(since) \(sign) \(tree.written(length))")]),
-                isSafe: false)
+                rewriting: tree.rewriting([
+                    (node, isOperation ? tree.fitted(text, isOperation: true, in: node) : text)
+                ]), isSafe: false)
         }
         return true
     }

@@ -162,12 +162,18 @@ extension Mender {
         return (index..<index + 3, "now - duration(\"\(length)\")")
     }
 
+    /// What a number and a unit mean; nil when that may be one thing or another.
     private func length(at index: Int) -> String? {
+        let lengths = lengths(at: index)
+        return lengths.count == 1 ? lengths[0].length : nil
+    }
+
+    private func lengths(at index: Int) -> [(meaning: String, length: String)] {
         guard let number = token(index), number.kind == .number, let unit = token(index + 1),
             unit.kind == .word
-        else { return nil }
-        return DurationText.advice(
-            on: number.text + unit.text, knowsDays: environment?.knowsDays ?? false)
+        else { return [] }
+        return DurationText.readings(
+            of: number.text + unit.text, knowsDays: environment?.knowsDays ?? false)
     }
 
     /// `> 30 days ago`: later than that moment, or longer ago.
@@ -192,7 +198,8 @@ extension Mender {
 
     /// `last_shown > 7d`: what is compared with a length is the time since the moment.
     private func comparedMoment(at index: Int, _ length: String) -> Found? {
-        guard let sign = token(index - 1), sign.kind == .symbol, turned[sign.text] != nil, index > 1
+        guard let sign = token(index - 1), sign.kind == .symbol, let opposite = turned[sign.text],
+            index > 1
         else { return nil }
         let first = operandStart(index - 2)
         // What is a part of a sum is no moment by itself.
@@ -200,22 +207,33 @@ extension Mender {
             type(of: tokens[first]) == .timestamp || tokens[first].isWord("last_event")
         else { return nil }
         let whole = range(first..<index + 2)
-        let passed = "now - \(written(first..<index - 1))"
-        let readings = [("<", "if it was less long ago"), (">", "if it was longer ago")].map {
-            Mend.Reading(
-                help: $0.1, changes: [(whole, "\(passed) \($0.0) duration(\"\(length)\")")])
-        }
+        let distances = MomentDistance.all(
+            of: written(first..<index - 1), sign.text, opposite, "duration(\"\(length)\")")
         let mend = Mend(
             whole, message: "a moment is compared with a length of time",
             label: "since when, or until when",
-            readings: sign.text.hasPrefix("<") ? readings : readings.reversed())
+            readings: distances.map { .init(help: $0.help, changes: [(whole, $0.text)]) })
+        return (mend, index + 2)
+    }
+
+    /// `1M`.
+    private func monthsOrMinutes(at index: Int) -> Found? {
+        let place = range(index..<index + 2)
+        let mend = Mend(
+            place, message: "a length of time without quotes", label: "not a value",
+            readings: lengths(at: index).map {
+                .init(
+                    help: "if \($0.meaning) are meant",
+                    changes: [(place, "duration(\"\($0.length)\")")])
+            })
         return (mend, index + 2)
     }
 
     /// `30d`, `3 days`, `2 weeks ago`.
     private func lengthOfTime(at index: Int) -> Found? {
-        guard let length = length(at: index) else { return nil }
+        if lengths(at: index).isEmpty { return nil }
         if let plain = plainNumber(at: index) { return plain }
+        guard let length = length(at: index) else { return monthsOrMinutes(at: index) }
         if let compared = comparedPast(at: index) ?? comparedMoment(at: index, length) {
             return compared
         }

@@ -4,8 +4,8 @@ internal import PopSource
 extension Mender {
     func prefix(at index: Int) -> Found? {
         switch tokens[index].text.lowercased() {
-        case "not", "nicht": return negation(at: index, help: "not is written `!`")
-        case "unless": return negation(at: index, help: "what must not hold is written with `!`")
+        case "not", "nicht": return negation(at: index)
+        case "unless": return exception(at: index)
         case "where" where closure(at: index) != nil: return closure(at: index)
         case "if", "when", "wenn", "case", "where": return question(at: index)
         case "interval": return interval(at: index)
@@ -38,23 +38,6 @@ extension Mender {
             word.range, message: "a condition has no word `\(word.text)`", label: "left out",
             help: help,
             changes: [(word.range.lowerBound..<next.range.lowerBound, "")])
-        return (mend, index + 1)
-    }
-
-    private func negation(at index: Int, help: String) -> Found? {
-        guard let next = token(index + 1), let end = operandEnd(index + 1) else { return nil }
-        let word = tokens[index]
-        let clause = clauseEnd(index + 1)
-        let gap = word.range.lowerBound..<next.range.lowerBound
-        var changes: [Mend.Change] = [(gap, "!")]
-        if clause > end {
-            let last = tokens[clause - 1].range.upperBound
-            changes = [(gap, "!("), (last..<last, ")")]
-        }
-        let mend = Mend(
-            word.range, message: "there is no operator `\(word.text)`", label: "written `!`",
-            help: help,
-            changes: changes, isSafe: clause == end)
         return (mend, index + 1)
     }
 

@@ -6,6 +6,9 @@ extension Mender {
         if endsOperand(index - 1) || isLogical(index - 1), let found = phrase(at: index) {
             return found
         }
+        if tokens[index].isWord("unless"), endsOperand(index - 1) {
+            return exception(behind: index)
+        }
         if tokens[index].isWord("in"), endsOperand(index - 1) {
             return membership(at: index..<index + 1, left: index - 1, isNegated: false)
         }

@@ -109,17 +109,26 @@ extension UnreadText {
                         .init(reading.help, edits: rewriting.edits, isSafe: isSafe))
                 }
             }
-            if index == 0, mends.count > 1, let first = finding.fixes.first {
-                let whole = map.rewriting(
-                    bytes, changes: mends.flatMap { $0.readings[0].changes }.inOrder)
-                finding.fixes = []
-                var shown = finding
-                shown.help = []
-                shown.offer("all of it mended", rewriting: whole, isSafe: isSafe)
-                finding.help += shown.help
-                finding.fixes = [first] + finding.fixes
-            }
+            if index == 0, mends.count > 1 { offerWhole(to: &finding, isSafe: isSafe) }
             return finding
+        }
+    }
+
+    /// The text with all of its mends, once for each meaning that it may have.
+    private func offerWhole(to finding: inout Diagnostic, isSafe: Bool) {
+        let meanings = mends.map(\.readings.count).max() ?? 1
+        finding.fixes = []
+        for meaning in 0..<meanings {
+            let chosen = mends.map { $0.readings[min(meaning, $0.readings.count - 1)] }
+            let words = zip(mends, chosen).first { $0.0.readings.count > 1 }?.1.help
+            let whole = map.rewriting(bytes, changes: chosen.flatMap(\.changes).inOrder)
+            var shown = finding
+            shown.help = []
+            shown.offer(
+                ["all of it mended", words].compactMap(\.self).joined(separator: ", "),
+                rewriting: whole, isSafe: isSafe)
+            finding.help += shown.help
+            finding.fixes += shown.fixes.suffix(1)
         }
     }
 

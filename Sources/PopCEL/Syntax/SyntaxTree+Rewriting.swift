@@ -55,14 +55,15 @@ extension SyntaxTree {
         to diagnostic: inout Diagnostic
     ) {
         let help = DurationText.help(on: text, knowsDays: environment.knowsDays)
-        guard let length = DurationText.advice(on: text, knowsDays: environment.knowsDays),
-            length != text,
-            let rewriting = rewriting([(call, "duration(\"\(length)\")")])
-        else {
-            diagnostic.help = [help]
-            return
+        diagnostic.help = []
+        let readings = DurationText.readings(of: text, knowsDays: environment.knowsDays)
+        for (meaning, length) in readings where length != text {
+            diagnostic.offer(
+                meaning.isEmpty ? help : "if \(meaning) are meant",
+                rewriting: rewriting([(call, "duration(\"\(length)\")")]),
+                isSafe: readings.count == 1)
         }
-        diagnostic.offer(help, rewriting: rewriting, isSafe: true)
+        if diagnostic.help.isEmpty { diagnostic.help = [help] }
     }
 }
 

@@ -128,7 +128,11 @@ extension Table<PopupModel> {
             Key(
                 "max_wait", format: .duration(atLeast: 1), store: { $0.timing.maxWait = $1 },
                 alsoCalled: ["wait", "expires_after", "give_up_after", "max_age"],
-                summary: "how long it waits at most"),
+                summary: "how long it waits at most"
+            ).such(as: [
+                "wait": "\nhow long it waits at least, after its trigger, is `delay: $`"
+                    + "\nhow long it waits at most is `max_wait: $`"
+            ]),
             Key(
                 "schedule", format: .schedule, store: { $0.timing.schedule = $1 },
                 alsoCalled: [
@@ -152,10 +156,10 @@ extension Table<PopupModel> {
             Key(
                 "rollout", format: .rollout, store: { $0.limits.rollout = $1 },
                 alsoCalled: [
-                    "percentage", "percent", "experiment", "ab_test", "split", "sample", "ramp",
-                ],
+                    "experiment", "ab_test", "split",
+                ] + shares.keys,
                 summary: "the part of the users that it is shown to"
-            ).such(as: ["percentage": shares, "percent": shares, "sample": shares, "ramp": shares]),
+            ).such(as: shares),
         ]
     }
 
@@ -187,8 +191,19 @@ private let wordsOfSwitch = [
         + " dropped, and with `await` it stays until it is over"
 ]
 
-/// How a share of the users is written.
-private let shares = "{ percent: #, by: user.id }"
+/// Shares of the users as people name them, and those that are left out.
+private let shares: [String: String] = {
+    var shares: [String: String] = [:]
+    for name in ["percentage", "percent", "sample", "ramp"] {
+        shares[name] = "{ percent: #, by: user.id }"
+    }
+    for name in ["holdout", "hold_out", "holdback", "control_group"] {
+        shares[name] =
+            "\nthe `percent` of `rollout` is the part of the users that it is shown to: what those"
+            + " who are left out leave of 100"
+    }
+    return shares
+}()
 
 /// What people write beside the rules of a popup, such as a screen, that belongs into a
 /// condition.

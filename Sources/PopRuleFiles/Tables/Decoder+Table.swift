@@ -125,6 +125,22 @@ extension Decoder {
     }
 }
 
+extension TableSchema.Key {
+    /// Whether a name says all, whatever its value: `once`.
+    fileprivate func saysAll(_ name: String) -> Bool {
+        guard schema.table != nil, let own = examplesByName[name.foldedForNames] else {
+            return false
+        }
+        return !own.isEmpty && !own.hasPrefix("\n") && !own.contains("$") && !own.contains("#")
+    }
+}
+
+extension YAMLNode {
+    fileprivate var isNo: Bool {
+        isPlain && ["false", "no", "off", "0"].contains(scalar?.text.lowercased() ?? "")
+    }
+}
+
 /// Whether maps of the table are entries of a section.
 private func isNamedByKey(_ table: TableSchema) -> Bool {
     SectionKey.all.contains { $0.schema.table?.title == table.title }
@@ -232,6 +248,11 @@ extension Diagnostic {
             }
         guard let value, value.kind == .scalar, entry.value.kind == .scalar || isSpecial else {
             if isSpecial { fixes = [] }
+            return
+        }
+        if meant.saysAll(name), value.isNo {
+            help = ["`\(name): \(value.nameForMessages)` says what holds without it: remove it"]
+            fixes = []
             return
         }
         let example = meant.example(
