@@ -11,9 +11,9 @@ public struct LintSubject: Sendable {
     /// The moment for which advice about dates is given; nil for no such advice.
     public let now: Timestamp?
     /// Context keys, by index, that a condition, a trigger, a rollout or a placeholder reads.
-    public let usedKeys: Set<Int>
+    public let usedKeys: Set<KeyIndex>
     /// Named conditions, by index, that another condition uses.
-    public let usedConditions: Set<Int>
+    public let usedConditions: Set<ConditionIndex>
 
     /// Precondition: the rules were compiled from the model without errors. With errors much would
     /// seem unused.
@@ -21,8 +21,8 @@ public struct LintSubject: Sendable {
         self.model = model
         self.rules = rules
         self.now = now
-        var keys: Set<Int> = []
-        var conditions: Set<Int> = []
+        var keys: Set<KeyIndex> = []
+        var conditions: Set<ConditionIndex> = []
         for program in rules.programs {
             for slot in program.slots {
                 switch rules.slots[slot] {
@@ -37,9 +37,9 @@ public struct LintSubject: Sendable {
             for case .changed(let key) in popup.triggers { keys.insert(key) }
         }
         let placeholders = model.placeholders
-        for (position, key) in model.context.entries.enumerated()
-        where placeholders.contains(key.name.value) {
-            keys.insert(position)
+        for key in model.context.entries.places
+        where placeholders.contains(model.context.entries[key].name.value) {
+            keys.insert(key)
         }
         usedKeys = keys
         usedConditions = conditions

@@ -12,19 +12,19 @@ public struct Scheduler: Sendable {
     /// The rules' popups, then hand-made ones.
     var popups: [PopupRule]
     /// Those of `popups`.
-    var traits: [PopupTraits]
+    var traits: ParallelArray<PopupIndex, PopupTraits>
     /// The conditions of the rules' popups, by their index.
     var conditions: ConditionTable
-    var popupIndex: [String: Int]
+    var popupIndex: [String: PopupIndex]
     /// The conditions of hand-made popups, by id.
     var foreign: [String: Bool] = [:]
     /// Places in `popups` that hand-made popups have left.
-    var vacant: [Int] = []
+    var vacant: [PopupIndex] = []
     var triggers: TriggerIndex
 
     /// In the order of the rules, then those that a reload took away while a popup was on their
     /// screen.
-    var lanes: [Lane]
+    var lanes: ParallelArray<LaneIndex, Lane>
     /// Tasks that wait or are chosen, by the index of their popup.
     var tasks: TaskTable
     /// When waiting and chosen tasks have to be looked at again, by the index of their popup.
@@ -37,7 +37,7 @@ public struct Scheduler: Sendable {
     var store: SlotStore
     var watchKeys: WatchKeys
     var watchers: Watchers
-    var groupImpressions: [CappedDates]
+    var groupImpressions: ParallelArray<GroupIndex, CappedDates>
     /// How many dates of one popup's impressions are kept.
     var datesPerPopup = 0
     /// What the users who are not there saw in this session.
@@ -79,7 +79,7 @@ public struct Scheduler: Sendable {
         (traits, conditions) = rules.traitsOfPopups()
         popupIndex = rules.indexOfPopups
         triggers = TriggerIndex(rules)
-        lanes = rules.schedulers.map(Lane.init)
+        lanes = ParallelArray(rules.schedulers.map(Lane.init))
         tasks = TaskTable(count: rules.popups.count)
         sources = SlotStore.Sources(
             history: KeptHistory(history, count: rules.popups.count, index: popupIndex),
@@ -175,11 +175,11 @@ public struct Scheduler: Sendable {
 extension RuleSet {
     /// Of two popups with one id the first counts; rule files with such are refused before they
     /// come here.
-    var indexOfPopups: [String: Int] {
-        var index: [String: Int] = [:]
+    var indexOfPopups: [String: PopupIndex] {
+        var index: [String: PopupIndex] = [:]
         index.reserveCapacity(popups.count)
         // By position: going through the rules themselves copies each.
-        for popup in popups.indices.reversed() { index[popups[popup].id] = popup }
+        for popup in popups.places.reversed() { index[popups[popup].id] = popup }
         return index
     }
 }

@@ -21,9 +21,9 @@ struct NextChangeTests {
         for (slot, entry) in slots.entries.enumerated() {
             guard case .variable(let name) = entry else { continue }
             if let text = given[name], let date = Timestamp(parsing: text) {
-                values[slot] = .value(.timestamp(date))
+                values[SlotIndex(slot)] = .value(.timestamp(date))
             } else if name == "on" {
-                values[slot] = .value(.bool(true))
+                values[SlotIndex(slot)] = .value(.bool(true))
             }
         }
         return program.nextChange(of: now, in: values)?.description

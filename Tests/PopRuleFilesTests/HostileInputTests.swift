@@ -1,4 +1,5 @@
 import Foundation
+import PopCEL
 import PopRuleFiles
 import PopScheduler
 import PopSource

@@ -1,3 +1,4 @@
+import PopCEL
 import PopScheduler
 import Testing
 

@@ -20,12 +20,12 @@ struct Compiler: ~Copyable {
     var regularExpressions: [RegularExpression] = []
     var slotTable: SlotTable
     /// The slots that are read, ascending.
-    var slots: [Int]
+    var slots: [SlotIndex]
     /// The variable that was read last, and its slot: conditions often ask for the same one several
     /// times in a row.
-    private var last: (variable: Int, slot: Int) = (-1, -1)
+    private var last: (variable: Int, slot: SlotIndex) = (-1, 0)
     /// What is known of slots when a program is explained.
-    private var explained: [SlotTable.Entry: Int] = [:]
+    private var explained: [SlotTable.Entry: SlotIndex] = [:]
     /// The parts that depend on nothing and fail.
     var constantFailures: [(node: NodeID, failure: Failure)] = []
     /// The plan node of each syntax node that has one; kept only when nothing is fused.
@@ -47,7 +47,7 @@ struct Compiler: ~Copyable {
     /// Gives every part of the expression a node of its own, to explain it by; the slots are known.
     init(
         explaining subject: consuming CheckedExpression,
-        slots: [(slot: Int, entry: SlotTable.Entry)]
+        slots: [(slot: SlotIndex, entry: SlotTable.Entry)]
     ) {
         tree = subject.tree
         self.subject = subject
@@ -83,14 +83,14 @@ struct Compiler: ~Copyable {
     private mutating func compileKnown(_ node: NodeID) -> Int {
         switch subject.checked.nodes[node].reference {
         case .variable(let index):
-            return add(.slot, at: node, a: slot(ofVariable: index))
+            return add(.slot, at: node, a: slot(ofVariable: index).number)
         case .local(let index): return add(.local, at: node, a: index)
         case .constant(let index): return addConstant(subject.checked.constants[index], at: node)
         case .slotCall(let index):
             let call = subject.checked.slotCalls[index]
             return add(
                 .slot, at: node,
-                a: slot(for: .call(function: call.function, arguments: call.arguments))
+                a: slot(for: .call(function: call.function, arguments: call.arguments)).number
             )
         case .function(let callee, let skipsTarget):
             return compileCall(node, callee: callee, skipsTarget: skipsTarget)
@@ -182,14 +182,14 @@ extension Compiler {
         }
     }
 
-    private mutating func slot(ofVariable index: Int) -> Int {
+    private mutating func slot(ofVariable index: Int) -> SlotIndex {
         if last.variable == index { return last.slot }
         let identity = subject.environment.variables[index].identity
         last = (index, slot(for: .variable(identity: identity)))
         return last.slot
     }
 
-    private mutating func slot(for entry: SlotTable.Entry) -> Int {
+    private mutating func slot(for entry: SlotTable.Entry) -> SlotIndex {
         let slot = fuses ? slotTable.slot(for: entry) : explainedSlot(for: entry)
         let place = slots.lastIndex { $0 <= slot }.map { $0 + 1 } ?? 0
         if place > 0, slots[place - 1] == slot { return slot }
@@ -199,9 +199,9 @@ extension Compiler {
 
     /// A part that the program left out because it never matters may read slots that nobody has set
     /// for it.
-    private mutating func explainedSlot(for entry: SlotTable.Entry) -> Int {
+    private mutating func explainedSlot(for entry: SlotTable.Entry) -> SlotIndex {
         if let slot = explained[entry] { return slot }
-        let slot = (slots.last ?? -1) + 1
+        let slot = slots.last?.advanced(by: 1) ?? 0
         explained[entry] = slot
         return slot
     }

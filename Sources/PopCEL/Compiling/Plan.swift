@@ -104,7 +104,7 @@ final class Plan: Sendable {
     /// Room for the variables of macros.
     let locals: [Value]
     /// The slots that it reads, ascending.
-    let slots: [Int]
+    let slots: [SlotIndex]
     /// How many slots there must be so that each that it reads is among them.
     let slotCount: Int
     /// One for all plans of a set, so that none has a list of its own of what its slots stand for.
@@ -131,7 +131,7 @@ final class Plan: Sendable {
         for _ in 0..<localCount { locals.append(.null) }
         self.locals = locals
         slots = taken(&compiler.slots)
-        slotCount = (slots.last ?? -1) + 1
+        slotCount = (slots.last?.number ?? -1) + 1
         slotTable = compiler.slotTable
         resultType = compiler.subject.publicType(compiler.tree.root)
         tree = compiler.subject.expression.read

@@ -25,11 +25,11 @@ public struct SlotTable: Sendable {
     public var entries: [Entry] { storage.entries(count) }
 
     /// The slot of an entry, a new one when it has none yet.
-    public mutating func slot(for entry: Entry) -> Int {
+    public mutating func slot(for entry: Entry) -> SlotIndex {
         while true {
             if let slot = storage.slot(of: entry, among: count) {
                 count = max(count, slot + 1)
-                return slot
+                return SlotIndex(slot)
             }
             storage = Storage(entries)
         }

@@ -7,8 +7,8 @@ public struct ConditionTable: Sendable {
     /// Where a condition stands in the table.
     public struct Place: Sendable {
         fileprivate var branch: Int32
-        /// The first of its slots, behind their number.
-        fileprivate var slots: Int32
+        /// The part of the table's slots that it reads.
+        fileprivate var slots: Range<Int32>
     }
 
     /// A branch without the node of its program: half a cache line.
@@ -19,8 +19,8 @@ public struct ConditionTable: Sendable {
     }
 
     private var steps: [Step] = []
-    /// Of each condition how many slots it reads, and which.
-    private var slots: [Int] = [0]
+    /// Of each condition the slots that it reads.
+    private var slots: [SlotIndex] = []
     /// How many slots there must be.
     private var slotCount = 0
 
@@ -52,17 +52,15 @@ public struct ConditionTable: Sendable {
                     whenFalse: moved(branch.whenFalse)))
         }
         slotCount = max(slotCount, plan.slotCount)
-        slots.append(program.slots.count)
-        let place = Place(branch: moved(plan.firstBranch), slots: Int32(slots.count))
+        let start = Int32(slots.count)
         slots += program.slots
-        return place
+        return Place(branch: moved(plan.firstBranch), slots: start..<Int32(slots.count))
     }
 
     /// The slots that the condition at a place reads, in ascending order. The place is one of this
     /// table.
-    public func slots(at place: Place) -> ArraySlice<Int> {
-        let start = Int(place.slots)
-        return slots[start..<start + slots[start - 1]]
+    public func slots(at place: Place) -> ArraySlice<SlotIndex> {
+        slots[Int(place.slots.lowerBound)..<Int(place.slots.upperBound)]
     }
 
     /// Whether the condition at a place is met; nil when the bits of the slots do not tell, and its
@@ -82,5 +80,5 @@ public struct ConditionTable: Sendable {
 
 extension ConditionTable.Place {
     /// That of no condition: it is never met.
-    public static let none = Self(branch: Branch.no, slots: 1)
+    public static let none = Self(branch: Branch.no, slots: 0..<0)
 }

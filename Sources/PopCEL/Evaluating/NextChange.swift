@@ -6,7 +6,7 @@ extension Program {
     /// not depend on it. A field of it other than seconds and milliseconds, such as
     /// `now.getHours()`, may change at the next whole minute; of anything else the next whole
     /// second is given. Linear in the expression.
-    public func nextChange(of slot: Int, in slots: borrowing SlotValues) -> Timestamp? {
+    public func nextChange(of slot: SlotIndex, in slots: borrowing SlotValues) -> Timestamp? {
         guard case .value(.timestamp(let now)) = slots[slot] else { return nil }
         return ChangeFinder(plan, slot: slot, now: now).change(plan.root, in: slots)
     }
@@ -18,12 +18,12 @@ private struct ChangeFinder {
     /// Whether the value of a node depends on the slot.
     var depends: [Bool] = []
 
-    init(_ plan: Plan, slot: Int, now: Timestamp) {
+    init(_ plan: Plan, slot: SlotIndex, now: Timestamp) {
         self.plan = plan
         self.now = now
         // Children stand before their parents.
         for node in plan.nodes {
-            let isSlot = node.operation == .slot && node.a == slot
+            let isSlot = node.operation == .slot && Int(node.a) == slot.number
             depends.append(isSlot || Self.children(of: node, plan).contains { depends[$0] })
         }
     }

@@ -28,7 +28,7 @@ extension Plan {
     /// longer in UTF-8, so Swift's own `==`, which is faster than comparing scalars, is right here.
     @inline(never)
     private func hasElement(_ test: SlotTest, in slots: borrowing SlotValues) -> Bool? {
-        guard let list = slots.list(at: Int(test.slot)), list.count <= Self.shortList,
+        guard let list = slots.list(at: SlotIndex(Int(test.slot))), list.count <= Self.shortList,
             case .string(let wanted) = constants[Int(test.cell.low)]
         else { return nil }
         let length = wanted.utf8.count

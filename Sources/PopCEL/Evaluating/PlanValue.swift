@@ -35,7 +35,7 @@ extension Plan {
     private func slotValue(
         _ node: PlanNode, in slots: borrowing SlotValues
     ) throws(Failure) -> Value {
-        switch slots[Int(node.a)] {
+        switch slots[SlotIndex(Int(node.a))] {
         case .value(let value): return value
         case .missing: throw .missing(source: node.source)
         case .error(let error): throw .slot(error)

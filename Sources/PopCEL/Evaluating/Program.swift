@@ -22,7 +22,7 @@ public struct Program: Sendable {
     /// The type that checking found for the whole; `.dyn` when it is known at run time alone.
     public var resultType: CELType { plan.resultType }
     /// The slots that it reads, in ascending order.
-    public var slots: [Int] { plan.slots }
+    public var slots: [SlotIndex] { plan.slots }
     /// Its value when it depends on no slot and cannot fail.
     public var constantValue: Value? { plan.constant(plan.root) }
     /// The most that an evaluation can cost, in the steps of `CELLimits.cost`, when the slots hold
@@ -34,9 +34,9 @@ public struct Program: Sendable {
     /// The tree that it was compiled from, with its places.
     public var expression: Expression { Expression(tree: plan.tree, at: place) }
     /// The slots that it reads, and what they stand for.
-    var slotEntries: [(slot: Int, entry: SlotTable.Entry)] {
+    var slotEntries: [(slot: SlotIndex, entry: SlotTable.Entry)] {
         let entries = plan.slotTable.entries
-        return plan.slots.map { ($0, entries[$0]) }
+        return plan.slots.map { ($0, entries[$0.number]) }
     }
 
     /// What it was compiled from, checked once more: only explaining it and the bound of its cost

@@ -27,22 +27,22 @@ public struct SlotValues: Sendable {
     public var count: Int { cells.count }
 
     /// Precondition: the slot is less than the count.
-    public subscript(slot: Int) -> SlotValue {
-        get { cells[slot].whole ?? values[slot] }
+    public subscript(slot: SlotIndex) -> SlotValue {
+        get { cells[slot.number].whole ?? values[slot.number] }
         set { put(newValue, cell: SlotCell(newValue), slot: slot) }
     }
 
     /// The list that a slot holds, if it holds one.
-    func list(at slot: Int) -> [Value]? {
-        if case .value(.list(let list)) = values[slot] { list } else { nil }
+    func list(at slot: SlotIndex) -> [Value]? {
+        if case .value(.list(let list)) = values[slot.number] { list } else { nil }
     }
 
     /// Sets a slot, and says whether it holds something else than before: `1` and `1.0` are not the
     /// same here.
-    package mutating func replace(_ slot: Int, by value: SlotValue) -> Bool {
-        let (former, cell) = (cells[slot], SlotCell(value))
+    package mutating func replace(_ slot: SlotIndex, by value: SlotValue) -> Bool {
+        let (former, cell) = (cells[slot.number], SlotCell(value))
         if former.kind.isWhole, cell.kind.isWhole {
-            cells[slot] = cell
+            cells[slot.number] = cell
             return !former.isSame(as: cell)
         }
         let isOther = !isSame(self[slot], value)
@@ -51,13 +51,13 @@ public struct SlotValues: Sendable {
     }
 
     /// Most slots hold scalars: then the values are left alone, which spares a wait for memory.
-    private mutating func put(_ value: SlotValue, cell: SlotCell, slot: Int) {
+    private mutating func put(_ value: SlotValue, cell: SlotCell, slot: SlotIndex) {
         if !cell.kind.isWhole {
-            values[slot] = value
-        } else if !cells[slot].kind.isWhole {
-            values[slot] = .missing
+            values[slot.number] = value
+        } else if !cells[slot.number].kind.isWhole {
+            values[slot.number] = .missing
         }
-        cells[slot] = cell
+        cells[slot.number] = cell
     }
 
     private func isSame(_ left: SlotValue, _ right: SlotValue) -> Bool {
@@ -70,7 +70,9 @@ public struct SlotValues: Sendable {
     /// The first `kept` of the values, as far as there are so many, and missing ones up to a count.
     func resized(to count: Int, keeping kept: Int = .max) -> SlotValues {
         var resized = SlotValues(count: count)
-        for slot in 0..<min(self.count, kept, count) { resized[slot] = self[slot] }
+        for slot in SlotIndex(0)..<SlotIndex(min(self.count, kept, count)) {
+            resized[slot] = self[slot]
+        }
         return resized
     }
 }

@@ -98,7 +98,7 @@ struct EvalCommand: ParsableCommand {
         var slots = SlotValues(count: table.entries.count)
         for (slot, entry) in table.entries.enumerated() {
             if case .variable(let name) = entry, let value = values[name] {
-                slots[slot] = .value(value)
+                slots[SlotIndex(slot)] = .value(value)
             }
         }
         let value: Result<Value, EvaluationError>

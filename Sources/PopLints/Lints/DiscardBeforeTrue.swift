@@ -66,21 +66,21 @@ private struct Beginning {
     private let values: SlotValues
     /// Named conditions that read something else than context keys, which may differ from start to
     /// start.
-    private let unsure: Set<Int>
+    private let unsure: Set<ConditionIndex>
 
     init(_ rules: RuleSet) {
         self.rules = rules
         let moment = Moment(instant: .zero, date: Timestamp(seconds: 0))
         let scheduler = Scheduler(rules: rules, seed: 0, history: History(), at: moment)
-        values = scheduler.slotValues(Array(rules.slots.indices), at: moment)
+        values = scheduler.slotValues(Array(rules.slots.places), at: moment)
         unsure = Self.unsure(rules)
     }
 
     /// The keys that a condition reads, when it reads nothing but keys, at least one, and is not
     /// met.
-    func keysThatKeepFalse(_ program: Program) -> [Int]? {
-        var keys: Set<Int> = []
-        var seen: Set<Int> = []
+    func keysThatKeepFalse(_ program: Program) -> [KeyIndex]? {
+        var keys: Set<KeyIndex> = []
+        var seen: Set<ConditionIndex> = []
         var pending = program.slots
         while let slot = pending.popLast() {
             switch rules.slots[slot] {
@@ -95,11 +95,12 @@ private struct Beginning {
         return keys.isEmpty || program.isTrue(values) == .yes ? nil : keys.sorted()
     }
 
-    private static func unsure(_ rules: RuleSet) -> Set<Int> {
-        var users = Array(repeating: [Int](), count: rules.conditions.count)
-        var pending: [Int] = []
-        for (index, named) in rules.conditions.enumerated() {
-            for slot in named.condition.program.slots {
+    private static func unsure(_ rules: RuleSet) -> Set<ConditionIndex> {
+        var users = ParallelArray<ConditionIndex, [ConditionIndex]>(
+            repeating: [], count: rules.conditions.count)
+        var pending: [ConditionIndex] = []
+        for index in rules.conditions.places {
+            for slot in rules.conditions[index].condition.program.slots {
                 switch rules.slots[slot] {
                 case .key: break
                 case .condition(let used): users[used].append(index)
@@ -107,7 +108,7 @@ private struct Beginning {
                 }
             }
         }
-        var found: Set<Int> = []
+        var found: Set<ConditionIndex> = []
         while let index = pending.popLast() {
             if found.insert(index).inserted { pending += users[index] }
         }

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
@@ -20,7 +21,7 @@ public enum LatentEqualPriority: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         struct Rank: Hashable {
-            var scheduler: Int
+            var scheduler: LaneIndex
             var priority: Int
         }
         let rules = subject.rules

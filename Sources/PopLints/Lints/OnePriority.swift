@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopScheduler
 public import PopSource
 
@@ -29,17 +30,19 @@ public enum OnePriority: Lint {
     }
 
     /// The schedulers, by index, on which all popups have the same priority.
-    static func schedulers(in rules: RuleSet) -> [Int] {
+    static func schedulers(in rules: RuleSet) -> [LaneIndex] {
         let popups = popupsByScheduler(rules)
-        return rules.schedulers.indices.filter { scheduler in
+        return rules.schedulers.places.filter { scheduler in
             let own = popups[scheduler]
             return rules.schedulers[scheduler].strategy == .priority && own.count >= 3
                 && own.allSatisfy { $0.priority == own[0].priority }
         }
     }
 
-    private static func popupsByScheduler(_ rules: RuleSet) -> [[PopupRule]] {
-        var popups = Array(repeating: [PopupRule](), count: rules.schedulers.count)
+    private static func popupsByScheduler(_ rules: RuleSet) -> ParallelArray<LaneIndex, [PopupRule]>
+    {
+        var popups = ParallelArray<LaneIndex, [PopupRule]>(
+            repeating: [], count: rules.schedulers.count)
         for popup in rules.popups { popups[popup.scheduler].append(popup) }
         return popups
     }

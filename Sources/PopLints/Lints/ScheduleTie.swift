@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
@@ -22,8 +23,9 @@ public enum ScheduleTie: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let rules = subject.rules
-        var cliques: [Moment: [Int]] = [:]
-        for (index, popup) in rules.popups.enumerated() where popup.isEnabled {
+        var cliques: [Moment: [PopupIndex]] = [:]
+        for index in rules.popups.places where rules.popups[index].isEnabled {
+            let popup = rules.popups[index]
             let lane = rules.schedulers[popup.scheduler]
             let rank = lane.strategy == .priority ? popup.priority : 0
             for trigger in Set(popup.triggers.compactMap(Trigger.init)) {
@@ -31,7 +33,7 @@ public enum ScheduleTie: Lint {
                 cliques[moment, default: []].append(index)
             }
         }
-        var largest: [Rank: [Int]] = [:]
+        var largest: [Rank: [PopupIndex]] = [:]
         for (moment, clique) in cliques where clique.count > 1 {
             let tied = subject.tied(clique)
             let rank = Rank(scheduler: moment.scheduler, rank: moment.rank)
@@ -52,12 +54,12 @@ public enum ScheduleTie: Lint {
 }
 
 private struct Rank: Hashable {
-    var scheduler: Int
+    var scheduler: LaneIndex
     var rank: Int
 }
 
 private struct Moment: Hashable {
-    var scheduler: Int
+    var scheduler: LaneIndex
     var rank: Int
     var trigger: Trigger
 }
@@ -65,8 +67,8 @@ private struct Moment: Hashable {
 /// What makes several popups begin to wait at once.
 private enum Trigger: Hashable {
     case start
-    case event(Int)
-    case changed(Int)
+    case event(EventIndex)
+    case changed(KeyIndex)
 
     init?(_ trigger: PopScheduler.Trigger) {
         switch trigger {
@@ -80,14 +82,15 @@ private enum Trigger: Hashable {
 
 extension LintSubject {
     /// Those of the popups that wait for none of the others.
-    fileprivate func tied(_ clique: [Int]) -> [Int] {
+    fileprivate func tied(_ clique: [PopupIndex]) -> [PopupIndex] {
         let members = Set(clique)
         return clique.filter { popup in
             !rules.popups[popup].after.contains { members.contains($0) }
         }
     }
 
-    fileprivate func finding(about clique: [Int], on scheduler: SchedulerRule) -> Diagnostic? {
+    fileprivate func finding(about clique: [PopupIndex], on scheduler: SchedulerRule) -> Diagnostic?
+    {
         let isNewestFirst =
             scheduler.strategy == .lifo
             || scheduler.strategy == .priority && scheduler.tieBreak == .lifo

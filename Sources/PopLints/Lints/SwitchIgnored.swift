@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource

@@ -1,4 +1,6 @@
+internal import PopCEL
 internal import PopRuleFiles
+internal import PopScheduler
 public import PopSource
 
 /// A named condition that nothing uses.
@@ -19,9 +21,9 @@ public enum UnusedCondition: Lint {
     public static let check = Check.refUnusedCondition
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.conditions.entries.enumerated()
-            .filter { !subject.usedConditions.contains($0.offset) }
-            .map { .unused($0.element.name) }
+        let conditions = subject.model.conditions.entries
+        return conditions.places.filter { !subject.usedConditions.contains($0) }
+            .map { .unused(conditions[$0].name) }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
@@ -19,9 +20,8 @@ public enum UnusedGroup: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let used = Set(subject.rules.popups.compactMap(\.group))
-        return subject.model.groups.entries.enumerated()
-            .filter { !used.contains($0.offset) }
-            .map { .unused($0.element.name) }
+        let groups = subject.model.groups.entries
+        return groups.places.filter { !used.contains($0) }.map { .unused(groups[$0].name) }
     }
 }
 

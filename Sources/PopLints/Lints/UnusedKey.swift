@@ -1,4 +1,6 @@
+internal import PopCEL
 internal import PopRuleFiles
+internal import PopScheduler
 public import PopSource
 
 /// A context key that no condition, trigger or rollout reads.
@@ -17,9 +19,8 @@ public enum UnusedKey: Lint {
     public static let check = Check.refUnusedKey
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.context.entries.enumerated()
-            .filter { !subject.usedKeys.contains($0.offset) }
-            .map { .unused($0.element.name) }
+        let keys = subject.model.context.entries
+        return keys.places.filter { !subject.usedKeys.contains($0) }.map { .unused(keys[$0].name) }
     }
 }
 

@@ -9,14 +9,14 @@ struct Compiler {
     let popupNames: [String]
     let limits: RuleFileLimits
     /// Where the popups that name no scheduler are.
-    let mainScheduler: Int
+    let mainScheduler: LaneIndex
     /// Reads the values whose type is known only now; collects all findings.
     var decoder: Decoder
     private(set) var slots = SlotTable()
     /// What conditions may name, outside and inside a trigger's `where`.
     private var everywhere: Scope
     private(set) var outside: Scope
-    private var insideEvents: [Int: Scope] = [:]
+    private var insideEvents: [EventIndex: Scope] = [:]
     /// Found out when it is first asked for.
     var uses: ConditionUses?
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`:
@@ -31,7 +31,7 @@ struct Compiler {
         self.model = model
         popupNames = model.mentionsHistory ? model.popups.names : []
         self.limits = limits
-        mainScheduler = model.schedulers.index(of: RuleModel.mainScheduler) ?? 0
+        mainScheduler = model.schedulers.place(of: RuleModel.mainScheduler) ?? 0
         known = model.conditionsRepeat ? [:] : nil
         suggestions = limits.suggestions
         let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
@@ -78,7 +78,7 @@ struct Compiler {
 
     /// The `where` of a trigger on an event; nil when it has errors.
     mutating func compile(_ condition: ConditionModel, for event: Located<String>) -> Condition? {
-        guard let position = model.events.index(of: event.value),
+        guard let position = model.events.place(of: event.value),
             !model.events.entries[position].isBroken
         else {
             return compile(condition, in: everywhere.insideUnknownEvent())
@@ -133,7 +133,7 @@ struct Compiler {
 
     /// What an example may set: context keys and what the engine itself knows.
     func settable(_ name: String) -> Variable? {
-        guard model.conditions.index(of: name) == nil else { return nil }
+        guard model.conditions.place(of: name) == nil else { return nil }
         return everywhere.environment.variable(named: name)
     }
 

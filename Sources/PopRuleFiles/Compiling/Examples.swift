@@ -81,7 +81,7 @@ private struct ExampleMoment {
     private let meanings: [SlotMeaning]
     private let named: NamedConditions
     private let context: [String: Value]
-    private var isFilled: [Bool]
+    private var isFilled: ParallelArray<SlotIndex, Bool>
     private(set) var values: SlotValues
 
     init(_ compiler: Compiler, named: NamedConditions, context: [String: Value]) {
@@ -90,7 +90,7 @@ private struct ExampleMoment {
         meanings = compiler.slotMeanings()
         self.named = named
         self.context = context
-        isFilled = Array(repeating: false, count: meanings.count)
+        isFilled = ParallelArray(repeating: false, count: meanings.count)
         values = SlotValues(count: meanings.count)
     }
 
@@ -151,14 +151,14 @@ private struct ExampleMoment {
                 }
             guard !facts.contains(fact), facts.count < 8 else { continue }
             facts.append(fact)
-            if let condition = model.conditions.index(of: part.text) {
+            if let condition = model.conditions.place(of: part.text) {
                 addFacts(about: named.rules[condition].condition.program, to: &facts)
             }
         }
     }
 
-    private func history(_ popup: Int, fact: String) -> String {
-        "popups.\(popupNames[popup]).\(fact)"
+    private func history(_ popup: PopupIndex, fact: String) -> String {
+        "popups.\(popupNames[popup.number]).\(fact)"
     }
 
     private func given(_ name: String, or fallback: Value? = nil) -> SlotValue {

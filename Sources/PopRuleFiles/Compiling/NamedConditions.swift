@@ -6,7 +6,7 @@ internal import PopSource
 struct NamedConditions {
     var rules: [NamedCondition] = []
     /// Whether the condition and all that it uses are free of errors.
-    var isSound: [Bool] = []
+    var isSound: ParallelArray<ConditionIndex, Bool> = []
 }
 
 extension Compiler {
@@ -29,23 +29,25 @@ extension Compiler {
 
     private mutating func checkChains(_ named: inout NamedConditions) {
         let meanings = slotMeanings()
-        let uses = named.rules.map { rule in
-            rule.condition.program.slots.compactMap { slot in
-                if case .condition(let used) = meanings[slot] { return used }
-                return nil
-            }
-        }
-        for circle in cycles(among: uses.count, edges: { uses[$0] }) {
+        let uses = ParallelArray<ConditionIndex, [ConditionIndex]>(
+            named.rules.map { rule in
+                rule.condition.program.slots.compactMap { slot in
+                    if case .condition(let used) = meanings[slot] { return used }
+                    return nil
+                }
+            })
+        let circles = cycles(among: uses.count) { uses[ConditionIndex($0)].map(\.number) }
+        for circle in circles {
             let names = circle.map { model.conditions.entries[$0].name }
             decoder.report(.useInCircle(names))
-            for condition in circle { named.isSound[condition] = false }
+            for condition in circle { named.isSound[ConditionIndex(condition)] = false }
         }
         let lengths = chainLengths(uses, isSound: &named.isSound)
         guard let longest = lengths.max(), longest > limits.conditionChain,
             let first = lengths.firstIndex(of: longest)
         else { return }
         // Evaluating a chain goes down all of it.
-        for (condition, length) in lengths.enumerated() where length > limits.conditionChain {
+        for condition in lengths.indices where lengths[condition] > limits.conditionChain {
             named.isSound[condition] = false
         }
         let name = model.conditions.entries[first].name
@@ -54,12 +56,16 @@ extension Compiler {
 
     /// How many conditions are used in a row below each; passes unsoundness up to those that use
     /// unsound ones.
-    private func chainLengths(_ uses: [[Int]], isSound: inout [Bool]) -> [Int] {
-        var lengths = Array(repeating: 0, count: uses.count)
-        var usedBy = Array(repeating: [Int](), count: uses.count)
-        var waitsFor = uses.map { $0.count }
-        for (user, used) in uses.enumerated() {
-            for condition in used { usedBy[condition].append(user) }
+    private func chainLengths(
+        _ uses: ParallelArray<ConditionIndex, [ConditionIndex]>,
+        isSound: inout ParallelArray<ConditionIndex, Bool>
+    ) -> ParallelArray<ConditionIndex, Int> {
+        var lengths = ParallelArray<ConditionIndex, Int>(repeating: 0, count: uses.count)
+        var usedBy = ParallelArray<ConditionIndex, [ConditionIndex]>(
+            repeating: [], count: uses.count)
+        var waitsFor = ParallelArray<ConditionIndex, Int>(uses.map(\.count))
+        for user in uses.indices {
+            for condition in uses[user] { usedBy[condition].append(user) }
         }
         var ready = uses.indices.filter { waitsFor[$0] == 0 }
         while let condition = ready.popLast() {

@@ -47,11 +47,11 @@ extension Compiler {
     private func setReferences(_ popup: PopupModel, in rule: inout PopupRule) {
         let place = popup.place
         rule.scheduler =
-            place.scheduler.flatMap { model.schedulers.index(of: $0.value) } ?? mainScheduler
-        rule.group = place.group.flatMap { model.groups.index(of: $0.value) }
-        rule.after = (place.after?.value ?? []).compactMap { model.popups.index(of: $0.value) }
+            place.scheduler.flatMap { model.schedulers.place(of: $0.value) } ?? mainScheduler
+        rule.group = place.group.flatMap { model.groups.place(of: $0.value) }
+        rule.after = (place.after?.value ?? []).compactMap { model.popups.place(of: $0.value) }
         guard let rollout = popup.limits.rollout?.value, let percent = rollout.percent?.value,
-            let key = rollout.by.flatMap({ model.context.index(of: $0.value) })
+            let key = rollout.by.flatMap({ model.context.place(of: $0.value) })
         else { return }
         rule.audience.rollout = Rollout(
             percent: percent, key: key, salt: rollout.salt?.value ?? popup.name.value)
@@ -105,12 +105,12 @@ extension Compiler {
         case .start: return .start
         case .manual: return .manual
         case .word: return nil
-        case .changed(let key): return model.context.index(of: key.value).map { .changed(key: $0) }
+        case .changed(let key): return model.context.place(of: key.value).map { .changed(key: $0) }
         case .event(let trigger):
             let condition = trigger.where.flatMap {
                 compile($0.value, for: trigger.event) ?? never(at: $0.range)
             }
-            guard let event = model.events.index(of: trigger.event.value) else { return nil }
+            guard let event = model.events.place(of: trigger.event.value) else { return nil }
             let occurrence: EventTrigger.Occurrence =
                 if let nth = trigger.nth { .nth(nth.value) } else if let every = trigger.every {
                     .every(every.value)

@@ -23,7 +23,7 @@ struct Scope {
     }
 
     /// What the `where` of a trigger on the event may name besides.
-    func inside(_ event: Int, of model: RuleModel) -> Scope {
+    func inside(_ event: EventIndex, of model: RuleModel) -> Scope {
         var names = Names()
         for (position, field) in model.events.entries[event].fields.enumerated() {
             names.add(
@@ -102,7 +102,8 @@ private struct Names {
     }
 
     mutating func add(contextOf model: RuleModel) {
-        for (position, key) in model.context.entries.enumerated() {
+        for place in model.context.entries.places {
+            let key = model.context.entries[place]
             add(
                 Variable(
                     key.name.value, type: key.type?.value ?? .dyn,
@@ -110,33 +111,35 @@ private struct Names {
                     mayBeMissing: key.type != nil && !key.hasDefault,
                     allowedValues: key.allowedValues?.value.map(\.value),
                     minimum: key.minimum?.value, maximum: key.maximum?.value,
-                    declaredAt: key.name.range), meaning: .key(position))
+                    declaredAt: key.name.range), meaning: .key(place))
         }
-        for (position, condition) in model.conditions.entries.enumerated() {
+        for place in model.conditions.entries.places {
+            let condition = model.conditions.entries[place]
             var variable = Variable(
                 condition.name.value, type: .bool, declaredAt: condition.name.range)
             if case .expression(let expression) = condition.condition.form {
                 variable.definition = expression
             }
-            add(variable, meaning: .condition(position))
+            add(variable, meaning: .condition(place))
         }
     }
 
     mutating func add(historyOf model: RuleModel) {
-        for (position, popup) in model.popups.entries.enumerated() {
+        for index in model.popups.entries.places {
+            let popup = model.popups.entries[index]
             let name = "popups.\(popup.name.value)"
             let place = popup.name.range
             add(
                 Variable("\(name).shown_count", type: .int, minimum: .int(0), declaredAt: place),
-                meaning: .shownCount(popup: position))
+                meaning: .shownCount(popup: index))
             var shown = Variable("\(name).last_shown", type: .timestamp, mayBeMissing: true)
             shown.presence = "once `\(popup.name.value)` has been shown"
-            add(shown, meaning: .lastShown(popup: position))
+            add(shown, meaning: .lastShown(popup: index))
             var reason = Variable(
                 "\(name).last_reason", type: .string, mayBeMissing: true,
                 allowedValues: dismissalReasons)
             reason.presence = "once `\(popup.name.value)` has been shown and dismissed"
-            add(reason, meaning: .lastReason(popup: position))
+            add(reason, meaning: .lastReason(popup: index))
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import PopCEL
+public import PopScheduler
 public import PopSource
 
 /// An entry of a section: something with a name that other parts refer to.
@@ -18,6 +20,11 @@ public struct Section<Entry: Declaration>: Sendable {
 
     /// The position of an entry.
     public func index(of name: String) -> Int? { positions[name] }
+
+    /// The place of an entry in the rules that are made of the section.
+    public func place(of name: String) -> Entry.Index? where Entry: Listed {
+        positions[name].map { Entry.Index($0) }
+    }
 
     /// The entry of that name.
     public subscript(name: String) -> Entry? { positions[name].map { entries[$0] } }
@@ -55,3 +62,11 @@ public struct Section<Entry: Declaration>: Sendable {
         return found
     }
 }
+
+// The rules that are made of a section stand in the order of its entries.
+extension SchedulerModel: Listed { public typealias Index = LaneIndex }
+extension ContextKeyModel: Listed { public typealias Index = KeyIndex }
+extension EventModel: Listed { public typealias Index = EventIndex }
+extension NamedConditionModel: Listed { public typealias Index = ConditionIndex }
+extension GroupModel: Listed { public typealias Index = GroupIndex }
+extension PopupModel: Listed { public typealias Index = PopupIndex }

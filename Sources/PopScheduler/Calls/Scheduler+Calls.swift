@@ -84,19 +84,19 @@ extension Scheduler {
     }
 
     /// The scheduler on whose screen a popup is, for whichever user.
-    func occupant(_ id: String) -> Int? {
+    func occupant(_ id: String) -> LaneIndex? {
         lanes.indices.first { lanes[$0].screen.subject?.popup.id == id }
     }
 
     /// The popups that wait on a scheduler, in order; a chosen one first.
-    func queue(_ lane: Int) -> [Int] {
+    func queue(_ lane: LaneIndex) -> [PopupIndex] {
         let waiting = tasks.indices.filter { tasks.isWaiting($0) && traits[$0].lane == lane }
             .sorted { tasks.order(of: $0) < tasks.order(of: $1) }
         return (lanes[lane].chosen.map { [$0.popup] } ?? []) + waiting
     }
 
     /// Where a waiting popup stands in the queue of its scheduler, from 1. Linear in the popups.
-    func place(of popup: Int) -> Int {
+    func place(of popup: PopupIndex) -> Int {
         let lane = traits[popup].lane
         if lanes[lane].chosen?.popup == popup { return 1 }
         let ahead = tasks.indices.count {

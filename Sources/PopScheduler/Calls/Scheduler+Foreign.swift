@@ -11,7 +11,7 @@ extension Scheduler {
         guard popupIndex[popup.id] == nil, lane(showing: popup.id) == nil else {
             return emit(.rejected(.idTaken(popup.id)))
         }
-        guard let lane = rules.schedulers.firstIndex(where: { $0.name == popup.scheduler }) else {
+        guard let lane = rules.schedulers.firstPlace(where: { $0.name == popup.scheduler }) else {
             return emit(.rejected(.unknownScheduler(popup.scheduler)))
         }
         guard foreign.count < limits.foreignPopups else {
@@ -29,10 +29,10 @@ extension Scheduler {
     }
 
     /// Gives a hand-made popup an index.
-    mutating func place(_ rule: PopupRule, isTrue: Bool) -> Int {
+    mutating func place(_ rule: PopupRule, isTrue: Bool) -> PopupIndex {
         foreign[rule.id] = isTrue
-        let index = vacant.popLast() ?? popups.count
-        if index == popups.count {
+        let index = vacant.popLast() ?? popups.places.upperBound
+        if index == popups.places.upperBound {
             popups.append(rule)
             traits.append(PopupTraits(rule, slots: rules.slots, isForeign: true))
             tasks.makeRoom()
@@ -45,9 +45,9 @@ extension Scheduler {
     }
 
     /// Forgets a hand-made popup whose task has ended.
-    mutating func vacate(_ popup: Int) {
+    mutating func vacate(_ popup: PopupIndex) {
         let id = popups[popup].id
-        guard foreign[id] != nil, popup >= rules.popups.count else { return }
+        guard foreign[id] != nil, !isRuled(popup) else { return }
         foreign[id] = nil
         popupIndex[id] = nil
         endings[id] = nil
@@ -62,7 +62,7 @@ extension Scheduler {
 }
 
 extension ForeignPopup {
-    fileprivate func rule(scheduler: Int) -> PopupRule {
+    fileprivate func rule(scheduler: LaneIndex) -> PopupRule {
         var rule = PopupRule(id: id, at: SourceRange(file: FileID(index: 0), 0..<0))
         rule.scheduler = scheduler
         rule.priority = priority

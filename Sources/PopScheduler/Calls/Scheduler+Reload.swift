@@ -11,10 +11,10 @@ extension Scheduler {
         let hands = popups[former.popups.count...].filter { foreign[$0.id] != nil }
         let flags = foreign
         var values = setContext
-        let formerNames = lanes.map(\.rule.name)
+        let names = ParallelArray<LaneIndex, String>(lanes.map(\.rule.name))
         install(new)
         for rule in hands {
-            restore(rule, onto: formerNames[rule.scheduler], isTrue: flags[rule.id] ?? false)
+            restore(rule, onto: names[rule.scheduler], isTrue: flags[rule.id] ?? false)
         }
         takeNewKeys(context, unknownTo: former, values: &values)
         formerContext = values.filter { triggers.keys[$0.key] == nil }
@@ -46,7 +46,7 @@ extension Scheduler {
 
     /// All waiting and chosen tasks, in the order in which they were made.
     private mutating func takeTasks() -> [FormerTask] {
-        var asked: Set<Int> = []
+        var asked: Set<PopupIndex> = []
         for lane in lanes.indices {
             if let chosen = lanes[lane].chosen, !chosen.isSettling { asked.insert(chosen.popup) }
             putBack(lane)
@@ -86,21 +86,22 @@ extension Scheduler {
     /// is on its screen.
     private mutating func installLanes(_ new: [SchedulerRule]) {
         let former = lanes
-        lanes = new.map { rule in
+        let installed = new.map { rule in
             var lane = former.first { $0.rule.name == rule.name } ?? Lane(rule)
             lane.rule = rule
             return lane
         }
         let names = Set(new.map(\.name))
-        lanes += former.filter { lane in
+        let leaving = former.filter { lane in
             !names.contains(lane.rule.name) && lane.screen.occupant != nil
         }
+        lanes = ParallelArray(installed + leaving)
         applySuspensions()
     }
 
     private mutating func restore(_ rule: PopupRule, onto lane: String, isTrue: Bool) {
         guard popupIndex[rule.id] == nil,
-            let scheduler = rules.schedulers.firstIndex(where: { $0.name == lane })
+            let scheduler = rules.schedulers.firstPlace(where: { $0.name == lane })
         else { return }
         var rule = rule
         rule.scheduler = scheduler
@@ -123,7 +124,8 @@ extension Scheduler {
 
     /// Values that the new declarations do not allow are gone, and reported.
     private mutating func dropUnfitValues() {
-        for (index, key) in rules.keys.enumerated() where store.isSet[index] {
+        for index in rules.keys.places where store.isSet[index] {
+            let key = rules.keys[index]
             guard let value = value(ofKey: index), case .failure(let problem) = key.check(value)
             else { continue }
             emit(.rejected(.badValue(key: key.name, message: problem.message)))

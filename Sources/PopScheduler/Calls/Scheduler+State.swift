@@ -1,3 +1,5 @@
+internal import PopCEL
+
 extension Scheduler {
     /// The id of the popup on the screen of each scheduler that shows one, by the scheduler's name.
     public var showing: [String: String] {
@@ -50,7 +52,7 @@ extension Scheduler {
         return wake.map { max($0, now.instant) }
     }
 
-    private func nextWake(_ lane: Int) -> Duration? {
+    private func nextWake(_ lane: LaneIndex) -> Duration? {
         var settled: Duration?
         if let chosen = lanes[lane].chosen {
             if case .settling(let until) = chosen.phase { settled = until }
@@ -69,7 +71,7 @@ extension Scheduler {
         return earlier(wake, max(settled, ends))
     }
 
-    private func nextWake(_ occupant: Screen.Occupant, in lane: Int) -> Duration? {
+    private func nextWake(_ occupant: Screen.Occupant, in lane: LaneIndex) -> Duration? {
         switch occupant.phase {
         case .dismissing(let timeout): return timeout
         case .presenting(let timeout):
@@ -86,7 +88,7 @@ extension Scheduler {
         }
     }
 
-    private func awaitsSwitch(_ occupant: Screen.Occupant, in lane: Int) -> Bool {
+    private func awaitsSwitch(_ occupant: Screen.Occupant, in lane: LaneIndex) -> Bool {
         guard lanes[lane].chosen == nil, mayBeSwitched(occupant, in: lane),
             let next = lanes[lane].open.first
         else { return false }

@@ -82,7 +82,7 @@ extension Scheduler {
         }
     }
 
-    private mutating func letGo(_ lane: Int) {
+    private mutating func letGo(_ lane: LaneIndex) {
         leave(lane, leaving: Screen.Leaving(reason: .userSwitched, isImmediate: true))
         guard var occupant = lanes[lane].screen.occupant else { return }
         vacate(occupant)

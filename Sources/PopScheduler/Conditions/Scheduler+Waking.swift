@@ -1,10 +1,8 @@
 internal import PopCEL
 
-// A watcher is the index of a popup whose task waits, is chosen or is on a screen, or the
-// complement of the number of a lane whose visible popup has a `dismiss_when`.
 extension Scheduler {
     /// A slot has a new value.
-    mutating func changed(slot: Int) {
+    mutating func changed(slot: SlotIndex) {
         if store.graph.hasConditions {
             changed(slots: [slot])
         } else {
@@ -13,7 +11,7 @@ extension Scheduler {
     }
 
     /// Slots have new values: wakes whoever depends on them, also through named conditions.
-    mutating func changed(slots: [Int]) {
+    mutating func changed(slots: [SlotIndex]) {
         guard !slots.isEmpty else { return }
         let watched = changedInPlace(slots)
         for slot in slots { wake(watcherOf: slot) }
@@ -23,7 +21,7 @@ extension Scheduler {
     /// Marks what is computed from some slots as out of date, and gives those of it that somebody
     /// watches.
     @discardableResult
-    mutating func changedInPlace(_ slots: [Int]) -> [(slot: Int, before: SlotValue)] {
+    mutating func changedInPlace(_ slots: [SlotIndex]) -> [(slot: SlotIndex, before: SlotValue)] {
         for slot in slots { store.markStale(slot) }
         if !store.graph.hasConditions { return [] }
         let dependents = store.graph.dependents(of: slots)
@@ -33,7 +31,7 @@ extension Scheduler {
 
     /// A named condition that comes to the same as before wakes nobody; one that time can change
     /// may do so at another time.
-    private mutating func recheck(_ slot: Int, before: SlotValue) {
+    private mutating func recheck(_ slot: SlotIndex, before: SlotValue) {
         if !store.graph.isTimed[slot] {
             store.prepare([slot], events: sources.history.events)
             if store[slot] == before { return }
@@ -41,18 +39,17 @@ extension Scheduler {
         wake(watcherOf: slot)
     }
 
-    mutating func wake(watcherOf key: Int) {
-        while let watcher = watchers.take(key) {
-            if watcher < 0 {
-                lanes[~watcher].mustCheckDismissCondition = true
-            } else {
-                wake(watcher)
+    mutating func wake(watcherOf slot: SlotIndex) {
+        while let watcher = watchers.take(slot) {
+            switch watcher {
+            case .popup(let popup): wake(popup)
+            case .lane(let lane): lanes[lane].mustCheckDismissCondition = true
             }
         }
     }
 
     /// A task must be examined again before anything is said about it.
-    mutating func wake(_ popup: Int) {
+    mutating func wake(_ popup: PopupIndex) {
         guard tasks.isLive(popup) else { return }
         tasks.forget(popup)
         if tasks.isWaiting(popup) { file(popup, status: .unknown) }
@@ -60,19 +57,19 @@ extension Scheduler {
 
     /// Keeps a record and tells the host to keep it; `popup` is the index of the one of the rules
     /// that it is about.
-    mutating func record(_ record: HistoryRecord, at popup: Int? = nil) {
+    mutating func record(_ record: HistoryRecord, at popup: PopupIndex? = nil) {
         keep(record, at: popup)
         perform(.record(record, user: user))
     }
 
     /// Keeps a record that the host is told to keep elsewhere.
-    mutating func keep(_ record: HistoryRecord, at popup: Int?) {
+    mutating func keep(_ record: HistoryRecord, at popup: PopupIndex?) {
         sources.history.apply(
             record, at: popup, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)
     }
 
     /// The history of a popup has changed.
-    mutating func historyChanged(_ popup: Int) {
+    mutating func historyChanged(_ popup: PopupIndex) {
         guard let slots = store.graph.slotsOfPopup[popup] else { return }
         for slot in slots { store.fill(slot, sources: sources) }
         changed(slots: slots)

@@ -3,37 +3,36 @@ internal import PopCEL
 /// Which slots of a rule set hang on which: worked out once, read at every change.
 struct SlotGraph: Sendable {
     /// For each slot the slots of the named conditions that read it themselves.
-    private(set) var readers: [[Int]]
+    private(set) var readers: ParallelArray<SlotIndex, [SlotIndex]>
     /// For each slot its place in an order in which every named condition stands behind what it
     /// reads.
-    private(set) var ranks: [Int]
+    private(set) var ranks: ParallelArray<SlotIndex, Int>
     /// Whether the value of a slot changes by the mere passing of time.
-    private(set) var isTimed: [Bool]
+    private(set) var isTimed: ParallelArray<SlotIndex, Bool>
     /// By the slot: its meaning's `isComputed`.
-    private(set) var isComputed: [Bool]
+    private(set) var isComputed: ParallelArray<SlotIndex, Bool>
     /// Whether a slot stands for a named condition.
     private(set) var hasConditions = false
     /// Slots of named conditions that read each other in a circle.
-    private(set) var cyclic: Set<Int> = []
+    private(set) var cyclic: Set<SlotIndex> = []
 
-    private(set) var nowSlot: Int?
-    /// By the key's index.
-    private let slotsOfKeys: [Int]
-    private(set) var slotsOfPopup: [Int: [Int]] = [:]
-    private(set) var slotsOfEvent: [String: [Int]] = [:]
-    private(set) var payloadSlots: [Int] = []
+    private(set) var nowSlot: SlotIndex?
+    private let slotsOfKeys: ParallelArray<KeyIndex, SlotIndex>
+    private(set) var slotsOfPopup: [PopupIndex: [SlotIndex]] = [:]
+    private(set) var slotsOfEvent: [String: [SlotIndex]] = [:]
+    private(set) var payloadSlots: [SlotIndex] = []
 
     init(_ rules: RuleSet) {
         let slots = Self.slotsOfKeys(rules)
         slotsOfKeys = slots
-        let count = max(rules.slots.count, (slots.max() ?? -1) + 1)
-        readers = Array(repeating: [], count: count)
-        ranks = Array(repeating: 0, count: count)
-        isTimed = Array(repeating: false, count: count)
-        isComputed = Array(repeating: false, count: count)
-        for (slot, meaning) in rules.slots.enumerated() {
-            isComputed[slot] = meaning.isComputed
-            index(slot, meaning: meaning, in: rules)
+        let count = max(rules.slots.count, (slots.max()?.number ?? -1) + 1)
+        readers = ParallelArray(repeating: [], count: count)
+        ranks = ParallelArray(repeating: 0, count: count)
+        isTimed = ParallelArray(repeating: false, count: count)
+        isComputed = ParallelArray(repeating: false, count: count)
+        for slot in rules.slots.places {
+            isComputed[slot] = rules.slots[slot].isComputed
+            index(slot, meaning: rules.slots[slot], in: rules)
         }
         sort(rules)
     }
@@ -41,23 +40,24 @@ struct SlotGraph: Sendable {
     /// How many slots there are.
     var count: Int { readers.count }
 
-    func slot(ofKey key: Int) -> Int { slotsOfKeys[key] }
+    func slot(ofKey key: KeyIndex) -> SlotIndex { slotsOfKeys[key] }
 
     /// By the key's index. Keys that nothing reads have slots too, behind those of the rules.
-    static func slotsOfKeys(_ rules: RuleSet) -> [Int] {
-        var slots = Array(repeating: -1, count: rules.keys.count)
-        for (slot, meaning) in rules.slots.enumerated() {
-            if case .key(let key) = meaning { slots[key] = slot }
+    static func slotsOfKeys(_ rules: RuleSet) -> ParallelArray<KeyIndex, SlotIndex> {
+        var known: [KeyIndex: SlotIndex] = [:]
+        for slot in rules.slots.places {
+            if case .key(let key) = rules.slots[slot] { known[key] = slot }
         }
-        var next = rules.slots.count
-        for key in slots.indices where slots[key] < 0 {
-            slots[key] = next
-            next += 1
-        }
-        return slots
+        var next = rules.slots.places.upperBound
+        return ParallelArray(
+            rules.keys.places.map { key in
+                if let slot = known[key] { return slot }
+                defer { next = next.advanced(by: 1) }
+                return next
+            })
     }
 
-    private mutating func index(_ slot: Int, meaning: SlotMeaning, in rules: RuleSet) {
+    private mutating func index(_ slot: SlotIndex, meaning: SlotMeaning, in rules: RuleSet) {
         switch meaning {
         case .key, .sessionStarted: break
         case .condition(let condition):
@@ -81,10 +81,11 @@ struct SlotGraph: Sendable {
     /// Takes the slots whose inputs are all placed, one after the other; what is left over stands
     /// in a circle.
     private mutating func sort(_ rules: RuleSet) {
-        var open = rules.slots.map { meaning -> Int in
-            guard case .condition(let condition) = meaning else { return 0 }
-            return rules.conditions[condition].condition.program.slots.count
-        }
+        var open = ParallelArray<SlotIndex, Int>(
+            rules.slots.map { meaning in
+                guard case .condition(let condition) = meaning else { return 0 }
+                return rules.conditions[condition].condition.program.slots.count
+            })
         var ready = open.indices.filter { open[$0] == 0 }
         var next = 0
         while next < ready.count {
@@ -102,10 +103,10 @@ struct SlotGraph: Sendable {
 
     /// The slots of the named conditions that hang on some slots, also through others, in the order
     /// of `ranks`.
-    func dependents(of slots: [Int]) -> [Int] {
+    func dependents(of slots: [SlotIndex]) -> [SlotIndex] {
         // Most slots are read by popups alone.
         guard slots.contains(where: { !readers[$0].isEmpty }) else { return [] }
-        var found: Set<Int> = []
+        var found: Set<SlotIndex> = []
         var pending = slots
         while let slot = pending.popLast() {
             for reader in readers[slot] where found.insert(reader).inserted {

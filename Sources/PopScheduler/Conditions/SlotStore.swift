@@ -8,12 +8,12 @@ struct SlotStore: Sendable {
     let rules: RuleSet
     let graph: SlotGraph
     private var values: SlotValues
-    /// By the key's index: whether the app has set it.
-    private(set) var isSet: [Bool]
+    /// Whether the app has set a key.
+    private(set) var isSet: ParallelArray<KeyIndex, Bool>
     /// Computed slots whose value is out of date.
-    private var isStale: [Bool]
+    private var isStale: ParallelArray<SlotIndex, Bool>
     /// When the value of a computed slot may change by itself.
-    private var ends: [Timestamp?]
+    private var ends: ParallelArray<SlotIndex, Timestamp?>
     private(set) var now: Timestamp
     var evaluations = 0
 
@@ -31,13 +31,13 @@ struct SlotStore: Sendable {
         self.now = now
         graph = SlotGraph(rules)
         values = SlotValues(count: graph.count)
-        isSet = Array(repeating: false, count: rules.keys.count)
-        isStale = Array(repeating: true, count: graph.count)
-        ends = Array(repeating: nil, count: graph.count)
-        for key in rules.keys.indices {
+        isSet = ParallelArray(repeating: false, count: rules.keys.count)
+        isStale = ParallelArray(repeating: true, count: graph.count)
+        ends = ParallelArray(repeating: nil, count: graph.count)
+        for key in rules.keys.places {
             set(key: key, context.isEmpty ? nil : context[rules.keys[key].name])
         }
-        for slot in rules.slots.indices { fill(slot, sources: sources) }
+        for slot in rules.slots.places { fill(slot, sources: sources) }
         for slot in graph.cyclic {
             isStale[slot] = false
             values[slot] = .error(EvaluationError("the conditions refer to each other in a circle"))
@@ -46,7 +46,7 @@ struct SlotStore: Sendable {
     }
 
     /// Takes a slot's value from its source; computed ones only become out of date.
-    mutating func fill(_ slot: Int, sources: Sources) {
+    mutating func fill(_ slot: SlotIndex, sources: Sources) {
         switch rules.slots[slot] {
         // Its own already, but for a second slot of the same key.
         case .key(let key): set(slot, value: value(ofKey: key))
@@ -66,13 +66,13 @@ struct SlotStore: Sendable {
     }
 
     /// Sets a context key; nil brings its default value back.
-    mutating func set(key: Int, _ value: Value?) {
+    mutating func set(key: KeyIndex, _ value: Value?) {
         set(key: key, at: graph.slot(ofKey: key), value)
     }
 
     /// The same where the slot of the key is known. Whether it has another value now.
     @discardableResult
-    mutating func set(key: Int, at slot: Int, _ value: Value?) -> Bool {
+    mutating func set(key: KeyIndex, at slot: SlotIndex, _ value: Value?) -> Bool {
         isSet[key] = value != nil
         if let value { return values.replace(slot, by: .value(value)) }
         let usual = rules.keys[key].defaultValue
@@ -80,29 +80,29 @@ struct SlotStore: Sendable {
     }
 
     /// The value of a context key that the app has set, or its default value.
-    func value(ofKey key: Int) -> Value? {
+    func value(ofKey key: KeyIndex) -> Value? {
         value(at: graph.slot(ofKey: key))
     }
 
-    func value(at slot: Int) -> Value? {
+    func value(at slot: SlotIndex) -> Value? {
         if case .value(let value) = values[slot] { value } else { nil }
     }
 
     /// The values of the keys that the app has set.
     var context: [String: Value] {
         var context: [String: Value] = [:]
-        for key in rules.keys.indices where isSet[key] {
+        for key in rules.keys.places where isSet[key] {
             context[rules.keys[key].name] = value(ofKey: key)
         }
         return context
     }
 
-    mutating func set(_ slot: Int, value: Value?) {
+    mutating func set(_ slot: SlotIndex, value: Value?) {
         values[slot] = value.map { .value($0) } ?? .missing
     }
 
     /// Makes the payload of an event visible; an empty one takes it away again.
-    mutating func setPayload(_ payload: [String: Value], of event: Int) {
+    mutating func setPayload(_ payload: [String: Value], of event: EventIndex) {
         for slot in graph.payloadSlots {
             switch rules.slots[slot] {
             case .payload:
@@ -116,7 +116,7 @@ struct SlotStore: Sendable {
         }
     }
 
-    subscript(slot: Int) -> SlotValue { values[slot] }
+    subscript(slot: SlotIndex) -> SlotValue { values[slot] }
 
     mutating func setNow(_ date: Timestamp) {
         now = date
@@ -128,7 +128,7 @@ struct SlotStore: Sendable {
         for slot in isStale.indices where graph.isTimed[slot] { markStale(slot) }
     }
 
-    mutating func markStale(_ slot: Int) {
+    mutating func markStale(_ slot: SlotIndex) {
         if graph.isComputed[slot], slot != graph.nowSlot {
             isStale[slot] = !graph.cyclic.contains(slot)
         }
@@ -157,7 +157,7 @@ extension SlotStore {
 
     /// The values of all slots, those of some computed ones up to date.
     mutating func values(
-        with slots: [Int], events: [String: History.SentEvent]
+        with slots: [SlotIndex], events: [String: History.SentEvent]
     ) -> SlotValues {
         prepare(slots, events: events)
         return values
@@ -190,7 +190,7 @@ extension SlotStore {
 
     /// Computes what some slots stand for and whatever these need, without recursion, however long
     /// the chain is.
-    mutating func prepare(_ slots: [Int], events: [String: History.SentEvent]) {
+    mutating func prepare(_ slots: [SlotIndex], events: [String: History.SentEvent]) {
         var pending = slots.filter { !isFresh($0) }
         while let slot = pending.last {
             let missing = inputs(of: slot).filter { !isFresh($0) }
@@ -203,19 +203,19 @@ extension SlotStore {
         }
     }
 
-    private func isFresh(_ slot: Int) -> Bool {
+    private func isFresh(_ slot: SlotIndex) -> Bool {
         guard graph.isComputed[slot], slot != graph.nowSlot else { return true }
         guard !isStale[slot] else { return false }
         guard let end = ends[slot] else { return true }
         return now < end
     }
 
-    private func inputs(of slot: Int) -> [Int] {
+    private func inputs(of slot: SlotIndex) -> [SlotIndex] {
         guard case .condition(let condition) = rules.slots[slot] else { return [] }
         return rules.conditions[condition].condition.program.slots
     }
 
-    private mutating func compute(_ slot: Int, events: [String: History.SentEvent]) {
+    private mutating func compute(_ slot: SlotIndex, events: [String: History.SentEvent]) {
         isStale[slot] = false
         switch rules.slots[slot] {
         case .condition(let condition):

@@ -1,21 +1,31 @@
-/// Who has to be woken when something changes: by the number of that thing, its key.
+internal import PopCEL
+
+/// Whose eligibility may change with something.
+enum Watcher: Sendable {
+    /// A popup whose task waits, is chosen or is on a screen.
+    case popup(PopupIndex)
+    /// A lane whose visible popup has a `dismiss_when`.
+    case lane(LaneIndex)
+}
+
+/// Who has to be woken when something changes: by the slot of that thing.
 ///
 /// Whoever is woken is taken out, so that a change that comes again before anyone has looked costs
 /// nothing. All of it is plain integers in a few arrays; putting in and taking out are constant for
 /// each key.
 struct Watchers: Sendable {
-    /// What one watcher watches or watched last: a row of `places`, one for each key.
+    /// What one watcher watches or watched last: a row of `places`, one for each slot.
     struct Post: Sendable {
         fileprivate var start: Int32 = 0
         fileprivate var count: Int32 = 0
     }
 
-    /// One watcher at one key, linked with the others of the key.
+    /// One watcher at one slot, linked with the others of the slot.
     private struct Place: Sendable {
-        var key: Int32
-        var watcher: Int32
+        var slot: Int32
+        var watcher: PackedWatcher
         var next = Place.none
-        /// `none` for the first of the key.
+        /// `none` for the first of the slot.
         var previous = Place.out
 
         static let none: Int32 = -1
@@ -25,29 +35,28 @@ struct Watchers: Sendable {
         var isIn: Bool { previous != Self.out }
     }
 
-    /// The first place that watches a key, and its watcher, which is so known a look into memory
+    /// The first place that watches a slot, and its watcher, which is so known a look into memory
     /// earlier.
     private struct First: Sendable {
         var place = Place.none
-        var watcher: Int32 = 0
+        var watcher = PackedWatcher.nobody
     }
 
-    /// By the key.
-    private var firsts: [First]
+    private var firsts: ParallelArray<SlotIndex, First>
     private var places: [Place] = []
     /// Rows that nobody uses, by the number of their places.
     private var vacant: [Int: [Int32]] = [:]
 
-    init(count: Int) { firsts = Array(repeating: First(), count: count) }
+    init(count: Int) { firsts = ParallelArray(repeating: First(), count: count) }
 
-    func isWatched(_ key: Int) -> Bool { firsts[key].place != Place.none }
+    func isWatched(_ slot: SlotIndex) -> Bool { firsts[slot].place != Place.none }
 
-    /// Watches exactly these keys from now on. Mostly they are the same as before, and all but one
+    /// Watches exactly these slots from now on. Mostly they are the same as before, and all but one
     /// are watched still.
-    mutating func watch(_ keys: ArraySlice<Int>, as watcher: Int, at post: inout Post) {
-        if !isPost(post, for: keys) {
+    mutating func watch(_ slots: ArraySlice<SlotIndex>, as watcher: Watcher, at post: inout Post) {
+        if !isPost(post, for: slots) {
             giveUp(post)
-            post = makePost(keys, as: watcher)
+            post = makePost(slots, as: watcher)
         }
         resume(post)
     }
@@ -68,17 +77,18 @@ struct Watchers: Sendable {
         }
     }
 
-    /// Takes one of those who watch a key out, in no particular order; nil when there is none.
-    mutating func take(_ key: Int) -> Int? {
-        let first = firsts[key]
+    /// Takes one of those who watch a slot out, in no particular order; nil when there is none.
+    mutating func take(_ slot: SlotIndex) -> Watcher? {
+        let first = firsts[slot]
         guard first.place != Place.none else { return nil }
         exit(Int(first.place))
-        return Int(first.watcher)
+        return first.watcher.watcher
     }
 
-    private func isPost(_ post: Post, for keys: ArraySlice<Int>) -> Bool {
-        guard keys.count == Int(post.count) else { return false }
-        for (place, key) in zip(Int(post.start)..., keys) where Int(places[place].key) != key {
+    private func isPost(_ post: Post, for slots: ArraySlice<SlotIndex>) -> Bool {
+        guard slots.count == Int(post.count) else { return false }
+        for (place, slot) in zip(Int(post.start)..., slots)
+        where Int(places[place].slot) != slot.number {
             return false
         }
         return true
@@ -89,26 +99,27 @@ struct Watchers: Sendable {
         if post.count > 0 { vacant[Int(post.count), default: []].append(post.start) }
     }
 
-    /// A post for keys that nobody watches from there yet.
-    private mutating func makePost(_ keys: ArraySlice<Int>, as watcher: Int) -> Post {
-        if keys.isEmpty { return Post() }
+    /// A post for slots that nobody watches from there yet.
+    private mutating func makePost(_ slots: ArraySlice<SlotIndex>, as watcher: Watcher) -> Post {
+        if slots.isEmpty { return Post() }
         let post: Post
-        if !vacant.isEmpty, let start = vacant[keys.count]?.popLast() {
-            post = Post(start: start, count: Int32(keys.count))
+        if !vacant.isEmpty, let start = vacant[slots.count]?.popLast() {
+            post = Post(start: start, count: Int32(slots.count))
         } else {
-            post = Post(start: Int32(places.count), count: Int32(keys.count))
-            for _ in keys { places.append(Place(key: 0, watcher: 0)) }
+            post = Post(start: Int32(places.count), count: Int32(slots.count))
+            for _ in slots { places.append(Place(slot: 0, watcher: .nobody)) }
         }
-        for (place, key) in zip(Int(post.start)..., keys) {
-            places[place] = Place(key: Int32(key), watcher: Int32(watcher))
+        let packed = PackedWatcher(watcher)
+        for (place, slot) in zip(Int(post.start)..., slots) {
+            places[place] = Place(slot: Int32(slot.number), watcher: packed)
         }
         return post
     }
 
     private mutating func enter(_ place: Int) {
-        let key = Int(places[place].key)
-        let next = firsts[key].place
-        firsts[key] = First(place: Int32(place), watcher: places[place].watcher)
+        let slot = SlotIndex(Int(places[place].slot))
+        let next = firsts[slot].place
+        firsts[slot] = First(place: Int32(place), watcher: places[place].watcher)
         places[place].next = next
         places[place].previous = Place.none
         if next != Place.none { places[Int(next)].previous = Int32(place) }
@@ -119,15 +130,33 @@ struct Watchers: Sendable {
         places[place].previous = Place.out
         if next != Place.none { places[Int(next)].previous = previous }
         if previous == Place.none {
-            firsts[Int(places[place].key)] = First(
-                place: next, watcher: next == Place.none ? 0 : places[Int(next)].watcher)
+            firsts[SlotIndex(Int(places[place].slot))] = First(
+                place: next, watcher: next == Place.none ? .nobody : places[Int(next)].watcher)
         } else {
             places[Int(previous)].next = next
         }
     }
 }
 
-/// The numbers of what may be watched: slots first, then what else eligibility hangs on.
+/// A watcher in half a word: the number of a popup, or the complement of that of a lane.
+private struct PackedWatcher: Sendable {
+    private let bits: Int32
+
+    static let nobody = Self(.popup(0))
+
+    init(_ watcher: Watcher) {
+        switch watcher {
+        case .popup(let popup): bits = Int32(popup.number)
+        case .lane(let lane): bits = ~Int32(lane.number)
+        }
+    }
+
+    var watcher: Watcher {
+        bits < 0 ? .lane(LaneIndex(Int(~bits))) : .popup(PopupIndex(Int(bits)))
+    }
+}
+
+/// What else eligibility hangs on is watched as though it were in slots, behind those of the rules.
 struct WatchKeys: Sendable {
     private let slots: Int
     private let groups: Int
@@ -143,7 +172,9 @@ struct WatchKeys: Sendable {
 
     var count: Int { slots + groups + lanes + popups }
 
-    func groupCap(_ group: Int) -> Int { slots + group }
-    func laneCap(_ lane: Int) -> Int { slots + groups + lane }
-    func predecessor(_ popup: Int) -> Int { slots + groups + lanes + popup }
+    func groupCap(_ group: GroupIndex) -> SlotIndex { SlotIndex(slots + group.number) }
+    func laneCap(_ lane: LaneIndex) -> SlotIndex { SlotIndex(slots + groups + lane.number) }
+    func predecessor(_ popup: PopupIndex) -> SlotIndex {
+        SlotIndex(slots + groups + lanes + popup.number)
+    }
 }

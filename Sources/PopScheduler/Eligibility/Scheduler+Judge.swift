@@ -3,7 +3,7 @@ internal import PopCEL
 // The tests stand in the order in which their reason codes are documented; the first that fails
 // decides.
 extension Scheduler {
-    mutating func judge(_ popup: Int, task: LiveTask.Claim) -> Verdict {
+    mutating func judge(_ popup: PopupIndex, task: LiveTask.Claim) -> Verdict {
         var verdict = Verdict()
         judgeWaiting(popup, task: task, into: &verdict)
         if !traits[popup].isPlain {
@@ -24,7 +24,9 @@ extension Scheduler {
         return verdict
     }
 
-    private func judgeWaiting(_ popup: Int, task: LiveTask.Claim, into verdict: inout Verdict) {
+    private func judgeWaiting(
+        _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
+    ) {
         if let postponed = task.postponedUntil, postponed > now.instant {
             verdict.block(.postponed, until: .at(postponed))
         } else if !traits[popup].isPlain, task.made + popups[popup].timing.delay > now.instant {
@@ -32,7 +34,7 @@ extension Scheduler {
         }
     }
 
-    private func judgeSchedule(_ popup: Int, into verdict: inout Verdict) {
+    private func judgeSchedule(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard let schedule = popups[popup].timing.schedule else { return }
         if let from = schedule.from, now.date < from {
             return verdict.block(.beforeStart, until: .at(from))
@@ -47,7 +49,7 @@ extension Scheduler {
         }
     }
 
-    private func judgePredecessors(_ popup: Int, into verdict: inout Verdict) {
+    private func judgePredecessors(_ popup: PopupIndex, into verdict: inout Verdict) {
         let predecessors = popups[popup].after
         for predecessor in predecessors where !wasShownAndIsGone(predecessor) {
             return verdict.block(
@@ -59,19 +61,19 @@ extension Scheduler {
 
     /// Whether a popup was shown, is on no screen, and is not about to come back to one. An app
     /// that died while it showed has left no task that could come back.
-    func wasShownAndIsGone(_ popup: Int) -> Bool {
+    func wasShownAndIsGone(_ popup: PopupIndex) -> Bool {
         sources.history.wasShown(popup) && !tasks.wasShown(popup)
             && occupant(traits[popup].id) == nil
     }
 
     /// Others may come after a popup that appeared, went, or ended.
-    mutating func predecessorChanged(_ popup: Int) {
+    mutating func predecessorChanged(_ popup: PopupIndex) {
         guard traits[popup].isPredecessor else { return }
         wake(watcherOf: watchKeys.predecessor(popup))
     }
 
     private mutating func judgeGroup(
-        _ popup: Int, task: LiveTask.Claim, into verdict: inout Verdict
+        _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
     ) {
         guard let index = popups[popup].group else { return }
         let group = rules.groups[index]
@@ -90,7 +92,7 @@ extension Scheduler {
             on: [watchKeys.groupCap(index)])
     }
 
-    private func judgeLaneCap(_ popup: Int, into verdict: inout Verdict) {
+    private func judgeLaneCap(_ popup: PopupIndex, into verdict: inout Verdict) {
         let lane = traits[popup].lane
         guard let cap = lanes[lane].rule.cap, !isForeign(popup) else { return }
         verdict.limit(
@@ -101,7 +103,7 @@ extension Scheduler {
     // Only the popup's own impressions count here, and it makes none while it waits: nothing to
     // watch. What is still on a screen for the same user from before another came wakes the popup
     // itself.
-    private func judgeOwnCaps(_ popup: Int, into verdict: inout Verdict) {
+    private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard popups[popup].caps != .none else { return }
         let rule = popups[popup]
         let counted = sources.history.counted(popup)
@@ -122,13 +124,13 @@ extension Scheduler {
     }
 
     /// Whether caps hold a task back no more: its impression is made, or a place kept for it.
-    private func hasPlace(_ popup: Int, task: LiveTask.Claim) -> Bool {
+    private func hasPlace(_ popup: PopupIndex, task: LiveTask.Claim) -> Bool {
         if task.wasShown { return true }
         guard let chosen = lanes[traits[popup].lane].chosen else { return false }
         return chosen.popup == popup && chosen.reserved != nil
     }
 
-    private mutating func judgeDismissCondition(_ popup: Int, into verdict: inout Verdict) {
+    private mutating func judgeDismissCondition(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard let condition = popups[popup].dismissWhen else { return }
         let (truth, ends) = truth(of: condition)
         verdict.decideDismissal(
@@ -136,7 +138,7 @@ extension Scheduler {
             beside: Array(slotsOfCondition(popup)))
     }
 
-    private mutating func judgeCondition(_ popup: Int, into verdict: inout Verdict) {
+    private mutating func judgeCondition(_ popup: PopupIndex, into verdict: inout Verdict) {
         if isForeign(popup), let isTrue = foreign[popups[popup].id] {
             if !isTrue { verdict.block(.conditionFalse) }
             return
@@ -150,12 +152,12 @@ extension Scheduler {
     }
 
     /// The slots that the condition of a popup reads.
-    func slotsOfCondition(_ popup: Int) -> ArraySlice<Int> {
+    func slotsOfCondition(_ popup: PopupIndex) -> ArraySlice<SlotIndex> {
         conditions.slots(at: traits[popup].condition)
     }
 
-    func isForeign(_ popup: Int) -> Bool {
-        popup >= rules.popups.count && foreign[popups[popup].id] != nil
+    func isForeign(_ popup: PopupIndex) -> Bool {
+        !isRuled(popup) && foreign[popups[popup].id] != nil
     }
 
     mutating func truth(of condition: Condition) -> (truth: Truth, ends: Timestamp?) {

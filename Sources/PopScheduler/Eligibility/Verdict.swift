@@ -9,7 +9,7 @@ struct Verdict: Sendable {
     /// When the verdict may change by itself.
     private(set) var ends = Deadline.never
     /// The watch keys of what it depends on.
-    private(set) var watched: [Int] = []
+    private(set) var watched: [SlotIndex] = []
     /// Whether the slots of its condition are all that it depends on, besides `watched`, which is
     /// empty then: they need not be looked up as long as that was so before.
     private(set) var watchesCondition = false
@@ -33,10 +33,12 @@ struct Verdict: Sendable {
     /// What the group's condition depends on; it stays watched when a later test fails, so that its
     /// errors are reported.
     private var groupEnds = Deadline.never
-    private var groupWatched: [Int] = []
+    private var groupWatched: [SlotIndex] = []
 
     /// The verdict depends on the failing test, whatever tests before it depended on.
-    mutating func block(_ reason: ReasonCode, until ends: Deadline = .never, on keys: [Int] = []) {
+    mutating func block(
+        _ reason: ReasonCode, until ends: Deadline = .never, on keys: [SlotIndex] = []
+    ) {
         obstacle = reason
         self.ends = groupEnds.or(ends)
         watched = joined(groupWatched, keys)
@@ -44,7 +46,7 @@ struct Verdict: Sendable {
 
     /// The condition of the popup was evaluated and came to this.
     mutating func decide(
-        _ truth: Truth, until end: Timestamp?, by slots: @autoclosure () -> [Int]
+        _ truth: Truth, until end: Timestamp?, by slots: @autoclosure () -> [SlotIndex]
     ) {
         when = truth
         let isAll = groupWatched.isEmpty && watched.isEmpty
@@ -60,7 +62,7 @@ struct Verdict: Sendable {
     /// A cap blocks, or may do so when what it counts changes.
     mutating func limit(
         by cap: WindowCap, for reason: ReasonCode, counted: CappedDates, now: Timestamp,
-        calendar: LocalCalendar = .utc, on keys: [Int] = []
+        calendar: LocalCalendar = .utc, on keys: [SlotIndex] = []
     ) {
         switch cap.room(for: counted, now: now, calendar: calendar) {
         case .some: if !keys.isEmpty { depend(on: keys) }
@@ -77,8 +79,8 @@ struct Verdict: Sendable {
     /// `dismiss_when` was evaluated and came to this, after a condition of these slots. That one
     /// stays watched too.
     mutating func decideDismissal(
-        _ truth: Truth, until end: Timestamp?, by keys: [Int],
-        beside slots: @autoclosure () -> [Int]
+        _ truth: Truth, until end: Timestamp?, by keys: [SlotIndex],
+        beside slots: @autoclosure () -> [SlotIndex]
     ) {
         dismissWhen = truth
         if watchesCondition {
@@ -89,19 +91,19 @@ struct Verdict: Sendable {
         if truth == .yes { obstacle = .dismissCondition }
     }
 
-    mutating func depend(until ends: Deadline = .never, on keys: [Int] = []) {
+    mutating func depend(until ends: Deadline = .never, on keys: [SlotIndex] = []) {
         self.ends = self.ends.or(ends)
         watched = joined(watched, keys)
     }
 
     /// The keys of a condition are shared with its program as long as nothing is added to them.
-    private func joined(_ first: [Int], _ second: [Int]) -> [Int] {
+    private func joined(_ first: [SlotIndex], _ second: [SlotIndex]) -> [SlotIndex] {
         if first.isEmpty { return second }
         return second.isEmpty ? first : first + second
     }
 
     /// The group's condition holds.
-    mutating func dependOnGroup(until ends: Deadline, on keys: [Int]) {
+    mutating func dependOnGroup(until ends: Deadline, on keys: [SlotIndex]) {
         groupEnds = ends
         groupWatched = keys
         depend(until: ends, on: keys)

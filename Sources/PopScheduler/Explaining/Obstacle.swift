@@ -25,8 +25,8 @@ struct FormerObstacle: Sendable {
 
 extension Scheduler {
     /// Writes down why a task may not show that is about to be dropped.
-    mutating func noteObstacle(of popup: Int) {
-        guard let task = tasks[popup], popup < rules.popups.count else { return }
+    mutating func noteObstacle(of popup: PopupIndex) {
+        guard let task = tasks[popup], isRuled(popup) else { return }
         let lane = traits[popup].lane
         guard !lanes[lane].isSuspended else {
             obstacles[traits[popup].id] = FormerObstacle(reason: .suspended, date: now.date)

@@ -13,7 +13,7 @@ extension Scheduler {
     /// there are, and in those that are asked about.
     public func explanations(of ids: [String], at now: Moment) -> [PopupExplanation] {
         var copy = at(now)
-        var places: [Int: Int] = [:]
+        var places: [PopupIndex: Int] = [:]
         for lane in lanes.indices {
             for (place, popup) in queue(lane).enumerated() { places[popup] = place + 1 }
         }
@@ -50,7 +50,7 @@ extension Scheduler {
 
     /// `place` says where a popup stands in its queue, from 1.
     private mutating func explain(
-        _ id: String, place: (Scheduler, Int) -> Int?
+        _ id: String, place: (Scheduler, PopupIndex) -> Int?
     ) -> PopupExplanation? {
         if let lane = lane(showing: id), let occupant = lanes[lane].screen.occupant {
             return explanation(of: occupant, lane)
@@ -66,7 +66,7 @@ extension Scheduler {
         return explanation
     }
 
-    private func explainAbsence(_ popup: Int, into explanation: inout PopupExplanation) {
+    private func explainAbsence(_ popup: PopupIndex, into explanation: inout PopupExplanation) {
         let rule = popups[popup]
         if let reason = reasonAgainst(popup) {
             explanation.state = .absent(reason)
@@ -81,7 +81,7 @@ extension Scheduler {
         }
     }
 
-    private func outline(_ rule: PopupRule, in lane: Int) -> PopupExplanation {
+    private func outline(_ rule: PopupRule, in lane: LaneIndex) -> PopupExplanation {
         PopupExplanation(
             popup: rule.id, state: .absent(.notTriggered),
             range: foreign[rule.id] == nil ? rule.range : nil, scheduler: lanes[lane].rule.name,
@@ -91,7 +91,7 @@ extension Scheduler {
             lastEnding: endings[rule.id], obstacle: obstacle(of: rule.id))
     }
 
-    private func explanation(of occupant: Screen.Occupant, _ lane: Int) -> PopupExplanation {
+    private func explanation(of occupant: Screen.Occupant, _ lane: LaneIndex) -> PopupExplanation {
         var explanation = outline(occupant.popup, in: lane)
         explanation.task = occupant.presentation.task
         switch occupant.phase {
@@ -108,7 +108,7 @@ extension Scheduler {
     }
 
     private mutating func explain(
-        _ popup: Int, task: LiveTask, into explanation: inout PopupExplanation
+        _ popup: PopupIndex, task: LiveTask, into explanation: inout PopupExplanation
     ) {
         let lane = popups[popup].scheduler
         explanation.task = taskID(popup)
@@ -134,14 +134,14 @@ extension Scheduler {
         addCondition(popup, verdict: verdict, into: &explanation)
     }
 
-    func reasonToWait(_ lane: Int) -> ReasonCode {
+    func reasonToWait(_ lane: LaneIndex) -> ReasonCode {
         if lanes[lane].screen.occupant != nil { return .slotBusy }
         if let ends = lanes[lane].gapEnds, ends > now.instant { return .inGap }
         return .outranked
     }
 
     private mutating func addCondition(
-        _ popup: Int, verdict: Verdict, into explanation: inout PopupExplanation
+        _ popup: PopupIndex, verdict: Verdict, into explanation: inout PopupExplanation
     ) {
         var condition: Condition?
         if verdict.reason == .dismissCondition {

@@ -25,11 +25,11 @@ extension Scheduler {
     /// All slots of the rule set are there; of named conditions and rolling counts those that
     /// `slots` names, and what these hang on, are up to date. Nothing is changed.
     public func slotValues(
-        _ slots: [Int], at now: Moment, supposing supposition: Supposition = Supposition()
+        _ slots: [SlotIndex], at now: Moment, supposing supposition: Supposition = Supposition()
     ) -> SlotValues {
         var store = store
         store.setNow(now.date)
-        var changed: [Int] = []
+        var changed: [SlotIndex] = []
         for (name, value) in supposition.context {
             guard let key = triggers.keys[name] else { continue }
             store.set(key: key.index, value)

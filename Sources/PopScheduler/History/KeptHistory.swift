@@ -30,8 +30,11 @@ struct KeptHistory: Sendable {
 
     /// `session` has the impressions of this session by popup id; `index` gives the places of ids,
     /// of which the first `count` are those of the rules.
-    init(_ history: History, session: [String: Int] = [:], count: Int, index: [String: Int]) {
-        func place(_ id: String) -> Int? { index[id].flatMap { $0 < count ? $0 : nil } }
+    init(_ history: History, session: [String: Int] = [:], count: Int, index: [String: PopupIndex])
+    {
+        func place(_ id: String) -> PopupIndex? {
+            index[id].flatMap { $0.number < count ? $0 : nil }
+        }
         self.count = count
         rows = Array(repeating: Row(), count: count)
         events = history.events
@@ -47,39 +50,43 @@ struct KeptHistory: Sendable {
     }
 
     /// The past of a popup of the rules; nil when it has none, and for other popups.
-    subscript(popup: Int) -> History.Popup? { popup < count ? past(popup) : nil }
+    subscript(popup: PopupIndex) -> History.Popup? {
+        popup.number < count ? past(popup.number) : nil
+    }
 
     /// The past of any popup; `index` is nil for one that is not of the rules.
-    subscript(id: String, at index: Int?) -> History.Popup? {
-        (index ?? strangers[id]).flatMap(past)
+    subscript(id: String, at popup: PopupIndex?) -> History.Popup? {
+        (popup?.number ?? strangers[id]).flatMap(past)
     }
 
     /// What the caps of a popup of the rules count.
-    func counted(_ popup: Int) -> CappedDates {
-        let places = reserved.isEmpty ? 0 : reserved.count { $0.row == popup }
-        let past = known(popup)
+    func counted(_ popup: PopupIndex) -> CappedDates {
+        let places = reserved.isEmpty ? 0 : reserved.count { $0.row == popup.number }
+        let past = known(popup.number)
         var dates = past?.impressions ?? []
-        if let first = rows[popup].first { dates.insertSorted(first) }
+        if let first = rows[popup.number].first { dates.insertSorted(first) }
         for date in past?.reservations ?? [] { dates.insertSorted(date) }
         return CappedDates(dates, reserved: places)
     }
 
     /// How many lifetimes of a popup of the rules are used up.
-    func countedEver(_ popup: Int) -> Int {
-        guard let past = past(popup) else { return 0 }
+    func countedEver(_ popup: PopupIndex) -> Int {
+        guard let past = past(popup.number) else { return 0 }
         return past.shownCount + past.reservations.count
     }
 
     /// Whether a popup of the rules was ever shown; a reservation left behind means that it may
     /// have been.
-    func wasShown(_ popup: Int) -> Bool {
-        if rows[popup].first != nil { return true }
-        guard let past = known(popup) else { return false }
+    func wasShown(_ popup: PopupIndex) -> Bool {
+        if rows[popup.number].first != nil { return true }
+        guard let past = known(popup.number) else { return false }
         return past.shownCount > 0 || !past.reservations.isEmpty
     }
 
     /// How often a popup of the rules was shown since the session began.
-    func shownInSession(_ popup: Int) -> Int { popup < count ? Int(rows[popup].inSession) : 0 }
+    func shownInSession(_ popup: PopupIndex) -> Int {
+        popup.number < count ? Int(rows[popup.number].inSession) : 0
+    }
 
     /// Given the rules' popups. Linear in them.
     func history(_ rules: [PopupRule]) -> History {
@@ -104,7 +111,7 @@ struct KeptHistory: Sendable {
     /// As `History.apply`; `popup` is the index of the one that the record is about, nil when the
     /// rules do not have it.
     mutating func apply(
-        _ record: HistoryRecord, at popup: Int?, keepingPerPopup popupDates: Int,
+        _ record: HistoryRecord, at popup: PopupIndex?, keepingPerPopup popupDates: Int,
         perEvent eventDates: Int
     ) {
         switch record {
@@ -115,9 +122,9 @@ struct KeptHistory: Sendable {
         case .reservation(let id, let date):
             reserved.append((makeRow(id, at: popup), date))
         case .reservationTakenBack(let id, let date):
-            if let row = popup ?? strangers[id] { takeBackReservation(date, row: row) }
+            if let row = popup?.number ?? strangers[id] { takeBackReservation(date, row: row) }
         case .impressionTakenBack(let id, _):
-            guard let row = popup ?? strangers[id] else { return }
+            guard let row = popup?.number ?? strangers[id] else { return }
             rows[row].inSession -= 1
             addFirst(row)
             guard rows[row].known >= 0 else { return }
@@ -133,7 +140,7 @@ struct KeptHistory: Sendable {
     }
 
     /// A reservation that the host told of belongs to what is on a screen still.
-    mutating func hold(_ id: String, date: Timestamp, at popup: Int?) {
+    mutating func hold(_ id: String, date: Timestamp, at popup: PopupIndex?) {
         let row = makeRow(id, at: popup)
         takeBackReservation(date, row: row)
         reserved.append((row, date))
@@ -170,8 +177,8 @@ extension KeptHistory {
         (0..<count).map { (rules[$0].id, $0) } + strangers.map { ($0.key, $0.value) }
     }
 
-    private mutating func makeRow(_ id: String, at popup: Int?) -> Int {
-        if let row = popup ?? strangers[id] { return row }
+    private mutating func makeRow(_ id: String, at popup: PopupIndex?) -> Int {
+        if let row = popup?.number ?? strangers[id] { return row }
         strangers[id] = rows.count
         rows.append(Row())
         return rows.count - 1

@@ -4,9 +4,9 @@ extension Scheduler {
     /// Counts the impressions of the history for the caps of groups and schedulers.
     mutating func countImpressions() {
         datesPerPopup = rules.datesPerPopup(atLeast: limits.datesPerPopup)
-        groupImpressions = rules.groups.map { _ in CappedDates() }
+        groupImpressions = ParallelArray(repeating: CappedDates(), count: rules.groups.count)
         for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
-        for popup in rules.popups.indices {
+        for popup in rules.popups.places {
             for date in sources.history.counted(popup).dates { addToCaps(popup, at: date) }
         }
         for lane in lanes.indices {
@@ -17,7 +17,7 @@ extension Scheduler {
         }
     }
 
-    private mutating func addToCaps(_ popup: Int, at date: Timestamp) {
+    private mutating func addToCaps(_ popup: PopupIndex, at date: Timestamp) {
         if let group = group(of: popup), let cap = rules.groups[group].cap {
             groupImpressions[group].add(date, keeping: kept(cap))
         }
@@ -26,12 +26,12 @@ extension Scheduler {
     }
 
     /// Keeps places under the caps that a popup shares with others, or gives them back.
-    private mutating func keepPlaces(_ places: Int, of popup: Int) {
+    private mutating func keepPlaces(_ places: Int, of popup: PopupIndex) {
         if let group = group(of: popup) { groupImpressions[group].reserve(places) }
         lanes[traits[popup].lane].impressions.reserve(places)
     }
 
-    private func group(of popup: Int) -> Int? {
+    private func group(of popup: PopupIndex) -> GroupIndex? {
         traits[popup].isPlain ? nil : popups[popup].group
     }
 
@@ -41,7 +41,7 @@ extension Scheduler {
     /// Keeps a place under each cap of a popup that is about to be shown for the first time in its
     /// task. Gives the record, which the host has yet to be told to keep; nil where there will be
     /// no impression.
-    mutating func reserve(_ popup: Int) -> HistoryRecord? {
+    mutating func reserve(_ popup: PopupIndex) -> HistoryRecord? {
         if tasks.wasShown(popup) || isForeign(popup) { return nil }
         let record = HistoryRecord.reservation(popup: traits[popup].id, date: now.date)
         keep(record, at: popup)
@@ -52,7 +52,7 @@ extension Scheduler {
 
     /// It did not come to that.
     mutating func takeBackReservation(
-        _ date: Timestamp, of id: String, at popup: Int?, user viewer: String?
+        _ date: Timestamp, of id: String, at popup: PopupIndex?, user viewer: String?
     ) {
         guard let viewer else { return }
         let record = HistoryRecord.reservationTakenBack(popup: id, date: date)
@@ -84,14 +84,17 @@ extension Scheduler {
         wake(popup)
     }
 
-    private mutating func capsChanged(_ popup: Int) {
+    private mutating func capsChanged(_ popup: PopupIndex) {
         if let group = group(of: popup) { wake(watcherOf: watchKeys.groupCap(group)) }
         wake(watcherOf: watchKeys.laneCap(traits[popup].lane))
     }
 
+    /// Whether a popup is one of the rules and not hand-made.
+    func isRuled(_ popup: PopupIndex) -> Bool { popup.number < rules.popups.count }
+
     /// The index of a popup that the rules define.
-    func ruled(_ id: String) -> Int? {
-        popupIndex[id].flatMap { $0 < rules.popups.count ? $0 : nil }
+    func ruled(_ id: String) -> PopupIndex? {
+        popupIndex[id].flatMap { isRuled($0) ? $0 : nil }
     }
 
     mutating func takeBackImpression(_ occupant: Screen.Occupant, at date: Timestamp) {

@@ -27,7 +27,7 @@ extension Scheduler {
     /// A chosen task goes back when it may not show any more or a better one may. One that the host
     /// is asked about is left alone: what changes meanwhile counts when it answers. Whether
     /// anything has changed.
-    private mutating func review(_ lane: Int) -> Bool {
+    private mutating func review(_ lane: LaneIndex) -> Bool {
         guard let chosen = lanes[lane].chosen else { return false }
         switch chosen.phase {
         case .asked: return false
@@ -44,7 +44,7 @@ extension Scheduler {
         return true
     }
 
-    private mutating func isStillBest(_ popup: Int, in lane: Int) -> Bool {
+    private mutating func isStillBest(_ popup: PopupIndex, in lane: LaneIndex) -> Bool {
         !lanes[lane].isSuspended && examine(popup) == .eligible
             && firstEligible(lane, before: tasks.order(of: popup)) == nil
     }
@@ -54,7 +54,7 @@ extension Scheduler {
     /// Takes the most important of what the schedulers could show; of equals that of the scheduler
     /// declared first. Whether there was any.
     private mutating func choose() -> Bool {
-        var best: (popup: Int, lane: Int)?
+        var best: (popup: PopupIndex, lane: LaneIndex)?
         for lane in lanes.indices {
             guard let popup = choice(lane) else { continue }
             if let best, traits[best.popup].priority >= traits[popup].priority { continue }
@@ -66,14 +66,14 @@ extension Scheduler {
     }
 
     /// What a scheduler could let settle, ask about or present now.
-    private mutating func choice(_ lane: Int) -> Int? {
+    private mutating func choice(_ lane: LaneIndex) -> PopupIndex? {
         if lanes[lane].isSuspended { return nil }
         if let chosen = lanes[lane].chosen { return isDue(chosen, in: lane) ? chosen.popup : nil }
         if lanes[lane].isOccupied { return challenger(lane) }
         return isResting(lane) ? nil : firstEligible(lane)
     }
 
-    private mutating func isDue(_ chosen: Chosen, in lane: Int) -> Bool {
+    private mutating func isDue(_ chosen: Chosen, in lane: LaneIndex) -> Bool {
         switch chosen.phase {
         case .settling(let until):
             until <= now.instant
@@ -83,7 +83,7 @@ extension Scheduler {
         }
     }
 
-    private mutating func isResting(_ lane: Int) -> Bool {
+    private mutating func isResting(_ lane: LaneIndex) -> Bool {
         guard let ends = lanes[lane].gapEnds else { return false }
         if ends > now.instant { return true }
         lanes[lane].gapEnds = nil
@@ -91,9 +91,11 @@ extension Scheduler {
     }
 
     /// The first task in order that may show. Nothing is dropped on the way to it.
-    private mutating func firstEligible(_ lane: Int, before limit: TaskOrder? = nil) -> Int? {
+    private mutating func firstEligible(_ lane: LaneIndex, before limit: TaskOrder? = nil)
+        -> PopupIndex?
+    {
         while let next = lanes[lane].open.first, isBefore(next.key, limit: limit) {
-            if examine(next.item) == .eligible { return next.item }
+            if examine(next.popup) == .eligible { return next.popup }
         }
         return nil
     }
@@ -103,7 +105,7 @@ extension Scheduler {
     }
 
     /// One step towards showing a task: what is passed over goes first, when the screen is free.
-    private mutating func take(_ popup: Int, in lane: Int) {
+    private mutating func take(_ popup: PopupIndex, in lane: LaneIndex) {
         if !lanes[lane].isOccupied, dropFirstPassedOver(lane, before: tasks.order(of: popup)) {
             return
         }
@@ -115,7 +117,7 @@ extension Scheduler {
         }
     }
 
-    private mutating func choose(_ popup: Int, in lane: Int) {
+    private mutating func choose(_ popup: PopupIndex, in lane: LaneIndex) {
         leaveQueue(popup)
         let grace = grace(of: popup)
         if grace > .zero {
@@ -126,13 +128,13 @@ extension Scheduler {
         }
     }
 
-    func grace(of popup: Int) -> Duration {
+    func grace(of popup: PopupIndex) -> Duration {
         traits[popup].isPlain ? .zero : popups[popup].timing.grace
     }
 
     /// Asks the host. A place under each cap is kept for the task from here on, so that no crash
     /// lets one be exceeded.
-    private mutating func ask(_ popup: Int, in lane: Int) {
+    private mutating func ask(_ popup: PopupIndex, in lane: LaneIndex) {
         let task = taskID(popup)
         let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
         let record = reserve(popup)
@@ -145,14 +147,14 @@ extension Scheduler {
     // MARK: Going back, dropping
 
     /// The chosen task of a scheduler waits again, in its old place.
-    mutating func putBack(_ lane: Int) {
+    mutating func putBack(_ lane: LaneIndex) {
         guard let chosen = lanes[lane].chosen else { return }
         unchoose(lane)
         wait(chosen.popup)
     }
 
     /// What was chosen is so no more, and gives its place under the caps back.
-    mutating func unchoose(_ lane: Int) {
+    mutating func unchoose(_ lane: LaneIndex) {
         guard let chosen = lanes[lane].chosen else { return }
         lanes[lane].chosen = nil
         guard let date = chosen.reserved else { return }
@@ -171,16 +173,16 @@ extension Scheduler {
     }
 
     /// Whether the scheduler goes through its queue.
-    private mutating func walks(_ lane: Int) -> Bool {
+    private mutating func walks(_ lane: LaneIndex) -> Bool {
         !lanes[lane].isSuspended && !lanes[lane].isOccupied
             && lanes[lane].chosen?.isSettling != false && !isResting(lane)
     }
 
-    private mutating func dropFirstPassedOver(_ lane: Int, before limit: TaskOrder?) -> Bool {
+    private mutating func dropFirstPassedOver(_ lane: LaneIndex, before limit: TaskOrder?) -> Bool {
         guard let doomed = lanes[lane].doomed.first, isBefore(doomed.key, limit: limit) else {
             return false
         }
-        discard(doomed.item, for: .discardedUntriggered)
+        discard(doomed.popup, for: .discardedUntriggered)
         return true
     }
 
@@ -192,11 +194,11 @@ extension Scheduler {
     }
 
     /// Drops what is too much for a queue, the last in order first.
-    private mutating func bound(_ lane: Int) -> Bool {
+    private mutating func bound(_ lane: LaneIndex) -> Bool {
         guard let most = lanes[lane].rule.maxWaiting else { return false }
         var drops = false
         while lanes[lane].bounded.count > most, let last = lanes[lane].bounded.first {
-            discard(last.item, for: .queueFull)
+            discard(last.popup, for: .queueFull)
             drops = true
         }
         return drops

@@ -3,7 +3,7 @@ internal import PopCEL
 extension Scheduler {
     /// The first eligible task, if it outranks the visible one and the switch lets it in. It may
     /// settle while `min_show` of the visible one is not over, and is asked about when it is.
-    mutating func challenger(_ lane: Int) -> Int? {
+    mutating func challenger(_ lane: LaneIndex) -> PopupIndex? {
         if lanes[lane].open.isEmpty { return nil }
         guard let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil,
             mayBeSwitched(occupant, in: lane), let better = firstThatOutranks(occupant, in: lane)
@@ -12,7 +12,7 @@ extension Scheduler {
     }
 
     /// Whether a better task would be let in now, `min_show` being over.
-    func maySwitch(_ lane: Int) -> Bool {
+    func maySwitch(_ lane: LaneIndex) -> Bool {
         guard let occupant = lanes[lane].screen.occupant, mayBeSwitched(occupant, in: lane),
             let ends = occupant.minShowEnds
         else { return false }
@@ -20,7 +20,7 @@ extension Scheduler {
     }
 
     /// Takes the visible popup down for one that the host said yes to. Whether there is one.
-    mutating func makeRoom(for popup: Int, _ lane: Int) -> Bool {
+    mutating func makeRoom(for popup: PopupIndex, _ lane: LaneIndex) -> Bool {
         guard let occupant = lanes[lane].screen.occupant else { return false }
         let requeues =
             occupant.popup.switch == .latent
@@ -31,24 +31,26 @@ extension Scheduler {
     }
 
     /// Whether a better task will be let in some time.
-    func mayBeSwitched(_ occupant: Screen.Occupant, in lane: Int) -> Bool {
+    func mayBeSwitched(_ occupant: Screen.Occupant, in lane: LaneIndex) -> Bool {
         lanes[lane].rule.strategy == .priority && !lanes[lane].isSuspended
             && occupant.popup.switch != .await && occupant.leaving == nil
     }
 
     /// The first eligible task, if it outranks the visible one. Nothing is dropped on the way.
-    private mutating func firstThatOutranks(_ occupant: Screen.Occupant, in lane: Int) -> Int? {
+    private mutating func firstThatOutranks(_ occupant: Screen.Occupant, in lane: LaneIndex)
+        -> PopupIndex?
+    {
         let order = self.order(of: occupant, lane)
         while let next = lanes[lane].open.first,
             next.key.outranks(order, tieBreak: lanes[lane].rule.tieBreak)
         {
-            if examine(next.item) == .eligible { return next.item }
+            if examine(next.popup) == .eligible { return next.popup }
         }
         return nil
     }
 
     /// A reload may have changed the scheduler, so the place is worked out afresh.
-    func order(of occupant: Screen.Occupant, _ lane: Int) -> TaskOrder {
+    func order(of occupant: Screen.Occupant, _ lane: LaneIndex) -> TaskOrder {
         TaskOrder(
             lanes[lane].rule, priority: occupant.popup.priority,
             number: occupant.subject.task.number)

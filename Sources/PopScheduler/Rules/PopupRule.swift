@@ -25,10 +25,10 @@ public struct PopupRule: Sendable {
     public var id: String
     /// Whether triggers make tasks of it; otherwise `DISABLED`.
     public var isEnabled = true
-    /// Index into the schedulers.
-    public var scheduler = 0
-    /// Index into the groups.
-    public var group: Int?
+    /// The place of its scheduler.
+    public var scheduler: LaneIndex = 0
+    /// The place of its group; nil for none.
+    public var group: GroupIndex?
     /// Higher goes first.
     public var priority = PopupRule.normalPriority
     /// Any of them makes a task; only `start` unless set.
@@ -42,8 +42,8 @@ public struct PopupRule: Sendable {
     /// What happens to it when a better one comes while it shows; only under the strategy
     /// `priority`.
     public var `switch` = Switch.await
-    /// Popups, by index, that must have been shown at least once before, and be gone.
-    public var after: [Int] = []
+    /// Popups that must have been shown at least once before, and be gone.
+    public var after: [PopupIndex] = []
     /// What kind of popup it is, for the app; nil when its rule names none.
     public var template: String?
     /// Handed to the app as it is: a map from strings.
@@ -141,8 +141,8 @@ public enum Trigger: Sendable {
     case manual
     /// The app sends the event.
     case event(EventTrigger)
-    /// The value of a context key changes; by index.
-    case changed(key: Int)
+    /// The value of a context key changes.
+    case changed(key: KeyIndex)
 }
 
 /// A trigger on an event.
@@ -158,14 +158,15 @@ public struct EventTrigger: Sendable {
         case every(Int)
     }
 
-    /// Index into the events.
-    public var event: Int
+    /// The event that is sent.
+    public var event: EventIndex
     /// Lets an event pass when it is true; it may read `event`. Nil lets every event pass.
     public var `where`: Condition?
     /// Which of the events that passed `where` make a task.
     public var occurrence: Occurrence
 
-    public init(event: Int, where condition: Condition? = nil, occurrence: Occurrence = .any) {
+    public init(event: EventIndex, where condition: Condition? = nil, occurrence: Occurrence = .any)
+    {
         self.event = event
         self.where = condition
         self.occurrence = occurrence

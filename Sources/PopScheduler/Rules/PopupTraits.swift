@@ -27,7 +27,7 @@ struct PopupTraits: Sendable {
         priority = rule.priority
         self.isPredecessor = isPredecessor
         self.condition = condition
-        scheduler = Int32(rule.scheduler)
+        scheduler = Int32(rule.scheduler.number)
         isDiscardable = rule.untriggered == .discard
         isUsual = rule.when?.program.slots.allSatisfy { !slots[$0].isComputed } ?? false
         isPlain =
@@ -35,20 +35,20 @@ struct PopupTraits: Sendable {
             && rule.after.isEmpty
     }
 
-    var lane: Int { Int(scheduler) }
+    var lane: LaneIndex { LaneIndex(Int(scheduler)) }
 }
 
 extension RuleSet {
     /// The traits of all popups, and their conditions.
-    func traitsOfPopups() -> ([PopupTraits], ConditionTable) {
+    func traitsOfPopups() -> (ParallelArray<PopupIndex, PopupTraits>, ConditionTable) {
         let (conditions, places) = ConditionTable.holding(popups.map { $0.when?.program })
         // By position: going through the rules themselves copies each.
-        let predecessors = Set(popups.indices.lazy.flatMap { popups[$0].after })
-        let traits = popups.indices.map {
+        let predecessors = Set(popups.places.lazy.flatMap { popups[$0].after })
+        let traits = popups.places.map {
             PopupTraits(
-                popups[$0], slots: slots, condition: places[$0],
+                popups[$0], slots: slots, condition: places[$0.number],
                 isPredecessor: predecessors.contains($0))
         }
-        return (traits, conditions)
+        return (ParallelArray(traits), conditions)
     }
 }

@@ -4,7 +4,7 @@ public import PopSource
 /// Everything that a product's rule files say, checked, linked and compiled: what the scheduler
 /// runs.
 ///
-/// Parts refer to each other by index into the arrays of this value.
+/// Parts refer to each other by their places in the arrays of this value.
 public struct RuleSet: Sendable {
     /// In the order of declaration; a `main` that no file declares is first.
     public var schedulers: [SchedulerRule]
@@ -40,20 +40,20 @@ public struct RuleSet: Sendable {
 
 /// What a slot's value is taken from.
 public enum SlotMeaning: Sendable, Hashable {
-    /// A declared context key, by index.
-    case key(Int)
-    /// A named condition, by index: a bool, or the error of its evaluation.
-    case condition(Int)
+    /// A declared context key.
+    case key(KeyIndex)
+    /// A named condition: a bool, or the error of its evaluation.
+    case condition(ConditionIndex)
     /// The calendar date of the moment.
     case now
     /// When this session began.
     case sessionStarted
     /// `popups.ID.shown_count`: impressions of the popup in the history, an int.
-    case shownCount(popup: Int)
+    case shownCount(popup: PopupIndex)
     /// `popups.ID.last_shown`: a timestamp, missing before the first impression.
-    case lastShown(popup: Int)
+    case lastShown(popup: PopupIndex)
     /// `popups.ID.last_reason`: why it was last dismissed, a string, missing before that.
-    case lastReason(popup: Int)
+    case lastReason(popup: PopupIndex)
     /// `event_count("name")` and `event_count("name", duration)`: an int.
     case eventCount(event: String, within: Duration?)
     /// `last_event("name")`: a timestamp, missing when the event was never sent.
@@ -61,7 +61,7 @@ public enum SlotMeaning: Sendable, Hashable {
     /// `event`: the payload of the event being sent, as a map; missing outside a trigger's `where`.
     case payload
     /// `event.FIELD`: one field of the payload of the event being sent.
-    case payloadField(event: Int, field: Int)
+    case payloadField(event: EventIndex, field: Int)
 }
 
 extension SlotMeaning {

@@ -53,13 +53,13 @@ public struct Schedule: Sendable, Hashable {
 public struct Rollout: Sendable, Hashable {
     /// 0 to 100.
     public var percent: Double
-    /// The context key, by index, whose value tells users apart.
-    public var key: Int
+    /// The context key whose value tells users apart.
+    public var key: KeyIndex
     /// Changing it draws other users.
     public var salt: String
 
     /// A share of the users, told apart by a context key; nothing is checked.
-    public init(percent: Double, key: Int, salt: String) {
+    public init(percent: Double, key: KeyIndex, salt: String) {
         self.percent = percent
         self.key = key
         self.salt = salt

@@ -11,7 +11,7 @@ struct Chosen: Sendable {
         case allowed(turn: Int)
     }
 
-    var popup: Int
+    var popup: PopupIndex
     var phase: Phase
     /// When a place under each cap was reserved for it; nil while it settles, and when it makes no
     /// impression.

@@ -36,18 +36,18 @@ struct Lane: Sendable {
     }
 
     /// `wasShown`: a task that was switched out takes no place in a queue that is bounded.
-    mutating func add(_ popup: Int, order: TaskOrder, wasShown: Bool) {
+    mutating func add(_ popup: PopupIndex, order: TaskOrder, wasShown: Bool) {
         waitingCount += 1
         if rule.maxWaiting != nil, !wasShown { bounded.insert(popup, key: Reversed(value: order)) }
     }
 
     /// Puts a waiting task among those that may show.
-    mutating func reopen(_ popup: Int, order: TaskOrder) {
+    mutating func reopen(_ popup: PopupIndex, order: TaskOrder) {
         doomed.remove(popup)
         if !open.contains(popup) { open.insert(popup, key: order) }
     }
 
-    mutating func remove(_ popup: Int) {
+    mutating func remove(_ popup: PopupIndex) {
         waitingCount -= 1
         bounded.remove(popup)
         open.remove(popup)

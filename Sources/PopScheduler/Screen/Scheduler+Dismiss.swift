@@ -3,7 +3,7 @@ internal import PopCEL
 extension Scheduler {
     /// Asks for the popup on a screen to go; it does as soon as it may. What asked first stays the
     /// reason, unless a later one need not wait.
-    mutating func leave(_ lane: Int, leaving: Screen.Leaving) {
+    mutating func leave(_ lane: LaneIndex, leaving: Screen.Leaving) {
         guard var occupant = lanes[lane].screen.occupant else { return }
         switch occupant.phase {
         case .dismissing:
@@ -23,7 +23,7 @@ extension Scheduler {
 
     /// What time brings to the popup on a screen. Whether anything has changed.
     @discardableResult
-    mutating func tick(_ lane: Int) -> Bool {
+    mutating func tick(_ lane: LaneIndex) -> Bool {
         switch lanes[lane].screen.phase {
         case nil: return false
         case .presenting(let timeout):
@@ -41,12 +41,12 @@ extension Scheduler {
         }
     }
 
-    private mutating func reportTimeout(_ lane: Int, animation: Animation) {
+    private mutating func reportTimeout(_ lane: LaneIndex, animation: Animation) {
         guard let subject = lanes[lane].screen.subject else { return }
         emit(.animationTimeout(subject.presentation.task, animation))
     }
 
-    private mutating func tickVisible(_ lane: Int) -> Bool {
+    private mutating func tickVisible(_ lane: LaneIndex) -> Bool {
         guard let occupant = lanes[lane].screen.occupant else { return false }
         var leaving = occupant.leaving
         if leaving == nil, let due = occupant.hideDue, due <= now.instant {
@@ -62,7 +62,7 @@ extension Scheduler {
         return true
     }
 
-    mutating func startDismissal(_ lane: Int, leaving: Screen.Leaving) {
+    mutating func startDismissal(_ lane: LaneIndex, leaving: Screen.Leaving) {
         guard var occupant = lanes[lane].screen.occupant, let since = occupant.visibleSince else {
             return
         }
@@ -84,7 +84,7 @@ extension Scheduler {
 
     /// The screen is free again; the scheduler rests for the gap, but not in the middle of a
     /// switch.
-    mutating func finishDismissal(_ lane: Int) {
+    mutating func finishDismissal(_ lane: LaneIndex) {
         guard let occupant = lanes[lane].screen.occupant, let leaving = occupant.leaving else {
             return
         }
@@ -98,21 +98,21 @@ extension Scheduler {
         vacate(occupant)
     }
 
-    private mutating func rest(_ lane: Int, after leaving: Screen.Leaving) {
+    private mutating func rest(_ lane: LaneIndex, after leaving: Screen.Leaving) {
         lanes[lane].gapEnds = nil
         if leaving.isSwitch { return }
         let gap = generator.draw(from: lanes[lane].rule.gap)
         if gap > .zero { lanes[lane].gapEnds = now.instant + gap }
     }
 
-    mutating func clearScreen(_ lane: Int) {
+    mutating func clearScreen(_ lane: LaneIndex) {
         stopWatching(lane)
         let popup = lanes[lane].screen.subject.flatMap { ruled($0.popup.id) }
         lanes[lane].screen = .free
         if let popup { predecessorChanged(popup) }
     }
 
-    private mutating func stopWatching(_ lane: Int) {
+    private mutating func stopWatching(_ lane: LaneIndex) {
         watchers.leave(lanes[lane].post)
         lanes[lane].mustCheckDismissCondition = false
     }

@@ -11,14 +11,14 @@ extension Scheduler {
     }
 
     /// Takes a popup down when its `dismiss_when` becomes true. Whether anything has changed.
-    mutating func checkDismissCondition(_ lane: Int) -> Bool {
+    mutating func checkDismissCondition(_ lane: LaneIndex) -> Bool {
         guard dismissBecomesTrue(lane) else { return false }
         leave(lane, leaving: Screen.Leaving(reason: .dismissCondition))
         return true
     }
 
     /// Whether `dismiss_when` is true and was not when it was last looked at.
-    mutating func dismissBecomesTrue(_ lane: Int) -> Bool {
+    mutating func dismissBecomesTrue(_ lane: LaneIndex) -> Bool {
         guard lanes[lane].mustCheckDismissCondition,
             var occupant = lanes[lane].screen.occupant, occupant.leaving == nil,
             let condition = occupant.popup.dismissWhen
@@ -37,13 +37,13 @@ extension Scheduler {
 
     /// That it became visible does not by itself take a popup down: its own impression is no
     /// change.
-    mutating func acceptDismissCondition(_ lane: Int) {
+    mutating func acceptDismissCondition(_ lane: LaneIndex) {
         lanes[lane].mustCheckDismissCondition = true
         _ = dismissBecomesTrue(lane)
     }
 
     private mutating func dismissTruth(
-        _ condition: Condition, occupant: Screen.Occupant, in lane: Int
+        _ condition: Condition, occupant: Screen.Occupant, in lane: LaneIndex
     ) -> (truth: Truth, ends: Timestamp?) {
         if let formerRules = occupant.subject.formerRules {
             // Compiled against other slots: those are filled for this one look.
@@ -54,7 +54,7 @@ extension Scheduler {
             store.evaluations += former.evaluations
             return result
         }
-        watchers.watch(condition.program.slots[...], as: ~lane, at: &lanes[lane].post)
+        watchers.watch(condition.program.slots[...], as: .lane(lane), at: &lanes[lane].post)
         return self.truth(of: condition)
     }
 
@@ -62,7 +62,7 @@ extension Scheduler {
     private func sources(for former: RuleSet) -> SlotStore.Sources {
         var history = History()
         history.events = sources.history.events
-        var index: [String: Int] = [:]
+        var index: [String: PopupIndex] = [:]
         for popup in former.slots.compactMap(\.popup) {
             let id = former.popups[popup].id
             index[id] = popup
@@ -76,7 +76,7 @@ extension Scheduler {
 
 extension SlotMeaning {
     /// The popup whose history the slot tells of.
-    fileprivate var popup: Int? {
+    fileprivate var popup: PopupIndex? {
         switch self {
         case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup): popup
         default: nil

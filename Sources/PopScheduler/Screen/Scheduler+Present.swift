@@ -2,7 +2,7 @@ internal import PopCEL
 
 extension Scheduler {
     /// Hands a task to the presenter.
-    mutating func present(_ chosen: Chosen, turn: Int, in lane: Int) {
+    mutating func present(_ chosen: Chosen, turn: Int, in lane: LaneIndex) {
         let popup = chosen.popup
         guard tasks.isLive(popup) else { return }
         let presentation = Presentation(PresentationID(task: taskID(popup), turn: turn))
@@ -38,7 +38,7 @@ extension Scheduler {
         }
     }
 
-    private func laneAsked(_ id: PresentationID) -> Int? {
+    private func laneAsked(_ id: PresentationID) -> LaneIndex? {
         lanes.indices.first { lane in
             guard let chosen = lanes[lane].chosen, case .asked(id.turn) = chosen.phase
             else { return false }
@@ -47,7 +47,7 @@ extension Scheduler {
     }
 
     /// The scheduler on whose screen a presentation is.
-    func lane(of id: PresentationID) -> Int? {
+    func lane(of id: PresentationID) -> LaneIndex? {
         lanes.indices.first { lanes[$0].screen.subject?.presentation == id }
     }
 
@@ -59,7 +59,7 @@ extension Scheduler {
     }
 
     /// The presentation is over, or took too long.
-    mutating func becomeVisible(_ lane: Int) {
+    mutating func becomeVisible(_ lane: LaneIndex) {
         guard case .presenting = lanes[lane].screen.phase else { return }
         let mustLeave = dismissBecomesTrue(lane)
         guard var occupant = lanes[lane].screen.occupant else { return }
@@ -71,7 +71,7 @@ extension Scheduler {
     }
 
     /// The place that was reserved is taken; from here on conditions see it.
-    mutating func makeImpression(_ lane: Int) {
+    mutating func makeImpression(_ lane: LaneIndex) {
         guard var occupant = lanes[lane].screen.occupant, case .reserved(let date) = occupant.place
         else { return }
         occupant.place = .impression(now.date)

@@ -24,7 +24,7 @@ extension Scheduler {
     }
 
     /// What the clocks say about a task: when its status may change, and when it is dropped.
-    mutating func scheduleDeadlines(_ popup: Int) {
+    mutating func scheduleDeadlines(_ popup: PopupIndex) {
         if traits[popup].isPlain, tasks.isPlain(popup), instants.isEmpty, dates.isEmpty { return }
         var due = tasks.statusEnds(of: popup)
         if let schedule = popups[popup].timing.schedule {
@@ -41,7 +41,7 @@ extension Scheduler {
 
     /// When a task has waited too long: for its presentation, also while it settles and the host is
     /// asked.
-    private func waitEnds(_ popup: Int) -> Duration? {
+    private func waitEnds(_ popup: PopupIndex) -> Duration? {
         guard let maxWait = popups[popup].timing.maxWait, tasks.isLive(popup) else { return nil }
         let claim = tasks.claim(of: popup)
         return claim.wasShown ? nil : claim.made + maxWait
@@ -54,7 +54,7 @@ extension Scheduler {
         if instants.isEmpty, dates.isEmpty { return false }
         let due = takeDue()
         if due.isEmpty { return false }
-        var overdue: [(popup: Int, reason: ReasonCode)] = []
+        var overdue: [(popup: PopupIndex, reason: ReasonCode)] = []
         for popup in due {
             if let until = popups[popup].timing.schedule?.until, until <= now.date {
                 overdue.append((popup, .expired))
@@ -71,20 +71,20 @@ extension Scheduler {
         return !overdue.isEmpty
     }
 
-    private mutating func takeDue() -> Set<Int> {
-        var due: Set<Int> = []
+    private mutating func takeDue() -> Set<PopupIndex> {
+        var due: Set<PopupIndex> = []
         while let first = instants.first, first.key <= now.instant {
-            instants.remove(first.item)
-            due.insert(first.item)
+            instants.remove(first.popup)
+            due.insert(first.popup)
         }
         while let first = dates.first, first.key <= now.date {
-            dates.remove(first.item)
-            due.insert(first.item)
+            dates.remove(first.popup)
+            due.insert(first.popup)
         }
         return due
     }
 
-    private func isBefore(_ left: Int, _ right: Int) -> Bool {
+    private func isBefore(_ left: PopupIndex, _ right: PopupIndex) -> Bool {
         guard tasks.isLive(left), tasks.isLive(right) else { return left < right }
         let lanes = (traits[left].lane, traits[right].lane)
         guard lanes.0 == lanes.1 else { return lanes.0 < lanes.1 }

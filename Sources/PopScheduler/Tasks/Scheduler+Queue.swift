@@ -2,11 +2,11 @@ internal import PopCEL
 
 extension Scheduler {
     /// The name of the task of a popup.
-    func taskID(_ popup: Int) -> TaskID {
+    func taskID(_ popup: PopupIndex) -> TaskID {
         let number = tasks.order(of: popup).number
         let lane = traits[popup].lane
         // A hand-made popup is not among the rules.
-        return popup < rules.popups.count
+        return isRuled(popup)
             ? TaskID(number, of: popup, on: lane, in: definitions)
             : TaskID(
                 number, of: 0, on: lane,
@@ -14,7 +14,7 @@ extension Scheduler {
     }
 
     /// Adds a task of a popup to the queue of its scheduler.
-    mutating func admit(_ task: LiveTask, of popup: Int) {
+    mutating func admit(_ task: LiveTask, of popup: PopupIndex) {
         let order = TaskOrder(
             lanes[traits[popup].lane].rule, priority: traits[popup].priority, number: task.number)
         tasks.insert(task, order: order, of: popup)
@@ -22,7 +22,7 @@ extension Scheduler {
     }
 
     /// Puts a task into the queue of its scheduler.
-    mutating func wait(_ popup: Int) {
+    mutating func wait(_ popup: PopupIndex) {
         guard tasks.isLive(popup) else { return }
         tasks.setWaiting(true, of: popup)
         lanes[traits[popup].lane].add(
@@ -32,14 +32,14 @@ extension Scheduler {
     }
 
     /// Takes a task out of its queue; it goes on living.
-    mutating func leaveQueue(_ popup: Int) {
+    mutating func leaveQueue(_ popup: PopupIndex) {
         guard tasks.isWaiting(popup) else { return }
         tasks.setWaiting(false, of: popup)
         lanes[traits[popup].lane].remove(popup)
     }
 
     /// Puts a waiting task where its status says.
-    mutating func file(_ popup: Int, status: LiveTask.Status) {
+    mutating func file(_ popup: PopupIndex, status: LiveTask.Status) {
         let lane = traits[popup].lane
         switch status {
         case .unknown, .eligible: lanes[lane].reopen(popup, order: tasks.order(of: popup))
@@ -53,14 +53,14 @@ extension Scheduler {
     }
 
     /// Ends a task that is not on the screen.
-    mutating func end(_ popup: Int, event: HostEvent) {
+    mutating func end(_ popup: PopupIndex, event: HostEvent) {
         detach(popup)
         emit(event)
         vacate(popup)
     }
 
     /// Drops a waiting or chosen task.
-    mutating func discard(_ popup: Int, for reason: ReasonCode) {
+    mutating func discard(_ popup: PopupIndex, for reason: ReasonCode) {
         guard let task = tasks[popup] else { return }
         if reason == .discardedUntriggered || reason == .waitedTooLong { noteObstacle(of: popup) }
         let lane = traits[popup].lane
@@ -78,7 +78,7 @@ extension Scheduler {
     /// who is woken without a task here does nothing. To take it out of the list of a key that many
     /// popups read, its neighbours are written to, which lie anywhere in memory: that was a fifth
     /// of the time in which a chosen popup is presented.
-    mutating func detach(_ popup: Int, toScreen: Bool = false) {
+    mutating func detach(_ popup: PopupIndex, toScreen: Bool = false) {
         guard tasks.isLive(popup) else { return }
         predecessorChanged(popup)
         leaveQueue(popup)
@@ -91,7 +91,7 @@ extension Scheduler {
     }
 
     /// Finds out whether a task is eligible, if that is not known.
-    mutating func examine(_ popup: Int) -> LiveTask.Status {
+    mutating func examine(_ popup: PopupIndex) -> LiveTask.Status {
         guard tasks.isLive(popup) else { return .unknown }
         let known = tasks.status(of: popup)
         guard known == .unknown else { return known }
@@ -106,9 +106,9 @@ extension Scheduler {
     /// most of what brought adding 100,000 from 140 to 25 ms.
     ///
     /// Errors are left to the pass, which reports them in the order of the queue.
-    mutating func examineAhead(_ popup: Int) {
+    mutating func examineAhead(_ popup: PopupIndex) {
         let lane = traits[popup].lane
-        guard lanes[lane].open.first?.item == popup, lanes[lane].isReady,
+        guard lanes[lane].open.first?.popup == popup, lanes[lane].isReady,
             tasks.status(of: popup) == .unknown
         else { return }
         tasksExamined += 1
@@ -125,14 +125,14 @@ extension Scheduler {
     ///
     /// Most tasks are such. To fill a verdict, carry it about and empty it takes several times as
     /// long as this.
-    private mutating func truthOfPlain(_ popup: Int) -> Bool? {
+    private mutating func truthOfPlain(_ popup: PopupIndex) -> Bool? {
         guard traits[popup].isPlain, traits[popup].isUsual, tasks.isPlain(popup),
             lanes[traits[popup].lane].rule.cap == nil
         else { return nil }
         return store.isMet(traits[popup].condition, in: conditions)
     }
 
-    private mutating func learn(_ popup: Int, isMet: Bool) -> LiveTask.Status {
+    private mutating func learn(_ popup: PopupIndex, isMet: Bool) -> LiveTask.Status {
         watchCondition(popup)
         let status = isMet ? LiveTask.Status.eligible : .blocked(isDroppable: true)
         tasks.know(popup, status: status, until: .never)
@@ -141,7 +141,7 @@ extension Scheduler {
         return status
     }
 
-    private mutating func learn(_ popup: Int, verdict: Verdict) -> LiveTask.Status {
+    private mutating func learn(_ popup: PopupIndex, verdict: Verdict) -> LiveTask.Status {
         watch(popup, verdict: verdict)
         let status =
             verdict.reason == nil
@@ -153,7 +153,7 @@ extension Scheduler {
         return status
     }
 
-    private mutating func watch(_ popup: Int, verdict: Verdict) {
+    private mutating func watch(_ popup: PopupIndex, verdict: Verdict) {
         if verdict.watchesCondition {
             watchCondition(popup)
         } else {
@@ -161,7 +161,7 @@ extension Scheduler {
         }
     }
 
-    private mutating func watchCondition(_ popup: Int) {
+    private mutating func watchCondition(_ popup: PopupIndex) {
         if tasks.watchesCondition(popup) {
             watchers.resume(tasks.post(of: popup))
         } else {
@@ -170,13 +170,13 @@ extension Scheduler {
     }
 
     /// An error is reported once, until the condition comes to something else.
-    private mutating func reportErrors(_ popup: Int, verdict: Verdict) {
+    private mutating func reportErrors(_ popup: PopupIndex, verdict: Verdict) {
         reportError(popup, role: .groupWhen, truth: verdict.group)
         reportError(popup, role: .when, truth: verdict.when)
         reportError(popup, role: .dismissWhen, truth: verdict.dismissWhen)
     }
 
-    private mutating func reportError(_ popup: Int, role: ConditionRole, truth: Truth?) {
+    private mutating func reportError(_ popup: PopupIndex, role: ConditionRole, truth: Truth?) {
         guard let truth else { return }
         let errors = tasks.errors(of: popup)
         if truth.error == nil, errors.isEmpty { return }

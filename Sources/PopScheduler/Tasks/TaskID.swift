@@ -12,11 +12,11 @@ public struct TaskID: Sendable, Hashable {
     private let popupIndex: Int32
     private let schedulerIndex: Int32
 
-    init(_ number: Int, of popup: Int, on scheduler: Int, in definitions: Definitions) {
+    init(_ number: Int, of popup: PopupIndex, on lane: LaneIndex, in definitions: Definitions) {
         self.number = number
         self.definitions = definitions
-        popupIndex = Int32(popup)
-        schedulerIndex = Int32(scheduler)
+        popupIndex = Int32(popup.number)
+        schedulerIndex = Int32(lane.number)
     }
 
     /// A task's name for tests and hosts; equal to one of the same number from a scheduler.

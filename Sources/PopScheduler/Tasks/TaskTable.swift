@@ -36,19 +36,19 @@ struct TaskTable: Sendable {
         var statusEnds = Deadline.never
     }
 
-    private var rows: [Row]
-    private var rests: [Int: Rest] = [:]
+    private var rows: ParallelArray<PopupIndex, Row>
+    private var rests: [PopupIndex: Rest] = [:]
 
-    init(count: Int) { rows = Array(repeating: Row(), count: count) }
+    init(count: Int) { rows = ParallelArray(repeating: Row(), count: count) }
 
-    var indices: Range<Int> { rows.indices }
+    var indices: Range<PopupIndex> { rows.indices }
 
     mutating func makeRoom() { rows.append(Row()) }
 
-    func isLive(_ popup: Int) -> Bool { rows[popup].order.isTaken }
+    func isLive(_ popup: PopupIndex) -> Bool { rows[popup].order.isTaken }
 
     /// Adds a task about which nothing is known yet.
-    mutating func insert(_ task: LiveTask, order: TaskOrder, of popup: Int) {
+    mutating func insert(_ task: LiveTask, order: TaskOrder, of popup: PopupIndex) {
         rows[popup].order = order
         rows[popup].made = task.claim.made
         rows[popup].turn = task.turn
@@ -62,7 +62,7 @@ struct TaskTable: Sendable {
             visibleTime: task.visibleTime, errors: task.errors)
     }
 
-    mutating func remove(_ popup: Int) {
+    mutating func remove(_ popup: PopupIndex) {
         rows[popup].order = .none
         rows[popup].isWaiting = false
         guard rows[popup].hasRest else { return }
@@ -71,13 +71,13 @@ struct TaskTable: Sendable {
     }
 
     /// Nil when the popup has no task here.
-    subscript(popup: Int) -> LiveTask? { isLive(popup) ? task(of: popup) : nil }
+    subscript(popup: PopupIndex) -> LiveTask? { isLive(popup) ? task(of: popup) : nil }
 }
 
 // Of popups that have a task.
 extension TaskTable {
     /// With `isShown` as it is once it is on the screen.
-    func task(of popup: Int, isShown: Bool = false) -> LiveTask {
+    func task(of popup: PopupIndex, isShown: Bool = false) -> LiveTask {
         var claim = claim(of: popup)
         if isShown { claim.wasShown = true }
         let (number, turn) = (rows[popup].order.number, rows[popup].turn)
@@ -90,11 +90,11 @@ extension TaskTable {
         return task
     }
 
-    func status(of popup: Int) -> LiveTask.Status { rows[popup].status }
-    func order(of popup: Int) -> TaskOrder { rows[popup].order }
-    func post(of popup: Int) -> Watchers.Post { rows[popup].post }
+    func status(of popup: PopupIndex) -> LiveTask.Status { rows[popup].status }
+    func order(of popup: PopupIndex) -> TaskOrder { rows[popup].order }
+    func post(of popup: PopupIndex) -> Watchers.Post { rows[popup].post }
 
-    func claim(of popup: Int) -> LiveTask.Claim {
+    func claim(of popup: PopupIndex) -> LiveTask.Claim {
         var claim = LiveTask.Claim(made: rows[popup].made)
         if rows[popup].hasRest, let rest = rests[popup] {
             claim.postponedUntil = rest.postponedUntil
@@ -104,63 +104,66 @@ extension TaskTable {
     }
 
     /// When the status may change by itself.
-    func statusEnds(of popup: Int) -> Deadline {
+    func statusEnds(of popup: PopupIndex) -> Deadline {
         rows[popup].hasRest ? rests[popup]?.statusEnds ?? .never : .never
     }
 
     /// Whether it was switched out.
-    func wasShown(_ popup: Int) -> Bool {
+    func wasShown(_ popup: PopupIndex) -> Bool {
         rows[popup].hasRest && rests[popup]?.wasShown == true
     }
 
     /// Whether nothing is known of it but when it was made.
-    func isPlain(_ popup: Int) -> Bool { !rows[popup].hasRest }
+    func isPlain(_ popup: PopupIndex) -> Bool { !rows[popup].hasRest }
 
-    func errors(of popup: Int) -> [ConditionRole: EvaluationError] {
+    func errors(of popup: PopupIndex) -> [ConditionRole: EvaluationError] {
         rows[popup].hasRest ? rests[popup]?.errors ?? [:] : [:]
     }
 
     /// Whether it is in a queue, not chosen; false for a popup without a task.
-    func isWaiting(_ popup: Int) -> Bool { rows[popup].isWaiting }
+    func isWaiting(_ popup: PopupIndex) -> Bool { rows[popup].isWaiting }
 
-    mutating func setWaiting(_ isWaiting: Bool, of popup: Int) { rows[popup].isWaiting = isWaiting }
+    mutating func setWaiting(_ isWaiting: Bool, of popup: PopupIndex) {
+        rows[popup].isWaiting = isWaiting
+    }
 
     /// How often it was chosen, this time included.
-    mutating func nextTurn(_ popup: Int) -> Int {
+    mutating func nextTurn(_ popup: PopupIndex) -> Int {
         rows[popup].turn += 1
         return rows[popup].turn
     }
 
     /// Takes over what was found out.
-    mutating func know(_ popup: Int, status: LiveTask.Status, until ends: Deadline) {
+    mutating func know(_ popup: PopupIndex, status: LiveTask.Status, until ends: Deadline) {
         rows[popup].status = status
         if rows[popup].hasRest || !ends.isNever { changeRest(popup) { $0.statusEnds = ends } }
     }
 
     /// Something that it depends on has changed.
-    mutating func forget(_ popup: Int) {
+    mutating func forget(_ popup: PopupIndex) {
         rows[popup].status = .unknown
         if rows[popup].hasRest { changeRest(popup) { $0.statusEnds = .never } }
     }
 
-    mutating func postpone(_ popup: Int, until end: Duration) {
+    mutating func postpone(_ popup: PopupIndex, until end: Duration) {
         changeRest(popup) { $0.postponedUntil = end }
         forget(popup)
     }
 
-    mutating func setError(_ error: EvaluationError?, role: ConditionRole, of popup: Int) {
+    mutating func setError(_ error: EvaluationError?, role: ConditionRole, of popup: PopupIndex) {
         changeRest(popup) { $0.errors[role] = error }
     }
 
     /// Watches what the status depends on, which may be the slots of the popup's condition.
     mutating func watch(
-        _ popup: Int, keys: ArraySlice<Int>, areOfCondition: Bool, with watchers: inout Watchers
+        _ popup: PopupIndex, keys: ArraySlice<SlotIndex>, areOfCondition: Bool,
+        with watchers: inout Watchers
     ) {
-        watchers.watch(keys, as: popup, at: &rows[popup].post)
+        watchers.watch(keys, as: .popup(popup), at: &rows[popup].post)
         rows[popup].watchesCondition = areOfCondition
     }
 
-    func watchesCondition(_ popup: Int) -> Bool { rows[popup].watchesCondition }
+    func watchesCondition(_ popup: PopupIndex) -> Bool { rows[popup].watchesCondition }
 
     /// For other watchers, which know nothing of the posts with those before.
     mutating func forgetPosts() {
@@ -170,7 +173,7 @@ extension TaskTable {
         }
     }
 
-    private mutating func changeRest(_ popup: Int, body: (inout Rest) -> Void) {
+    private mutating func changeRest(_ popup: PopupIndex, body: (inout Rest) -> Void) {
         rows[popup].hasRest = true
         body(&rests[popup, default: Rest()])
     }

@@ -40,8 +40,8 @@ extension Scheduler {
     }
 
     private struct Change {
-        var key: Int
-        var slot: Int
+        var key: KeyIndex
+        var slot: SlotIndex
         var value: Value?
     }
 
@@ -71,8 +71,8 @@ extension Scheduler {
     }
 
     private mutating func take(_ changes: [Change]) {
-        var slots: [Int] = []
-        var popups: Set<Int> = []
+        var slots: [SlotIndex] = []
+        var popups: Set<PopupIndex> = []
         for change in changes where set(change) {
             slots.append(change.slot)
             if hasStarted, let fired = triggers.changed[change.key] { popups.formUnion(fired) }

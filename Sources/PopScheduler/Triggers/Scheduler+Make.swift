@@ -1,7 +1,7 @@
 internal import PopCEL
 
 extension Scheduler {
-    mutating func fireStart(_ popups: [Int]) {
+    mutating func fireStart(_ popups: [PopupIndex]) {
         // Each event takes one effect: without room for all, what is there would be copied whenever
         // it is used up.
         effects.reserveCapacity(effects.count + popups.count)
@@ -17,7 +17,7 @@ extension Scheduler {
     }
 
     /// A trigger of a popup has fired.
-    mutating func fire(_ popup: Int) {
+    mutating func fire(_ popup: PopupIndex) {
         if let live = liveTask(popup) {
             emit(.coalesced(live))
         } else if let reason = reasonAgainst(popup) {
@@ -28,7 +28,7 @@ extension Scheduler {
     }
 
     /// A trigger of a popup would have fired, but did not let the event pass.
-    mutating func filter(_ popup: Int, event: FilteredEvent) {
+    mutating func filter(_ popup: PopupIndex, event: FilteredEvent) {
         let id = traits[popup].id
         let reason = event.filter.cause.reason
         guard liveTask(popup) == nil else { return emit(.notMade(popup: id, reason)) }
@@ -38,7 +38,7 @@ extension Scheduler {
     }
 
     /// The live task of a popup, waiting or on screen.
-    func liveTask(_ popup: Int) -> TaskID? {
+    func liveTask(_ popup: PopupIndex) -> TaskID? {
         if tasks.isLive(popup) { return taskID(popup) }
         return lane(showing: popups[popup].id).flatMap {
             lanes[$0].screen.subject?.presentation.task
@@ -46,7 +46,7 @@ extension Scheduler {
     }
 
     /// The scheduler on whose screen the user's task of a popup is.
-    func lane(showing id: String) -> Int? {
+    func lane(showing id: String) -> LaneIndex? {
         lanes.indices.first { lane in
             guard case .occupied(let occupant) = lanes[lane].screen else { return false }
             return occupant.presentation.task.popup == id && !occupant.isDetached
@@ -54,7 +54,7 @@ extension Scheduler {
     }
 
     /// Why a task of a popup could never show.
-    func reasonAgainst(_ popup: Int) -> ReasonCode? {
+    func reasonAgainst(_ popup: PopupIndex) -> ReasonCode? {
         if traits[popup].isPlain { return nil }
         if !popups[popup].isEnabled { return .disabled }
         if let rollout = popups[popup].audience.rollout,
@@ -75,11 +75,11 @@ extension Scheduler {
         return nil
     }
 
-    func value(ofKey key: Int) -> Value? {
+    func value(ofKey key: KeyIndex) -> Value? {
         store.value(ofKey: key)
     }
 
-    private mutating func make(_ popup: Int) {
+    private mutating func make(_ popup: PopupIndex) {
         taskCount += 1
         if !filtered.isEmpty { filtered[popups[popup].id] = nil }
         if !obstacles.isEmpty { obstacles[popups[popup].id] = nil }

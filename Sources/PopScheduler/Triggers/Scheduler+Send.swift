@@ -51,7 +51,7 @@ extension Scheduler {
     }
 
     /// Makes the payload visible to conditions; an empty one takes it away again.
-    private mutating func setPayload(_ payload: [String: Value], of event: Int) {
+    private mutating func setPayload(_ payload: [String: Value], of event: EventIndex) {
         store.setPayload(payload, of: event)
         changedInPlace(store.graph.payloadSlots)
     }
@@ -59,7 +59,7 @@ extension Scheduler {
     /// Why an event does not pass the `where` of a trigger or is not the one that its `nth` or
     /// `every` asks for.
     private mutating func cause(
-        against popup: Int, _ trigger: TriggerIndex.OnEvent
+        against popup: PopupIndex, _ trigger: TriggerIndex.OnEvent
     ) -> TriggerFilter.Cause? {
         if let condition = trigger.trigger.where {
             switch truth(of: condition).truth {

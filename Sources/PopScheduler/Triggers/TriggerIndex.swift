@@ -13,34 +13,38 @@ struct TriggerIndex: Sendable {
     /// What a change asks of a context key.
     struct KeyEntry: Sendable {
         /// Among the keys of the rules.
-        let index: Int
-        let slot: Int
+        let index: KeyIndex
+        let slot: SlotIndex
         /// Its type, when it takes every value of that.
         let unboundType: UnboundType?
 
-        init(_ key: ContextKey, index: Int, slot: Int) {
+        init(_ key: ContextKey, index: KeyIndex, slot: SlotIndex) {
             (self.index, self.slot, unboundType) = (index, slot, UnboundType(key))
         }
     }
 
-    private(set) var start: [Int] = []
+    private(set) var start: [PopupIndex] = []
     /// By the event's index: popups and their triggers on it.
-    private(set) var event: [Int: [(popup: Int, triggers: [OnEvent])]] = [:]
+    private(set) var event: [EventIndex: [(popup: PopupIndex, triggers: [OnEvent])]] = [:]
     /// By the key's index.
-    private(set) var changed: [Int: [Int]] = [:]
+    private(set) var changed: [KeyIndex: [PopupIndex]] = [:]
     /// By name. Of two keys with one name the first counts.
     let keys: [String: KeyEntry]
-    private(set) var events: [String: Int] = [:]
+    private(set) var events: [String: EventIndex] = [:]
     /// Events that no section declares and some condition counts.
     private(set) var countedEvents: Set<String> = []
 
     init(_ rules: RuleSet) {
         let slots = SlotGraph.slotsOfKeys(rules)
         keys = Dictionary(
-            rules.keys.enumerated().map { ($1.name, KeyEntry($1, index: $0, slot: slots[$0])) }
+            rules.keys.places.map {
+                (rules.keys[$0].name, KeyEntry(rules.keys[$0], index: $0, slot: slots[$0]))
+            }
         ) { first, _ in first }
-        events = Dictionary(rules.events.enumerated().map { ($1.name, $0) }) { first, _ in first }
-        for popup in rules.popups.indices {
+        events = Dictionary(rules.events.places.map { (rules.events[$0].name, $0) }) { first, _ in
+            first
+        }
+        for popup in rules.popups.places {
             index(popup, all: rules.popups[popup].triggers, in: rules)
         }
         for meaning in rules.slots {
@@ -51,8 +55,8 @@ struct TriggerIndex: Sendable {
         }
     }
 
-    private mutating func index(_ popup: Int, all: [Trigger], in rules: RuleSet) {
-        var counters: [Int: Int] = [:]
+    private mutating func index(_ popup: PopupIndex, all: [Trigger], in rules: RuleSet) {
+        var counters: [EventIndex: Int] = [:]
         for trigger in all {
             switch trigger {
             case .manual: break
@@ -70,7 +74,7 @@ struct TriggerIndex: Sendable {
         }
     }
 
-    private mutating func add(_ trigger: OnEvent, of popup: Int) {
+    private mutating func add(_ trigger: OnEvent, of popup: PopupIndex) {
         let event = trigger.trigger.event
         if let last = self.event[event]?.indices.last, self.event[event]?[last].popup == popup {
             self.event[event]?[last].triggers.append(trigger)

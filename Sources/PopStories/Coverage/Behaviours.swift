@@ -69,7 +69,8 @@ extension RuleSet {
     package var ownReasonCodes: [ReasonCode] {
         var codes: Set<ReasonCode> = [.userClosed]
         for popup in popups { codes.formUnion(behaviours(of: popup).compactMap(\.reason)) }
-        for (index, lane) in schedulers.enumerated() {
+        for index in schedulers.places {
+            let lane = schedulers[index]
             let count = popups.count { $0.scheduler == index }
             if count > 1 { codes.insert(.slotBusy) }
             if lane.gap.upperBound > .zero, count > 0 { codes.insert(.inGap) }

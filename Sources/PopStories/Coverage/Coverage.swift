@@ -60,7 +60,7 @@ package struct Coverage: Sendable {
         if lastValues[condition.range] == read { return }
         lastValues[condition.range] = read
         guard let root = condition.program.explain(values).root else { return }
-        var seen: Set<Int> = []
+        var seen: Set<ConditionIndex> = []
         var pending = [root]
         while let part = pending.popLast() {
             guard part.wasNeeded else { continue }
@@ -78,14 +78,14 @@ package struct Coverage: Sendable {
 }
 
 extension RuleSet {
-    fileprivate func condition(named name: String) -> Int? {
-        conditions.firstIndex { $0.name == name }
+    fileprivate func condition(named name: String) -> ConditionIndex? {
+        conditions.firstPlace { $0.name == name }
     }
 }
 
 extension Program {
     /// Whether the program reads a named condition, also through others.
-    fileprivate func reads(_ condition: Int, in rules: RuleSet) -> Bool {
+    fileprivate func reads(_ condition: ConditionIndex, in rules: RuleSet) -> Bool {
         rules.conditions(usedBy: self).contains(condition)
     }
 }

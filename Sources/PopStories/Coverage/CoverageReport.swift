@@ -71,7 +71,7 @@ package struct CoverageReport: Sendable {
 
     private mutating func add(_ condition: Condition?, coverage: Coverage, of owner: String) {
         guard let program = condition?.program else { return }
-        let slots = SlotValues(count: (program.slots.last ?? -1) + 1)
+        let slots = SlotValues(count: (program.slots.last?.number ?? -1) + 1)
         guard let root = program.explain(slots).root else { return }
         let first = items.count
         add(root, isImplied: false, coverage: coverage)

@@ -114,9 +114,9 @@ extension Simulation {
 }
 
 extension RuleSet {
-    /// The named conditions that a program reads, also through others, by index.
-    func conditions(usedBy program: Program) -> [Int] {
-        var found: Set<Int> = []
+    /// The named conditions that a program reads, also through others.
+    func conditions(usedBy program: Program) -> [ConditionIndex] {
+        var found: Set<ConditionIndex> = []
         var pending = program.slots
         while let slot = pending.popLast() {
             guard case .condition(let index) = slots[slot], found.insert(index).inserted else {
@@ -127,11 +127,11 @@ extension RuleSet {
         return found.sorted()
     }
 
-    /// The context keys that some programs read, also through named conditions, by index.
-    func keys(readBy programs: [Program]) -> [Int] {
+    /// The context keys that some programs read, also through named conditions.
+    func keys(readBy programs: [Program]) -> [KeyIndex] {
         let used = programs.flatMap { conditions(usedBy: $0) }
             .map { conditions[$0].condition.program }
-        let keys = (programs + used).flatMap(\.slots).compactMap { slot -> Int? in
+        let keys = (programs + used).flatMap(\.slots).compactMap { slot -> KeyIndex? in
             if case .key(let key) = slots[slot] { key } else { nil }
         }
         return Set(keys).sorted()

@@ -8,7 +8,7 @@ struct SmallestChanges {
     private let popup: PopupRule
     private let conditions: [Condition]
     private let dimensions: [Dimension]
-    private let slots: [Int]
+    private let slots: [SlotIndex]
     private var tries = 0
     private var plays = 0
     private var found: [ContextChange] = []

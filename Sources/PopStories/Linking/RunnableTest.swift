@@ -42,7 +42,7 @@ package struct RunnableTest: Sendable {
 
     /// The condition under which a popup may show.
     package struct EligibilityRule: Sendable {
-        package var popup: Int
+        package var popup: PopupIndex
         package var condition: StateCondition
     }
 }

@@ -62,7 +62,8 @@ package struct StateSlots: Sendable {
         let showing = simulation.scheduler.showing
         let waiting = simulation.scheduler.waiting
         var values = SlotValues(count: table.entries.count)
-        for (slot, entry) in table.entries.enumerated() {
+        for (number, entry) in table.entries.enumerated() {
+            let slot = SlotIndex(number)
             guard case .variable(let name) = entry else { continue }
             switch sources[name] {
             case .showing(let lane): values[slot] = .value(.string(showing[lane] ?? "none"))

@@ -211,7 +211,7 @@ extension TestLinker {
         var found: [RunnableTest.EligibilityRule] = []
         for entry in node?.entries.map({ $0 }) ?? [] {
             guard let id = name(entry.key), check(popup: id),
-                let index = rules.popups.firstIndex(where: { $0.id == id.value }),
+                let index = rules.popups.firstPlace(where: { $0.id == id.value }),
                 let condition = condition(
                     entry.value, of: id.value, such: "user.plan == \"free\"")
             else { continue }

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
@@ -78,10 +79,10 @@ extension RuleGraph {
     /// one to those whose screen it takes, and one from an event to those that it fires.
     package var mermaid: String {
         var lines = ["flowchart LR"]
-        for (lane, popups) in lanes.enumerated() where !popups.isEmpty {
+        for lane in lanes.indices where !lanes[lane].isEmpty {
             let name = escapedForMermaid(rules.schedulers[lane].name)
             lines.append("    subgraph s\(lane)[\"\(name)\"]")
-            lines += popups.map { popup in
+            lines += lanes[lane].map { popup in
                 let text = label(popup).map { escapedForMermaid($0) }.joined(separator: "<br>")
                 return "        \(node(popup))[\"\(text)\"]"
             }
@@ -102,10 +103,10 @@ extension RuleGraph {
     /// Graphviz's language; the same arrows.
     package var dot: String {
         var lines = ["digraph rules {", "    rankdir=LR", "    node [shape=box]"]
-        for (lane, popups) in lanes.enumerated() where !popups.isEmpty {
+        for lane in lanes.indices where !lanes[lane].isEmpty {
             lines.append("    subgraph cluster_\(lane) {")
             lines.append("        label=\(quoted(rules.schedulers[lane].name))")
-            lines += popups.map {
+            lines += lanes[lane].map {
                 "        \(node($0)) [label=\(quoted(label($0).joined(separator: "\\n")))]"
             }
             lines.append("    }")

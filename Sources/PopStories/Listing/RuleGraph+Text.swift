@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopScheduler
 internal import PopSource
 
@@ -11,7 +12,7 @@ extension RuleGraph {
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    private func laneBlock(_ lane: Int) -> [String] {
+    private func laneBlock(_ lane: LaneIndex) -> [String] {
         var table = TextTable(indent: 2)
         for popup in lanes[lane] {
             let after = popup.after.map { rules.popups[$0].id }
@@ -77,7 +78,7 @@ extension RuleGraph {
 
     /// Each popup with those that come after it: whole chains are read from line to line.
     private var chainBlock: [String] {
-        var next: [Int: [String]] = [:]
+        var next: [PopupIndex: [String]] = [:]
         for popup in lanes.joined() {
             for other in popup.after { next[other, default: []].append(popup.id) }
         }
@@ -90,7 +91,7 @@ extension RuleGraph {
     }
 
     private var groupBlock: [String] {
-        var members: [Int: [String]] = [:]
+        var members: [GroupIndex: [String]] = [:]
         for popup in lanes.joined() {
             if let group = popup.group { members[group, default: []].append(popup.id) }
         }

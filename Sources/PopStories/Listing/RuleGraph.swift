@@ -8,7 +8,7 @@ package import PopScheduler
 package struct RuleGraph {
     let rules: RuleSet
     /// The popups of each scheduler in the order in which they go first, as many as are drawn.
-    let lanes: [[PopupRule]]
+    let lanes: ParallelArray<LaneIndex, [PopupRule]>
     /// Popups that are not drawn.
     let leftOut: Int
     private let drawn: Set<String>
@@ -16,11 +16,12 @@ package struct RuleGraph {
     package init(_ rules: RuleSet) {
         self.rules = rules
         var left = DrawingLimits.graphLines
-        lanes = rules.queueOrders.map { popups in
-            let shown = Array(popups.prefix(left))
-            left -= shown.count
-            return shown
-        }
+        lanes = ParallelArray(
+            rules.queueOrders.map { popups in
+                let shown = Array(popups.prefix(left))
+                left -= shown.count
+                return shown
+            })
         leftOut = rules.popups.count - lanes.reduce(0) { $0 + $1.count }
         drawn = Set(lanes.joined().map(\.id))
     }
@@ -79,11 +80,11 @@ package struct RuleGraph {
 extension RuleSet {
     /// The popups of each scheduler, those that go first in front.
     fileprivate var queueOrders: [[PopupRule]] {
-        var lanes: [[PopupRule]] = Array(repeating: [], count: schedulers.count)
+        var lanes = ParallelArray<LaneIndex, [PopupRule]>(repeating: [], count: schedulers.count)
         for popup in popups { lanes[popup.scheduler].append(popup) }
-        return lanes.enumerated().map { lane, own in
-            guard schedulers[lane].strategy == .priority else { return own }
-            return own.enumerated().sorted {
+        return lanes.indices.map { lane in
+            guard schedulers[lane].strategy == .priority else { return lanes[lane] }
+            return lanes[lane].enumerated().sorted {
                 (-$0.element.priority, $0.offset) < (-$1.element.priority, $1.offset)
             }.map(\.element)
         }

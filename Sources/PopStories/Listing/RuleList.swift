@@ -11,21 +11,23 @@ package struct RuleList {
     /// All popups for which `isWanted` answers true.
     package init(_ rules: RuleSet, where isWanted: (PopupRule) -> Bool = { _ in true }) {
         self.rules = rules
-        popups = rules.schedulers.indices.flatMap { rules.queueOrder(of: $0) }.filter(isWanted)
+        popups = rules.schedulers.places.flatMap { rules.queueOrder(of: $0) }.filter(isWanted)
     }
 
     package func text(_ places: inout SourcePlaces) -> String {
         var blocks: [String] = []
-        for (index, lane) in rules.schedulers.enumerated() {
+        for lane in rules.schedulers.places {
             var table = TextTable(indent: 2)
-            for popup in popups where popup.scheduler == index {
+            for popup in popups where popup.scheduler == lane {
                 let triggers = popup.triggers.map { $0.word(in: rules) }
                 table.add(
                     popup.isEnabled ? popup.id : "\(popup.id) (off)", popup.priorityText,
                     places.text(of: popup.range), triggers.joined(separator: ", "))
             }
             let lines = table.lines
-            if !lines.isEmpty { blocks.append(([lane.name] + lines).joined(separator: "\n")) }
+            if !lines.isEmpty {
+                blocks.append(([rules.schedulers[lane].name] + lines).joined(separator: "\n"))
+            }
         }
         return blocks.isEmpty ? "" : blocks.joined(separator: "\n\n") + "\n"
     }
@@ -56,7 +58,7 @@ package struct RuleList {
 
 extension RuleSet {
     /// The popups of a scheduler, those that go first in front.
-    func queueOrder(of lane: Int) -> [PopupRule] {
+    func queueOrder(of lane: LaneIndex) -> [PopupRule] {
         let own = popups.filter { $0.scheduler == lane }
         guard schedulers[lane].strategy == .priority else { return own }
         return own.enumerated().sorted {

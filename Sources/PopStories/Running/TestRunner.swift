@@ -192,14 +192,14 @@ extension [RunnableTest.Assignment] {
 extension RuleSet {
     /// The same rules with one popup that can be triggered by hand, at once, while all others are
     /// off.
-    fileprivate func alone(_ index: Int) -> RuleSet {
+    fileprivate func alone(_ popup: PopupIndex) -> RuleSet {
         var rules = self
-        for other in rules.popups.indices where other != index {
+        for other in rules.popups.places where other != popup {
             rules.popups[other].isEnabled = false
         }
-        rules.popups[index].triggers = [.manual]
-        rules.popups[index].timing.delay = .zero
-        rules.popups[index].timing.grace = .zero
+        rules.popups[popup].triggers = [.manual]
+        rules.popups[popup].timing.delay = .zero
+        rules.popups[popup].timing.grace = .zero
         return rules
     }
 }

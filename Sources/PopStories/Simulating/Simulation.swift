@@ -43,7 +43,7 @@ package struct Simulation: Sendable {
     /// What is kept for drawings; nil when nobody asks.
     package var scenes: Scenes?
     private(set) var hasFirstRules = true
-    let popupIndex: [String: Int]
+    let popupIndex: [String: PopupIndex]
     private var user = ""
     /// What other users have seen and done.
     private var histories: [String: History] = [:]
@@ -63,7 +63,9 @@ package struct Simulation: Sendable {
         self.seed = seed
         self.coverage = coverage
         self.scenes = scenes
-        popupIndex = Dictionary(rules.popups.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        popupIndex = Dictionary(rules.popups.places.map { (rules.popups[$0].id, $0) }) { first, _ in
+            first
+        }
         self.coverage?.begin()
         scheduler = Scheduler(rules: rules, seed: seed, history: history, at: now)
         handle(.update(context))

@@ -63,7 +63,7 @@ struct BundleReader {
 
     /// The condition that a text says, which may read the fields of an event.
     mutating func condition(
-        _ text: String, inside event: Int?
+        _ text: String, inside event: EventIndex?
     ) throws(BundleError) -> Condition {
         let environment = names.environment(inside: event)
         let program = Expression.parse(text).then {
@@ -78,12 +78,13 @@ struct BundleReader {
 
     /// Conditions that use each other in a circle would never come to an end.
     private func checkChains(_ rules: RuleSet) throws(BundleError) {
-        let uses = rules.conditions.map { rule in
-            rule.condition.program.slots.compactMap { slot in
-                if case .condition(let used) = rules.slots[slot] { used } else { nil }
-            }
-        }
-        var isResolved = Array(repeating: false, count: uses.count)
+        let uses = ParallelArray<ConditionIndex, [ConditionIndex]>(
+            rules.conditions.map { rule in
+                rule.condition.program.slots.compactMap { slot in
+                    if case .condition(let used) = rules.slots[slot] { used } else { nil }
+                }
+            })
+        var isResolved = ParallelArray<ConditionIndex, Bool>(repeating: false, count: uses.count)
         for _ in 0..<limits.conditionChain {
             let resolved = uses.indices.filter { condition in
                 uses[condition].allSatisfy { isResolved[$0] }

@@ -16,27 +16,28 @@ struct BundledNames {
     ) {
         self.events = events
         everywhere.checking = .language
-        for (position, key) in keys.enumerated() {
-            declare(key.name, type: key.type, meaning: .key(position))
+        for key in keys.places {
+            declare(keys[key].name, type: keys[key].type, meaning: .key(key))
         }
         for (position, name) in conditions.enumerated() {
-            declare(name, type: .bool, meaning: .condition(position))
+            declare(name, type: .bool, meaning: .condition(ConditionIndex(position)))
         }
         declare("now", type: .timestamp, meaning: .now)
         declare("session.started", type: .timestamp, meaning: .sessionStarted)
         for (position, id) in popups.enumerated() {
-            declare("popups.\(id).shown_count", type: .int, meaning: .shownCount(popup: position))
+            let popup = PopupIndex(position)
+            declare("popups.\(id).shown_count", type: .int, meaning: .shownCount(popup: popup))
             declare(
-                "popups.\(id).last_shown", type: .timestamp, meaning: .lastShown(popup: position))
+                "popups.\(id).last_shown", type: .timestamp, meaning: .lastShown(popup: popup))
             declare(
-                "popups.\(id).last_reason", type: .string, meaning: .lastReason(popup: position))
+                "popups.\(id).last_reason", type: .string, meaning: .lastReason(popup: popup))
         }
         everywhere.declareSlotFunction("event_count", parameters: [.string], result: .int)
         everywhere.declareSlotFunction(
             "event_count", parameters: [.string, .duration], result: .int)
         everywhere.declareSlotFunction("last_event", parameters: [.string], result: .timestamp)
-        for (event, rule) in events.enumerated() {
-            for field in rule.fields.indices {
+        for event in events.places {
+            for field in events[event].fields.indices {
                 meanings[Self.identity(event, field: field)] = .payloadField(
                     event: event, field: field)
             }
@@ -44,7 +45,7 @@ struct BundledNames {
     }
 
     /// The names at a place: inside the `where` of a trigger on an event, or outside of all.
-    func environment(inside event: Int?) -> Environment {
+    func environment(inside event: EventIndex?) -> Environment {
         guard let event else { return everywhere }
         var environment = everywhere
         for (position, field) in events[event].fields.enumerated() {
@@ -70,5 +71,7 @@ struct BundledNames {
     }
 
     /// No key is named like this: the parts of a name do not begin with digits.
-    private static func identity(_ event: Int, field: Int) -> String { "event.\(event).\(field)" }
+    private static func identity(_ event: EventIndex, field: Int) -> String {
+        "event.\(event).\(field)"
+    }
 }

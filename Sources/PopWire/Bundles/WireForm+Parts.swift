@@ -79,7 +79,7 @@ extension WireForm<Rollout> {
                 "percent", form: .percent, isRequired: true, value: { $0.percent },
                 store: { $0.percent = $1 }),
             WireKey(
-                "key", form: .position { $0.counts.keys }, isRequired: true, value: { $0.key },
+                "key", form: .place { $0.counts.keys }, isRequired: true, value: { $0.key },
                 store: { $0.key = $1 }),
             WireKey(
                 "salt", form: .text, isRequired: true, value: { $0.salt }, store: { $0.salt = $1 }),
@@ -115,11 +115,11 @@ extension WireForm<ClosedRange<Duration>> {
 private struct WireTrigger {
     enum Kind: String { case start, manual, event, changed }
     var kind = Kind.start
-    var event: Int?
+    var event: EventIndex?
     var `where`: Condition?
     var nth: Int?
     var every: Int?
-    var key: Int?
+    var key: KeyIndex?
 
     init() {}
 
@@ -157,12 +157,12 @@ private struct WireTrigger {
     }
 
     /// `where` may read the fields of the event, so that it is known before.
-    static func keys(of event: Int?) -> [WireKey<WireTrigger>] {
+    static func keys(of event: EventIndex?) -> [WireKey<WireTrigger>] {
         [
             WireKey(
                 "kind", form: .word, isRequired: true, value: { $0.kind }, store: { $0.kind = $1 }),
             WireKey(
-                "event", form: .position { $0.counts.events }, value: { $0.event },
+                "event", form: .place { $0.counts.events }, value: { $0.event },
                 store: { $0.event = $1 }),
             WireKey(
                 "where", form: .condition(inside: event), value: { $0.where },
@@ -170,7 +170,7 @@ private struct WireTrigger {
             WireKey("nth", form: .count, value: { $0.nth }, store: { $0.nth = $1 }),
             WireKey("every", form: .count, value: { $0.every }, store: { $0.every = $1 }),
             WireKey(
-                "key", form: .position { $0.counts.keys }, value: { $0.key }, store: { $0.key = $1 }
+                "key", form: .place { $0.counts.keys }, value: { $0.key }, store: { $0.key = $1 }
             ),
         ]
     }
@@ -184,7 +184,7 @@ extension WireForm<Trigger> {
         },
         read: { json, reader throws(BundleError) in
             let event = try json["event"].map { json throws(BundleError) in
-                try WireForm<Int>.position { $0.counts.events }.read(json, &reader)
+                try WireForm<EventIndex>.place { $0.counts.events }.read(json, &reader)
             }
             let keys = WireTrigger.keys(of: event)
             let read = try WireForm<WireTrigger>.object(keys, from: WireTrigger())

@@ -97,18 +97,19 @@ extension WireForm<Int> {
             return number
         })
 
-    /// A position in a list of the bundle.
-    static func position(
-        in count: @escaping @Sendable (BundleReader) -> Int
-    ) -> WireForm {
+}
+
+extension WireForm where Value: ListIndex {
+    /// A place in a list of the bundle.
+    static func place(in count: @escaping @Sendable (BundleReader) -> Int) -> WireForm {
         WireForm(
-            write: { .int($0) },
+            write: { .int($0.number) },
             read: { json, reader throws(BundleError) in
-                let position = try number.read(json, &reader)
-                guard position >= 0, position < count(reader) else {
+                let number = try WireForm<Int>.number.read(json, &reader)
+                guard number >= 0, number < count(reader) else {
                     throw .damaged("a part that it refers to is missing")
                 }
-                return position
+                return Value(number)
             })
     }
 }
@@ -172,7 +173,7 @@ extension WireForm<Condition> {
     static let condition = condition(inside: nil)
 
     /// The text of a condition, which may read the fields of an event.
-    static func condition(inside event: Int?) -> WireForm {
+    static func condition(inside event: EventIndex?) -> WireForm {
         WireForm(
             write: { .string($0.program.expression.description) },
             read: { json, reader throws(BundleError) in

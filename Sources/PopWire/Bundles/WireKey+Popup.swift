@@ -15,10 +15,10 @@ private let popupPlace: [WireKey<PopupRule>] = [
     WireKey(
         "isOff", form: .flag, value: { $0.isEnabled ? nil : true }, store: { $0.isEnabled = !$1 }),
     WireKey(
-        "scheduler", form: .position { $0.counts.schedulers },
+        "scheduler", form: .place { $0.counts.schedulers },
         value: { $0.scheduler == 0 ? nil : $0.scheduler }, store: { $0.scheduler = $1 }),
     WireKey(
-        "group", form: .position { $0.counts.groups }, value: { $0.group }, store: { $0.group = $1 }
+        "group", form: .place { $0.counts.groups }, value: { $0.group }, store: { $0.group = $1 }
     ),
     WireKey(
         "priority", form: .number,
@@ -31,7 +31,7 @@ private let popupPlace: [WireKey<PopupRule>] = [
         "switch", form: .word, value: { $0.switch == .await ? nil : $0.switch },
         store: { $0.switch = $1 }),
     WireKey(
-        "after", form: .list(of: .position { $0.counts.popups }), value: { $0.after.unlessEmpty },
+        "after", form: .list(of: .place { $0.counts.popups }), value: { $0.after.unlessEmpty },
         store: { $0.after = $1 }),
 ]
 

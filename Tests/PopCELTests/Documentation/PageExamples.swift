@@ -52,8 +52,8 @@ import Testing
         var values = SlotValues(count: slots.entries.count)
         for (slot, entry) in slots.entries.enumerated() {
             switch entry {
-            case .variable("user.plan"): values[slot] = .value("free")
-            case .variable("user.launches"): values[slot] = .value(5)
+            case .variable("user.plan"): values[SlotIndex(slot)] = .value("free")
+            case .variable("user.launches"): values[SlotIndex(slot)] = .value(5)
             default: break
             }
         }

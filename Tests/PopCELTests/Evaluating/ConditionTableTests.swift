@@ -31,7 +31,7 @@ import Testing
             let variables = generator.values()
             var values = SlotValues(count: FormulaGenerator.variables.count)
             for (slot, variable) in FormulaGenerator.variables.enumerated() {
-                if let value = variables[variable.name] { values[slot] = .value(value) }
+                if let value = variables[variable.name] { values[SlotIndex(slot)] = .value(value) }
             }
             for (number, program) in programs.enumerated() {
                 let isMet = table.isMet(starts[number], in: values)

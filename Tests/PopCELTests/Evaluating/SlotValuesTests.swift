@@ -32,7 +32,7 @@ import Testing
         var values = SlotValues(count: slots.entries.count)
         for (slot, entry) in slots.entries.enumerated() where entry == .variable(identity: "second")
         {
-            values[slot] = .value(5)
+            values[SlotIndex(slot)] = .value(5)
         }
         let root = try #require(programs[0].explain(values).root)
         #expect(try root.result?.get() == false)

@@ -67,8 +67,8 @@ struct Moment: CustomStringConvertible {
 
     func values(for rules: RuleSet) -> SlotValues {
         var values = SlotValues(count: rules.slots.count)
-        for (slot, meaning) in rules.slots.enumerated() {
-            let name = rules.name(of: meaning)
+        for slot in rules.slots.places {
+            let name = rules.name(of: rules.slots[slot])
             if let fact = facts.first(where: { $0.name == name }) { values[slot] = fact.value }
         }
         return values

@@ -22,11 +22,11 @@ struct ConditionTests {
     private func truth(_ when: String) throws -> Truth {
         let rules = try checked(Self.context + "popups:\n  a:\n    when: \(when)\n").get()
         var values = SlotValues(count: rules.slots.count)
-        for (slot, meaning) in rules.slots.enumerated() {
-            if case .key(let key) = meaning, let value = rules.keys[key].defaultValue {
+        for slot in rules.slots.places {
+            if case .key(let key) = rules.slots[slot], let value = rules.keys[key].defaultValue {
                 values[slot] = .value(value)
             }
-            if case .condition = meaning { values[slot] = .value(.bool(true)) }
+            if case .condition = rules.slots[slot] { values[slot] = .value(.bool(true)) }
         }
         return rules.popups[0].when?.program.isTrue(values) ?? .yes
     }

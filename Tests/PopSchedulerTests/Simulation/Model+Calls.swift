@@ -76,11 +76,11 @@ extension Model {
     }
 
     private func update(_ values: [String: Value], _ unset: [String]) {
-        let before = rules.keys.indices.map { value(ofKey: $0) }
+        let before = ParallelArray<KeyIndex, Value?>(rules.keys.places.map { value(ofKey: $0) })
         for (name, value) in values { context[name] = value }
         for name in unset where values[name] == nil { context[name] = nil }
         guard hasStarted else { return }
-        let changed = Set(rules.keys.indices.filter { value(ofKey: $0) != before[$0] })
+        let changed = Set(rules.keys.places.filter { value(ofKey: $0) != before[$0] })
         for rule in rules.popups
         where rule.triggers.contains(where: { $0.changedKey.map(changed.contains) ?? false }) {
             fire(rule)
@@ -88,7 +88,7 @@ extension Model {
     }
 
     private func send(_ name: String, _ values: [String: Value]) {
-        guard let event = rules.events.firstIndex(where: { $0.name == name }) else { return }
+        guard let event = rules.events.firstPlace(where: { $0.name == name }) else { return }
         record(.event(name: name, date: now.date))
         payload = (event, values)
         for rule in rules.popups {
@@ -131,7 +131,7 @@ extension Model {
 
     // MARK: Ending
 
-    func leave(_ lane: Int, _ reason: ReasonCode, isImmediate: Bool = false) {
+    func leave(_ lane: LaneIndex, _ reason: ReasonCode, isImmediate: Bool = false) {
         guard let holder = lanes[lane].holder else { return }
         var leaving = Leaving(reason: reason, isImmediate: isImmediate)
         if case .dismissing = holder.phase {
@@ -144,7 +144,7 @@ extension Model {
         _ = tick(lane)
     }
 
-    private func lane(showing id: String) -> Int? {
+    private func lane(showing id: String) -> LaneIndex? {
         lanes.firstIndex { lane in
             lane.holder.map { !$0.isDetached && $0.rule.id == id } ?? false
         }
@@ -164,7 +164,7 @@ extension Model {
         }
     }
 
-    private func dropAll(_ lane: Int, _ reason: ReasonCode) {
+    private func dropAll(_ lane: LaneIndex, _ reason: ReasonCode) {
         dropNext(lane, reason)
         for task in queue(lane) { drop(lane, task, reason) }
     }
@@ -185,7 +185,7 @@ extension Model {
 
     // MARK: Replies
 
-    private func lane(of id: PresentationID) -> Int? {
+    private func lane(of id: PresentationID) -> LaneIndex? {
         lanes.firstIndex { lane in
             lane.holder.map { $0.task.id == id.task && $0.task.turn == id.turn } ?? false
         }
@@ -255,14 +255,15 @@ extension Model {
             if let task = takeNext(lane) { waiting.append(task) }
         }
         let former = lanes
-        lanes = new.schedulers.map { rule in
+        let installed = new.schedulers.map { rule in
             var lane = former.first { $0.rule.name == rule.name } ?? Lane(rule: rule)
             lane.rule = rule
             return lane
         }
-        lanes += former.filter { lane in
+        let leaving = former.filter { lane in
             lane.holder != nil && !new.schedulers.contains { $0.name == lane.rule.name }
         }
+        lanes = ParallelArray(installed + leaving)
         rules = new
         for lane in lanes.indices {
             guard let id = lanes[lane].holder?.rule.id, popup(id) == nil else { continue }
@@ -293,6 +294,6 @@ extension Model {
 
 extension Trigger {
     var isStart: Bool { if case .start = self { true } else { false } }
-    var changedKey: Int? { if case .changed(let key) = self { key } else { nil } }
+    var changedKey: KeyIndex? { if case .changed(let key) = self { key } else { nil } }
     var onEvent: EventTrigger? { if case .event(let trigger) = self { trigger } else { nil } }
 }

@@ -16,7 +16,7 @@ extension Model {
 
     /// The first test that fails; errors of conditions are reported. What reservations alone keep
     /// out is tested further.
-    func judge(_ lane: Int, _ task: inout Task) -> Obstacle? {
+    func judge(_ lane: LaneIndex, _ task: inout Task) -> Obstacle? {
         var reserved: ReasonCode?
         guard let hard = firstObstacle(lane, &task, &reserved) else {
             see(.reservationKeepsOut, when: reserved != nil)
@@ -26,7 +26,7 @@ extension Model {
     }
 
     private func firstObstacle(
-        _ lane: Int, _ task: inout Task, _ reserved: inout ReasonCode?
+        _ lane: LaneIndex, _ task: inout Task, _ reserved: inout ReasonCode?
     ) -> Obstacle? {
         guard let rule = popup(task.id.popup) else { return Obstacle(reason: .removedByReload) }
         if let until = task.postponedUntil, until > now.instant {
@@ -121,7 +121,7 @@ extension Model {
     }
 
     private func caps(
-        _ rule: PopupRule, _ lane: Int, _ reserved: inout ReasonCode?
+        _ rule: PopupRule, _ lane: LaneIndex, _ reserved: inout ReasonCode?
     ) -> Obstacle? {
         if let most = rule.caps.perSession {
             let seen = sessionCounts[user]?[rule.id] ?? 0

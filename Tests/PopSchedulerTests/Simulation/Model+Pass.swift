@@ -18,7 +18,7 @@ extension Model {
         for lane in lanes.indices where tick(lane) || dismissCondition(lane) || review(lane) {
             return true
         }
-        var best: (lane: Int, task: Task, priority: Int)?
+        var best: (lane: LaneIndex, task: Task, priority: Int)?
         for lane in lanes.indices {
             guard let task = choice(lane), let rule = popup(task.id.popup) else { continue }
             see(.severalChoices, when: best != nil)
@@ -83,12 +83,12 @@ extension Model {
 
     // MARK: Choosing
 
-    func isResting(_ lane: Int) -> Bool {
+    func isResting(_ lane: LaneIndex) -> Bool {
         lanes[lane].gapEnds.map { $0 > now.instant } ?? false
     }
 
     /// What a lane could ask about, present, or let settle now.
-    private func choice(_ lane: Int) -> Task? {
+    private func choice(_ lane: LaneIndex) -> Task? {
         if isSuspended(lane) {
             see(.severalSuspensions, when: suspensions.count > 1)
             return nil
@@ -108,7 +108,7 @@ extension Model {
         }
     }
 
-    private func take(_ task: Task, _ lane: Int) {
+    private func take(_ task: Task, _ lane: LaneIndex) {
         // On the way to it, when the screen is free.
         if dropFirstPassedOver(lane, before: order(lane, task)) { return }
         if let next = lanes[lane].next {
@@ -126,7 +126,7 @@ extension Model {
     }
 
     /// The first task that may show, of those before a limit.
-    private func firstEligible(_ lane: Int, before limit: (Int, Int)? = nil) -> Task? {
+    private func firstEligible(_ lane: LaneIndex, before limit: (Int, Int)? = nil) -> Task? {
         for var task in queue(lane) {
             if let limit, order(lane, task) >= limit { return nil }
             let obstacle = judge(lane, &task)
@@ -136,17 +136,19 @@ extension Model {
         return nil
     }
 
-    private func keep(_ lane: Int, _ task: Task) {
+    private func keep(_ lane: LaneIndex, _ task: Task) {
         for index in lanes[lane].waiting.indices where lanes[lane].waiting[index].id == task.id {
             lanes[lane].waiting[index] = task
         }
     }
 
     /// Up to where a lane without a choice walks its queue.
-    private func limit(_ lane: Int) -> (Int, Int)? { lanes[lane].next.map { order(lane, $0.task) } }
+    private func limit(_ lane: LaneIndex) -> (Int, Int)? {
+        lanes[lane].next.map { order(lane, $0.task) }
+    }
 
     /// Drops the first task that a walk of the queue passes over and that does not want to stay.
-    private func dropFirstPassedOver(_ lane: Int, before limit: (Int, Int)?) -> Bool {
+    private func dropFirstPassedOver(_ lane: LaneIndex, before limit: (Int, Int)?) -> Bool {
         guard lanes[lane].holder == nil, !isSuspended(lane) else { return false }
         switch lanes[lane].next?.phase {
         case nil, .settling: if isResting(lane) { return false }
@@ -167,7 +169,7 @@ extension Model {
         return false
     }
 
-    private func ask(_ lane: Int) {
+    private func ask(_ lane: LaneIndex) {
         guard var next = lanes[lane].next else { return }
         next.task.turn += 1
         next.phase = .asked
@@ -181,7 +183,7 @@ extension Model {
     }
 
     /// What comes next goes back when it may not show any more or a better one may.
-    private func review(_ lane: Int) -> Bool {
+    private func review(_ lane: LaneIndex) -> Bool {
         guard let next = lanes[lane].next else { return false }
         var isAllowed = false
         switch next.phase {
@@ -214,14 +216,14 @@ extension Model {
         return true
     }
 
-    func wasAsked(_ lane: Int) -> Bool {
+    func wasAsked(_ lane: LaneIndex) -> Bool {
         switch lanes[lane].next?.phase {
         case .asked, .allowed: true
         case nil, .settling: false
         }
     }
 
-    private func isStillBest(_ lane: Int) -> Bool {
+    private func isStillBest(_ lane: LaneIndex) -> Bool {
         guard !isSuspended(lane), var task = lanes[lane].next?.task else { return false }
         let obstacle = judge(lane, &task)
         lanes[lane].next?.task = task
@@ -230,13 +232,13 @@ extension Model {
 
     // MARK: Switching
 
-    private func isSwitchable(_ lane: Int) -> Bool {
+    private func isSwitchable(_ lane: LaneIndex) -> Bool {
         guard let holder = lanes[lane].holder, case .showing = holder.phase else { return false }
         return holder.leaving == nil && lanes[lane].rule.strategy == .priority
             && holder.rule.switch != .await
     }
 
-    private func isMinShowOver(_ lane: Int) -> Bool {
+    private func isMinShowOver(_ lane: LaneIndex) -> Bool {
         guard let holder = lanes[lane].holder, case .showing(let since) = holder.phase else {
             return false
         }
@@ -244,7 +246,7 @@ extension Model {
     }
 
     /// The first eligible task, if it outranks what shows.
-    private func challenger(_ lane: Int) -> (Task, PopupRule)? {
+    private func challenger(_ lane: LaneIndex) -> (Task, PopupRule)? {
         guard isSwitchable(lane), let holder = lanes[lane].holder else { return nil }
         for var task in queue(lane) {
             guard let rule = popup(task.id.popup) else { continue }

@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 
 extension Model {
-    func present(_ lane: Int) {
+    func present(_ lane: LaneIndex) {
         guard let next = lanes[lane].next, let rule = popup(next.task.id.popup) else { return }
         lanes[lane].next = nil
         var task = next.task
@@ -14,7 +14,7 @@ extension Model {
     }
 
     /// What time brings to what is on a screen. Whether anything has changed.
-    func tick(_ lane: Int) -> Bool {
+    func tick(_ lane: LaneIndex) -> Bool {
         guard let holder = lanes[lane].holder else { return false }
         switch holder.phase {
         case .presenting(let timeout) where timeout <= now.instant:
@@ -29,7 +29,7 @@ extension Model {
         return true
     }
 
-    private func tickVisible(_ lane: Int, _ holder: Holder, _ since: Duration) -> Bool {
+    private func tickVisible(_ lane: LaneIndex, _ holder: Holder, _ since: Duration) -> Bool {
         var leaving = holder.leaving
         let visible = holder.task.visibleTime + (now.instant - since)
         if leaving == nil, let hideAfter = holder.rule.timing.hideAfter, visible >= hideAfter {
@@ -44,7 +44,7 @@ extension Model {
         return holder.leaving == nil
     }
 
-    func becomeVisible(_ lane: Int) {
+    func becomeVisible(_ lane: LaneIndex) {
         guard let holder = lanes[lane].holder, case .presenting = holder.phase else { return }
         if dismissBecomesTrue(lane) {
             lanes[lane].holder?.leaving = Leaving(reason: .dismissCondition)
@@ -56,7 +56,7 @@ extension Model {
 
     /// The first time that it is visible. That does not by itself make its `dismiss_when` become
     /// true.
-    func makeImpression(_ lane: Int) {
+    func makeImpression(_ lane: LaneIndex) {
         guard let holder = lanes[lane].holder, let reserved = holder.reserved else { return }
         lanes[lane].holder?.reserved = nil
         lanes[lane].holder?.impression = now.date
@@ -70,7 +70,7 @@ extension Model {
         lanes[lane].holder?.dismissWasTrue = truth == .yes
     }
 
-    func startDismissal(_ lane: Int, _ leaving: Leaving) {
+    func startDismissal(_ lane: LaneIndex, _ leaving: Leaving) {
         guard var holder = lanes[lane].holder, case .showing(let since) = holder.phase else {
             return
         }
@@ -82,7 +82,7 @@ extension Model {
         output.append("dismiss \(holder.task.id.number) \(holder.task.turn)")
     }
 
-    func finish(_ lane: Int) {
+    func finish(_ lane: LaneIndex) {
         guard let holder = lanes[lane].holder, let leaving = holder.leaving else { return }
         lanes[lane].holder = nil
         let gap = lanes[lane].rule.gap.lowerBound
@@ -101,13 +101,13 @@ extension Model {
         emit(.dismissed(holder.task.id, leaving.reason))
     }
 
-    func dismissCondition(_ lane: Int) -> Bool {
+    func dismissCondition(_ lane: LaneIndex) -> Bool {
         guard dismissBecomesTrue(lane) else { return false }
         leave(lane, .dismissCondition)
         return true
     }
 
-    private func dismissBecomesTrue(_ lane: Int) -> Bool {
+    private func dismissBecomesTrue(_ lane: LaneIndex) -> Bool {
         guard let holder = lanes[lane].holder, holder.leaving == nil,
             let truth = dismissTruth(lane)
         else { return false }
@@ -115,7 +115,7 @@ extension Model {
         return truth == .yes && !holder.dismissWasTrue
     }
 
-    private func dismissTruth(_ lane: Int) -> Truth? {
+    private func dismissTruth(_ lane: LaneIndex) -> Truth? {
         guard let holder = lanes[lane].holder, let condition = holder.rule.dismissWhen else {
             return nil
         }

@@ -66,14 +66,14 @@ final class Model {
     }
 
     var rules: RuleSet
-    var lanes: [Lane]
+    var lanes: ParallelArray<LaneIndex, Lane>
     var suspensions: Set<Suspension> = []
     var now: Moment
     var user: String
     var history: History
     var context: [String: Value] = [:]
     var hasStarted = false
-    var payload: (event: Int, values: [String: Value])?
+    var payload: (event: EventIndex, values: [String: Value])?
     let sessionStarted: Timestamp
     var sessionCounts: [String: [String: Int]] = [:]
     var taskCount = 0
@@ -84,7 +84,7 @@ final class Model {
         self.rules = rules
         self.now = now
         self.user = user
-        lanes = rules.schedulers.map { Lane(rule: $0) }
+        lanes = ParallelArray(rules.schedulers.map { Lane(rule: $0) })
         history = History()
         sessionStarted = now.date
     }
@@ -108,7 +108,7 @@ final class Model {
         output.append("record \(user ?? self.user) \(record)")
     }
 
-    func isSuspended(_ lane: Int) -> Bool {
+    func isSuspended(_ lane: LaneIndex) -> Bool {
         suspensions.contains { $0.scheduler == nil || $0.scheduler == lanes[lane].rule.name }
     }
 
@@ -118,12 +118,13 @@ final class Model {
 
     private func slotValues(of program: Program) -> SlotValues {
         var values = SlotValues(count: rules.slots.count)
-        var isDone = Set<Int>()
+        var isDone = Set<SlotIndex>()
         for slot in program.slots { fill(slot, &values, &isDone) }
         return values
     }
 
-    private func fill(_ slot: Int, _ values: inout SlotValues, _ isDone: inout Set<Int>) {
+    private func fill(_ slot: SlotIndex, _ values: inout SlotValues, _ isDone: inout Set<SlotIndex>)
+    {
         guard isDone.insert(slot).inserted else { return }
         func set(_ value: Value?) { values[slot] = value.map { .value($0) } ?? .missing }
         switch rules.slots[slot] {
@@ -153,9 +154,11 @@ final class Model {
         }
     }
 
-    private func seen(_ popup: Int) -> History.Popup? { history.popups[rules.popups[popup].id] }
+    private func seen(_ popup: PopupIndex) -> History.Popup? {
+        history.popups[rules.popups[popup].id]
+    }
 
-    func value(ofKey key: Int) -> Value? {
+    func value(ofKey key: KeyIndex) -> Value? {
         context[rules.keys[key].name] ?? rules.keys[key].defaultValue
     }
 
@@ -173,27 +176,27 @@ final class Model {
         }
     }
 
-    func order(_ lane: Int, _ task: Task) -> (Int, Int) {
+    func order(_ lane: LaneIndex, _ task: Task) -> (Int, Int) {
         order(lanes[lane], popup(task.id.popup)?.priority ?? 0, task.id.number)
     }
 
-    func queue(_ lane: Int) -> [Task] {
+    func queue(_ lane: LaneIndex) -> [Task] {
         lanes[lane].waiting.sorted { order(lane, $0) < order(lane, $1) }
     }
 
-    func drop(_ lane: Int, _ task: Task, _ reason: ReasonCode) {
+    func drop(_ lane: LaneIndex, _ task: Task, _ reason: ReasonCode) {
         lanes[lane].waiting.removeAll { $0.id == task.id }
         gone(task, reason)
     }
 
     /// Ends what was to come next.
-    func dropNext(_ lane: Int, _ reason: ReasonCode) {
+    func dropNext(_ lane: LaneIndex, _ reason: ReasonCode) {
         guard let task = takeNext(lane) else { return }
         gone(task, reason)
     }
 
     /// What was to come next, its place under the caps given back.
-    func takeNext(_ lane: Int) -> Task? {
+    func takeNext(_ lane: LaneIndex) -> Task? {
         guard let next = lanes[lane].next else { return nil }
         lanes[lane].next = nil
         if let date = next.reserved {

@@ -127,8 +127,8 @@ struct RandomRules {
     }
 
     private mutating func place(_ rule: inout PopupRule) {
-        rule.scheduler = dice.roll(rules.set.schedulers.count)
-        rule.group = dice.isLucky(isBusy ? 10 : 35) ? dice.roll(2) : nil
+        rule.scheduler = LaneIndex(dice.roll(rules.set.schedulers.count))
+        rule.group = dice.isLucky(isBusy ? 10 : 35) ? GroupIndex(dice.roll(2)) : nil
         rule.priority = dice.pick([50, 100, 100, 500, 1000, 2000])
         rule.triggers = dice.pick([
             [.start], [.start], [.manual], [.changed(key: 0)], [.start, .changed(key: 2)],
@@ -136,10 +136,10 @@ struct RandomRules {
         rule.untriggered = dice.pick([.await, .await, .discard])
         rule.switch = dice.pick([.await, .latent, .latent, .discard])
         if dice.isLucky(isBusy ? 5 : 20), !rules.set.popups.isEmpty {
-            rule.after = [dice.roll(rules.set.popups.count)]
+            rule.after = [PopupIndex(dice.roll(rules.set.popups.count))]
         }
         if isBusy {
-            rule.triggers += [.changed(key: dice.roll(3)), .changed(key: dice.roll(3))]
+            rule.triggers += (0..<2).map { _ in .changed(key: KeyIndex(dice.roll(3))) }
             rule.switch = dice.pick([.latent, .latent, .discard])
         }
         rule.isEnabled = !dice.isLucky(3)

@@ -64,7 +64,7 @@ struct Rules {
         if let dismissWhen {
             pending.append { $0.set.popups[index].dismissWhen = $0.compile(dismissWhen) }
         }
-        guard let event, let eventIndex = set.events.firstIndex(where: { $0.name == event }) else {
+        guard let event, let eventIndex = set.events.firstPlace(where: { $0.name == event }) else {
             return
         }
         pending.append { rules in
@@ -97,7 +97,7 @@ extension Rules {
         return program
     }
 
-    private mutating func compile(_ text: String, event: Int? = nil) -> Condition {
+    private mutating func compile(_ text: String, event: EventIndex? = nil) -> Condition {
         let environment = environment(event: event)
         let map = TextMap(file: FileID(index: 0), offset: 0, length: text.utf8.count)
         guard let expression = Expression.parse(text, map: map).value else {
@@ -107,14 +107,14 @@ extension Rules {
         return Condition(Self.compiled(program), at: Self.nowhere)
     }
 
-    private mutating func environment(event: Int?) -> Environment {
+    private mutating func environment(event: EventIndex?) -> Environment {
         if event == nil, let plainEnvironment { return plainEnvironment }
         let environment = makeEnvironment(event: event)
         if event == nil { plainEnvironment = environment }
         return environment
     }
 
-    private mutating func makeEnvironment(event: Int?) -> Environment {
+    private mutating func makeEnvironment(event: EventIndex?) -> Environment {
         var environment = Environment()
         func declare(_ name: String, _ type: CELType, _ meaning: SlotMeaning, missing: Bool = false)
         {
@@ -124,13 +124,15 @@ extension Rules {
         }
         declare("now", .timestamp, .now)
         declare("session.started", .timestamp, .sessionStarted)
-        for (index, key) in set.keys.enumerated() {
+        for index in set.keys.places {
+            let key = set.keys[index]
             declare(key.name, key.type, .key(index), missing: key.defaultValue == nil)
         }
-        for (index, condition) in set.conditions.enumerated() {
-            declare(condition.name, .bool, .condition(index))
+        for index in set.conditions.places {
+            declare(set.conditions[index].name, .bool, .condition(index))
         }
-        for (index, popup) in set.popups.enumerated() {
+        for index in set.popups.places {
+            let popup = set.popups[index]
             declare("popups.\(popup.id).shown_count", .int, .shownCount(popup: index))
             declare(
                 "popups.\(popup.id).last_shown", .timestamp, .lastShown(popup: index), missing: true

@@ -1,0 +1,82 @@
+/// The place of something in a list of its kind: a number that cannot be taken for a place in
+/// another list.
+public protocol ListIndex:
+    Hashable, Strideable, ExpressibleByIntegerLiteral, CustomStringConvertible, Sendable
+where Stride == Int, IntegerLiteralType == Int {
+    /// Counts from 0.
+    var number: Int { get }
+
+    /// The place of that number.
+    init(_ number: Int)
+}
+
+extension ListIndex {
+    @inlinable @inline(__always)
+    public init(integerLiteral number: Int) { self.init(number) }
+
+    @inlinable @inline(__always)
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+
+    @inlinable @inline(__always)
+    public static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+    @inlinable @inline(__always)
+    public func distance(to other: Self) -> Int { other.number - number }
+
+    @inlinable @inline(__always)
+    public func advanced(by distance: Int) -> Self { Self(number + distance) }
+
+    public var description: String { "\(number)" }
+}
+
+/// A list that stands beside another one, with an element for each of that.
+public struct ParallelArray<Index: ListIndex, Element>:
+    RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral
+{
+    public typealias Indices = Range<Index>
+
+    @usableFromInline
+    var elements: [Element]
+
+    /// The elements in the order of the list beside which they stand.
+    @inlinable
+    public init(_ elements: [Element]) { self.elements = elements }
+
+    @inlinable
+    public init(arrayLiteral elements: Element...) { self.elements = elements }
+
+    /// The same element for each of the list beside which they stand.
+    @inlinable
+    public init(repeating element: Element, count: Int) {
+        elements = Array(repeating: element, count: count)
+    }
+
+    @inlinable @inline(__always)
+    public var startIndex: Index { Index(0) }
+
+    @inlinable @inline(__always)
+    public var endIndex: Index { Index(elements.count) }
+
+    @inlinable @inline(__always)
+    public var indices: Range<Index> { startIndex..<endIndex }
+
+    @inlinable @inline(__always)
+    public var count: Int { elements.count }
+
+    /// The element for what stands at a place of the other list.
+    @inlinable @inline(__always)
+    public subscript(index: Index) -> Element {
+        get { elements[index.number] }
+        _modify { yield &elements[index.number] }
+    }
+
+    /// Adds the element for what was added to the other list.
+    @inlinable
+    public mutating func append(_ element: Element) { elements.append(element) }
+
+    /// Makes room for as many elements.
+    @inlinable
+    public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
+}
+
+extension ParallelArray: Sendable where Element: Sendable {}
