@@ -38,7 +38,7 @@ struct Crowd {
             popup.priority = Int(random >> 54)
             rules.popups.append(popup)
         }
-        rules.slots = names.indices.map { .key($0) }
+        rules.slots = rules.keys.places.map { .key($0) }
         self.rules = rules
     }
 

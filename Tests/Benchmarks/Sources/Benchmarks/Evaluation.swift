@@ -12,8 +12,8 @@ struct Evaluation {
         (table, places) = ConditionTable.holding(crowd.rules.popups.map { $0.when?.program })
         slots = SlotValues(count: crowd.rules.keys.count)
         // A slot and its key have the same number.
-        for (slot, key) in crowd.rules.keys.enumerated() {
-            slots[slot] = key.defaultValue.map { .value($0) } ?? .missing
+        for (number, key) in crowd.rules.keys.enumerated() {
+            slots[SlotIndex(number)] = key.defaultValue.map { .value($0) } ?? .missing
         }
     }
 
@@ -21,7 +21,7 @@ struct Evaluation {
     mutating func next() -> Duration {
         number = (number + 7_919) % places.count
         let place = places[number]
-        let slot = slots.count - places.count + number
+        let slot = SlotIndex(slots.count - places.count + number)
         var isMet: Bool?
         let time = ContinuousClock().measure {
             slots[slot] = .value(.bool(true))
