@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "PopBundleSigning", targets: ["PopBundleSigning"]),
         .library(name: "PopCEL", targets: ["PopCEL", "PopSource"]),
         .library(name: "PopEngine", targets: ["PopEngine", "PopWire"]),
+        .library(name: "PopForeign", type: .dynamic, targets: ["PopForeign"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
         .library(name: "PopLints", targets: ["PopLints"]),
         .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
@@ -40,6 +41,8 @@ let package = Package(
         // The run-time tower: what an app embeds.
         .target(name: "PopScheduler", dependencies: ["PopSource", "PopCEL"]),
         .target(name: "PopWire", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+        // What other languages call, as a shared library with C functions.
+        .target(name: "PopForeign", dependencies: ["PopWire"]),
         .target(
             name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         .target(name: "PopTesting", dependencies: ["PopCEL", "PopScheduler", "PopEngine"]),
@@ -73,7 +76,8 @@ let package = Package(
         .target(
             name: "PopStories",
             dependencies: [
-                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopWire",
+                "PopRuleFiles",
             ]),
         .executableTarget(
             name: "PopCommand",
@@ -87,7 +91,9 @@ let package = Package(
         .executableTarget(name: "CELConformance", dependencies: ["PopSource", "PopCEL"]),
 
         // Tests: a target for each of the sources, and what several of them need.
-        .target(name: "PopTestSupport", path: "Tests/Support"),
+        .target(
+            name: "PopTestSupport", dependencies: ["PopSource", "PopScheduler", "PopRuleFiles"],
+            path: "Tests/Support"),
         .testTarget(name: "PopSourceTests", dependencies: ["PopSource"]),
         .testTarget(name: "PopReportsTests", dependencies: ["PopSource", "PopReports"]),
         .testTarget(
@@ -98,6 +104,12 @@ let package = Package(
         .testTarget(
             name: "PopSchedulerTests", dependencies: ["PopSource", "PopCEL", "PopScheduler"],
             exclude: ["Semantics.txt"]),
+        .testTarget(
+            name: "PopWireTests",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopTestSupport",
+            ],
+            exclude: ["replay.py"]),
         .testTarget(
             name: "PopEngineTests",
             dependencies: [

@@ -1,4 +1,5 @@
 internal import PopReports
+internal import PopScheduler
 import PopSource
 import PopStories
 

@@ -110,9 +110,9 @@ extension Value {
         case .uint(let value): "\(value)"
         case .timestamp(let date): "\(date)"
         case .duration(let duration):
-            PopStories.timeText(duration).contains(".")
+            PopScheduler.timeText(duration).contains(".")
                 ? "\(duration / .milliseconds(1))ms".replacing(".0ms", with: "ms")
-                : PopStories.timeText(duration).replacing(" ", with: "")
+                : PopScheduler.timeText(duration).replacing(" ", with: "")
         // A JSON string is a quoted YAML scalar.
         case .string(let text): JSON.string(text).compact
         case .bytes(let bytes): JSON.string(String(decoding: bytes, as: UTF8.self)).compact

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopWire
 
 extension Simulation {
     /// Writes down what an input made the scheduler look at.

@@ -98,5 +98,5 @@ extension RuleSet {
 
 extension Simulation {
     /// How long the simulation has been running, such as `4.5s`.
-    package var timeText: String { PopStories.timeText(now.instant) }
+    package var timeText: String { PopScheduler.timeText(now.instant) }
 }

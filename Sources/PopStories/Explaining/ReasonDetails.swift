@@ -12,7 +12,7 @@ extension Simulation {
         else { return [] }
         var details = particulars(of: reason, rule: rule, explanation: explanation)
         if let until = explanation.until {
-            let time = PopStories.timeText(until.duration(since: now.date))
+            let time = PopScheduler.timeText(until.duration(since: now.date))
             details.append(
                 reason.isOfCondition
                     ? "looked at again at \(until), in \(time)" : "until \(until), in \(time)")
@@ -26,7 +26,7 @@ extension Simulation {
         let lane = rules.schedulers[rule.scheduler]
         switch reason {
         case .suspended: return ["`\(lane.name)` shows nothing new until the app resumes it"]
-        case .delayed: return ["its `delay` is \(PopStories.timeText(rule.timing.delay))"]
+        case .delayed: return ["its `delay` is \(PopScheduler.timeText(rule.timing.delay))"]
         case .beforeStart: return rule.timing.schedule?.from.map { ["its `from` is \($0)"] } ?? []
         case .outsideHours: return rule.timing.schedule.map { [$0.hoursText] } ?? []
         case .expired: return rule.timing.schedule?.until.map { ["its `until` was \($0)"] } ?? []
@@ -58,7 +58,7 @@ extension Simulation {
         case .lifetimeCap: limits = [caps.lifetime.map { "`cap.lifetime` is \($0)" }]
         case .sessionCap: limits = [caps.perSession.map { "`cap.per_session` is \($0)" }]
         case .cooldown:
-            limits = [caps.every.map { "`cap.every` is \(PopStories.timeText($0))" }]
+            limits = [caps.every.map { "`cap.every` is \(PopScheduler.timeText($0))" }]
         case .periodCap:
             limits = ["it may show \(caps.windows.map(\.text).joined(separator: " and "))"]
         default: return []
@@ -70,7 +70,7 @@ extension Simulation {
         guard let past = scheduler.history.popups[popup], let last = past.lastShown else {
             return "it was never shown"
         }
-        let ago = PopStories.timeText(now.date.duration(since: last))
+        let ago = PopScheduler.timeText(now.date.duration(since: last))
         return "it was shown \(past.shownCount)×, the last time \(ago) ago"
     }
 
@@ -117,7 +117,7 @@ extension ReasonCode {
 
 extension SchedulerRule {
     fileprivate var gapText: String {
-        let bounds = [gap.lowerBound, gap.upperBound].map { PopStories.timeText($0) }
+        let bounds = [gap.lowerBound, gap.upperBound].map { PopScheduler.timeText($0) }
         let length = bounds[0] == bounds[1] ? bounds[0] : "\(bounds[0]) to \(bounds[1])"
         return "`\(name)` rests for \(length) when a popup has gone: its `gap`"
     }
@@ -126,7 +126,7 @@ extension SchedulerRule {
 extension WindowCap {
     fileprivate var text: String {
         switch per {
-        case .rolling(let duration): "\(max)× in \(PopStories.timeText(duration))"
+        case .rolling(let duration): "\(max)× in \(PopScheduler.timeText(duration))"
         case .calendarDay: "\(max)× a day"
         case .calendarWeek: "\(max)× a week"
         }

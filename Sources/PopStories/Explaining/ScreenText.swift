@@ -31,7 +31,7 @@ extension Simulation {
             texts = [keepText(rule, other: other, ahead: ahead)]
         }
         if let end = occupant.until {
-            let rest = PopStories.timeText(end.duration(since: now.date))
+            let rest = PopScheduler.timeText(end.duration(since: now.date))
             texts.append("`\(id)` goes by itself in \(rest)")
         }
         return texts

@@ -1,4 +1,5 @@
 internal import PopReports
+internal import PopScheduler
 internal import PopSource
 
 /// Where the moments of a story stand in a picture, and what is written about the time between

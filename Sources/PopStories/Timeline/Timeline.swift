@@ -1,4 +1,5 @@
 package import PopReports
+internal import PopScheduler
 internal import PopSource
 
 /// What users would see, in words: a bar for each scheduler, time running downwards.

@@ -17,15 +17,6 @@ extension RuleSet {
         guard bytes.count <= limits.json.bytes else {
             throw .tooLarge("more than \(limits.json.bytes) bytes")
         }
-        let rules = try Self.open(bytes, limits: limits)
-        var reader = BundleReader(limits: limits)
-        self = try reader.read(rules)
-    }
-
-    /// The rules of a bundle, once its version and its checksum are right.
-    private static func open(
-        _ bytes: some Collection<UInt8>, limits: BundleLimits
-    ) throws(BundleError) -> JSON {
         let json: JSON
         do {
             json = try JSON.parse(bytes, limits: limits.json)
@@ -34,6 +25,16 @@ extension RuleSet {
             guard bytes.starts(with: Self.beginning.utf8) else { throw .notABundle }
             throw .damaged("\(error)")
         }
+        try self.init(bundle: json, limits: limits)
+    }
+
+    init(bundle json: JSON, limits: BundleLimits) throws(BundleError) {
+        var reader = BundleReader(limits: limits)
+        self = try reader.read(try Self.open(json))
+    }
+
+    /// The rules of a bundle, once its version and its checksum are right.
+    private static func open(_ json: JSON) throws(BundleError) -> JSON {
         guard case .object(let members) = json, let first = members.first,
             first.key == "popbundle", case .int(let version) = first.value, version > 0
         else { throw .notABundle }
@@ -47,7 +48,9 @@ extension RuleSet {
     private static let beginning = #"{"popbundle":"#
 
     /// The rules as a bundle, the same bytes for the same rules.
-    public func bundle() -> [UInt8] {
+    public func bundle() -> [UInt8] { Array((bundleJSON.compact + "\n").utf8) }
+
+    var bundleJSON: JSON {
         let rules = JSON.object([
             "schedulers": .array(schedulers.map(WireForm.scheduler.write)),
             "keys": .array(keys.map(WireForm.contextKey.write)),
@@ -56,11 +59,10 @@ extension RuleSet {
             "groups": .array(groups.map(WireForm.group.write)),
             "popups": .array(popups.map(WireForm.popup.write)),
         ])
-        let bundle = JSON.object([
+        return .object([
             "popbundle": .int(Self.bundleVersion), "checksum": .string(Self.checksum(rules)),
             "rules": rules,
         ])
-        return Array((bundle.compact + "\n").utf8)
     }
 
     /// FNV-1a over the compact text: tells damage, not ill will.

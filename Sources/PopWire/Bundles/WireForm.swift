@@ -193,3 +193,8 @@ extension WireForm<CELType> {
             return type
         })
 }
+
+// What need not be written.
+extension Collection {
+    var unlessEmpty: Self? { isEmpty ? nil : self }
+}

@@ -96,7 +96,3 @@ private let popupContent: [WireKey<PopupRule>] = [
 extension Duration {
     fileprivate var unlessZero: Duration? { self == .zero ? nil : self }
 }
-
-extension Collection {
-    fileprivate var unlessEmpty: Self? { isEmpty ? nil : self }
-}

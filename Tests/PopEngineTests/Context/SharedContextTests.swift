@@ -2,6 +2,7 @@ import PopCEL
 import PopEngine
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Testing
 
 /// P14: a store in two engines served only the last.

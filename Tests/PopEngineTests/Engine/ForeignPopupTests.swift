@@ -2,6 +2,7 @@ import PopCEL
 import PopEngine
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Synchronization
 import Testing
 

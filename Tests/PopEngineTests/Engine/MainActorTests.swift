@@ -2,6 +2,7 @@ import Foundation
 import PopEngine
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Testing
 
 /// P10: a host whose main queue never ran waited silently for ever after `willShow`.

@@ -2,6 +2,7 @@ import PopCEL
 import PopEngine
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Testing
 
 /// P8: refused writes and payloads were silent at the call.

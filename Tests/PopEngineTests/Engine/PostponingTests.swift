@@ -1,6 +1,7 @@
 import PopEngine
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Testing
 
 /// Embedding 4: asked again at once, a popup kept all others of its scheduler from showing.

@@ -1,6 +1,7 @@
 import PopEngine
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Testing
 
 @MainActor

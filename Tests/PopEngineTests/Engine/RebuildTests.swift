@@ -3,6 +3,7 @@ import PopCEL
 import PopEngine
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import PopCEL
 import PopEngine
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Testing
 
 /// P2: an engine started itself, at times before the context was filled.

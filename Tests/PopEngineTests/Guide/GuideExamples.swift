@@ -5,6 +5,7 @@ import PopEngine
 import PopHistorySQLite
 import PopRuleFiles
 import PopTesting
+import PopTestSupport
 import Testing
 
 private enum FirstPopups {

@@ -3,6 +3,7 @@ import PopEngine
 import PopHistorySQLite
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Testing
 
 /// P6: nothing awaited durability. P7: a stopped engine left its popup on the screen.

@@ -4,6 +4,7 @@ import PopEngine
 import PopHistorySQLite
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Testing
 
 @MainActor

@@ -4,6 +4,7 @@ import PopEngine
 import PopHistorySQLite
 import PopScheduler
 import PopTesting
+import PopTestSupport
 import Testing
 
 /// P11: two processes on one history file showed twice the cap.

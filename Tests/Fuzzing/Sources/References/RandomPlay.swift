@@ -1,1 +1,1 @@
-../../../PopEngineTests/Bundles/RandomPlay.swift
+../../../PopWireTests/Bundles/RandomPlay.swift

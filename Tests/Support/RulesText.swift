@@ -1,10 +1,10 @@
-import PopRuleFiles
-import PopScheduler
-import PopSource
+internal import PopRuleFiles
+package import PopScheduler
+internal import PopSource
 
 extension RuleSet {
     /// The rules that a text says; throws the findings when there are errors.
-    static func parse(_ text: String) throws -> RuleSet {
+    package static func parse(_ text: String) throws -> RuleSet {
         var sources = SourceSet()
         sources.add(path: "rules.yaml", bytes: Array(("poprules: 1\n" + text).utf8))
         return try check(sources).get()

@@ -8,13 +8,28 @@ struct RandomPlay {
     private var scheduler: Scheduler
     private var now = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
     private var generator: any RandomNumberGenerator
-    private var open: [PresentationID] = []
+    /// Of the scheduler's own draws.
+    let seed: UInt64
+    /// All inputs so far, each with its time and what it had for effects.
+    private(set) var history: [(event: Event, moment: Moment, effects: [Effect])] = []
 
     init(_ rules: RuleSet, by generator: any RandomNumberGenerator) {
         self.rules = rules
         self.generator = generator
-        scheduler = Scheduler(rules: rules, seed: self.generator.next(), at: now)
-        _ = scheduler.handle(.started, at: now)
+        seed = self.generator.next()
+        scheduler = Scheduler(rules: rules, seed: seed, at: now)
+        _ = handle(.started)
+    }
+
+    private mutating func handle(_ event: Event) -> [Effect] {
+        let effects = scheduler.handle(event, at: now)
+        history.append((event, now, effects))
+        return effects
+    }
+
+    /// Why each popup shows or does not, at the end.
+    var explanations: [PopupExplanation] {
+        scheduler.explanations(of: rules.popups.map(\.id), at: now)
     }
 
     /// What the scheduler did and what it knows afterwards, as text without the places in files.
@@ -23,7 +38,7 @@ struct RandomPlay {
         var lines: [String] = []
         var queue = [randomEvent()]
         while let event = queue.popLast() {
-            for effect in scheduler.handle(event, at: now) {
+            for effect in handle(event) {
                 switch effect {
                 case .askWillShow(let presentation):
                     queue.append(.answered(presentation.id, .show))

@@ -1,5 +1,6 @@
 import Foundation
 import PopScheduler
+import PopTestSupport
 import Testing
 
 @testable import PopRuleFiles

@@ -1,4 +1,4 @@
-import PopStories
+import PopScheduler
 import Testing
 
 @Suite struct `A duration for people` {

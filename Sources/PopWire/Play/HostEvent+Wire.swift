@@ -1,0 +1,74 @@
+internal import PopCEL
+package import PopScheduler
+package import PopSource
+
+extension HostEvent {
+    /// The name of the event as SEMANTICS and the JSON output use it.
+    package var name: String {
+        switch self {
+        case .queued: "queued"
+        case .coalesced: "coalesced"
+        case .notMade: "notMade"
+        case .willShow: "willShow"
+        case .postponed: "postponed"
+        case .shown: "shown"
+        case .willDismiss: "willDismiss"
+        case .requeued: "requeued"
+        case .dismissed: "dismissed"
+        case .discarded: "discarded"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        case .conditionError: "conditionError"
+        case .animationTimeout: "animationTimeout"
+        case .rejected: "rejected"
+        }
+    }
+
+    /// Why: of what was not made, of what goes, and of what has ended.
+    package var reason: ReasonCode? {
+        switch self {
+        case .notMade(_, let reason), .willDismiss(_, let reason): reason
+        case .queued, .coalesced, .willShow, .postponed, .shown, .requeued, .dismissed, .discarded,
+            .cancelled, .failed, .conditionError, .animationTimeout, .rejected:
+            ending
+        }
+    }
+
+    /// What else there is to say, in words.
+    package var message: String? {
+        switch self {
+        case .failed(_, let message): message
+        case .conditionError(_, let role, let error): "\(role.rawValue): \(error.message)"
+        case .postponed(_, let duration): "by \(timeText(duration))"
+        case .rejected(let rejection): rejection.text
+        case .queued, .coalesced, .notMade, .willShow, .shown, .willDismiss, .requeued, .dismissed,
+            .discarded, .cancelled, .animationTimeout:
+            nil
+        }
+    }
+
+    /// What programs are told of the event.
+    package var members: [JSON.Member] {
+        let members: KeyValuePairs<String, JSON?> = [
+            "event": .string(name), "popup": popup.map { .string($0) },
+            "scheduler": task.map { .string($0.scheduler) }, "task": task.map { .int($0.number) },
+            "reason": reason.map { .string($0.rawValue) }, "message": message.map { .string($0) },
+        ]
+        return members.compactMap { key, value in value.map { JSON.Member(key: key, value: $0) } }
+    }
+}
+
+extension Rejection {
+    fileprivate var text: String {
+        switch self {
+        case .unknownPopup(let id): "there is no popup `\(id)`"
+        case .unknownScheduler(let name): "there is no scheduler `\(name)`"
+        case .unknownKey(let name): "the context key `\(name)` is not declared"
+        case .unknownEvent(let name): "the event `\(name)` is not declared"
+        case .badValue(let key, let message): "`\(key)`: \(message)"
+        case .badPayload(let event, let field, let message): "`\(event)`, `\(field)`: \(message)"
+        case .idTaken(let id): "the id `\(id)` is taken by a popup in the rules"
+        case .tooManyForeignPopups: "too many hand-made popups are waiting"
+        }
+    }
+}

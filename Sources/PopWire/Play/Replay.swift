@@ -1,0 +1,155 @@
+public import PopCEL
+package import PopScheduler
+internal import PopSource
+
+/// Rules, and what happens to their scheduler: all that a run needs, so that the same bytes come to
+/// the same answer wherever they are run.
+package struct Replay: Sendable {
+    /// An input and when it comes.
+    package struct Step: Sendable {
+        package var moment: Moment
+        package var event: Event
+
+        package init(_ event: Event, at moment: Moment) {
+            self.moment = moment
+            self.event = event
+        }
+    }
+
+    package var rules: RuleSet
+    /// Of every draw; the same seed comes to the same effects.
+    package var seed: UInt64 = 0
+    package var user = ""
+    package var history = History()
+    package var start: Moment
+    package var steps: [Step] = []
+    /// The popups that are explained at the end.
+    package var explained: [String] = []
+
+    package init(_ rules: RuleSet, start: Moment) {
+        self.rules = rules
+        self.start = start
+    }
+}
+
+/// Runs a scheduler through inputs, as bytes to bytes: what the C interface, pages and servers
+/// export.
+///
+/// The request is a JSON object: `bundle` as `poprules compile` writes it, `start` (`instant` and
+/// `date`), `inputs`, each with its `input` and its time `at`, and if need be `seed`, `user`,
+/// `history` and `explain`, a list of popups. The answer has `steps`, each with its `effects`, the
+/// `nextWake` in time since the start, and `explanations`; or, for what cannot be read, an `error`.
+/// Linear in the inputs and what they touch.
+public func replay(
+    _ request: some Collection<UInt8>, timeZones: any TimeZones = SystemTimeZones(),
+    limits: BundleLimits = .standard
+) -> [UInt8] {
+    let answer: JSON
+    do throws(BundleError) {
+        answer = try Replay(request, limits: limits).answer(timeZones: timeZones)
+    } catch {
+        answer = .object(["error": .string(error.words)])
+    }
+    return Array((answer.compact + "\n").utf8)
+}
+
+extension BundleError {
+    /// What is wrong with a request, or with the bundle in it.
+    fileprivate var words: String {
+        switch self {
+        case .damaged(let what), .tooLarge(let what): "the request cannot be read: \(what)"
+        case .notABundle, .newer: description
+        }
+    }
+}
+
+extension Replay {
+    /// What `replay` answers.
+    package var request: [UInt8] {
+        let json = JSON.object([
+            "bundle": WireForm<RuleSet>.bundle.write(rules),
+            "start": WireForm<Moment>.moment.write(start),
+            "inputs": WireForm.list(of: .step).write(steps),
+            "seed": .int(Int(bitPattern: UInt(seed))), "user": .string(user),
+            "history": WireForm<History>.history.write(history),
+            "explain": WireForm.list(of: .text).write(explained),
+        ])
+        return Array(json.compact.utf8)
+    }
+
+    fileprivate init(
+        _ request: some Collection<UInt8>, limits: BundleLimits
+    ) throws(BundleError) {
+        let json: JSON
+        do {
+            json = try JSON.parse(request, limits: limits.json)
+        } catch {
+            throw .damaged("\(error)")
+        }
+        var reader = BundleReader(limits: limits)
+        var fields = try WireFields(json)
+        self.init(
+            try fields.take("bundle", form: WireForm<RuleSet>.bundle, reader: &reader),
+            start: try fields.take("start", form: WireForm<Moment>.moment, reader: &reader))
+        steps = try fields.take("inputs", form: .list(of: .step), reader: &reader)
+        try readRest(&fields, reader: &reader)
+        try fields.end()
+    }
+
+    /// What need not be there.
+    private mutating func readRest(
+        _ fields: inout WireFields, reader: inout BundleReader
+    ) throws(BundleError) {
+        let text = WireForm<String>.text
+        if let seed = try fields.takeIfPresent("seed", form: WireForm<Int>.number, reader: &reader)
+        {
+            self.seed = UInt64(bitPattern: Int64(seed))
+        }
+        if let user = try fields.takeIfPresent("user", form: text, reader: &reader) {
+            self.user = user
+        }
+        let history = WireForm<History>.history
+        if let history = try fields.takeIfPresent("history", form: history, reader: &reader) {
+            self.history = history
+        }
+        let names = WireForm<[String]>.list(of: text)
+        explained = try fields.takeIfPresent("explain", form: names, reader: &reader) ?? []
+    }
+
+    fileprivate func answer(timeZones: any TimeZones) -> JSON {
+        var scheduler = Scheduler(
+            rules: rules, seed: seed, user: user, history: history, at: start, timeZones: timeZones)
+        let effects = steps.map { step in
+            JSON.object([
+                "effects": .array(scheduler.handle(step.event, at: step.moment).map(\.wire))
+            ])
+        }
+        let end = steps.last?.moment ?? start
+        let explanations = scheduler.explanations(of: explained, at: end)
+        return .object([
+            "steps": .array(effects),
+            "nextWake": scheduler.nextWake.map(WireForm<Duration>.duration.write),
+            "explanations": explained.isEmpty ? nil : .array(explanations.map(\.wire)),
+        ])
+    }
+}
+
+extension WireForm<Replay.Step> {
+    /// An input with the time of it as `at`.
+    fileprivate static let step = WireForm(
+        write: { step in
+            guard case .object(let members) = WireForm<Event>.input.write(step.event) else {
+                return .null
+            }
+            let time = WireForm<Moment>.moment.write(step.moment)
+            return .object([JSON.Member(key: "at", value: time)] + members)
+        },
+        read: { json, reader throws(BundleError) in
+            guard case .object(var members) = json,
+                let place = members.firstIndex(where: { $0.key == "at" })
+            else { throw .damaged("an input has no `at`") }
+            let moment = try WireForm<Moment>.moment.read(members.remove(at: place).value, &reader)
+            let event = try WireForm<Event>.input.read(.object(members), &reader)
+            return Replay.Step(event, at: moment)
+        })
+}

@@ -1,0 +1,65 @@
+internal import PopSource
+
+/// The members of an object, taken one by one; whoever has taken all that are known ends it.
+struct WireFields {
+    private var members: [JSON.Member]
+
+    init(_ json: JSON) throws(BundleError) {
+        guard case .object(let members) = json else { throw .damaged("no object") }
+        self.members = members
+    }
+
+    /// A member that has to be there.
+    mutating func take<Value>(
+        _ name: String, form: WireForm<Value>, reader: inout BundleReader
+    ) throws(BundleError) -> Value {
+        guard let value = try takeIfPresent(name, form: form, reader: &reader) else {
+            throw .damaged("`\(name)` is missing")
+        }
+        return value
+    }
+
+    /// Nil when there is no such member.
+    mutating func takeIfPresent<Value>(
+        _ name: String, form: WireForm<Value>, reader: inout BundleReader
+    ) throws(BundleError) -> Value? {
+        guard let place = members.firstIndex(where: { $0.key == name }) else { return nil }
+        return try form.read(members.remove(at: place).value, &reader)
+    }
+
+    /// Refuses a member that nobody has taken.
+    func end() throws(BundleError) {
+        if let member = members.first { throw .damaged("`\(member.key)` is not known") }
+    }
+}
+
+extension JSON {
+    /// An object that says what it is: `kind` under `name`, then the members that have a value.
+    static func kind(
+        _ kind: String, under name: String, _ members: KeyValuePairs<String, JSON?> = [:]
+    ) -> JSON {
+        .object(
+            [Member(key: name, value: .string(kind))]
+                + members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
+    }
+}
+
+extension WireForm {
+    /// An object with a member for each entry, by name.
+    static func entries<Item>(of item: WireForm<Item>) -> Self where Value == [String: Item] {
+        Self(
+            write: { entries in
+                .object(
+                    entries.sorted { $0.key < $1.key }
+                        .map { JSON.Member(key: $0.key, value: item.write($0.value)) })
+            },
+            read: { json, reader throws(BundleError) in
+                guard case .object(let members) = json else { throw .damaged("no object") }
+                var entries: [String: Item] = [:]
+                for member in members {
+                    entries[member.key] = try item.read(member.value, &reader)
+                }
+                return entries
+            })
+    }
+}

@@ -1,0 +1,100 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+extension WireForm<History> {
+    static let history = object(
+        [
+            WireKey(
+                "popups", form: .entries(of: .popupHistory), value: { $0.popups.unlessEmpty },
+                store: { $0.popups = $1 }),
+            WireKey(
+                "events", form: .entries(of: .eventHistory), value: { $0.events.unlessEmpty },
+                store: { $0.events = $1 }),
+            WireKey(
+                "occurrences", form: .entries(of: .number), value: { $0.occurrences.unlessEmpty },
+                store: { $0.occurrences = $1 }),
+        ], from: History())
+}
+
+extension WireForm<History.Popup> {
+    fileprivate static let popupHistory = object(
+        [
+            WireKey(
+                "shown", form: .number, value: { $0.shownCount.unlessZero },
+                store: { $0.shownCount = $1 }),
+            WireKey(
+                "impressions", form: .dates, value: { $0.impressions.unlessEmpty },
+                store: { $0.impressions = $1 }),
+            WireKey(
+                "lastShown", form: .date, value: { $0.lastShown }, store: { $0.lastShown = $1 }),
+            WireKey(
+                "reservations", form: .dates, value: { $0.reservations.unlessEmpty },
+                store: { $0.reservations = $1 }),
+            WireKey(
+                "dismissals", form: .number, value: { $0.dismissals.unlessZero },
+                store: { $0.dismissals = $1 }),
+            WireKey(
+                "lastReason", form: .word, value: { $0.lastReason }, store: { $0.lastReason = $1 }),
+            WireKey(
+                "lastDismissed", form: .date, value: { $0.lastDismissed },
+                store: { $0.lastDismissed = $1 }),
+        ], from: History.Popup())
+}
+
+extension WireForm<History.SentEvent> {
+    fileprivate static let eventHistory = object(
+        [
+            WireKey(
+                "count", form: .number, value: { $0.count.unlessZero }, store: { $0.count = $1 }),
+            WireKey(
+                "dates", form: .dates, value: { $0.dates.unlessEmpty }, store: { $0.dates = $1 }),
+            WireKey("last", form: .date, value: { $0.last }, store: { $0.last = $1 }),
+        ], from: History.SentEvent())
+}
+
+extension WireForm<[Timestamp]> {
+    /// Ascending, as a history keeps them, whatever order they are written in.
+    fileprivate static let dates = {
+        let list = WireForm.list(of: .date)
+        return WireForm(
+            write: list.write,
+            read: { json, reader throws(BundleError) in try list.read(json, &reader).sorted() })
+    }()
+}
+
+extension Int {
+    fileprivate var unlessZero: Int? { self == 0 ? nil : self }
+}
+
+extension WireForm<HistoryRecord> {
+    /// What a host keeps, as one of its lines.
+    static func written(_ record: HistoryRecord) -> JSON {
+        func date(_ date: Timestamp) -> JSON { WireForm<Timestamp>.date.write(date) }
+        return switch record {
+        case .impression(let popup, let at, let reserved):
+            .kind(
+                "impression", under: "record",
+                ["popup": .string(popup), "date": date(at), "reserved": reserved.map(date)])
+        case .impressionTakenBack(let popup, let at):
+            .kind(
+                "impressionTakenBack", under: "record", ["popup": .string(popup), "date": date(at)])
+        case .reservation(let popup, let at):
+            .kind("reservation", under: "record", ["popup": .string(popup), "date": date(at)])
+        case .reservationTakenBack(let popup, let at):
+            .kind(
+                "reservationTakenBack", under: "record",
+                ["popup": .string(popup), "date": date(at)]
+            )
+        case .dismissal(let popup, let reason, let at):
+            .kind(
+                "dismissal", under: "record",
+                ["popup": .string(popup), "reason": .string(reason.rawValue), "date": date(at)])
+        case .event(let name, let at):
+            .kind("event", under: "record", ["event": .string(name), "date": date(at)])
+        case .occurrence(let trigger, let count):
+            .kind(
+                "occurrence", under: "record", ["trigger": .string(trigger), "count": .int(count)])
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import PopCEL
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopTestSupport
+import Testing
+
+@testable import PopWire
+
+@Suite struct `A run as bytes` {
+    private static let start = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
+    private static let task = PresentationID(
+        task: TaskID(popup: "a", scheduler: "main", number: 3), turn: 2)
+
+    /// One of each case of `Event`, with all that it can carry.
+    private static var inputs: [Event] {
+        get throws {
+            var history = History()
+            for record: HistoryRecord in [
+                .impression(popup: "a", date: start.date),
+                .reservation(popup: "b", date: start.date),
+                .dismissal(popup: "a", reason: .userClosed, date: start.date),
+                .event(name: "e", date: start.date), .occurrence(trigger: "a/1", count: 4),
+            ] { history.apply(record) }
+            var foreign = ForeignPopup(id: "f", content: .map(["title": "x"]))
+            foreign.hideAfter = .milliseconds(1500)
+            let rules = try RuleSet.parse("popups: { a: {} }")
+            return [
+                .started, .update(["n": 1, "when": .timestamp(start.date)], unset: ["x"]),
+                .send("e", payload: ["total": 1.5]), .enqueue("a"),
+                .enqueueForeign(foreign, isTrue: true), .setForeign("f", isTrue: false),
+                .dismiss("a"), .remove("a"), .removeAll, .suspend(by: "tour", scheduler: "main"),
+                .resume(by: nil, scheduler: nil), .switchUser("ann", history, context: ["n": 2]),
+                .forget("ann"), .historyChanged(history), .reload(rules, context: ["n": 1]), .poke,
+                .timePassed, .answered(task, .show), .answered(task, .postpone(.seconds(90))),
+                .answered(task, .cancel), .didPresent(task),
+                .presentFailed(task, message: "no window"), .didDismiss(task), .userClosed("a"),
+                .didDisappear("a"),
+            ]
+        }
+    }
+
+    @Test func `reads every input as it was written`() throws {
+        var reader = BundleReader(limits: .standard)
+        var names: [JSON?] = []
+        for input in try Self.inputs {
+            let written = WireForm<Event>.input.write(input)
+            let read = try WireForm<Event>.input.read(written, &reader)
+            #expect(WireForm<Event>.input.write(read) == written)
+            names.append(written["input"])
+        }
+        #expect(Set(names).count == 23, "the sample lacks a case")
+    }
+
+    @Test(arguments: 1...8) func `comes to the effects of the scheduler itself`(
+        seed: UInt64
+    ) throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../rules")
+        let rules = try RuleSet.load(folder.standardized.path).get()
+        var play = RandomPlay(rules, by: SeededGenerator(seed: seed))
+        for _ in 0..<60 { _ = play.step() }
+        var run = Replay(rules, start: play.history[0].moment)
+        run.seed = play.seed
+        run.steps = play.history.map { Replay.Step($0.event, at: $0.moment) }
+        run.explained = rules.popups.map(\.id)
+        let answer = try JSON.parse(replay(run.request))
+        let steps = play.history.map { JSON.object(["effects": .array($0.effects.map(\.wire))]) }
+        #expect(answer["steps"] == .array(steps))
+        #expect(answer["explanations"] == .array(play.explanations.map(\.wire)))
+    }
+
+    @Test(arguments: [
+        ("", "the request cannot be read: "),
+        ("[]", "the request cannot be read: no object"),
+        ("{}", "the request cannot be read: `bundle` is missing"),
+        (#"{"bundle":{}}"#, "not a bundle of rules: make one with `poprules compile`"),
+        (#"{"bundle":{"popbundle":7}}"#, "the bundle has format 7, this app knows formats up to 1"),
+    ])
+    func `tells what it cannot read`(request: String, error: String) throws {
+        let answer = try JSON.parse(replay(request.utf8))
+        #expect(answer.compact.hasPrefix(#"{"error":"\#(error)"#), "\(answer.compact)")
+    }
+
+    @Test(arguments: [
+        (#"{"input":"send"}"#, "`event` is missing"),
+        (#"{"input":"sent"}"#, "`sent` is no input"),
+        (#"{"input":"poke","popup":"a"}"#, "`popup` is not known"),
+        (#"{"input":"answered","answer":"yes"}"#, "`presentation` is missing"),
+        (#"{"event":"e"}"#, "`input` is missing"),
+        ("3", "an input has no `at`"),
+    ])
+    func `tells which input it cannot read`(input: String, error: String) throws {
+        let run = Replay(try .parse("popups: { a: {} }"), start: Self.start)
+        let at = #""at":{"instant":"0s","date":"2026-01-01T00:00:00Z"}"#
+        let text = String(decoding: run.request, as: UTF8.self).replacingOccurrences(
+            of: #""inputs":[]"#,
+            with: #""inputs":[\#(input.hasPrefix("{") ? "{\(at),\(input.dropFirst())" : input)]"#)
+        let answer = try JSON.parse(replay(text.utf8))
+        #expect(answer["error"] == .string("the request cannot be read: \(error)"))
+    }
+}
