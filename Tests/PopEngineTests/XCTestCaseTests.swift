@@ -1,7 +1,7 @@
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import XCTest
 
 /// The tests of an app may be written with XCTest too.

@@ -22,12 +22,16 @@ extension Simulation {
             return ["its rule says `untriggered: discard`"]
                 + obstacleTexts(rule, explanation: explanation)
         case .waitedTooLong:
-            let longest = rule.timing.maxWait.map { "its `max_wait` is \(PopScheduler.timeText($0))" }
+            let longest = rule.timing.maxWait.map {
+                "its `max_wait` is \(PopScheduler.timeText($0))"
+            }
             return [longest].compactMap(\.self) + obstacleTexts(rule, explanation: explanation)
         case .queueFull:
             return lane.maxWaiting.map { ["`max_waiting` of `\(lane.name)` is \($0)"] } ?? []
         case .timedOut:
-            return rule.timing.hideAfter.map { ["its `hide_after` is \(PopScheduler.timeText($0))"] }
+            return rule.timing.hideAfter.map {
+                ["its `hide_after` is \(PopScheduler.timeText($0))"]
+            }
                 ?? []
         case .preempted: return ["its rule says `switch: \(rule.switch.rawValue)`"]
         case .dismissCondition:

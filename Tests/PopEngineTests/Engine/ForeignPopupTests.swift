@@ -1,8 +1,8 @@
 import PopCEL
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 /// P3: a running engine went on with what it had cached, and nothing erased the current user.

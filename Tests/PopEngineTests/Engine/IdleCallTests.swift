@@ -1,8 +1,8 @@
 import PopCEL
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 /// Embedding 10: outcomes that did not say what happened.

@@ -1,8 +1,8 @@
 import Foundation
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 /// P10: a host whose main queue never ran waited silently for ever after `willShow`.

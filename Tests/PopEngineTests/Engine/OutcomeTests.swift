@@ -1,8 +1,8 @@
 import PopCEL
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 /// P8: refused writes and payloads were silent at the call.

@@ -1,7 +1,7 @@
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 /// Embedding 4: asked again at once, a popup kept all others of its scheduler from showing.

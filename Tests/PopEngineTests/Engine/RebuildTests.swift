@@ -2,8 +2,8 @@ import Foundation
 import PopCEL
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 import PopCEL
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 /// P2: an engine started itself, at times before the context was filled.

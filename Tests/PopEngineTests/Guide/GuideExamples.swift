@@ -4,8 +4,8 @@ import Foundation
 import PopEngine
 import PopHistorySQLite
 import PopRuleFiles
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 private enum FirstPopups {

@@ -2,8 +2,8 @@ import Foundation
 import PopEngine
 import PopHistorySQLite
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 /// P6: nothing awaited durability. P7: a stopped engine left its popup on the screen.

@@ -1,7 +1,7 @@
 import PopEngine
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Synchronization
 import Testing
 

@@ -3,8 +3,8 @@ import PopCEL
 import PopEngine
 import PopHistorySQLite
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 @MainActor

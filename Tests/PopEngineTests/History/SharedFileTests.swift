@@ -3,8 +3,8 @@ import PopCEL
 import PopEngine
 import PopHistorySQLite
 import PopScheduler
-import PopTesting
 import PopTestSupport
+import PopTesting
 import Testing
 
 /// P11: two processes on one history file showed twice the cap.
