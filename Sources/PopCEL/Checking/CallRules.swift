@@ -6,7 +6,9 @@ extension Checker {
         let isMember = tree.nodes[node].kind == .memberCall
         let name = tree.name(node)
         if let type = checkForeignCall(node, name: name) { return type }
-        if isMember, reportForeignMacro(node, name: name) { return .error }
+        if isMember, reportForeignMacro(node, name: name) || reportEventsAsList(node, name: name) {
+            return .error
+        }
         if reportForeignDifference(node, name: name) || reportDateAsNumber(node, name: name) {
             return .error
         }
@@ -47,6 +49,7 @@ extension Checker {
         let isMember = tree.nodes[node].kind == .memberCall && !skipsTarget
         if !isMember, environment.slotFunctions[function] != nil,
             reportBareName(node, function: function)
+                || reportComparisonInside(node, function: function)
         {
             return .error
         }

@@ -15,6 +15,7 @@ extension Checker {
         if operation == .subtract, let name = dashedName(node) {
             return unknown(dashed: name, at: node)
         }
+        if operation == .divide, reportPath(node) { return .error }
         let left = check(tree.child(node, at: 0))
         let right = check(tree.child(node, at: 1))
         switch operation {

@@ -54,6 +54,7 @@ enum ForeignWords {
                 "over", "is above", "above", "is larger than", "größer als", "ist größer als",
                 "groesser als", "mehr als", "ist mehr als", "supérieur à", "est supérieur à",
                 "plus grand que", "plus de", "mayor que", "es mayor que", "más de", "más que",
+                "after", "is after", "is later than", "later than",
             ]
         ),
         (
@@ -70,7 +71,8 @@ enum ForeignWords {
                 "lt", "is less than", "less than", "is under", "under", "is below", "below",
                 "is smaller than", "fewer than", "is fewer than", "kleiner als", "ist kleiner als",
                 "weniger als", "ist weniger als", "inférieur à", "est inférieur à", "moins de",
-                "menor que", "es menor que", "menos de",
+                "menor que", "es menor que", "menos de", "before", "is before", "is earlier than",
+                "earlier than",
             ]
         ),
         (

@@ -87,6 +87,7 @@ extension Mender {
             return membership(at: index..<index + 2, left: operandStart(index - 1), isNegated: true)
         }
         if sign.isSymbol("=>"), let arrow = arrow(at: index) { return arrow }
+        if let apart = signsApart(at: index) ?? leadingSign(at: index) { return apart }
         if let known = ForeignSigns.operators[sign.text] {
             let changes = [(sign.range, known.ours)] + repeatedName(before: index)
             let mend = Mend(
@@ -113,6 +114,31 @@ extension Mender {
             return (mend, index + 1)
         default: return nil
         }
+    }
+
+    /// `> =`: one operator with a blank inside.
+    private func signsApart(at index: Int) -> Found? {
+        let sign = tokens[index].text
+        guard [">", "<", "!", "="].contains(sign), let next = token(index + 1),
+            next.isSymbol("="), endsOperand(index - 1)
+        else { return nil }
+        let place = range(index..<index + 2)
+        let mend = Mend(
+            place, message: "a blank stands inside of `\(sign)=`", label: "two signs",
+            help: "the operator is written `\(sign)=`", changes: [(place, "\(sign)=")])
+        return (mend, index + 2)
+    }
+
+    /// `=a > 18`, as a formula begins.
+    private func leadingSign(at index: Int) -> Found? {
+        guard index == 0, tokens[0].isSymbol("=") || tokens[0].isSymbol("=="),
+            let next = token(1)
+        else { return nil }
+        let mend = Mend(
+            tokens[0].range, message: "a condition does not begin with `\(tokens[0].text)`",
+            label: "nothing belongs here", help: "the condition stands by itself",
+            changes: [(tokens[0].range.lowerBound..<next.range.lowerBound, "")])
+        return (mend, 1)
     }
 
     /// `tags.exists(t => …)`.

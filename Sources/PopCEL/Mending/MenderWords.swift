@@ -203,6 +203,10 @@ extension Mender {
             while token(end)?.isSymbol(",") == true, let next = operandEnd(end + 1) { end = next }
             let (lower, upper) = (first.range.lowerBound, tokens[end - 1].range.upperBound)
             changes += [(lower..<lower, "["), (upper..<upper, "]")]
+        } else if let last = endOfWords(words.upperBound) {
+            let text = tokens[words.upperBound..<last].map { written(listItem: $0) }
+            changes.append((range(words.upperBound..<last), "[\(text.joined())]"))
+            end = last
         } else if isPlain {
             return nil
         }
@@ -222,9 +226,28 @@ extension Mender {
             $0.kind != .text || $0.isStraight
         }
         let next =
-            first.kind != .text
-            ? words.upperBound + 1 : isStraight ? end : words.upperBound
+            first.kind == .word
+            ? end
+            : first.kind != .text
+                ? words.upperBound + 1 : isStraight ? end : words.upperBound
         return (Mend(range(words), message: text, label: label, help: help, changes: changes), next)
+    }
+
+    /// Behind words with commas between, of which a list is made; nil where there are no several.
+    private func endOfWords(_ first: Int) -> Int? {
+        var end = first
+        while token(end)?.kind == .word, token(end + 1)?.isSymbol(",") == true,
+            token(end + 2)?.kind == .word
+        {
+            end += 2
+        }
+        return end > first ? end + 1 : nil
+    }
+
+    /// A word that is no name is a text.
+    private func written(listItem token: LooseToken) -> String {
+        if token.kind == .symbol { return ", " }
+        return environment?.variable(named: token.text) == nil ? "\"\(token.text)\"" : token.text
     }
 
     private func between(_ words: Range<Int>, left: Int, isNegated: Bool) -> Found? {

@@ -21,7 +21,10 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .yamlConfusable, message: "`\\n` is no line break here", at: range,
             label: "shown as a backslash and an `n`")
-        guard style == .plain || style == .singleQuoted, !text.contains("\n") else {
+        // In double quotes another backslash would mean something else.
+        guard style == .plain || style == .singleQuoted, !text.contains("\n"),
+            !text.replacing("\\n", with: "").contains("\\")
+        else {
             diagnostic.help = ["here a line break is the end of a line"]
             return diagnostic
         }

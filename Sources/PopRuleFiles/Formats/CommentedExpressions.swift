@@ -19,7 +19,14 @@ extension Decoder {
     /// of its
     /// `#`, or with the sign of another language. Nil when there is none, or more behind it.
     func gluedComment(_ node: YAMLNode) -> Diagnostic? {
-        guard node.isPlain, let text = node.text, text.utf8.count == node.range.bytes.count,
+        guard node.isPlain, let text = node.text, text.utf8.count == node.range.bytes.count
+        else { return nil }
+        if text.hasSuffix(","), !text.dropLast().contains(where: { " ,".contains($0) }) {
+            let comma = SourceRange(
+                file: node.range.file, node.range.upper - 1..<node.range.upper)
+            return .trailingComma(at: comma)
+        }
+        guard
             let match = text.wholeMatch(of: #/([^ #]+)(#|(?: +(?:\/\/|--|;) *))(.*)/#),
             !source.text(in: restOfLine(behind: node.range)).contains(where: { $0 != " " })
         else { return nil }
@@ -69,6 +76,13 @@ private func leavesOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
 }
 
 extension Diagnostic {
+    fileprivate static func trailingComma(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, message: "a `,` parts nothing outside of brackets", at: range,
+            label: "entries stand on lines of their own", help: ["remove the `,`"],
+            fixes: [Fix("remove the ,", edits: [.init(range, replacement: "")], isSafe: true)])
+    }
+
     fileprivate static func gluedComment(
         _ mark: String, mended: String, node: YAMLNode, at range: SourceRange
     ) -> Self {

@@ -54,7 +54,12 @@ extension Decoder {
             return key
         }
         if let inner = nestedKey(node) {
-            report(.nestedKeys(name, inner: inner))
+            // As a name `popups` has been reported.
+            if name.value != "popups" {
+                report(
+                    SectionKey.named(name.value) == nil
+                        ? .nestedKeys(name, inner: inner) : .sectionInside(name))
+            }
             return key
         }
         var map = ContextKeyMap()
@@ -191,6 +196,13 @@ extension Diagnostic {
             .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
             label: "the keys below this belong beside it",
             help: ["write the whole name as one key, `\(name)`, with its type behind it"])
+    }
+
+    fileprivate static func sectionInside(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .schemaUnknownKey, message: "`\(name.value)` stands inside of `context`",
+            at: name.range, label: "a section of its own",
+            help: ["indent it as far as `context`, and what is below it less by as much"])
     }
 
     fileprivate static func sampleInsteadOfType(

@@ -19,7 +19,7 @@ extension Table<CapModel> {
                 alsoCalled: ["cooldown", "interval", "gap"],
                 summary: "the time in which it is shown once at most"),
             Key(
-                "windows", format: .list(of: .windowCap, minimum: 1), store: { $0.windows = $1 },
+                "windows", format: .windowCaps, store: { $0.windows = $1 },
                 alsoCalled: ["window"] + periods.keys,
                 holds: ["max", "per"],
                 summary: "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"
@@ -33,6 +33,38 @@ let periods = [
     "per_hour": "1h", "per_day": "1d", "per_week": "7d", "per_month": "30d",
     "hourly": "1h", "daily": "1d", "weekly": "7d", "monthly": "30d",
 ]
+
+extension Format<[Located<WindowCapModel>]> {
+    /// A list; of a map of periods, such as `{ day: 1, week: 3 }`, it is said how it is written.
+    static var windowCaps: Self {
+        let list = Self.list(of: .windowCap, minimum: 1)
+        return Format(list.schema) { node, decoder in
+            let rolling = windows(node, periods: periods.merging(calendarWords) { $1 })
+            guard let rolling else { return list.read(node, &decoder) }
+            let ofCalendar = windows(
+                node, periods: ["day": "calendar_day", "week": "calendar_week"])
+            let readings = [
+                Reading(rolling, meaning: "times that end now", isExact: false),
+                ofCalendar.map { Reading($0, meaning: "days and weeks of the calendar") },
+            ]
+            return decoder.mismatch(list.schema, at: node, readings: readings.compactMap(\.self))
+        }
+    }
+}
+
+/// The list that is meant by a map of periods and numbers; nil for another map.
+private func windows(_ node: YAMLNode, periods: [String: String]) -> String? {
+    let items = node.entries.map { entry -> String? in
+        let name = entry.key.nameForMessages
+        let isPeriod = name.hasPrefix("calendar_") || milliseconds(in: name) != nil
+        guard let number = entry.value.scalar.flatMap({ Int($0.text) }),
+            let period = periods[name] ?? (isPeriod ? name : nil)
+        else { return nil }
+        return "{ max: \(number), per: \(period) }"
+    }
+    return items.isEmpty || items.contains(nil)
+        ? nil : "[\(items.compactMap(\.self).joined(separator: ", "))]"
+}
 
 extension Format<CapModel> {
     static var cap: Self {

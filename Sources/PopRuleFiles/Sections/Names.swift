@@ -191,6 +191,11 @@ extension Diagnostic {
         Diagnostic(
             .schemaIDFormat, message: "`\(name.value)` cannot be the name of \(kind)",
             at: name.range,
-            label: "reserved", notes: [reason], help: ["choose another name"])
+            label: "reserved", notes: [reason],
+            help: name.value == "popups"
+                ? [
+                    "the section `popups` stands beside the others: indent it as far as they are",
+                    "for a name choose another one",
+                ] : ["choose another name"])
     }
 }

@@ -79,7 +79,14 @@ extension Decoder {
                     .unknownSection(entry, isHelped: takeSuggestion(), indented: indented))
             }
         }
-        if !hasVersion { report(.noVersion(root)) }
+        if !hasVersion, !hasUnreadVersion { report(.noVersion(root)) }
+    }
+
+    /// Whether a line for the version stands in the file that is no entry, about which something
+    /// has been said.
+    private var hasUnreadVersion: Bool {
+        String(decoding: source.bytes.prefix(1 << 12), as: UTF8.self)
+            .contains(#/(?:^|\n)poprules *[:=\u{FF1A}]/#)
     }
 
     /// What puts an entry at the margin into the section above it; nil where it belongs elsewhere.
@@ -108,6 +115,14 @@ extension Decoder {
     }
 }
 
+/// `poprules:1` as it is written; nil for what has no key of a rule file.
+private func entryWithoutColon(_ text: String) -> String? {
+    guard let match = text.wholeMatch(of: #/(\w+) *[:=\u{FF1A}] *([^\s:=]+)/#),
+        match.output.1 == "poprules" || SectionKey.named(String(match.output.1)) != nil
+    else { return nil }
+    return "\(match.output.1): \(match.output.2)"
+}
+
 /// The section among whose entries a map with such keys belongs; popups before others.
 private func sectionOfEntry(_ entry: YAMLEntry) -> SectionKey? {
     let keys = entry.value.entries.compactMap { $0.key.scalar?.text }
@@ -121,6 +136,12 @@ private func sectionOfEntry(_ entry: YAMLEntry) -> SectionKey? {
 
 extension Diagnostic {
     fileprivate static func noSections(_ root: YAMLNode, in source: SourceFile) -> Self {
+        if let text = root.scalar?.text, let entry = entryWithoutColon(text) {
+            return Diagnostic(
+                .schemaType, message: "`\(text.shortened)` is not a `key: value`", at: root.range,
+                label: "YAML takes this for one text", help: ["write `\(entry)`"],
+                fixes: [.rename(root.range, to: entry)])
+        }
         let isTOML = root.scalar?.text.contains(#/^ *[\w.]+ *= *\S/#) ?? false
         return Diagnostic(
             .schemaType,

@@ -233,7 +233,7 @@ extension Diagnostic {
     fileprivate static func noMap(
         _ name: Located<String>, table: TableSchema, at node: YAMLNode, in source: SourceFile
     ) -> Self {
-        Diagnostic(
+        var diagnostic = Diagnostic(
             .schemaType, message: "`\(name.value)` must be a map with \(table.keyList)",
             at: node.isNull ? name.range : node.rangeToPointAt(in: source),
             label: node.isNull ? "nothing stands below it" : "this is \(node.foundPhrase)",
@@ -241,5 +241,10 @@ extension Diagnostic {
                 "write the keys of \(table.title) below `\(name.value)`, indented deeper"
                     + (node.isNull ? ", or `{}` when it needs none" : "")
             ])
+        if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {
+            diagnostic.help = ["write `\(entry)`"]
+            diagnostic.fixes = [.rename(node.range, to: entry)]
+        }
+        return diagnostic
     }
 }

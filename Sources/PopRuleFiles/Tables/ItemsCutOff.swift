@@ -7,7 +7,8 @@ extension YAMLNode {
     /// The first item and those behind it that have become keys of the map around; nil without
     /// such.
     func itemsCutOff(in source: SourceFile) -> SourceRange? {
-        guard kind == .scalar ? !isNull : kind == .mapping && isFlow else { return nil }
+        // What is in parentheses has been reported.
+        guard !isBroken, kind == .scalar ? !isNull : kind == .mapping && isFlow else { return nil }
         var rest = CutItems(source.bytes[range.upper...])
         return rest.end().map { SourceRange(file: range.file, range.lower..<$0) }
     }

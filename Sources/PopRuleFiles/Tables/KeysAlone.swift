@@ -17,9 +17,10 @@ extension TableSchema {
     /// What is meant by a key that is a key of the table and its value in one: `lifetime = 1` and
     /// `lifetime 1`.
     func entryWithoutColon(_ key: YAMLNode) -> String? {
-        guard let text = key.scalar?.text, let end = text.firstIndex(where: { " =".contains($0) })
+        guard let text = key.scalar?.text,
+            let end = text.firstIndex(where: { " =:\u{FF1A}".contains($0) })
         else { return nil }
-        let value = text[end...].drop { " =:".contains($0) }
+        let value = text[end...].drop { " =:\u{FF1A}".contains($0) }
         guard keys.contains(where: { $0.name == text[..<end] }), !value.isEmpty else { return nil }
         return "\(text[..<end]): \(value)"
     }

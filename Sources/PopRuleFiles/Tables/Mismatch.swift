@@ -139,6 +139,24 @@ extension YAMLNode {
     }
 
     /// A value on one line as it would stand in a list with brackets.
+    /// `(a, b)`, and lines that begin with `•`, `1.` or a `-` without its blank.
+    private func namesInOtherLists(_ text: String) -> String? {
+        guard isPlain else { return nil }
+        let isTuple = text.hasPrefix("(") && text.hasSuffix(")")
+        let items =
+            isTuple
+            ? text.dropFirst().dropLast().split(separator: ",")
+            : text.split(separator: "\n").compactMap {
+                $0.wholeMatch(of: #/ *(?:[-–•*·‣]|\d+[.)] ) *(\S+) */#)?.output.1
+            }
+        let names = items.map { $0.filter { $0 != " " } }
+        let lines = text.split(separator: "\n").count
+        guard !names.isEmpty, isTuple || names.count == lines,
+            names.allSatisfy({ NameForm.dotted.fits($0.utf8) })
+        else { return nil }
+        return names.joined(separator: ", ")
+    }
+
     fileprivate func asItem(in source: SourceFile) -> String? {
         let text = source.text(in: range)
         if isNull { return nil }
@@ -147,6 +165,7 @@ extension YAMLNode {
         case .mapping: return isFlow && !text.contains("\n") ? text : nil
         case .scalar: break
         }
+        if let names = namesInOtherLists(text) { return names }
         // The opposite of a name, and several of them joined by words, are no items.
         if let scalar, scalar.text.hasPrefix("!") || scalar.text.contains(#/ (or|and|not) /#) {
             return nil

@@ -50,8 +50,11 @@ extension TreeBuilder {
 
     private mutating func reportCut(from first: UInt32, to last: UInt32) {
         let place = Int(records[Int(first)].start)..<Int(records[Int(last)].end)
+        let names = shownText(bytes, at: place).wholeMatch(of: #/\(([\w.]+(?:, *[\w.]+)*)\)/#)
+        let quoted = Quoting.edit(place, of: bytes, file: file)
         report(
-            .cutAtComma(at: range(place), edit: Quoting.edit(place, of: bytes, file: file)))
+            names.map { .listInParentheses(String($0.output.1), at: range(place), quoted: quoted) }
+                ?? .cutAtComma(at: range(place), edit: quoted))
         records[Int(first)].flags.insert(.isBroken)
         records[Int(last)].flags.insert(.isBroken)
     }
@@ -97,9 +100,24 @@ extension TreeBuilder {
         return colon
     }
 
-    private func opensMore(_ node: UInt32) -> Bool { balance(node, more: "(", less: ")") > 0 }
+    private func opensMore(_ node: UInt32) -> Bool {
+        balance(node, more: "(", less: ")") > 0 || balanceOfTypes(node) > 0
+    }
 
-    private func closesMore(_ node: UInt32) -> Bool { balance(node, more: "(", less: ")") < 0 }
+    private func closesMore(_ node: UInt32) -> Bool {
+        balance(node, more: "(", less: ")") < 0 || balanceOfTypes(node) < 0
+    }
+
+    /// Of `map<string` and `int>`, which are no comparisons.
+    private func balanceOfTypes(_ node: UInt32) -> Int {
+        let record = records[Int(node)]
+        guard record.kind == .scalar, record.end - record.start < 64,
+            bytes[Int(record.start)..<Int(record.end)].allSatisfy({
+                isAnchorCharacter($0) || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">")
+            })
+        else { return 0 }
+        return balance(node, more: "<", less: ">")
+    }
 
     /// How many more of one character than of another a plain scalar has.
     private func balance(
@@ -134,6 +152,23 @@ extension Diagnostic {
         cut(
             "this value must be put in quotes", label: "YAML ends the value at the `,`", at: range,
             edit: edit)
+    }
+
+    fileprivate static func listInParentheses(
+        _ names: String, at range: SourceRange, quoted: Edit?
+    ) -> Self {
+        var found = Diagnostic(
+            .yamlUnquotedExpression, message: "parentheses make no list", at: range,
+            label: "YAML ends the value at the `,`", help: ["a list is written `[\(names)]`"],
+            fixes: [
+                Fix(
+                    "write a list", edits: [Edit(range, replacement: "[\(names)]")], isSafe: false)
+            ])
+        if let quoted {
+            found.help.append("a text is put in quotes: `\(quoted.replacement)`")
+            found.fixes.append(Fix("put the value in quotes", edits: [quoted], isSafe: false))
+        }
+        return found
     }
 
     fileprivate static func cutAtColon(at range: SourceRange, edit: Edit?) -> Self {

@@ -86,6 +86,13 @@ extension Diagnostic {
         var found = Diagnostic(
             .yamlUnexpectedTag, message: "YAML takes `\(tag)` for a tag, not for text", at: range,
             label: "a value that begins with `!` is a YAML tag")
+        if ["!include", "!import", "!inc"].contains(tag) {
+            found.help = [
+                "no file includes another: name both files, or the folder that holds them, when"
+                    + " you run poprules"
+            ]
+            return found
+        }
         if let edit {
             found.help.append(Quoting.help(edit))
             found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: true))

@@ -65,7 +65,8 @@ extension MistakeFinder {
                     list: range(error.contextOffset..<error.contextOffset + 1)),
                 repair: repair)
         }
-        let above = [line.previousContent, first].compactMap { $0 }
+        let above =
+            [line.previousContent].compactMap(\.self).filter { $0.range != first.range } + [first]
         let labels = above.map { other in
             Diagnostic.Label(
                 "indented by \(other.indent)",

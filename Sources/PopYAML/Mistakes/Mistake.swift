@@ -29,7 +29,7 @@ struct MistakeFinder {
     let error: SyntaxError
 
     func find() -> Mistake {
-        if let mistake = leftoverConflict() ?? foreignComment() ?? quoteClosedBelow()
+        if let mistake = leftoverConflict() ?? fence() ?? foreignComment() ?? quoteClosedBelow()
             ?? placeholderInValue() ?? bracketLeftOpen()
         {
             return mistake

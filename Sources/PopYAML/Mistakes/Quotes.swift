@@ -33,12 +33,27 @@ extension MistakeFinder {
         let quote = shown(start..<start + 1)
         let place = start..<max(end, start + 1)
         let inner = start + 1..<place.upperBound
+        if let mistake = otherQuote(place) { return mistake }
         let isInside = line.value.lowerBound < start && line.value.contains(start)
         return Mistake(
             diagnostic: .unclosedQuote(
                 quote, at: range(place), text: shown(inner),
                 edit: .init(range(place.upperBound..<place.upperBound), replacement: quote)),
             repair: .value(isInside ? line.value.lowerBound..<place.upperBound : place))
+    }
+
+    /// `'high"`: a text that ends with the quote of the other kind.
+    private func otherQuote(_ place: Range<Int>) -> Mistake? {
+        let (quote, last) = (byte(place.lowerBound), place.upperBound - 1)
+        let other = quote == UInt8(ascii: "'") ? UInt8(ascii: "\"") : UInt8(ascii: "'")
+        guard place.count > 2, byte(last) == other,
+            !bytes[place.lowerBound + 1..<last].contains(where: { $0 == quote || $0 == other })
+        else { return nil }
+        return Mistake(
+            diagnostic: .otherQuote(
+                text(place.lowerBound..<last), at: range(place),
+                edit: .init(range(last..<last + 1), replacement: text(place.prefix(1)))),
+            repair: .value(place))
     }
 
     /// A backslash in double quotes that means nothing to YAML.
@@ -78,6 +93,16 @@ extension MistakeFinder {
 }
 
 extension Diagnostic {
+    fileprivate static func otherQuote(
+        _ text: String, at range: SourceRange, edit: Edit
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, message: "the text ends with a quote of the other kind", at: range,
+            label: "begins with `\(edit.replacement)`",
+            help: ["write `\(edit.replacement)` at both ends: `\(text)\(edit.replacement)`"],
+            fixes: [Fix("write the same quote", edits: [edit], isSafe: false)])
+    }
+
     fileprivate static func unclosedQuote(
         _ quote: String, at range: SourceRange, text: String, edit: Edit
     ) -> Self {

@@ -27,22 +27,64 @@ extension MistakeFinder {
         return nil
     }
 
-    /// A line that begins as comments do in other languages.
+    /// A line that begins as comments do in other languages, or ends so.
     func foreignComment() -> Mistake? {
         for offset in [error.offset, error.contextOffset] {
             let line = SourceLine(bytes, at: offset)
             for candidate in [line, line.previousContent].compactMap(\.self) {
-                let mark = candidate.start..<min(candidate.start + 2, candidate.range.upperBound)
-                guard ["//", "/*", "--"].contains(shown(mark)), shown(candidate.range) != "---"
+                if let behind = commentBehind(candidate) { return behind }
+                guard let mark = commentMark(at: candidate.start), shown(candidate.range) != "---"
                 else { continue }
+                let place = candidate.start..<candidate.start + mark.utf8.count
                 return Mistake(
                     diagnostic: .foreignComment(
-                        shown(mark), at: range(candidate.start..<candidate.range.upperBound),
-                        edit: .init(range(mark), replacement: "#")),
+                        mark, at: range(candidate.start..<candidate.range.upperBound),
+                        edit: .init(range(place), replacement: "#")),
                     repair: .blank(candidate.range))
             }
         }
         return nil
+    }
+
+    /// `"high", // why`: a comment behind what is closed or ends an entry.
+    private func commentBehind(_ line: SourceLine) -> Mistake? {
+        var scan = FlowScan(bytes: bytes, offset: line.start, end: line.range.upperBound)
+        var last: UInt8 = 0
+        while scan.offset < line.range.upperBound {
+            let start = scan.offset
+            if "\"'{}[],".utf8.contains(last), isBlank(byte(start - 1)),
+                let mark = commentMark(at: start)
+            {
+                let place = start..<line.range.upperBound
+                return Mistake(
+                    diagnostic: .foreignComment(
+                        mark, at: range(place),
+                        edit: .init(range(start..<start + mark.utf8.count), replacement: "#")),
+                    repair: .blank(place))
+            }
+            guard let next = scan.next() else { return nil }
+            if !isBlank(next) { last = next }
+        }
+        return nil
+    }
+
+    /// How a comment of another language begins at an offset; nil when none does.
+    func commentMark(at offset: Int) -> String? {
+        ["//", "/*", "--", "<!--", ";"].first {
+            bytes[min(offset, bytes.count)...].starts(with: $0.utf8)
+        }
+    }
+
+    /// The lines that fence code in Markdown, pasted with it.
+    func fence() -> Mistake? {
+        let line = SourceLine(bytes, at: error.offset)
+        guard bytes[line.start..<line.range.upperBound].starts(with: "```".utf8) else { return nil }
+        let end = line.range.upperBound + lineBreakLength(bytes, at: line.range.upperBound)
+        return Mistake(
+            diagnostic: .fence(
+                at: range(line.start..<line.range.upperBound),
+                edit: .init(range(line.range.lowerBound..<end), replacement: "")),
+            repair: .blank(line.range))
     }
 
     private func conflictMarker(_ line: SourceLine) -> String? {
@@ -106,7 +148,14 @@ extension Diagnostic {
             help: ["decide for one of the two versions, and remove the lines with the marks"])
     }
 
-    fileprivate static func foreignComment(
+    fileprivate static func fence(at range: SourceRange, edit: Edit) -> Self {
+        Diagnostic(
+            .yamlSyntax, message: "a fence of Markdown is left in the file", at: range,
+            label: "no part of YAML", help: ["remove the line"],
+            fixes: [Fix("remove the line", edits: [edit], isSafe: true)])
+    }
+
+    static func foreignComment(
         _ mark: String, at range: SourceRange, edit: Edit
     ) -> Self {
         Diagnostic(

@@ -39,8 +39,8 @@ extension MistakeFinder {
         let line = SourceLine(bytes, at: value.lowerBound)
         let own = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
         let key = line.value == value ? own : nil
-        if let mistake = comparison(value) ?? quotedNames(value, key: key)
-            ?? quoteInQuotes(value) ?? bracketTooMany(value)
+        if let mistake = foreignForm(value, key: key) ?? comparison(value)
+            ?? quotedNames(value, key: key) ?? quoteInQuotes(value) ?? bracketTooMany(value)
         {
             return mistake
         }
@@ -135,11 +135,15 @@ extension MistakeFinder {
         guard let first = content.first, let last = content.last else { return false }
         let isWrapped =
             content.count > 1
-            && (first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
+            && (first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
+                || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
                 || first == UInt8(ascii: "\"") && last == UInt8(ascii: "\""))
         let inner = isWrapped ? content.dropFirst().dropLast() : content
         if looksLikeExpression(inner.indices) { return false }
-        let special = Array((isWrapped ? "[]{}\"\\#:&*" : "[]{}\"'\\#:&*,!|>%@`?").utf8)
+        // A map has colons.
+        let colon = first == UInt8(ascii: "{") ? "" : ":"
+        let special = Array(
+            (isWrapped ? "[]{}\"\\#&*\(colon)" : "[]{}\"'\\#:&*,!|>%@`?").utf8)
         return !inner.contains(where: special.contains)
     }
 

@@ -1,0 +1,135 @@
+internal import PopSource
+
+// Values in the form of JSON, of other languages, or of several at once.
+extension MistakeFinder {
+    /// What a value was meant to be that no quotes round all of it would mend.
+    func foreignForm(_ value: Range<Int>, key: String?) -> Mistake? {
+        guard value.count > 1, value.count < 1 << 12 else { return nil }
+        let text = text(value)
+        guard
+            let found = trailingComma(value) ?? quotedParts(value, text) ?? joinedMap(value, text)
+                ?? listType(value, text) ?? missingColon(value, text)
+                ?? twoEntries(value, text, key: key)
+        else { return nil }
+        return Mistake(diagnostic: found, repair: .value(value))
+    }
+
+    /// `"high",`: the comma of JSON behind an entry on a line of its own.
+    private func trailingComma(_ value: Range<Int>) -> Diagnostic? {
+        let comma = value.upperBound - 1
+        guard byte(comma) == UInt8(ascii: ","), closedEnd(of: value) == comma else { return nil }
+        let place = comma..<comma + 1
+        var finding = Diagnostic(
+            .yamlSyntax, message: "a `,` parts nothing outside of brackets", at: range(place),
+            label: "entries stand on lines of their own")
+        finding.offer("remove the `,`", at: range(place), "")
+        return finding
+    }
+
+    /// Behind a text in quotes, a list or a map at the beginning of a value; nil where none is
+    /// closed there.
+    private func closedEnd(of value: Range<Int>) -> Int? {
+        let first = byte(value.lowerBound)
+        var scan = FlowScan(bytes: bytes, offset: value.lowerBound, end: value.upperBound)
+        _ = scan.next()
+        switch first {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): break
+        case UInt8(ascii: "{"), UInt8(ascii: "["): scan.skipNested()
+        default: return nil
+        }
+        return scan.offset > value.lowerBound + 1 ? scan.offset : nil
+    }
+
+    /// `"a > 18" && "b"`: quotes belong round the whole.
+    private func quotedParts(_ value: Range<Int>, _ text: String) -> Diagnostic? {
+        guard text.wholeMatch(of: #/"[^"]*"(?: *(?:&&|\|\|) *"[^"]*")+/#) != nil,
+            text.contains(#/[<>=(&|]/#)
+        else { return nil }
+        let parts = text.matches(of: #/"([^"]*)"/#).map { String($0.output.1) }
+        guard parts.contains(where: { $0.contains(#/[<>=]| in |\(/#) }) else { return nil }
+        let whole = text.replacing(#/"([^"]*)"/#) { match in
+            match.output.1.contains("||") || match.output.1.contains(" ? ")
+                ? "(\(match.output.1))" : String(match.output.1)
+        }
+        var finding = Diagnostic(
+            .yamlUnquotedExpression, message: "quotes belong round the whole condition",
+            at: range(value), label: "YAML ends the value at the second quote")
+        finding.offer(
+            "write one text: `\(Quoting.quoted(whole))`", at: range(value), Quoting.quoted(whole))
+        return finding
+    }
+
+    /// `{ gt: 18 } && online`: a map is no part of an expression.
+    private func joinedMap(_ value: Range<Int>, _ text: String) -> Diagnostic? {
+        guard byte(value.lowerBound) == UInt8(ascii: "{"), let end = closedEnd(of: value),
+            let sign = self.text(end..<value.upperBound).firstMatch(of: #/^ *(&&|\|\|)/#)
+        else { return nil }
+        let key = sign.output.1 == "&&" ? "all" : "any"
+        return Diagnostic(
+            .yamlUnquotedExpression, message: "a map is not joined by `\(sign.output.1)`",
+            at: range(value), label: "YAML takes it for a map, which ends at the `}`",
+            help: [
+                "several conditions stand in a list, such as `\(key): [{ user.age: { gt: 18 } }, user.new]`",
+                "or write all of it as one text, with `user.age > 18` for the map",
+            ])
+    }
+
+    /// `list[string]`.
+    private func listType(_ value: Range<Int>, _ text: String) -> Diagnostic? {
+        guard
+            let match = text.wholeMatch(
+                of: #/(list|array|map|dict)\[ *(\w+)(?:, *(\w+))? *\]/#)
+        else { return nil }
+        let isList = match.output.1 == "list" || match.output.1 == "array"
+        guard isList == (match.output.3 == nil) else { return nil }
+        let ours =
+            isList
+            ? "list<\(match.output.2)>"
+            : "\"map<\(match.output.2), \(match.output.3 ?? "")>\""
+        var finding = Diagnostic(
+            .yamlUnquotedExpression, message: "there is no type `\(text)`", at: range(value),
+            label: "YAML takes the `[` in it for the start of a list")
+        finding.offer("it is written `\(ours)`", at: range(value), ours)
+        return finding
+    }
+
+    /// `{ days [mon] }`.
+    private func missingColon(_ value: Range<Int>, _ text: String) -> Diagnostic? {
+        guard let match = text.wholeMatch(of: #/([a-z_]+) *([\[{][^\[\]{}]*[\]}])/#),
+            SourceLine(bytes, at: value.lowerBound).value != value
+        else { return nil }
+        let entry = "\(match.output.1): \(match.output.2)"
+        var finding = Diagnostic(
+            .yamlSyntax, message: "`\(match.output.1)` is not followed by a `:`", at: range(value),
+            label: "`key: value` is expected here")
+        finding.offer("write `\(entry)`", at: range(value), entry)
+        return finding
+    }
+
+    /// `hide_after: 30s, priority: high`: entries that stand on one line without braces.
+    private func twoEntries(_ value: Range<Int>, _ text: String, key: String?) -> Diagnostic? {
+        guard let key, !conditionKeys.contains(key), !text.contains("\n"),
+            text.wholeMatch(of: #/[^,:{}\[\]"']+(?:, *[a-z_]+: [^,:{}\[\]"']+)+/#) != nil
+        else { return nil }
+        let line = SourceLine(bytes, at: value.lowerBound)
+        let indent = String(repeating: " ", count: line.afterDashes - line.range.lowerBound)
+        let lines = text.replacing(#/, */#, with: "\n\(indent)")
+        var finding = Diagnostic(
+            .yamlSyntax, message: "there are several entries on one line", at: range(value),
+            label: "YAML takes the `:` in it for the end of a key")
+        finding.offer("write each entry on a line of its own", at: range(value), lines)
+        finding.help.append("when it is one text, put quotes round all of it")
+        return finding
+    }
+}
+
+extension Diagnostic {
+    /// Says how to mend it, and offers that as a fix.
+    fileprivate mutating func offer(_ help: String, at range: SourceRange, _ text: String) {
+        self.help.append(help)
+        fixes.append(
+            Fix(
+                help.replacing("`", with: ""), edits: [Edit(range, replacement: text)],
+                isSafe: false))
+    }
+}
