@@ -41,13 +41,17 @@ extension Format<[Located<WindowCapModel>]> {
         return Format(list.schema) { node, decoder in
             let rolling = windows(node, periods: periods.merging(calendarWords) { $1 })
             guard let rolling else { return list.read(node, &decoder) }
-            let ofCalendar = windows(
-                node, periods: ["day": "calendar_day", "week": "calendar_week"])
-            let readings = [
-                Reading(rolling, meaning: "times that end now", isExact: false),
-                ofCalendar.map { Reading($0, meaning: "days and weeks of the calendar") },
+            var readings = [
+                Reading(rolling, meaning: "this with times that end now", isExact: false)
             ]
-            return decoder.mismatch(list.schema, at: node, readings: readings.compactMap(\.self))
+            let calendar = ["day": "calendar_day", "week": "calendar_week"]
+            if let other = windows(node, periods: calendar), other != rolling {
+                readings.append(
+                    Reading(other, meaning: "this with days and weeks of the calendar"))
+            } else {
+                readings[0].meaning = ""
+            }
+            return decoder.mismatch(list.schema, at: node, readings: readings)
         }
     }
 }
