@@ -1,0 +1,56 @@
+// The checks of the group `condition`.
+extension Check {
+    /// P0300: a condition is not a CEL expression.
+    public static let conditionSyntax = Check(
+        "P0300", name: "condition/syntax", level: .error,
+        summary: "a condition is not a CEL expression")
+    /// P0301: a condition reads a name that is not declared.
+    public static let conditionUnknownKey = Check(
+        "P0301", name: "condition/unknown-key", level: .error,
+        summary: "a condition reads a name that is not declared")
+    /// P0302: a condition calls a function that does not exist.
+    public static let conditionUnknownFunction = Check(
+        "P0302", name: "condition/unknown-function", level: .error,
+        summary: "a condition calls a function that does not exist")
+    /// P0303: a function is called with too few or too many arguments.
+    public static let conditionArity = Check(
+        "P0303", name: "condition/arity", level: .error,
+        summary: "a function is called with too few or too many arguments")
+    /// P0304: an operator or function does not take these types.
+    public static let conditionTypeMismatch = Check(
+        "P0304", name: "condition/type-mismatch", level: .error,
+        summary: "an operator or function does not take these types")
+    /// P0305: a condition is neither true nor false.
+    public static let conditionNotBool = Check(
+        "P0305", name: "condition/not-bool", level: .error,
+        summary: "a condition is neither true nor false")
+    /// P0306: a condition may fail to be evaluated at run time.
+    public static let conditionMayError = Check(
+        "P0306", name: "condition/may-error", level: .warning,
+        summary: "a condition may fail to be evaluated at run time"
+    )
+    /// P0307: a key is compared with a value that its declaration does not allow.
+    public static let conditionEnumValue = Check(
+        "P0307", name: "condition/enum-value", level: .error,
+        summary: "a key is compared with a value that its declaration does not allow")
+    /// P0308: a comparison does something else than it seems to.
+    public static let conditionSuspiciousCompare = Check(
+        "P0308", name: "condition/suspicious-compare", level: .warning,
+        summary: "a comparison does something else than it seems to")
+    /// P0309: a regular expression is not RE2 syntax.
+    public static let conditionRegexInvalid = Check(
+        "P0309", name: "condition/regex-invalid", level: .error,
+        summary: "a regular expression is not RE2 syntax")
+    /// P0310: a condition is too long, too deep or too expensive.
+    public static let conditionCost = Check(
+        "P0310", name: "condition/cost", level: .error,
+        summary: "a condition is too long, too deep or too expensive")
+    /// P0311: a name exists, but not at this place.
+    public static let conditionUnavailableHere = Check(
+        "P0311", name: "condition/unavailable-here", level: .error,
+        summary: "a name exists, but not at this place")
+    /// P0312: a part of a condition made of constants fails whenever it is evaluated.
+    public static let conditionConstantError = Check(
+        "P0312", name: "condition/constant-error", level: .error,
+        summary: "a part of a condition made of constants fails whenever it is evaluated")
+}

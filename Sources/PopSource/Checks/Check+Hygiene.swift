@@ -1,0 +1,33 @@
+// The checks of the group `hygiene`.
+extension Check {
+    /// P0801: the popup names no owner.
+    public static let hygieneNoOwner = Check(
+        "P0801", name: "hygiene/no-owner", level: .info, summary: "the popup names no owner")
+    /// P0802: the popup has no description.
+    public static let hygieneNoDescription = Check(
+        "P0802", name: "hygiene/no-description", level: .info,
+        summary: "the popup has no description")
+    /// P0803: `when: false` was left over.
+    public static let hygieneWhenFalse = Check(
+        "P0803", name: "hygiene/when-false", level: .warning, summary: "`when: false` was left over"
+    )
+    /// P0804: all popups of a scheduler have the same priority.
+    public static let hygieneOnePriority = Check(
+        "P0804", name: "hygiene/one-priority", level: .info,
+        summary: "all popups of a scheduler have the same priority")
+    /// P0805: a rollout of 0 percent reaches nobody.
+    public static let hygieneRolloutToNobody = Check(
+        "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
+        summary: "a rollout of 0 percent reaches nobody")
+    /// P0806: a rollout of less than one percent may be meant as a part of one.
+    public static let hygieneFractionOfPercent = Check(
+        "P0806", name: "hygiene/fraction-of-percent", level: .warning,
+        summary: "a rollout of less than one percent may be meant as a part of one")
+    /// P0807: a rollout draws by a key of few values, so that all users of a value see the popup,
+    /// or none.
+    public static let hygieneRolloutByFewValues = Check(
+        "P0807", name: "hygiene/rollout-by-few-values", level: .warning,
+        summary:
+            "a rollout draws by a key of few values, so that all users of a value see the popup, or none"
+    )
+}

@@ -1,0 +1,15 @@
+// The checks of the group `logic`.
+extension Check {
+    /// P0401: parts of a condition cannot hold together, or a part never holds.
+    public static let logicNeverTrue = Check(
+        "P0401", name: "logic/never-true", level: .warning,
+        summary: "parts of a condition cannot hold together, or a part never holds")
+    /// P0402: a part of a condition holds always, or one of several does.
+    public static let logicAlwaysTrue = Check(
+        "P0402", name: "logic/always-true", level: .warning,
+        summary: "a part of a condition holds always, or one of several does")
+    /// P0406: an example of a popup does not match, or matches although it must not.
+    public static let logicExampleFails = Check(
+        "P0406", name: "logic/example-fails", level: .error,
+        summary: "an example of a popup does not match, or matches although it must not")
+}

@@ -1,0 +1,46 @@
+// The checks of the group `schedule`.
+extension Check {
+    /// P0502: popups of the same priority go in the order of the names of their files.
+    public static let scheduleTie = Check(
+        "P0502", name: "schedule/tie", level: .info,
+        summary: "popups of the same priority go in the order of the names of their files")
+    /// P0506: a popup with `untriggered: discard` is dropped at the start, before its condition can
+    /// be true.
+    public static let scheduleDiscardBeforeTrue = Check(
+        "P0506", name: "schedule/discard-before-true", level: .warning,
+        summary:
+            "a popup with `untriggered: discard` is dropped at the start, before its condition can be"
+            + " true")
+    /// P0507: a popup waits for one that never shows.
+    public static let scheduleAwaitForever = Check(
+        "P0507", name: "schedule/await-forever", level: .warning,
+        summary: "a popup waits for one that never shows")
+    /// P0509: `switch` has no effect on a scheduler that does not order by priority.
+    public static let scheduleSwitchIgnored = Check(
+        "P0509", name: "schedule/switch-ignored", level: .warning,
+        summary: "`switch` has no effect on a scheduler that does not order by priority")
+    /// P0510: a time of zero has no effect.
+    public static let scheduleZeroTiming = Check(
+        "P0510", name: "schedule/zero-timing", level: .warning,
+        summary: "a time of zero has no effect")
+    /// P0511: `min_show` is longer than `hide_after`, so that `hide_after` is never kept.
+    public static let scheduleMinShowOverHideAfter = Check(
+        "P0511", name: "schedule/min-show-over-hide-after", level: .warning,
+        summary: "`min_show` is longer than `hide_after`, so that `hide_after` is never kept")
+    /// P0512: `switch: latent` does not hold against a popup of the same priority.
+    public static let scheduleLatentEqualPriority = Check(
+        "P0512", name: "schedule/latent-equal-priority", level: .warning,
+        summary: "`switch: latent` does not hold against a popup of the same priority")
+    /// P0513: another cap never lets this one be reached.
+    public static let scheduleCapUnreachable = Check(
+        "P0513", name: "schedule/cap-unreachable", level: .warning,
+        summary: "another cap never lets this one be reached")
+    /// P0514: what takes the popup down is met whenever it may show.
+    public static let scheduleDismissedAtOnce = Check(
+        "P0514", name: "schedule/dismissed-at-once", level: .warning,
+        summary: "what takes the popup down is met whenever it may show")
+    /// P0515: `max_wait` ends before the popup can show.
+    public static let scheduleMaxWaitTooShort = Check(
+        "P0515", name: "schedule/max-wait-too-short", level: .warning,
+        summary: "`max_wait` ends before the popup can show")
+}

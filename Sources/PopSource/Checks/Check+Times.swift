@@ -1,0 +1,29 @@
+// The checks of the group `time`.
+extension Check {
+    /// P0601: the popup's schedule is over.
+    public static let timeExpired = Check(
+        "P0601", name: "time/expired", level: .warning, summary: "the popup's schedule is over")
+    /// P0602: the schedule leaves no time at which the popup may show.
+    public static let timeEmptyWindow = Check(
+        "P0602", name: "time/empty-window", level: .error,
+        summary: "the schedule leaves no time at which the popup may show")
+    /// P0603: `hours`, `days` or a part of a date are given without a time zone.
+    public static let timeNoZone = Check(
+        "P0603", name: "time/no-zone", level: .warning,
+        summary: "`hours`, `days` or a part of a date are given without a time zone")
+    /// P0604: `hours` begin or end at a time that the clocks skip when they are put forward.
+    public static let timeDSTGap = Check(
+        "P0604", name: "time/dst-gap", level: .warning,
+        summary: "`hours` begin or end at a time that the clocks skip when they are put forward")
+    /// P0605: the schedule begins and never ends.
+    public static let timeNoEnd = Check(
+        "P0605", name: "time/no-end", level: .info, summary: "the schedule begins and never ends")
+    /// P0606: a time zone that is named does not exist.
+    public static let timeUnknownZone = Check(
+        "P0606", name: "time/unknown-zone", level: .error,
+        summary: "a time zone that is named does not exist")
+    /// P0607: a time zone is named by letters that do not mean the same everywhere.
+    public static let timeZoneLetters = Check(
+        "P0607", name: "time/zone-letters", level: .warning,
+        summary: "a time zone is named by letters that do not mean the same everywhere")
+}

@@ -1,0 +1,75 @@
+/// One thing that is checked: an opaque id, a readable name, and how bad it is when nothing else is
+/// configured.
+///
+/// Either name works everywhere; neither is ever given to another check.
+public struct Check: Sendable {
+    /// Such as `P0301`: `P`, two digits for the group, two for the check.
+    public let id: String
+    /// Such as `condition/unknown-key`.
+    public let name: String
+    /// The level when no configuration changes it.
+    public let level: Level
+    /// What the check notices, in one sentence.
+    public let summary: String
+
+    /// The part of the name before the slash.
+    public var group: Substring { name.prefix { $0 != "/" } }
+
+    init(_ id: String, name: String, level: Level, summary: String) {
+        self.id = id
+        self.name = name
+        self.level = level
+        self.summary = summary
+    }
+
+    /// Whether its findings say that something was not looked at, so that nothing may keep them
+    /// from being reported: what is behind them would be hidden with them.
+    public var isAlwaysTold: Bool {
+        [.yamlLimit, .yamlUnreadable, .schemaLimit].contains(self)
+    }
+
+    /// The check with that id or name.
+    public static func named(_ name: String) -> Check? {
+        all.first { $0.id == name || $0.name == name }
+    }
+}
+
+extension Check: Hashable {
+    public static func == (left: Check, right: Check) -> Bool { left.id == right.id }
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension Check {
+    /// Every check, by id.
+    public static let all: [Check] = [
+        yamlSyntax, yamlUnquotedExpression, yamlUnexpectedTag, yamlDuplicateKey, yamlUndefinedAlias,
+        yamlRecursiveAlias, yamlUnusedAnchor, yamlLimit, yamlImplicitType, yamlTabIndent,
+        yamlEncoding, yamlConfusable, yamlMultiDocument, yamlEmptyFile, yamlMergeKey,
+        yamlUnreadable,
+        schemaUnknownKey, schemaMissingKey, schemaType, schemaEnum, schemaRange,
+        schemaExclusiveKeys, schemaDeprecatedKey, schemaVersion, schemaIDFormat,
+        schemaLimit, schemaDuplicateItem,
+        refDuplicateID, refUndefinedPopup, refUndefinedScheduler, refUndefinedGroup,
+        refUndefinedEvent, refUndefinedTemplate, refUndefinedKey, refUnusedCondition,
+        refUnusedGroup, refUnusedKey, refCycle, refKeyPrefix,
+        conditionSyntax, conditionUnknownKey, conditionUnknownFunction, conditionArity,
+        conditionTypeMismatch, conditionNotBool, conditionMayError, conditionEnumValue,
+        conditionSuspiciousCompare, conditionRegexInvalid, conditionCost, conditionUnavailableHere,
+        conditionConstantError,
+        logicNeverTrue, logicAlwaysTrue, logicExampleFails,
+        scheduleTie, scheduleDiscardBeforeTrue, scheduleAwaitForever,
+        scheduleSwitchIgnored, scheduleZeroTiming, scheduleMinShowOverHideAfter,
+        scheduleLatentEqualPriority, scheduleCapUnreachable, scheduleDismissedAtOnce,
+        scheduleMaxWaitTooShort,
+        timeExpired, timeEmptyWindow, timeNoZone, timeDSTGap, timeNoEnd, timeUnknownZone,
+        timeZoneLetters,
+        contentMissingKey, contentUnknownKey, contentType, contentUnknownPlaceholder,
+        hygieneNoOwner, hygieneNoDescription, hygieneWhenFalse, hygieneOnePriority,
+        hygieneRolloutToNobody, hygieneFractionOfPercent, hygieneRolloutByFewValues,
+        testNone, testUnknownPopup, testUnknownKey, testUnknownScheduler, testUnknownPersona,
+        testFailed, testUnknownRules, testLeftoverOnly, testDuplicateName,
+        testEmpty, testFileName, testNoEffect, testImpossible, testMissingField, testOrder,
+        configUnusedIgnore, configNoReason, configUnknownCheck, configExpiredSnooze,
+        configNoMatch, configStaleBaseline, configMalformedComment,
+    ]
+}
