@@ -4,7 +4,7 @@ internal import PopSource
 // A bundle is one JSON object: the version of the format, a checksum, and the rules.
 extension RuleSet {
     /// The version of the format that is written, and the newest one that is read.
-    public static let bundleVersion = 1
+    public static let bundleVersion = BundleVersions.known.newest
 
     /// Reads a bundle that `poprules compile` has made; it takes the same decisions as the rule
     /// files did.
@@ -13,6 +13,12 @@ extension RuleSet {
     /// reads YAML.
     public init(
         bundle bytes: some Collection<UInt8>, limits: BundleLimits = .standard
+    ) throws(BundleError) {
+        try self.init(bundle: bytes, limits: limits, versions: .known)
+    }
+
+    init(
+        bundle bytes: some Collection<UInt8>, limits: BundleLimits, versions: BundleVersions
     ) throws(BundleError) {
         guard bytes.count <= limits.json.bytes else {
             throw .tooLarge("more than \(limits.json.bytes) bytes")
@@ -25,24 +31,31 @@ extension RuleSet {
             guard bytes.starts(with: Self.beginning.utf8) else { throw .notABundle }
             throw .damaged("\(error)")
         }
-        try self.init(bundle: json, limits: limits)
+        try self.init(bundle: json, limits: limits, versions: versions)
     }
 
-    init(bundle json: JSON, limits: BundleLimits) throws(BundleError) {
+    init(
+        bundle json: JSON, limits: BundleLimits, versions: BundleVersions = .known
+    ) throws(BundleError) {
         var reader = BundleReader(limits: limits)
-        self = try reader.read(try Self.open(json))
+        self = try reader.read(try Self.open(json, versions: versions))
     }
 
-    /// The rules of a bundle, once its version and its checksum are right.
-    private static func open(_ json: JSON) throws(BundleError) -> JSON {
+    /// The rules of a bundle as the newest version has them, once its version and its checksum are
+    /// right.
+    private static func open(
+        _ json: JSON, versions: BundleVersions
+    ) throws(BundleError) -> JSON {
         guard case .object(let members) = json, let first = members.first,
             first.key == "popbundle", case .int(let version) = first.value, version > 0
         else { throw .notABundle }
-        guard version <= bundleVersion else { throw .newer(version: version, known: bundleVersion) }
+        guard version <= versions.newest else {
+            throw .newer(version: version, known: versions.newest)
+        }
         guard let rules = json["rules"], json["checksum"] == .string(checksum(rules)) else {
             throw .damaged("its checksum is not that of its rules")
         }
-        return rules
+        return try versions.upgrade(rules, from: version)
     }
 
     private static let beginning = #"{"popbundle":"#

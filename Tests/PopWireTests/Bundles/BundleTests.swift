@@ -74,6 +74,33 @@ import Testing
         #expect(throws: BundleError.newer(version: 7, known: 1)) { try RuleSet(bundle: text.utf8) }
     }
 
+    @Test func `of an older format is brought to the newest, version by version`() throws {
+        // As though ids had once been written as `name`, then as `key`.
+        func renaming(_ old: String, to new: String) -> BundleUpgrade {
+            { rules throws(BundleError) in
+                let text = rules.compact.replacingOccurrences(
+                    of: "\"\(old)\":", with: "\"\(new)\":")
+                do { return try JSON.parse(text.utf8) } catch { throw .damaged("\(error)") }
+            }
+        }
+        let versions = BundleVersions(upgrades: [
+            renaming("key", to: "ident"), renaming("ident", to: "id"),
+        ])
+        for (version, name) in [(1, "key"), (2, "ident"), (3, "id")] {
+            let rules = try RuleSet.parse("popups: { a: {}, b: {} }").bundleJSON["rules"]
+            let older = try #require(rules).compact.replacingOccurrences(
+                of: "\"id\":", with: "\"\(name)\":")
+            let checksum = RuleSet.checksum(try JSON.parse(older.utf8))
+            let text = #"{"popbundle":\#(version),"checksum":"\#(checksum)","rules":\#(older)}"#
+            let read = try RuleSet(bundle: text.utf8, limits: .standard, versions: versions)
+            #expect(read.popups.map(\.id) == ["a", "b"])
+        }
+        let newer = #"{"popbundle":4,"checksum":"x","rules":{}}"#
+        #expect(throws: BundleError.newer(version: 4, known: 3)) {
+            try RuleSet(bundle: newer.utf8, limits: .standard, versions: versions)
+        }
+    }
+
     @Test(arguments: ["", "{}", "[]", "poprules: 1", #"{"popbundle":"1"}"#, #"{"popbundle":0}"#])
     func `is told from what is none`(text: String) {
         #expect(throws: BundleError.notABundle) { try RuleSet(bundle: text.utf8) }
