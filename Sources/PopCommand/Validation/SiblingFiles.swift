@@ -22,7 +22,7 @@ struct SiblingFiles {
             let path = sources[list[index].range.file].path
             return unknownNames.contains(list[index].check) && paths.contains(path)
                 && !path.hasPrefix("<")
-        }
+        }.sorted { list[$0].range < list[$1].range }
         guard let first = unknown.first else { return findings }
         let folder = folder(of: sources[list[first].range.file].path)
         let declarations = declarations(in: folder, besides: Set(sources.files.map(\.path)))
