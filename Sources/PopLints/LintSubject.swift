@@ -28,7 +28,9 @@ public struct LintSubject: Sendable {
                 switch rules.slots[slot] {
                 case .key(let key): keys.insert(key)
                 case .condition(let condition): conditions.insert(condition)
-                default: break
+                case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .eventCount,
+                    .lastEvent, .payload, .payloadField:
+                    break
                 }
             }
         }

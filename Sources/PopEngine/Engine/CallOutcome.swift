@@ -90,7 +90,10 @@ extension Scheduler {
             isOffScreen(id) ? [.notOnScreen(id)] : []
         case .resume(let owner, let scheduler):
             remarks(onResuming: Suspension(by: owner, scheduler: scheduler))
-        default: []
+        case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .removeAll, .suspend,
+            .switchUser, .forget, .historyChanged, .reload, .poke, .timePassed, .answered,
+            .didPresent, .presentFailed, .didDismiss:
+            []
         }
     }
 

@@ -239,7 +239,8 @@ extension EngineCore {
         case .forget(let user, let answer):
             pass(.forget(user, answer), answer: answer, state: &state)
         case .switchUser where !state.foreign.isEmpty: put(.askForeign, state: &state)
-        default: break
+        case .switchUser, .event, .foreign, .setForeign, .reload, .historyChanged, .flush, .stop:
+            break
         }
     }
 

@@ -40,9 +40,13 @@ extension Input {
             case .answered, .didPresent, .presentFailed, .didDismiss, .userClosed, .didDisappear,
                 .timePassed:
                 true
-            default: false
+            case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss,
+                .remove, .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged,
+                .reload, .poke:
+                false
             }
-        default: false
+        case .foreign, .setForeign, .reload, .switchUser, .forget, .historyChanged, .flush, .stop:
+            false
         }
     }
 }

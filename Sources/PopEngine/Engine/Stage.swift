@@ -65,7 +65,8 @@ struct Stage {
             broadcast.send(kind, at: moment)
         case .tellLeftOut(let count, let moment): broadcast.leaveOut(count, at: moment)
         case .askForeign: askForeign()
-        default: await performWithStore(work, now: core.now)
+        case .prune, .flush, .read, .wasRead, .storeAnswered, .forget:
+            await performWithStore(work, now: core.now)
         }
     }
 

@@ -73,7 +73,8 @@ struct WorkQueue {
         case .askForeign:
             if !asksForeign { push(.askForeign) }
             asksForeign = true
-        default: push(.work(work))
+        case .perform, .tell, .tellLeftOut, .flush, .read, .wasRead, .storeAnswered, .forget:
+            push(.work(work))
         }
     }
 

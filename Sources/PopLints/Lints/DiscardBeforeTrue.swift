@@ -89,7 +89,9 @@ private struct Beginning {
                 if unsure.contains(index) { return nil }
                 guard seen.insert(index).inserted else { continue }
                 pending += rules.conditions[index].condition.program.slots
-            default: return nil
+            case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .eventCount,
+                .lastEvent, .payload, .payloadField:
+                return nil
             }
         }
         return keys.isEmpty || program.isTrue(values) == .yes ? nil : keys.sorted()
@@ -104,7 +106,9 @@ private struct Beginning {
                 switch rules.slots[slot] {
                 case .key: break
                 case .condition(let used): users[used].append(index)
-                default: pending.append(index)
+                case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .eventCount,
+                    .lastEvent, .payload, .payloadField:
+                    pending.append(index)
                 }
             }
         }

@@ -44,7 +44,7 @@ struct SlotGraph: Sendable {
 
     /// By the key's index. Keys that nothing reads have slots too, behind those of the rules.
     static func slotsOfKeys(_ rules: RuleSet) -> ParallelArray<KeyIndex, SlotIndex> {
-        var known: [KeyIndex: SlotIndex] = [:]
+        var known = ParallelArray<KeyIndex, SlotIndex?>(repeating: nil, count: rules.keys.count)
         for slot in rules.slots.places {
             if case .key(let key) = rules.slots[slot] { known[key] = slot }
         }

@@ -111,7 +111,9 @@ struct SlotStore: Sendable {
                 set(slot, value: entries.isEmpty ? nil : .map(ValueMap(entries)))
             case .payloadField(event, let field):
                 set(slot, value: payload[rules.events[event].fields[field].name])
-            default: break
+            case .payloadField, .key, .condition, .now, .sessionStarted, .shownCount, .lastShown,
+                .lastReason, .eventCount, .lastEvent:
+                break
             }
         }
     }
@@ -140,8 +142,13 @@ extension SlotStore {
     mutating func truth(
         of program: Program, events: [String: History.SentEvent]
     ) -> (truth: Truth, ends: Timestamp?) {
-        evaluations += 1
         prepare(program.slots, events: events)
+        return evaluate(program)
+    }
+
+    /// The same when the slots that it reads are up to date.
+    private mutating func evaluate(_ program: Program) -> (truth: Truth, ends: Timestamp?) {
+        evaluations += 1
         return (program.isTrue(values), end(of: program))
     }
 
@@ -219,21 +226,22 @@ extension SlotStore {
         isStale[slot] = false
         switch rules.slots[slot] {
         case .condition(let condition):
-            let program = rules.conditions[condition].condition.program
-            evaluations += 1
-            switch program.isTrue(values) {
+            let (truth, end) = evaluate(rules.conditions[condition].condition.program)
+            switch truth {
             case .yes: values[slot] = .value(.bool(true))
             case .no: values[slot] = .value(.bool(false))
             case .error(let error): values[slot] = .error(error)
             }
-            ends[slot] = end(of: program)
+            ends[slot] = end
         case .eventCount(let event, let duration?):
             let dates = events[event]?.dates ?? []
             let count = dates.count(within: duration, of: now)
             values[slot] = .value(.int(Int64(count)))
             let oldest = dates.count - count
             ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
-        default: break
+        case .key, .now, .sessionStarted, .shownCount, .lastShown, .lastReason,
+            .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
+            break
         }
     }
 }

@@ -5,23 +5,34 @@ internal import PopCEL
 extension Scheduler {
     mutating func judge(_ popup: PopupIndex, task: LiveTask.Claim) -> Verdict {
         var verdict = Verdict()
+        let isAlone = hangsOnConditionAlone(popup)
+        if !isAlone { judgeWhatComesBefore(popup, task: task, into: &verdict) }
+        if verdict.obstacle == nil { judgeCondition(popup, into: &verdict) }
+        if !isAlone, verdict.obstacle == nil { judgeDismissCondition(popup, into: &verdict) }
+        return verdict
+    }
+
+    /// Whether nothing but its condition keeps a task from showing. Most tasks are such: where
+    /// `isMetByBits` they are examined without a verdict, which takes several times as long to
+    /// fill, carry about and empty.
+    func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
+        traits[popup].isPlain && tasks.isPlain(popup) && lanes[traits[popup].lane].rule.cap == nil
+    }
+
+    /// All tests whose reasons stand before that of the condition.
+    private mutating func judgeWhatComesBefore(
+        _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
+    ) {
         judgeWaiting(popup, task: task, into: &verdict)
-        if !traits[popup].isPlain {
+        let isPlain = traits[popup].isPlain
+        if !isPlain {
             if verdict.obstacle == nil { judgeSchedule(popup, into: &verdict) }
             if verdict.obstacle == nil { judgePredecessors(popup, into: &verdict) }
             if verdict.obstacle == nil { judgeGroup(popup, task: task, into: &verdict) }
-            if verdict.obstacle == nil, !hasPlace(popup, task: task) {
-                judgeOwnCaps(popup, into: &verdict)
-            }
         }
-        if verdict.obstacle == nil, !hasPlace(popup, task: task) {
-            judgeLaneCap(popup, into: &verdict)
-        }
-        if verdict.obstacle == nil { judgeCondition(popup, into: &verdict) }
-        if !traits[popup].isPlain, verdict.obstacle == nil {
-            judgeDismissCondition(popup, into: &verdict)
-        }
-        return verdict
+        guard verdict.obstacle == nil, !hasPlace(popup, task: task) else { return }
+        if !isPlain { judgeOwnCaps(popup, into: &verdict) }
+        if verdict.obstacle == nil { judgeLaneCap(popup, into: &verdict) }
     }
 
     private func judgeWaiting(
@@ -143,12 +154,23 @@ extension Scheduler {
             if !isTrue { verdict.block(.conditionFalse) }
             return
         }
-        if traits[popup].isUsual, let isMet = store.isMet(traits[popup].condition, in: conditions) {
-            verdict.decide(isMet ? .yes : .no, until: nil, by: Array(slotsOfCondition(popup)))
-        } else if let condition = popups[popup].when {
-            let (truth, end) = truth(of: condition)
-            verdict.decide(truth, until: end, by: condition.program.slots)
-        }
+        guard let (truth, ends) = truthOfCondition(popup) else { return }
+        verdict.decide(truth, until: ends, by: Array(slotsOfCondition(popup)))
+    }
+
+    /// What the condition of a popup comes to, and when that may change by itself; nil when it has
+    /// none.
+    private mutating func truthOfCondition(
+        _ popup: PopupIndex
+    ) -> (truth: Truth, ends: Timestamp?)? {
+        if let isMet = isMetByBits(popup) { return (isMet ? .yes : .no, nil) }
+        return popups[popup].when.map { truth(of: $0) }
+    }
+
+    /// The same where the bits of the slots tell, and so nothing changes by itself; nil elsewhere.
+    mutating func isMetByBits(_ popup: PopupIndex) -> Bool? {
+        guard traits[popup].isUsual else { return nil }
+        return store.isMet(traits[popup].condition, in: conditions)
     }
 
     /// The slots that the condition of a popup reads.

@@ -116,7 +116,34 @@ extension ReasonCode {
     var dropsWhenPassedOver: Bool {
         switch self {
         case .suspended, .postponed, .delayed, .beforeStart: false
-        default: true
+        case .outsideHours, .awaitingPredecessor, .groupConditionFalse, .groupCap, .sessionCap,
+            .cooldown, .periodCap, .schedulerCap, .conditionFalse, .conditionError,
+            .dismissCondition:
+            true
+        // No task is passed over for these.
+        case .slotBusy, .inGap, .outranked, .disabled, .notInRollout, .expired, .lifetimeCap,
+            .triggerFiltered, .triggerCounting, .notTriggered, .discardedUntriggered,
+            .waitedTooLong, .queueFull, .dismissedBeforeShown, .removedByReload, .cancelled,
+            .presentationFailed, .preempted, .timedOut, .dismissed, .userClosed, .disappeared,
+            .removed, .userSwitched:
+            false
+        }
+    }
+
+    /// Which condition decides when this is the reason; nil when none does.
+    package var role: ConditionRole? {
+        switch self {
+        case .conditionFalse, .conditionError: .when
+        case .groupConditionFalse: .groupWhen
+        case .triggerFiltered: .where
+        case .dismissCondition: .dismissWhen
+        case .suspended, .postponed, .delayed, .beforeStart, .outsideHours, .awaitingPredecessor,
+            .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap, .slotBusy, .inGap,
+            .outranked, .disabled, .notInRollout, .expired, .lifetimeCap, .triggerCounting,
+            .notTriggered, .discardedUntriggered, .waitedTooLong, .queueFull,
+            .dismissedBeforeShown, .removedByReload, .cancelled, .presentationFailed, .preempted,
+            .timedOut, .dismissed, .userClosed, .disappeared, .removed, .userSwitched:
+            nil
         }
     }
 }

@@ -35,17 +35,22 @@ extension Scheduler {
         let verdict = judge(popup, task: task.claim)
         let reason = verdict.reason ?? reasonToWait(lane)
         var obstacle = FormerObstacle(reason: reason, date: now.date)
-        switch reason {
-        case .conditionFalse, .conditionError:
-            obstacle.role = .when
-            obstacle.program = popups[popup].when?.program
-        case .groupConditionFalse:
-            obstacle.role = .groupWhen
-            obstacle.program = popups[popup].group.flatMap { rules.groups[$0].when }?.program
-        default: break
+        if let role = reason.role, role == .when || role == .groupWhen {
+            obstacle.role = role
+            obstacle.program = condition(of: popup, role: role)?.program
         }
         obstacle.values = obstacle.program?.slots.map { store[$0] } ?? []
         obstacles[traits[popup].id] = obstacle
+    }
+
+    /// The condition of a popup that plays a part when its task waits; nil when it has none.
+    func condition(of popup: PopupIndex, role: ConditionRole) -> Condition? {
+        switch role {
+        case .when: popups[popup].when
+        case .groupWhen: popups[popup].group.flatMap { rules.groups[$0].when }
+        case .dismissWhen: popups[popup].dismissWhen
+        case .where: nil
+        }
     }
 
     /// What the last task of a popup failed at, when it was dropped for that.

@@ -143,18 +143,13 @@ extension Scheduler {
     private mutating func addCondition(
         _ popup: PopupIndex, verdict: Verdict, into explanation: inout PopupExplanation
     ) {
-        var condition: Condition?
-        if verdict.reason == .dismissCondition {
-            condition = popups[popup].dismissWhen
-            explanation.role = .dismissWhen
+        if verdict.reason == .dismissCondition || verdict.reason == .groupConditionFalse {
+            explanation.role = verdict.reason?.role
         } else if verdict.when != nil {
-            condition = popups[popup].when
             explanation.role = .when
-        } else if verdict.reason == .groupConditionFalse {
-            condition = popups[popup].group.flatMap { rules.groups[$0].when }
-            explanation.role = .groupWhen
         }
-        explanation.condition = condition.map {
+        let decisive = explanation.role.flatMap { condition(of: popup, role: $0) }
+        explanation.condition = decisive.map {
             store.explanation(of: $0.program, events: sources.history.events)
         }
     }

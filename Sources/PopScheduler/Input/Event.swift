@@ -69,7 +69,10 @@ extension Event {
     var isMereTime: Bool {
         switch self {
         case .poke, .timePassed: true
-        default: false
+        case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
+            .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .reload,
+            .answered, .didPresent, .presentFailed, .didDismiss, .userClosed, .didDisappear:
+            false
         }
     }
 }

@@ -56,7 +56,10 @@ extension HostEvent {
     public var popup: String? {
         switch self {
         case .notMade(let popup, _), .conditionError(let popup, _, _): popup
-        default: task?.popup
+        case .queued, .coalesced, .willShow, .postponed, .shown, .willDismiss, .requeued,
+            .dismissed, .discarded, .cancelled, .failed, .animationTimeout:
+            task?.popup
+        case .rejected: nil
         }
     }
 
@@ -66,7 +69,9 @@ extension HostEvent {
         case .dismissed(_, let reason), .discarded(_, let reason): reason
         case .cancelled: .cancelled
         case .failed: .presentationFailed
-        default: nil
+        case .queued, .coalesced, .notMade, .willShow, .postponed, .shown, .willDismiss, .requeued,
+            .conditionError, .animationTimeout, .rejected:
+            nil
         }
     }
 }

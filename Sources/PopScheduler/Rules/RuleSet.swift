@@ -70,7 +70,29 @@ extension SlotMeaning {
     var isComputed: Bool {
         switch self {
         case .condition, .now, .eventCount(_, within: _?): true
-        default: false
+        case .key, .sessionStarted, .shownCount, .lastShown, .lastReason,
+            .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
+            false
+        }
+    }
+
+    /// The popup whose history it tells of.
+    package var popup: PopupIndex? {
+        switch self {
+        case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup): popup
+        case .key, .condition, .now, .sessionStarted, .eventCount, .lastEvent, .payload,
+            .payloadField:
+            nil
+        }
+    }
+
+    /// The event whose history it tells of.
+    package var event: String? {
+        switch self {
+        case .eventCount(let event, _), .lastEvent(let event): event
+        case .key, .condition, .now, .sessionStarted, .shownCount, .lastShown, .lastReason,
+            .payload, .payloadField:
+            nil
         }
     }
 }

@@ -73,13 +73,3 @@ extension Scheduler {
         return result
     }
 }
-
-extension SlotMeaning {
-    /// The popup whose history the slot tells of.
-    fileprivate var popup: PopupIndex? {
-        switch self {
-        case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup): popup
-        default: nil
-        }
-    }
-}

@@ -25,9 +25,12 @@ extension Scheduler {
     /// A no counts also when a better one came meanwhile; with a yes the pass looks at everything
     /// again.
     mutating func answered(_ id: PresentationID, answer: WillShowAnswer) {
-        guard let lane = laneAsked(id), let popup = lanes[lane].chosen?.popup else { return }
+        guard let lane = laneAsked(id), var chosen = lanes[lane].chosen else { return }
+        let popup = chosen.popup
         switch answer {
-        case .show: lanes[lane].chosen?.phase = .allowed(turn: id.turn)
+        case .show:
+            chosen.phase = .allowed(turn: id.turn)
+            lanes[lane].chosen = chosen
         case .cancel:
             unchoose(lane)
             end(popup, event: .cancelled(id.task))

@@ -96,7 +96,9 @@ extension Scheduler {
         let known = tasks.status(of: popup)
         guard known == .unknown else { return known }
         tasksExamined += 1
-        if let isMet = truthOfPlain(popup) { return learn(popup, isMet: isMet) }
+        if hangsOnConditionAlone(popup), let isMet = isMetByBits(popup) {
+            return learn(popup, isMet: isMet)
+        }
         return learn(popup, verdict: judge(popup, task: tasks.claim(of: popup)))
     }
 
@@ -112,24 +114,12 @@ extension Scheduler {
             tasks.status(of: popup) == .unknown
         else { return }
         tasksExamined += 1
-        if let isMet = truthOfPlain(popup) {
+        if hangsOnConditionAlone(popup), let isMet = isMetByBits(popup) {
             if !isMet { _ = learn(popup, isMet: false) }
             return
         }
         let verdict = judge(popup, task: tasks.claim(of: popup))
         if verdict.reason != nil, !verdict.hasErrors { _ = learn(popup, verdict: verdict) }
-    }
-
-    /// Whether the condition of a task is met, where nothing else decides and the bits of the slots
-    /// tell; nil elsewhere.
-    ///
-    /// Most tasks are such. To fill a verdict, carry it about and empty it takes several times as
-    /// long as this.
-    private mutating func truthOfPlain(_ popup: PopupIndex) -> Bool? {
-        guard traits[popup].isPlain, traits[popup].isUsual, tasks.isPlain(popup),
-            lanes[traits[popup].lane].rule.cap == nil
-        else { return nil }
-        return store.isMet(traits[popup].condition, in: conditions)
     }
 
     private mutating func learn(_ popup: PopupIndex, isMet: Bool) -> LiveTask.Status {

@@ -24,7 +24,7 @@ extension Rollout {
         case .uint(let number): Array("\(number)".utf8)
         case .bool(let flag): Array("\(flag)".utf8)
         case .bytes(let bytes): bytes
-        default: nil
+        case .null, .double, .timestamp, .duration, .list, .map, .type, .optional: nil
         }
     }
 }

@@ -37,8 +37,8 @@ struct TriggerIndex: Sendable {
     init(_ rules: RuleSet) {
         let slots = SlotGraph.slotsOfKeys(rules)
         keys = Dictionary(
-            rules.keys.places.map {
-                (rules.keys[$0].name, KeyEntry(rules.keys[$0], index: $0, slot: slots[$0]))
+            zip(rules.keys.places, rules.keys).map { place, key in
+                (key.name, KeyEntry(key, index: place, slot: slots[place]))
             }
         ) { first, _ in first }
         events = Dictionary(rules.events.places.map { (rules.events[$0].name, $0) }) { first, _ in
@@ -47,12 +47,7 @@ struct TriggerIndex: Sendable {
         for popup in rules.popups.places {
             index(popup, all: rules.popups[popup].triggers, in: rules)
         }
-        for meaning in rules.slots {
-            switch meaning {
-            case .eventCount(let event, _), .lastEvent(let event): countedEvents.insert(event)
-            default: break
-            }
-        }
+        countedEvents = Set(rules.slots.compactMap(\.event))
     }
 
     private mutating func index(_ popup: PopupIndex, all: [Trigger], in rules: RuleSet) {

@@ -49,7 +49,9 @@ extension Simulation {
             self.coverage = coverage
         case .shown: coverage?.sawShown(popup)
         case .willDismiss(_, .preempted): coverage?.saw(.preempted, of: popup)
-        default: break
+        case .queued, .coalesced, .notMade, .postponed, .willDismiss, .requeued, .dismissed,
+            .discarded, .cancelled, .failed, .conditionError, .animationTimeout, .rejected:
+            break
         }
     }
 
@@ -65,7 +67,12 @@ extension Simulation {
         case .conditionFalse, .conditionError: return [group, popup.when].compactMap { $0 }
         case .dismissCondition, .slotBusy, .inGap, .outranked, nil:
             return [group, popup.when, popup.dismissWhen].compactMap { $0 }
-        default: return []
+        case .suspended, .postponed, .delayed, .beforeStart, .outsideHours, .awaitingPredecessor,
+            .disabled, .notInRollout, .expired, .lifetimeCap, .triggerFiltered, .triggerCounting,
+            .notTriggered, .discardedUntriggered, .waitedTooLong, .queueFull,
+            .dismissedBeforeShown, .removedByReload, .cancelled, .presentationFailed, .preempted,
+            .timedOut, .dismissed, .userClosed, .disappeared, .removed, .userSwitched:
+            return []
         }
     }
 

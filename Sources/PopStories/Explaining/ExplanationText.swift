@@ -37,15 +37,15 @@ extension Simulation {
         guard let rule = rules.popups.first(where: { $0.id == explanation.popup }) else {
             return nil
         }
-        switch explanation.reason {
-        case .conditionFalse, .conditionError: return rule.when.map { report(on: $0, as: .when) }
-        case .groupConditionFalse:
+        switch explanation.reason?.role {
+        case .when?: return rule.when.map { report(on: $0, as: .when) }
+        case .groupWhen?:
             return rule.group.flatMap { rules.groups[$0].when }.map {
                 report(on: $0, as: .groupWhen)
             }
-        case .triggerFiltered: return filteredTrigger(of: rule, explanation)
-        case .dismissCondition: return rule.dismissWhen.map { report(on: $0, as: .dismissWhen) }
-        default: return nil
+        case .where?: return filteredTrigger(of: rule, explanation)
+        case .dismissWhen?: return rule.dismissWhen.map { report(on: $0, as: .dismissWhen) }
+        case nil: return nil
         }
     }
 

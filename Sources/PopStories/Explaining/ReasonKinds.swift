@@ -8,25 +8,27 @@ extension ReasonCode {
             .removed, .userSwitched, .expired, .queueFull, .discardedUntriggered, .removedByReload,
             .disabled, .notInRollout:
             true
-        default: false
+        case .suspended, .postponed, .delayed, .beforeStart, .outsideHours, .awaitingPredecessor,
+            .groupConditionFalse, .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap,
+            .conditionFalse, .conditionError, .slotBusy, .inGap, .outranked, .lifetimeCap,
+            .triggerFiltered, .triggerCounting, .notTriggered, .waitedTooLong,
+            .dismissedBeforeShown, .cancelled, .presentationFailed:
+            false
         }
     }
 
     /// Whether a task can end by it.
     var endsTasks: Bool {
-        switch self {
-        case .waitedTooLong, .dismissedBeforeShown, .cancelled, .presentationFailed: true
-        default: endsWhatShows
-        }
+        let endsUnseen: Set<ReasonCode> = [
+            .waitedTooLong, .dismissedBeforeShown, .cancelled, .presentationFailed,
+        ]
+        return endsUnseen.contains(self) || endsWhatShows
     }
 
     /// Whether it can be why a popup waits, or why it has no task.
     var keepsAway: Bool {
-        switch self {
-        case .disabled, .notInRollout, .expired: true
         // What is being dismissed does so for a time only when the app is slow.
-        case .dismissCondition: true
-        default: !endsTasks
-        }
+        let both: Set<ReasonCode> = [.disabled, .notInRollout, .expired, .dismissCondition]
+        return both.contains(self) || !endsTasks
     }
 }

@@ -79,10 +79,8 @@ extension Simulation {
         let reasons = scheduler.waitingReasons(at: now)
         let waiting = scheduler.waiting[rules.schedulers[rule.scheduler].name] ?? []
         return waiting.prefix { $0 != rule.id }.filter { id in
-            switch reasons[id] {
-            case .slotBusy?, .inGap?, .outranked?: true
-            default: false
-            }
+            let reason = reasons[id]
+            return reason == .slotBusy || reason == .inGap || reason == .outranked
         }
     }
 

@@ -28,12 +28,10 @@ struct SmallestChanges {
         _ question: Question, in simulation: Simulation, popup: PopupRule,
         keptAwayBy reason: ReasonCode?
     ) -> [ContextChange] {
-        switch reason {
-        case .conditionFalse?, .conditionError?, .groupConditionFalse?, .triggerFiltered?,
-            .notInRollout?:
-            break
-        default: return []
-        }
+        let mayBeContext: Set<ReasonCode> = [
+            .conditionFalse, .conditionError, .groupConditionFalse, .triggerFiltered, .notInRollout,
+        ]
+        guard let reason, mayBeContext.contains(reason) else { return [] }
         guard !simulation.couldShow(popup.id) else { return [] }
         var search = SmallestChanges(question, simulation: simulation, popup: popup)
         search.run()

@@ -76,7 +76,9 @@ extension TestLinker {
                 decoder.report(.notSuspended(suspended, at: action.range))
             }
             suspended.removeAll { $0 == wanted }
-        default: break
+        case .close, .dismiss, .remove, .enqueue, .send, .set, .unset, .removeAll, .poke,
+            .switchUser, .reload, .veto, .fail, .hang, .hangDismissal, .postpone:
+            break
         }
     }
 

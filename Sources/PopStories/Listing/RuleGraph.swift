@@ -66,12 +66,9 @@ package struct RuleGraph {
             .map { rules.conditions[$0].condition.program }
         var names: Set<String> = []
         for slot in (programs + used).flatMap(\.slots) {
-            switch rules.slots[slot] {
-            case .shownCount(let index), .lastShown(let index), .lastReason(let index):
-                names.insert(rules.popups[index].id)
-            case .eventCount(let event, _), .lastEvent(let event): names.insert("event \(event)")
-            default: break
-            }
+            let meaning = rules.slots[slot]
+            if let popup = meaning.popup { names.insert(rules.popups[popup].id) }
+            if let event = meaning.event { names.insert("event \(event)") }
         }
         return names.sorted()
     }

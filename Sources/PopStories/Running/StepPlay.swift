@@ -31,14 +31,18 @@ extension Simulation {
             switch scheduler.explain(popup, at: now)?.state {
             case .presenting?, .showing?: return nil
             case .dismissing?: return .isGoing(popup, at: range, in: self)
-            default: return .notOnScreen(popup, at: range, in: self)
+            case .absent?, .waiting?, .chosen?, nil:
+                return .notOnScreen(popup, at: range, in: self)
             }
         case .dismiss(let popup), .remove(let popup):
             switch scheduler.explain(popup, at: now)?.state {
             case .absent?, nil: return .noTask(popup, at: range, in: self)
-            default: return nil
+            case .waiting?, .chosen?, .presenting?, .showing?, .dismissing?: return nil
             }
-        default: return nil
+        case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .removeAll,
+            .suspend, .resume, .switchUser, .forget, .historyChanged, .reload, .poke, .timePassed,
+            .answered, .didPresent, .presentFailed, .didDismiss, .didDisappear:
+            return nil
         }
     }
 

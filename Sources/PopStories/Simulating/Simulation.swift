@@ -139,7 +139,7 @@ package struct Simulation: Sendable {
             switch faults.removeValue(forKey: presentation.popup.id) {
             case .fail?: return .presentFailed(presentation.id, message: "the test made it fail")
             case .hang?: return nil
-            default: return .didPresent(presentation.id)
+            case .veto?, .postpone?, .hangDismissal?, nil: return .didPresent(presentation.id)
             }
         case .dismiss(let id):
             let popup = presented.removeValue(forKey: id)
@@ -157,10 +157,8 @@ package struct Simulation: Sendable {
     private mutating func observe(_ event: HostEvent) {
         log.append(Entry(time: now.instant, content: .event(event)))
         cover(event)
-        switch event {
-        case .shown(let task): shown[task.popup, default: 0] += 1
-        default: if event.ending != nil, let popup = event.popup { endings[popup] = event }
-        }
+        if case .shown(let task) = event { shown[task.popup, default: 0] += 1 }
+        if event.ending != nil, let popup = event.popup { endings[popup] = event }
     }
 
     /// What a restart begins with.
@@ -172,7 +170,11 @@ package struct Simulation: Sendable {
         case .reload(let rules, _):
             self.rules = rules.rollingOut(rollouts)
             hasFirstRules = false
-        default: break
+        case .started, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
+            .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .poke,
+            .timePassed, .answered, .didPresent, .presentFailed, .didDismiss, .userClosed,
+            .didDisappear:
+            break
         }
     }
 }

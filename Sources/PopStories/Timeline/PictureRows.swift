@@ -70,7 +70,7 @@ struct PictureRows {
             miss(popup, lane: lane, at: time, reason: reason.meaning)
         case .absent(let popup, let reason):
             miss(popup, lane: lane, at: time, reason: reason.meaning)
-        default: break
+        case .input, .later, .stays, .putOff, .joins, .trouble, .held, .failed, .remark: break
         }
     }
 

@@ -179,7 +179,7 @@ extension RunnableAction {
         case .event(.userClosed(let popup)), .event(.dismiss(let popup)),
             .event(.remove(let popup)), .event(.enqueue(let popup)), .fault(_, let popup):
             popup
-        default: nil
+        case .event, .restart, .switchUser: nil
         }
     }
 }

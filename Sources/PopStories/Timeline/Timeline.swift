@@ -44,7 +44,9 @@ package struct Timeline {
             bar = happening.lane.map { ($0, "┌") }
         case .goes, .givesWay:
             bar = happening.lane.map { ($0, "└") }
-        default: break
+        case .input, .waits, .later, .stays, .misses, .absent, .putOff, .joins, .trouble, .held,
+            .failed, .remark:
+            break
         }
         let shown = timeText(happening.time)
         let cell = happening.time == time ? "" : shown
@@ -99,7 +101,7 @@ package struct Timeline {
         case .failed, .trouble: style.bad(text)
         case .held: style.good(text)
         case .waits, .absent, .remark, .later: style.dim(text)
-        default: text
+        case .shows, .goes, .givesWay, .stays, .misses, .putOff, .joins: text
         }
     }
 }
@@ -113,7 +115,9 @@ extension Story.Happening {
         case .shows: words[0] += " on \(shortName(lanes[lane]))"
         case .waits where lane > 0:
             words[0] = "on \(shortName(lanes[lane])) " + words[0]
-        default: break
+        case .input, .goes, .givesWay, .waits, .later, .stays, .misses, .absent, .putOff, .joins,
+            .trouble, .held, .failed, .remark:
+            break
         }
         return words
     }

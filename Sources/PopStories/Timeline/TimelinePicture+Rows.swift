@@ -37,7 +37,9 @@ extension TimelinePicture {
                     Self.element(
                         "✗", x: x + 3, y: line + 14, fill: Self.red,
                         attributes: " font-weight=\"bold\""))
-            default: break
+            case .shows, .goes, .givesWay, .waits, .later, .stays, .misses, .absent, .putOff,
+                .joins, .trouble, .held, .remark:
+                break
             }
         }
     }

@@ -91,7 +91,7 @@ extension TimelinePicture {
         case .failed, .trouble: red
         case .held: "#2e7d32"
         case .waits, .absent, .remark, .later: grey
-        default: "#1a1a1a"
+        case .input, .shows, .goes, .givesWay, .stays, .misses, .putOff, .joins: "#1a1a1a"
         }
     }
 }
