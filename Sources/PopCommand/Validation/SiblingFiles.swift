@@ -28,11 +28,11 @@ struct SiblingFiles {
         let declarations = declarations(in: folder, besides: Set(sources.files.map(\.path)))
         let known = unknown.prefix(mostNames).compactMap { index -> (index: Int, name: String)? in
             let name = name(at: list[index].range, in: sources)
-            return declarations[name].map { _ in (index, name) }
+            return declarations[list[index].check]?[name].map { _ in (index, name) }
         }
-        guard let culprit = known.first, let path = declarations[culprit.name] else {
-            return findings
-        }
+        guard let culprit = known.first,
+            let path = declarations[list[culprit.index].check]?[culprit.name]
+        else { return findings }
         let others = Set(known.map(\.name)).count - 1
         let names =
             others == 0 ? "`\(culprit.name)` is" : "`\(culprit.name)` and \(others) more are"
@@ -42,25 +42,35 @@ struct SiblingFiles {
         return Diagnostics(list)
     }
 
-    /// The files that declare names, by name.
+    /// The files that declare names, by name, for each check that misses such a name.
     private static func declarations(
         in folder: String, besides looked: Set<String>
-    ) -> [String: String] {
+    ) -> [Check: [String: String]] {
         guard let sources = try? RuleFiles.read(folder) else { return [:] }
-        var declarations: [String: String] = [:]
+        var declarations: [Check: [String: String]] = [:]
         for source in sources.files where !looked.contains(source.path) {
             guard let file = RuleFile.parse(source).value else { continue }
-            let names: [[String]] = [
-                file.schedulers.map(\.name.value), file.context.map(\.name.value),
-                file.templates.map(\.name.value), file.events.map(\.name.value),
-                file.conditions.map(\.name.value), file.groups.map(\.name.value),
-                file.popups.map(\.name.value),
-            ]
-            for name in names.joined() where declarations[name] == nil {
-                declarations[name] = source.path
+            for (check, names) in names(in: file) {
+                declarations[check, default: [:]].merge(names.map { ($0, source.path) }) {
+                    first, _ in
+                    first
+                }
             }
         }
         return declarations
+    }
+
+    private static func names(in file: RuleFile) -> [(Check, [String])] {
+        let keys = file.context.map(\.name.value)
+        return [
+            (.refUndefinedScheduler, file.schedulers.map(\.name.value)),
+            (.refUndefinedKey, keys), (.conditionUnknownKey, keys),
+            (.refUndefinedTemplate, file.templates.map(\.name.value)),
+            (.refUndefinedEvent, file.events.map(\.name.value)),
+            (.conditionUnknownKey, file.conditions.map(\.name.value)),
+            (.refUndefinedGroup, file.groups.map(\.name.value)),
+            (.refUndefinedPopup, file.popups.map(\.name.value)),
+        ]
     }
 
     /// The name that a finding is about, without quotes.

@@ -49,7 +49,8 @@ private let triggerWords: [String: String] = {
             "app_start launch app_launch startup start_up on_start on_launch app_open open init"
                 + " always immediately auto automatic session_start on_appear appear on_load load page_load"
                 + " view_did_load view_did_appear on_mount mount on_create on_resume foreground ready"
-                + " document_ready did_become_active", "start"
+                + " document_ready did_become_active started app_started session_started"
+                + " session.started session.start app.start app.started app.launch", "start"
         ),
         ("none code api programmatic by_code on_demand by_app", "manual"),
     ]

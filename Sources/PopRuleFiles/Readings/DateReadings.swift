@@ -53,12 +53,12 @@ private func readings(of time: WrittenTime, in zone: String) -> [Reading] {
     }
 }
 
-/// A time with letters that say one thing and are often used for another.
+/// A time with letters that say one thing and are often used for another, or in another country.
 private func readings(of time: WrittenTime, _ letters: ZoneAbbreviation) -> [Reading] {
-    let local = readings(of: time, in: letters.zone)
+    let local = ([letters.zone] + letters.others).flatMap { readings(of: time, in: $0) }
     guard let offset = letters.offset else { return local }
     let literal = time.reading(offset: offset)
-    return local.contains { $0.text == literal.text } ? [literal] : [literal] + local
+    return local.contains { $0.text == literal.text } ? local : [literal] + local
 }
 
 /// The first day of a month alone, and the day behind its last.

@@ -6,7 +6,8 @@ func hoursReadings(_ text: String) -> [Reading] {
         .replacing(#/^(from|between|von) +/#, with: "")
         .replacing(
             #/ *([\-\u2010\u2011\u2012–—−]|\.\.+| (to|till|until|and|bis|und) ) */#, with: "-")
-    if let span = openSpan(text) { return [span] }
+    let open = openSpans(text)
+    if !open.isEmpty { return open }
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let from = TimeOfDay(ends[0]), let until = TimeOfDay(ends[1]) else {
         return []
@@ -19,16 +20,17 @@ func hoursReadings(_ text: String) -> [Reading] {
         : spans
 }
 
-/// `after 18:00`, `before 9`.
-private func openSpan(_ text: String) -> Reading? {
+/// `after 18:00`, `before 9`: an hour that may be of either half of the day is both.
+private func openSpans(_ text: String) -> [Reading] {
     guard let match = text.wholeMatch(of: #/(after|since|from|before|until|till) *(.+)/#),
         let time = TimeOfDay(match.output.2)
-    else { return nil }
+    else { return [] }
     let isBeginning = ["after", "since", "from"].contains(match.output.1)
-    guard let minutes = time.minutes(half: time.half), minutes > 0, minutes < 1440 else {
-        return nil
+    let spans = time.clockTimes.map { minutes in
+        let text = isBeginning ? "\(clock(minutes))-24:00" : "00:00-\(clock(minutes))"
+        return Reading(text, meaning: "\(match.output.1) \(clock(minutes))")
     }
-    return Reading(isBeginning ? "\(clock(minutes))-24:00" : "00:00-\(clock(minutes))")
+    return spans.count == 1 ? [Reading(spans[0].text)] : spans
 }
 
 private func clock(_ minutes: Int) -> String { "\(padded(minutes / 60)):\(padded(minutes % 60))" }
@@ -66,6 +68,13 @@ private struct TimeOfDay {
     /// Minutes since midnight.
     func minutes(half: String?) -> Int? {
         hour(number, half: half).map { $0 * 60 + minute }
+    }
+
+    /// The minutes since midnight that it may stand for, without midnight itself.
+    var clockTimes: [Int] {
+        let isOpen = half == nil && !has24Hours
+        let halves: [String?] = isOpen ? ["am", "pm"] : [half]
+        return halves.compactMap { minutes(half: $0) }.filter { $0 > 0 && $0 < 1440 }
     }
 
     /// The parts of the day from this time to another.

@@ -41,17 +41,21 @@ package func readingsOfLetters(_ zone: String) -> [Reading] {
 package struct ZoneAbbreviation: Sendable {
     /// The zone whose clocks most people mean.
     package let zone: String
+    /// Zones of other countries that use the same letters.
+    let others: [String]
     /// What the letters say by themselves, in seconds from UTC; nil when they say none.
     let offset: Int?
 
     package static func named(_ text: String) -> Self? { abbreviations[text.lowercased()] }
 
-    /// The zone, and the same offset all year.
+    /// The zones, and the same offset all year.
     package var readings: [Reading] {
-        let clocks = Reading(zone, meaning: "the time there, in summer and winter")
-        guard let offset else { return [clocks] }
+        let clocks = ([zone] + others).map {
+            Reading($0, meaning: "the time there, in summer and winter")
+        }
+        guard let offset else { return clocks }
         let text = offset == 0 ? "UTC" : offsetText(offset)
-        return [clocks, Reading(text, meaning: "the same time all year")]
+        return clocks + [Reading(text, meaning: "the same time all year")]
     }
 }
 
@@ -74,10 +78,18 @@ private let abbreviations: [String: ZoneAbbreviation] = {
         zones.map { entry in
             (
                 entry.words,
-                ZoneAbbreviation(zone: entry.zone, offset: entry.hours.map { Int($0 * 3600) })
+                ZoneAbbreviation(
+                    zone: entry.zone, others: otherCountries[entry.words] ?? [],
+                    offset: entry.hours.map { Int($0 * 3600) })
             )
         })
 }()
+
+/// Letters that mean other clocks elsewhere.
+private let otherCountries = [
+    "cst": ["Asia/Shanghai"], "ist": ["Europe/Dublin", "Asia/Jerusalem"], "bst": ["Asia/Dhaka"],
+    "est": ["Australia/Sydney"],
+]
 
 /// Countries whose clocks all show the same.
 private let zonesOfCountries: [String: String] = {

@@ -24,7 +24,7 @@ extension Table<CapModel> {
                 holds: ["max", "per"],
                 summary: "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"
             ).such(as: "[{ max: 1, per: 1d }]")
-                .such(as: periods.mapValues { "[{ max: #, per: \($0) }]" }),
+                .such(as: periods.mapValues { "[{ max: #, per: \($0) }]" + noteOnPeriod($0) }),
         ], rules: [.anyOf(["lifetime", "per_session", "every", "windows"])])
 }
 
@@ -33,6 +33,16 @@ let periods = [
     "per_hour": "1h", "per_day": "1d", "per_week": "7d", "per_month": "30d",
     "hourly": "1h", "daily": "1d", "weekly": "7d", "monthly": "30d",
 ]
+
+/// What a period is that people name by the calendar, on a line of its own.
+func noteOnPeriod(_ period: String) -> String {
+    switch period {
+    case "1d": "\n`1d` is the 24 hours before now; a day of the calendar is `calendar_day`"
+    case "7d": "\n`7d` is the 7 days before now; a week of the calendar is `calendar_week`"
+    case "30d": "\n`30d` is the 30 days before now: there is no period for a calendar's month"
+    default: ""
+    }
+}
 
 extension Format<[Located<WindowCapModel>]> {
     /// A list; of a map of periods, such as `{ day: 1, week: 3 }`, it is said how it is written.
@@ -95,7 +105,7 @@ private func capReadings(_ text: String) -> [Reading] {
     guard number > 0, let last = words.last else { return [] }
     if let period = calendarWords[last] ?? periods["per_" + last], first != nil || words.count == 1
     {
-        return [Reading("{ windows: [{ max: \(number), per: \(period) }] }", isExact: false)]
+        return windowReadings(number, per: period)
     }
     if last == "session", first != nil { return [Reading("{ per_session: \(number) }")] }
     if ["ever", "lifetime", "total"].contains(last), first != nil {
@@ -110,6 +120,24 @@ private func capReadings(_ text: String) -> [Reading] {
         Reading("{ lifetime: \(number) }", meaning: "\(times) in all"),
         Reading("{ per_session: \(number) }", meaning: "\(times) in each session"),
         Reading("{ windows: [{ max: \(number), per: 1d }] }", meaning: "\(times) in a day"),
+    ]
+}
+
+/// So often in a period that ends now, or in one of the calendar.
+private func windowReadings(_ number: Int, per period: String) -> [Reading] {
+    let rolling = "{ windows: [{ max: \(number), per: \(period) }] }"
+    let times = number == 1 ? "once" : "\(number) times"
+    let calendar = ["1d": "calendar_day", "7d": "calendar_week"][period]
+    guard let calendar else {
+        let meaning = period == "30d" ? "\(times) in the 30 days before now" : ""
+        return [Reading(rolling, meaning: meaning, isExact: false)]
+    }
+    let (hours, unit) = period == "1d" ? ("24 hours", "day") : ("7 days", "week")
+    return [
+        Reading(rolling, meaning: "\(times) in the \(hours) before now"),
+        Reading(
+            "{ windows: [{ max: \(number), per: \(calendar) }] }",
+            meaning: "\(times) in a \(unit) of the calendar"),
     ]
 }
 

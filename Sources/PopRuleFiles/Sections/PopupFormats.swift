@@ -34,10 +34,15 @@ private let urgencies: [String: String] = wordTable([
 ])
 
 extension Format<[Located<String>]> {
-    /// The popups that come first; a length of time stands in `delay`.
+    /// The popups that come first; a length of time stands in `delay`, and what is no list of
+    /// popups that were all shown in a condition.
     static var predecessors: Self {
         let list = Format.list(of: .reference(to: "popup"))
         return Format(list.schema) { node, decoder in
+            if let key = decoder.namedKey, let other = otherOrder(node, key: key) {
+                return decoder.mismatch(
+                    list.schema, at: node, help: other.help, fixes: other.fixes)
+            }
             guard node.kind == .scalar, let text = node.scalar?.text, let key = decoder.namedKey,
                 let time = lengthOfTime(text)
             else { return list.read(node, &decoder) }
@@ -45,6 +50,50 @@ extension Format<[Located<String>]> {
             return nil
         }
     }
+}
+
+/// What to write for a popup that must not have been shown, or for one of several.
+private func otherOrder(
+    _ node: YAMLNode, key: Located<String>
+) -> (help: [String], fixes: [Diagnostic.Fix])? {
+    func fix(_ text: String, at range: SourceRange) -> Diagnostic.Fix {
+        Diagnostic.Fix(
+            "write `\(text)`", edits: [.init(range, replacement: text)], isSafe: false)
+    }
+    func asked(_ names: [String], _ comparison: String) -> String {
+        let parts = names.map { "popups.\($0).shown_count \(comparison)" }
+        return "when: '\(parts.joined(separator: " || "))'"
+    }
+    let whole = key.range.union(node.range)
+    if let match = node.scalar?.text.wholeMatch(of: #/(?:!|not ) *(\w+)/#) {
+        let text = asked([String(match.output.1)], "== 0")
+        return (
+            ["that a popup was never shown is asked in a condition: write `\(text)`"],
+            [fix(text, at: whole)]
+        )
+    }
+    let names = oneOfSeveral(node)
+    guard names.count > 1, names.allSatisfy({ $0.wholeMatch(of: #/\w+/#) != nil }) else {
+        return nil
+    }
+    let (list, text) = ("[\(names.joined(separator: ", "))]", asked(names, "> 0"))
+    return (
+        [
+            "`after` waits for all of its popups: `\(list)`",
+            "that one of them was shown is asked in a condition: `\(text)`",
+        ], [fix(list, at: node.range), fix(text, at: whole)]
+    )
+}
+
+/// The names in `a or b`, `a | b` and `{ any: [a, b] }`.
+private func oneOfSeveral(_ node: YAMLNode) -> [String] {
+    if let text = node.scalar?.text {
+        return text.replacing(#/ or | *\|\|? */#, with: "|").split(separator: "|").map(String.init)
+    }
+    guard node.entries.count == 1, let entry = node.entries.first,
+        ["any", "any_of", "one_of", "or", "either"].contains(entry.key.nameForMessages)
+    else { return [] }
+    return entry.value.items.compactMap { $0.scalar?.text }
 }
 
 /// A duration as it is written here, or nil for what is none.

@@ -231,7 +231,9 @@ private let ends: [String: String] = {
         "end", "ends", "end_date", "end_at", "ends_at", "valid_until", "expires", "expires_at",
         "expiry", "expiration",
     ] {
-        ends[name] = "{ until: $ }"
+        ends[name] =
+            "{ until: $ }\nfrom `until` on it does not show any more: a day that stands there is not"
+            + " one of its days"
     }
     return ends
 }()
@@ -249,7 +251,9 @@ private let counts: [String: String] = {
     for name in ["max_shows", "max_times", "times", "impressions", "max_impressions", "max_views"] {
         counts[name] = "{ lifetime: $ }"
     }
-    for (name, period) in periods { counts[name] = "{ windows: [{ max: #, per: \(period) }] }" }
+    for (name, period) in periods {
+        counts[name] = "{ windows: [{ max: #, per: \(period) }] }" + noteOnPeriod(period)
+    }
     return counts
 }()
 

@@ -111,6 +111,13 @@ extension Format<WindowCap.Period> {
             switch node.scalar?.text {
             case "calendar_day": return .calendarDay
             case "calendar_week": return .calendarWeek
+            case "session":
+                return decoder.mismatch(
+                    schema, at: node,
+                    help: [
+                        "`per` is a duration, `calendar_day` or `calendar_week`; a popup's `cap` counts"
+                            + " sessions by `per_session`, beside `windows`"
+                    ])
             case let word? where calendarWords[word] != nil:
                 let rolling = calendarWords[word] ?? "1d"
                 // Only an hour is hardly one of the clock.

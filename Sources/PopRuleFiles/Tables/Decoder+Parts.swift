@@ -13,8 +13,8 @@ extension Decoder {
         for entry in entries where entry.value.kind == .scalar {
             let name = entry.key.nameForMessages
             guard let key = table.key(alsoCalled: name, for: entry.value),
-                let form = key.examplesByName[name.foldedForNames], form.hasPrefix("{"),
-                form.contains("$"), !form.contains("\n")
+                let form = key.examplesByName[name.foldedForNames]?.prefix(while: { $0 != "\n" }),
+                form.hasPrefix("{"), form.contains("$")
             else { continue }
             let text = form.dropFirst().dropLast().replacing("$", with: entry.value.nameForMessages)
             groups[key.name, default: []].append((entry, String(text)))
@@ -55,6 +55,11 @@ extension Diagnostic {
         let names = enumeration(parts.map(\.entry.key.nameForMessages), atMost: 5)
         let inner = parts.map { $0.text.drop { $0 == " " } }
             .map { $0.hasSuffix(" ") ? $0.dropLast() : $0 }.joined(separator: ", ")
+        // What is said of one of them holds for it here too.
+        let notes = parts.compactMap { part -> [String]? in
+            let name = part.entry.key.nameForMessages.foldedForNames
+            return key.examplesByName[name]?.split(separator: "\n").dropFirst().map(String.init)
+        }
         return Diagnostic(
             .schemaUnknownKey, message: "\(title) has no keys \(names)",
             at: parts[0].entry.key.range,
@@ -62,6 +67,7 @@ extension Diagnostic {
             secondary: parts.dropFirst().prefix(4).map {
                 Label("nor is this", at: $0.entry.key.range)
             },
-            help: ["the key for them is `\(key.name)`, such as `\(key.name): { \(inner) }`"])
+            help: ["the key for them is `\(key.name)`, such as `\(key.name): { \(inner) }`"]
+                + Set(notes.joined()).sorted())
     }
 }
