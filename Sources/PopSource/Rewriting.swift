@@ -44,7 +44,7 @@ extension TextMap {
         let text = String(decoding: new, as: UTF8.self)
         let old = String(decoding: bytes, as: UTF8.self)
         var written = quoting.written(text)
-        if quoting == .plain, !mayBePlain(text, insteadOf: old) {
+        if quoting == .plain, !mayBePlain(text, insteadOf: old) || beginsWithQuote(old) {
             written = quoted(text)
             let whole = Diagnostic.Edit(range(0..<bytes.count), replacement: written)
             return Rewriting(edits: [whole], written: written, text: text)
@@ -98,12 +98,17 @@ private func quoted(_ text: String) -> String {
     return double ? Quoting.double.written(text) : Quoting.single.written(text)
 }
 
+/// Whether a text begins as none without quotes does: it is not in the file as it is.
+private func beginsWithQuote(_ text: String) -> Bool {
+    text.hasPrefix("\"") || text.hasPrefix("'")
+}
+
 /// Whether a text can stand without quotes where another one does: what is special in YAML, and was
 /// not there before, cannot.
 private func mayBePlain(_ text: String, insteadOf old: String) -> Bool {
-    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else {
-        return false
-    }
+    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+        !beginsWithQuote(text)
+    else { return false }
     let isUsual =
         first == "(" || first == "_" || first.properties.isAlphabetic || first == "."
         || ("0"..."9").contains(first)

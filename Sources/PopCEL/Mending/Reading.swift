@@ -72,7 +72,13 @@ struct UnreadText {
 extension UnreadText {
     /// Whether a fix is about a part of what a mend writes, whose place no text has.
     private func isInside(_ finding: Diagnostic, own: [Diagnostic.Edit]) -> Bool {
-        finding.fixes.flatMap(\.edits).contains { edit in
+        // What has to be put in quotes is written as a whole, whatever is changed in it.
+        if map.quoting == .plain, own.count == 1, own[0].range == map.range(0..<bytes.count),
+            let first = own[0].replacement.first, first == "\"" || first == "'"
+        {
+            return false
+        }
+        return finding.fixes.flatMap(\.edits).contains { edit in
             own.contains {
                 $0.range == edit.range
                     && LooseLexer.tokens(of: Array($0.replacement.utf8)).count > 1
