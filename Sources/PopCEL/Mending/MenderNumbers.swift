@@ -231,8 +231,8 @@ extension Mender {
 
     /// `30d`, `3 days`, `2 weeks ago`.
     private func lengthOfTime(at index: Int) -> Found? {
-        if lengths(at: index).isEmpty { return nil }
         if let plain = plainNumber(at: index) { return plain }
+        if lengths(at: index).isEmpty { return nil }
         guard let length = length(at: index) else { return monthsOrMinutes(at: index) }
         if let compared = comparedPast(at: index) ?? comparedMoment(at: index, length) {
             return compared
@@ -246,21 +246,5 @@ extension Mender {
             help: "a length of time is written `duration(\"\(length)\")`",
             changes: [(range, ours)])
         return (mend, index + (isPast ? 3 : 2))
-    }
-
-    /// `launches > 3 days` where `launches` is a number.
-    private func plainNumber(at index: Int) -> Found? {
-        guard let sign = token(index - 1), sign.kind == .symbol,
-            ["<", ">", "<=", ">=", "==", "!="].contains(sign.text),
-            let type = type(of: token(index - 2)), [.int, .uint, .double].contains(type)
-        else { return nil }
-        let unit = tokens[index + 1]
-        let gap = tokens[index].range.upperBound..<unit.range.upperBound
-        let mend = Mend(
-            unit.range, message: "`\(tokens[index - 2].text)` is a number without a unit",
-            label: "no unit belongs here", help: "a number stands by itself",
-            changes: [(gap, "")],
-            isSafe: false)
-        return (mend, index + 2)
     }
 }
