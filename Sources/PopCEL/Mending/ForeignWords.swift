@@ -130,11 +130,16 @@ enum ForeignWords {
     /// Names of true and false.
     static let truths: [String: Bool] = [
         "true": true, "yes": true, "on": true, "false": false, "no": false, "off": false,
+        "wahr": true, "ja": true, "vrai": true, "oui": true, "verdadero": true, "sí": true,
+        "falsch": false, "nein": false, "faux": false, "non": false, "falso": false,
     ]
 
     /// Names of the moment.
     static let moments: Set<String> = [
         "today", "date.now", "current_date", "current_timestamp", "getdate", "now", "date",
-        "sysdate", "datetime.now", "time.now", "datetime",
+        "sysdate", "datetime.now", "time.now", "datetime", "curdate", "date.today",
     ]
+
+    /// Those that name the day.
+    static let days: Set<String> = ["today", "currentdate", "curdate", "date.today", "date"]
 }

@@ -3,6 +3,7 @@ extension Mender {
     /// `not a`, of which `not a or b` has two meanings to people.
     func negation(at index: Int) -> Found? {
         guard let end = operandEnd(index + 1) else { return nil }
+        if let texts = negatedTexts(at: index) { return texts }
         let clause = clauseEnd(index + 1)
         let whole = groupEnd(index + 1)
         let near = negated(index, until: clause)
@@ -23,6 +24,33 @@ extension Mender {
                     changes: negated(index, until: whole)),
             ])
         return (mend, index + 1)
+    }
+
+    /// `not "a" or "b" in list`: the list is asked for both.
+    private func negatedTexts(at index: Int) -> Found? {
+        guard token(index + 1)?.kind == .text, isLogical(index + 2),
+            token(index + 3)?.kind == .text, token(index + 4)?.isWord("in") == true,
+            let end = operandEnd(index + 5)
+        else { return nil }
+        let isOr = isAlternative(index + 2)
+        let sign = isOr ? "||" : "&&"
+        let list = written(index + 5..<end)
+        let (first, second) = (
+            "\(written(tokens[index + 1])) in \(list)", "\(written(tokens[index + 3])) in \(list)"
+        )
+        let whole = range(index..<end)
+        let mend = Mend(
+            tokens[index].range, message: "there is no operator `\(tokens[index].text)`",
+            label: "written `!`",
+            readings: [
+                .init(
+                    help: isOr ? "if it must hold neither" : "if it must not hold both",
+                    changes: [(whole, "!(\(first) \(sign) \(second))")]),
+                .init(
+                    help: "if only the first must not be in it",
+                    changes: [(whole, "(!(\(first)) \(sign) \(second))")]),
+            ])
+        return (mend, end)
     }
 
     /// `unless a or b`: whatever follows must not hold.

@@ -9,6 +9,7 @@ extension Mender {
         case "where" where closure(at: index) != nil: return closure(at: index)
         case "if", "when", "wenn", "case", "where": return question(at: index)
         case "interval": return interval(at: index)
+        case "duration", "timedelta": return namedLength(at: index)
         case "typeof": return typeQuestion(at: index)
         case "exists", "defined", "isset", "has": return presence(at: index)
         case "return": return leftOut(index, help: "a condition gives its value by itself")

@@ -86,7 +86,9 @@ extension Mender {
         if sign.isSymbol("!"), token(index + 1)?.isWord("in") == true, endsOperand(index - 1) {
             return membership(at: index..<index + 2, left: operandStart(index - 1), isNegated: true)
         }
-        if sign.isSymbol("=>"), let arrow = arrow(at: index) { return arrow }
+        if sign.isSymbol("=>"), let arrow = arrow(at: index) ?? arrowFunction(at: index) {
+            return arrow
+        }
         if let apart = signsApart(at: index) ?? leadingSign(at: index) { return apart }
         if let known = ForeignSigns.operators[sign.text] {
             let changes = [(sign.range, known.ours)] + repeatedName(before: index)

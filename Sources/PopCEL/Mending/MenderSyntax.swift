@@ -19,6 +19,41 @@ extension Mender {
         return (mend, next)
     }
 
+    /// `duration(minutes=90)` and `timedelta(days=30)`.
+    func namedLength(at index: Int) -> Found? {
+        guard token(index + 1)?.isSymbol("(") == true, let unit = token(index + 2),
+            unit.kind == .word, let sign = token(index + 3),
+            sign.isSymbol("=") || sign.isSymbol(":"), let number = token(index + 4),
+            number.kind == .number, token(index + 5)?.isSymbol(")") == true,
+            let length = DurationText.advice(
+                on: number.text + unit.text, knowsDays: environment?.knowsDays ?? false)
+        else { return nil }
+        let place = range(index..<index + 6)
+        let mend = Mend(
+            place, message: "arguments have no names", label: "a length of time",
+            help: "a length of time is written `duration(\"\(length)\")`",
+            changes: [(place, "duration(\"\(length)\")")])
+        return (mend, index + 6)
+    }
+
+    /// `(context) => …`: what a function gives stands by itself.
+    func arrowFunction(at index: Int) -> Found? {
+        guard index > 0, let next = token(index + 1) else { return nil }
+        let isBare = index == 1 && tokens[0].kind == .word
+        guard isBare || tokens[0].isSymbol("(") && closing(of: 0) == index - 1,
+            tokens[..<index].allSatisfy({ token in
+                token.kind == .word
+                    ? environment?.variable(named: token.text) == nil && !token.text.contains(".")
+                    : token.kind == .symbol && ["(", ")", ","].contains(token.text)
+            })
+        else { return nil }
+        let mend = Mend(
+            range(0..<index + 1), message: "a condition is no function",
+            label: "nothing belongs here", help: "a condition is what is asked",
+            changes: [(tokens[0].range.lowerBound..<next.range.lowerBound, "")], isSafe: false)
+        return (mend, index + 1)
+    }
+
     /// `typeof name !== "undefined"`.
     func typeQuestion(at index: Int) -> Found? {
         guard let name = token(index + 1), name.kind == .word, let sign = token(index + 2),

@@ -128,13 +128,19 @@ extension Mender {
         let name = tokens[left]
         if let empty = emptyText(words, name: name, isNegated: isNegated) { return empty }
         let has = isNegated ? "!has(" : "has("
+        let isAlwaysThere =
+            environment?.variable(named: name.text).map { !$0.mayBeMissing } ?? false
+        let help =
+            isAlwaysThere
+            ? "`\(name.text)` has a default, and so always a value: this is"
+                + " \(isNegated ? "never" : "always") true"
+            : "whether `\(name.text)` has \(isNegated ? "no" : "a") value is asked with `has`"
         let mend = Mend(
-            range(words), message: message(words), label: "asked with `has()`",
-            help: "whether `\(name.text)` has \(isNegated ? "no" : "a") value is asked with `has`",
+            range(words), message: message(words), label: "asked with `has()`", help: help,
             changes: [
                 (name.range.lowerBound..<name.range.lowerBound, has),
                 (name.range.upperBound..<range(words).upperBound, ")"),
-            ])
+            ], isSafe: !isAlwaysThere)
         return (mend, words.upperBound)
     }
 
