@@ -60,9 +60,10 @@ extension Checker {
             return offerContainment(node, to: &diagnostic)
         }
         if let fields = ForeignCalls.fields[folded], let date = operands.first,
-            subject.checked.type(date) == .timestamp, let text = tree.dottedName(date)
+            let text = nameOfMoment(date), text == "now" || subject.checked.type(date) == .timestamp
         {
-            diagnostic.help = helps(on: fields, of: text, in: node)
+            let dates = folded == "date" ? helpsOnDate(of: text, in: node) : nil
+            diagnostic.help = dates ?? helps(on: fields, of: text, in: node)
             return true
         }
         if operands.count == 1, offerTime(folded, operand: operands[0], at: node, to: &diagnostic) {
@@ -72,10 +73,17 @@ extension Checker {
         if offerEvents(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerIntersection(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerLengthOfTime(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerAny(folded, operands: operands, at: node, to: &diagnostic) { return true }
         guard let ours = ForeignCalls.ours(folded, operands: operands.count) else { return false }
         if ours.needsName, tree.dottedName(operands[0]) == nil { return false }
         if ours.template == "now" {
-            offerNow(node, to: &diagnostic)
+            offerNow(name, node, to: &diagnostic)
+            return true
+        }
+        if ours.template == "size($0)", let parent = tree.parent(of: node),
+            tree.operation(parent) == .not
+        {
+            offerEmptiness(of: operands[0], in: parent, to: &diagnostic)
             return true
         }
         var text = ours.template

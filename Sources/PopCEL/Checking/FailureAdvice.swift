@@ -1,7 +1,7 @@
 internal import PopSource
 
 /// What is certain about values where a part of an expression is evaluated.
-private enum Fact: Hashable {
+enum Fact: Hashable {
     /// The name, field or entry spelled so has a value.
     case present(String)
     /// The number spelled so is not zero.
@@ -204,7 +204,7 @@ extension Adviser {
         return [.sizeAtLeast(key(tree.child(node, at: 0)), least)]
     }
 
-    private func wholeNumber(_ node: NodeID) -> Int64? {
+    func wholeNumber(_ node: NodeID) -> Int64? {
         switch tree.literal(node) {
         case .int(let number)?: number
         case .uint(let number)?: Int64(exactly: number)
@@ -213,7 +213,7 @@ extension Adviser {
     }
 
     /// A spelling that is the same for `m.k` and `m["k"]`.
-    private func key(_ node: NodeID) -> String {
+    func key(_ node: NodeID) -> String {
         if let variable = variable(node) { return variable.name }
         if tree.nodes[node].kind == .select, case .none = subject.checked.nodes[node].reference {
             return "\(key(tree.child(node, at: 0)))[\(Value.string(tree.name(node)))]"
@@ -269,38 +269,11 @@ extension Adviser {
         let target = tree.child(node, at: 0)
         let type = subject.checked.type(target)
         if case .map = subject.checked.typeTable[type] {
+            if reportSize(node, name: name) { return }
             reportOnce(
                 name,
                 diagnostic: .fieldMayBeMissing(
                     subject.expression.text(of: node), at: tree.focus(node)))
-        }
-    }
-
-    private mutating func reportIndex(_ node: NodeID, name: String, knowing facts: Set<Fact>) {
-        let target = tree.child(node, at: 0)
-        if case .list = subject.checked.typeTable[subject.checked.type(target)] {
-            let index = wholeNumber(tree.child(node, at: 1))
-            let list = key(target)
-            for case .sizeAtLeast(list, let least) in facts {
-                if let index, index < least { return }
-            }
-            // The elements of a list that is written out are counted.
-            if tree.nodes[target].kind == .list, let index,
-                (0..<Int64(tree.childCount(target))).contains(index)
-            {
-                return
-            }
-            reportOnce(
-                name,
-                diagnostic: .indexMayBeOutside(
-                    subject.expression.text(of: target), at: tree.range(node)))
-        } else if case .map = subject.checked.typeTable[subject.checked.type(target)],
-            tree.nodes[target].kind != .map
-        {
-            reportOnce(
-                name,
-                diagnostic: .fieldMayBeMissing(
-                    subject.expression.text(of: node), at: tree.range(node)))
         }
     }
 
@@ -350,18 +323,11 @@ extension Diagnostic {
             label: "read without `has()`")
     }
 
-    fileprivate static func fieldMayBeMissing(_ text: String, at range: SourceRange) -> Self {
+    static func fieldMayBeMissing(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionMayError, message: "the map may have no entry for `\(text)`", at: range,
             label: "read without `has()` or `in`",
             help: ["whether a map has a key is asked with `has(map.key)` or `\"key\" in map`"])
-    }
-
-    fileprivate static func indexMayBeOutside(_ list: String, at range: SourceRange) -> Self {
-        Diagnostic(
-            .conditionMayError, message: "`\(list)` may have too few elements", at: range,
-            label: "the element may not exist",
-            help: ["its size is asked first: `size(\(list)) > 0 && …`"])
     }
 
     fileprivate static func mayBeOtherText(

@@ -156,7 +156,7 @@ enum ForeignCalls {
         ),
         ("min", 2, Ours(template: "math.least($0, $1)", help: "the lesser of two is `math.least`")),
         (
-            "today now currentdate currenttime currenttimestamp getdate time", 0,
+            "today now currentdate curdate currenttime currenttimestamp getdate time", 0,
             Ours(template: "now", help: "the moment is `now`")
         ),
     ]
@@ -237,6 +237,11 @@ enum ForeignCalls {
         "getday": [("getDayOfWeek", "the day of the week, of which 0 is Sunday,")],
         "weekday": [("getDayOfWeek", "the day of the week, of which 0 is Sunday,")],
         "dayofweek": [("getDayOfWeek", "the day of the week, of which 0 is Sunday,")],
-        "date": [("getDate", "the day of the month")],
+        "dayofmonth": [("getDate", "the day of the month")],
+        "dayofyear": [("getDayOfYear", "the day of the year, of which 0 is 1 January,")],
+        "date": [
+            ("getDate", "the day of the month"),
+            ("getDayOfYear", "the day of the year, of which 0 is 1 January,"),
+        ],
     ]
 }

@@ -36,6 +36,49 @@ extension Checker {
         return true
     }
 
+    /// `"a" == ANY(list)`.
+    func offerAny(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard name == "any" || name == "some", operands.count == 1,
+            tree.nodes[node].kind == .call, let parent = tree.parent(of: node),
+            tree.operation(parent) == .equal, tree.child(parent, at: 1) == node,
+            case .list = subject.checked.typeTable[subject.checked.type(operands[0])]
+        else { return false }
+        let value = tree.operand(tree.child(parent, at: 0))
+        let text = "\(value) in \(tree.operand(operands[0]))"
+        diagnostic.offer(
+            "whether a list holds a value is asked with `in`",
+            rewriting: tree.rewriting([
+                (parent, tree.fitted(text, isOperation: true, in: parent))
+            ]), isSafe: false)
+        return true
+    }
+
+    /// `re.search("a", name)`: a text is asked whether it fits a pattern.
+    func offerPattern(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
+        guard let call = tree.parent(of: node), tree.nodes[call].kind == .memberCall,
+            tree.child(call, at: 0) == node, tree.childCount(call) == 3,
+            case .string(let pattern)? = tree.literal(tree.child(call, at: 1))
+        else { return false }
+        let (start, end): (String, String)
+        switch tree.name(call).lowercased() {
+        case "search", "test": (start, end) = ("", "")
+        case "match": (start, end) = ("^(?:", ")")
+        case "fullmatch": (start, end) = ("^(?:", ")$")
+        default: return false
+        }
+        let quote = pattern.contains("\"") ? "'" : "\""
+        let raw = pattern.contains("\\") ? "r" : ""
+        let text = tree.operand(tree.child(call, at: 2))
+        diagnostic.offer(
+            "whether a text fits a pattern is asked with `matches`",
+            rewriting: tree.rewriting([
+                (call, "\(text).matches(\(raw)\(quote)\(start)\(pattern)\(end)\(quote))")
+            ]), isSafe: false)
+        return true
+    }
+
     /// `(now - user.joined).getDays() > 7`: a length of time is compared with one.
     func offerLengthOfTime(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic

@@ -96,36 +96,6 @@ extension Adviser {
     }
 }
 
-extension Checker {
-    /// A name of the moment where the day is meant: a day is not compared as a moment.
-    func offerNow(_ node: NodeID, to diagnostic: inout Diagnostic) {
-        if let parent = tree.parent(of: node), let operation = tree.operation(parent),
-            operation == .equal || operation == .notEqual,
-            let name = tree.dottedName(
-                tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)),
-            environment.variable(named: name)?.type == .timestamp
-        {
-            diagnostic.help = helpOnDays(of: name, isEqual: operation == .equal)
-            return
-        }
-        diagnostic.offer(
-            "the moment is `now`", rewriting: tree.rewriting([(node, "now")]), isSafe: false)
-    }
-}
-
-/// How it is asked whether it is the day of a moment.
-private func helpOnDays(of name: String, isEqual: Bool) -> [String] {
-    let fields = ["getMonth", "getDate"].map {
-        "now.\($0)(\"Europe/Berlin\") == \(name).\($0)(\"Europe/Berlin\")"
-    }
-    let day = fields.joined(separator: " && ")
-    let year = "now.getFullYear(\"Europe/Berlin\") == \(name).getFullYear(\"Europe/Berlin\")"
-    return [
-        "the same day of any year is asked such as `\(isEqual ? day : "!(\(day))")`",
-        "the same year is asked such as `\(year)`",
-    ]
-}
-
 /// A part of a date and the numbers that it can be.
 private struct CalendarCall {
     let name: String

@@ -30,6 +30,9 @@ extension Checker {
             ]
             return diagnostic
         }
+        if offerPattern(node, to: &diagnostic) || offerMoment(name, at: node, to: &diagnostic) {
+            return diagnostic
+        }
         if offerTail(of: name, at: node, to: &diagnostic) { return diagnostic }
         if offerText(name, at: node, to: &diagnostic) { return diagnostic }
         if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return diagnostic }
@@ -46,7 +49,7 @@ extension Checker {
             diagnostic.help = [
                 "a condition compares a key with a value, or is `true` or `false`"
             ]
-        } else if !name.contains("."), !isComparedWithLiterals(node) {
+        } else if !name.contains("."), !isComparedWithLiterals(node), mayBeText(node) {
             diagnostic.offer(
                 "a text is written in quotes", rewriting: tree.rewriting([(node, "\"\(name)\"")]),
                 isSafe: false)
@@ -76,6 +79,45 @@ extension Checker {
         default: diagnostic.help = ["whether a key has a value is asked with `has(…)`"]
         }
         return true
+    }
+
+    /// Whether a text may stand there: not where functions are called, nor beside another value.
+    private func mayBeText(_ node: NodeID) -> Bool {
+        guard let parent = tree.parent(of: node) else { return true }
+        if tree.nodes[parent].kind == .memberCall, tree.child(parent, at: 0) == node {
+            return false
+        }
+        guard let key = comparedVariable(parent, with: node) else { return true }
+        return key.type == .string || key.type == .dyn
+    }
+
+    /// `joined > yesterday`, and `last_shown == never`.
+    private func offerMoment(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            comparedVariable(parent, with: node)?.type == .timestamp
+        else { return false }
+        switch name.lowercased() {
+        case "never" where operation == .equal || operation == .notEqual:
+            let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
+            offerPresence(
+                of: other, isMissing: operation == .equal, insteadOf: parent, to: &diagnostic)
+        case "yesterday" where operation.isOrdering:
+            offerDay("24 hours ago", "now - duration(\"24h\")", at: node, to: &diagnostic)
+        case "tomorrow" where operation.isOrdering:
+            offerDay("in 24 hours", "now + duration(\"24h\")", at: node, to: &diagnostic)
+        default: return false
+        }
+        return true
+    }
+
+    private func offerDay(
+        _ what: String, _ moment: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        diagnostic.offer(
+            "a day has no name; if the moment \(what) will do",
+            rewriting: tree.rewriting([(node, moment)]), isSafe: false)
     }
 
     /// Whether what stands below a node must be true or false.
@@ -177,7 +219,7 @@ extension Checker {
         }
         guard ForeignWords.moments.contains(word), environment.number(ofVariable: "now") != nil
         else { return false }
-        offerNow(node, to: &diagnostic)
+        offerNow(name, node, to: &diagnostic)
         return true
     }
 
@@ -265,7 +307,7 @@ extension Checker {
 
     private func comparedVariable(_ parent: NodeID, with node: NodeID) -> Variable? {
         switch tree.operation(parent) {
-        case .equal, .notEqual:
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
             let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
             return tree.dottedName(other).flatMap { environment.variable(named: $0) }
         default:

@@ -199,14 +199,19 @@ extension Checker {
                 var diagnostic = Diagnostic.noField(
                     field, type: describe(target), at: tree.focus(node),
                     variable: declaration(operand))
-                if sizeNames.contains(field) {
+                if sizeNames.contains(field), let parent = tree.parent(of: node),
+                    tree.operation(parent) == .not
+                {
+                    offerEmptiness(of: operand, in: parent, to: &diagnostic)
+                } else if sizeNames.contains(field) {
                     diagnostic.offer(
                         "how long a text or list is, is asked with `size`",
                         rewriting: tree.rewriting([(node, "size(\(tree.written(operand)))")]))
                 } else if target == .timestamp, let name = tree.dottedName(operand),
                     let fields = ForeignCalls.fields[field.lowercased()]
                 {
-                    diagnostic.help = helps(on: fields, of: name, in: node)
+                    let dates = field == "date" ? helpsOnDate(of: name, in: node) : nil
+                    diagnostic.help = dates ?? helps(on: fields, of: name, in: node)
                 }
                 diagnostics.report(diagnostic)
             }

@@ -79,6 +79,10 @@ extension Checker {
             case .list(let type) = subject.checked.typeTable[subject.checked.type(list)],
             subject.checked.typeTable.resolved(type) == subject.checked.type(element)
         else { return false }
+        if tree.literal(element) == .string("") {
+            offerEmptyList(list, isEmpty: operation == .equal, of: node, to: &diagnostic)
+            return true
+        }
         let asked = "\(tree.operand(element)) in \(tree.operand(list))"
         let text = operation == .equal ? asked : "!(\(asked))"
         diagnostic.offer(
@@ -151,41 +155,6 @@ extension Checker {
 
     private func isNumber(_ text: String) -> Bool {
         text.wholeMatch(of: /-?\d+(?:\.\d+)?/) != nil
-    }
-
-    /// A value beside a comparison, as in `plan == "pro" || "team"`. A key there asks something
-    /// else.
-    func offerComparison(
-        of operand: NodeID, in chain: NodeID, to diagnostic: inout Diagnostic
-    ) {
-        guard diagnostics.list.count < CELLimits.offers else { return }
-        let operands = Array(tree.children(of: chain))
-        guard let operation = tree.operation(chain),
-            let position = operands.firstIndex(of: operand),
-            tree.literal(operand) != nil,
-            let compared = operands[..<position].last(where: {
-                tree.operation($0) == .equal || tree.operation($0) == .notEqual
-            }), let comparison = tree.operation(compared),
-            subject.checked.type(tree.child(compared, at: 0)) == subject.checked.type(operand)
-        else { return }
-        let name = tree.operand(tree.child(compared, at: 0))
-        let text = "\(name) \(comparison.symbol) \(tree.written(operand))"
-        if (operation == .or) == (comparison == .equal) {
-            diagnostic.offer(
-                "each comparison names what it compares",
-                rewriting: tree.rewriting([(operand, text)]),
-                isSafe: operation == .or)
-        } else if operands.count == 2, comparison == .notEqual {
-            diagnostic.offer(
-                "if it must be neither",
-                rewriting: tree.rewriting([(chain, "\(tree.written(compared)) && \(text)")]),
-                isSafe: false)
-        } else if operands.count == 2 {
-            diagnostic.offer(
-                "if either will do",
-                rewriting: tree.rewriting([(chain, "(\(tree.written(compared)) || \(text))")]),
-                isSafe: false)
-        }
     }
 
     /// What is wrong with `plan == ("pro" || "team")`; nil for other alternatives.

@@ -38,7 +38,12 @@ extension Checker {
             let general = diagnostic.help
             diagnostic.help = []
             offerComparison(of: child, in: node, to: &diagnostic)
-            if diagnostic.help.isEmpty { diagnostic.help = general }
+            if diagnostic.help.isEmpty {
+                // A value that is written out is not compared with another one.
+                diagnostic.help =
+                    tree.literal(child) == nil
+                    ? general : ["each side of `\(operation.symbol)` asks something by itself"]
+            }
             report(diagnostic, unless: type)
         }
         return .bool

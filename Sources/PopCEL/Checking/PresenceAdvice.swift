@@ -4,29 +4,63 @@ extension Adviser {
     /// Offers to ask first whether a name has a value: what must hold needs one, what must not hold
     /// does not.
     func offerPresence(of name: String, at node: NodeID, to diagnostic: inout Diagnostic) {
-        let isOnce = isReadOnce(name)
-        let atom = isOnce ? question(around: node) : tree.root
-        let written = tree.written(atom)
+        let question = Question(
+            asked: "has(\(name))", denied: "!has(\(name))", must: "if it must have a value",
+            may: "if it also holds without one")
+        if offer(question, at: node, isOnce: isReadOnce(name), to: &diagnostic) { return }
+        diagnostic.help = ["`has(\(name))` asks first whether it has a value"]
+    }
+
+    /// What is to be asked before something is read.
+    struct Question {
+        let asked: String
+        let denied: String
+        /// How the helps begin, on what must hold and on what may be otherwise.
+        let must: String
+        let may: String
+        /// What stands in the place of the node that is read.
+        var read: String?
+    }
+
+    /// Answers whether there is a way to ask it.
+    func offer(
+        _ question: Question, at node: NodeID, isOnce: Bool, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let atom = isOnce ? self.question(around: node) : tree.root
+        var written = tree.written(atom)
+        if let read = question.read { written = written.replacing(tree.written(node), with: read) }
         let operation = tree.operation(atom)
         let isLoose = operation == .conditional
         // What does not hold without a value lets what is around it hold where that is negated.
         let isNegated = isNegated(atom)
         let with = rewriting(
-            atom, text: "has(\(name)) && \(isLoose || operation == .or ? "(\(written))" : written)",
+            atom,
+            text: "\(question.asked) && \(isLoose || operation == .or ? "(\(written))" : written)",
             operation: .and)
         let without = rewriting(
-            atom, text: "!has(\(name)) || \(isLoose ? "(\(written))" : written)", operation: .or)
-        guard let with, let without, !written.isEmpty else {
-            diagnostic.help = ["`has(\(name))` asks first whether it has a value"]
-            return
-        }
-        let must = ("if it must have a value", isNegated ? without : with)
-        let may = ("if it also holds without one", isNegated ? with : without)
+            atom, text: "\(question.denied) || \(isLoose ? "(\(written))" : written)",
+            operation: .or)
+        guard let with, let without, !written.isEmpty else { return false }
+        let must = (question.must, isNegated ? without : with)
+        let may = (question.may, isNegated ? with : without)
         let asksBoth = operation?.isOrdering == true || operation == .not || isNegated || !isOnce
         let offers =
-            operation == .notEqual ? [may, must] : asksBoth ? [must, may] : [must]
+            operation == .notEqual || asksForNothing(atom)
+            ? [may, must] : asksBoth ? [must, may] : [must]
         for (help, rewriting) in offers {
             diagnostic.offer(help, rewriting: rewriting, isSafe: false)
+        }
+        return true
+    }
+
+    /// `name == ""` and `size(tags) == 0`: what has no value is empty to many.
+    private func asksForNothing(_ node: NodeID) -> Bool {
+        guard tree.operation(node) == .equal else { return false }
+        return tree.children(of: node).contains { child in
+            switch tree.literal(child) {
+            case .string("")?, .int(0)?: true
+            default: tree.nodes[child].kind == .list && tree.childCount(child) == 0
+            }
         }
     }
 
@@ -40,7 +74,7 @@ extension Adviser {
         return isNegated
     }
 
-    private func isReadOnce(_ name: String) -> Bool {
+    func isReadOnce(_ name: String) -> Bool {
         tree.nodes.indices.count {
             needsGuard($0)
                 && (variable($0)?.name == name || subject.expression.text(of: $0) == name)

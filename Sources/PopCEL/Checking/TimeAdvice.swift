@@ -175,6 +175,13 @@ extension Checker {
             {
                 text += " \(operation.symbol) \(number)"
             }
+            // Of what is counted from another number elsewhere, the author counts again.
+            if field.method == "getDate", let parent = tree.parent(of: node),
+                let operation = tree.operation(parent), tree.child(parent, at: 0) == node,
+                case .int(let number)? = tree.literal(tree.child(parent, at: 1))
+            {
+                text += " \(operation.symbol) \(number)"
+            }
             return "\(field.what) is asked for in a time zone, such as `\(text)`"
         }
     }
