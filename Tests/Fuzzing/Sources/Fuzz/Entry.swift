@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The target that the environment names.
 private let target: FuzzTarget = {
@@ -31,16 +32,16 @@ private func waiting(_ body: @escaping @Sendable () async throws -> Void) throws
     let outcome = Outcome()
     let done = DispatchSemaphore(value: 0)
     Task {
-        do { try await body() } catch { outcome.error = error }
+        do { try await body() } catch { outcome.error.withLock { $0 = error } }
         done.signal()
     }
     done.wait()
-    if let error = outcome.error { throw error }
+    if let error = outcome.error.withLock({ $0 }) { throw error }
 }
 
-/// Written before the semaphore is signalled and read after it was waited for.
-private final class Outcome: @unchecked Sendable {
-    var error: (any Error)?
+/// What a task came to, for the thread that waits for it.
+private final class Outcome: Sendable {
+    let error = Mutex<(any Error)?>(nil)
 }
 
 /// What the package manager takes for the program's beginning.
