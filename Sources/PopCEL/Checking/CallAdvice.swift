@@ -73,6 +73,7 @@ extension Checker {
         if offerEvents(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerIntersection(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerLengthOfTime(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerConnective(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerAny(folded, operands: operands, at: node, to: &diagnostic) { return true }
         guard let ours = ForeignCalls.ours(folded, operands: operands.count) else { return false }
         if ours.needsName, tree.dottedName(operands[0]) == nil { return false }

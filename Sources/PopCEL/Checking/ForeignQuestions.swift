@@ -36,6 +36,27 @@ extension Checker {
         return true
     }
 
+    /// `any([a, b])` and `all([a, b])` of conditions; how many of them hold is not counted.
+    func offerConnective(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard operands.count == 1, tree.nodes[operands[0]].kind == .list else { return false }
+        let items = (0..<tree.childCount(operands[0])).map { tree.child(operands[0], at: $0) }
+        let isOfConditions = items.allSatisfy {
+            subject.checked.type($0) == .bool
+        }
+        guard items.count > 1, isOfConditions else { return false }
+        let signs = ["any": "||", "some": "||", "all": "&&", "every": "&&"]
+        guard let sign = signs[name] else { return sizeNames.contains(name) || name == "sum" }
+        let text = items.map { tree.operand($0) }.joined(separator: " \(sign) ")
+        diagnostic.offer(
+            "\(sign == "||" ? "either" : "all") of several conditions \(sign == "||" ? "is" : "are")"
+                + " written with `\(sign)`",
+            rewriting: tree.rewriting([(node, tree.fitted(text, isOperation: true, in: node))]),
+            isSafe: false)
+        return true
+    }
+
     /// `"a" == ANY(list)`.
     func offerAny(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic

@@ -64,7 +64,9 @@ extension Checker {
         guard let moment = timestamp(written: text) else { return false }
         let isWhole = text.hasSuffix("Z") || !text.contains(":")
         diagnostic.offer(
-            "a moment is written with `timestamp`, in UTC",
+            text.contains(":")
+                ? "a moment is written with `timestamp`, in UTC"
+                : "a day is written as the moment at which it begins, in UTC",
             rewriting: tree.rewriting([(node, moment)]),
             isSafe: isWhole)
         return true

@@ -124,6 +124,10 @@ enum ForeignWords {
         ),
     ]
 
+    /// The words behind which two bounds stand.
+    static let betweens = Set(
+        phrases.compactMap { if case .between = $0.meaning { $0.words.last } else { nil } })
+
     /// Names of no value.
     static let nulls: Set<String> = ["null", "none", "nil", "undefined", "nan"]
 

@@ -46,12 +46,21 @@ struct Mender {
 }
 
 extension Mend {
-    /// Whether it changes what another one changes.
+    /// Whether it changes what another one changes, or inserts inside of it.
     fileprivate func overlaps(_ others: [Mend]) -> Bool {
-        let own = readings.flatMap(\.changes).map(\.range)
+        let own = readings.flatMap(\.changes)
         return others.flatMap(\.readings).flatMap(\.changes).contains { other in
-            own.contains { $0.overlaps(other.range) || $0 == other.range }
+            own.contains { change in
+                if change.range == other.range { return !(closes(change) && closes(other)) }
+                return change.range.lowerBound < other.range.upperBound
+                    && other.range.lowerBound < change.range.upperBound
+            }
         }
+    }
+
+    /// Whether a change does nothing but close brackets: several may do so at one place.
+    private func closes(_ change: Change) -> Bool {
+        change.range.isEmpty && change.replacement.allSatisfy { ")]".contains($0) }
     }
 }
 
@@ -105,7 +114,7 @@ extension Mender {
         }
     }
 
-    private func isOperatorWord(_ index: Int) -> Bool {
+    func isOperatorWord(_ index: Int) -> Bool {
         ["in", "and", "or", "not", "if", "then", "else", "unless", "when"]
             .contains(tokens[index].text.lowercased())
     }
@@ -181,9 +190,29 @@ extension Mender {
             {
                 index = end
             }
-            index += 1
+            index = joined(behind: index) ?? index + 1
         }
         return index
+    }
+
+    /// Behind what `between` or `in` joins by an `and` or commas that part nothing.
+    private func joined(behind index: Int) -> Int? {
+        guard let token = token(index), token.kind == .word else { return nil }
+        if ForeignWords.betweens.contains(token.text.lowercased()) {
+            return operandEnd(index + 1).flatMap { isLogical($0) ? $0 + 1 : nil }
+        }
+        return token.isWord("in") ? endOfItems(index + 1) : nil
+    }
+
+    /// Behind words or texts with commas between; nil where there are no several.
+    func endOfItems(_ first: Int) -> Int? {
+        var end = first
+        while let kind = token(end)?.kind, kind == .word || kind == .text,
+            token(end + 1)?.isSymbol(",") == true, token(end + 2)?.kind == kind
+        {
+            end += 2
+        }
+        return end > first ? end + 1 : nil
     }
 
     func isLogical(_ index: Int) -> Bool {

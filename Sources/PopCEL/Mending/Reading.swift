@@ -26,7 +26,7 @@ struct UnreadText {
         guard bytes.count <= CELLimits.mendedLength else {
             return Diagnostics([Diagnostic(error, map: map)])
         }
-        let changes = mends.flatMap { $0.readings[0].changes }.inOrder
+        let changes = mends.map { $0.readings[0].changes }.inOrder
         let mended = bytes.applying(changes)
         if !mends.isEmpty,
             let tree = try? parse(mended, map: map.replacing(changes, length: bytes.count))
@@ -104,9 +104,10 @@ extension UnreadText {
         return mends.indices.map { index in
             var finding = finding(mends[index])
             for reading in mends[index].readings {
-                let others = mends.indices.filter { $0 != index }
-                    .flatMap { mends[$0].readings[0].changes }
-                let rewriting = map.rewriting(bytes, changes: (others + reading.changes).inOrder)
+                let changes = mends.indices.map {
+                    $0 == index ? reading.changes : mends[$0].readings[0].changes
+                }
+                let rewriting = map.rewriting(bytes, changes: changes.inOrder)
                 if mends.count == 1 {
                     finding.offer(reading.help, rewriting: rewriting, isSafe: isSafe)
                 } else {
@@ -127,7 +128,7 @@ extension UnreadText {
         for meaning in 0..<meanings {
             let chosen = mends.map { $0.readings[min(meaning, $0.readings.count - 1)] }
             let words = zip(mends, chosen).first { $0.0.readings.count > 1 }?.1.help
-            let whole = map.rewriting(bytes, changes: chosen.flatMap(\.changes).inOrder)
+            let whole = map.rewriting(bytes, changes: chosen.map(\.changes).inOrder)
             var shown = finding
             shown.help = []
             shown.offer(
@@ -188,13 +189,30 @@ extension UnreadText {
     }
 }
 
-extension [Mend.Change] {
-    /// From left to right; insertions at one place stay in their order.
+extension [[Mend.Change]] {
+    /// The changes of several mends from left to right. Insertions at one place stay in their order;
+    /// but brackets that several mends close there come first, the later mend's inside.
     var inOrder: [Mend.Change] {
-        enumerated().sorted {
-            ($0.element.range.lowerBound, $0.element.range.upperBound, $0.offset)
-                < ($1.element.range.lowerBound, $1.element.range.upperBound, $1.offset)
-        }.map(\.element)
+        let keyed = indices.flatMap { mend in
+            self[mend].indices.map { offset in
+                let change = self[mend][offset]
+                let isClosing = closes(mend, at: change.range)
+                return (key: (isClosing ? -1 - mend : mend, offset), change: change)
+            }
+        }
+        return keyed.sorted { left, right in
+            let (one, other) = (left.change.range, right.change.range)
+            if one == other { return left.key < right.key }
+            return (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
+        }.map(\.change)
+    }
+
+    /// Whether all that a mend inserts at a place closes brackets.
+    private func closes(_ mend: Int, at place: Range<Int>) -> Bool {
+        place.isEmpty
+            && self[mend].allSatisfy { change in
+                change.range != place || change.replacement.allSatisfy { ")]".contains($0) }
+            }
     }
 }
 
