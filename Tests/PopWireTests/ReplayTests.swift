@@ -83,6 +83,20 @@ import Testing
         #expect(answer.compact.hasPrefix(#"{"error":"\#(error)"#), "\(answer.compact)")
     }
 
+    /// What is counted on from the largest number ended the process.
+    @Test(arguments: [
+        #"{"popups":{"a":{"dismissals":9223372036854775807}}}"#,
+        #"{"popups":{"a":{"shown":-1}}}"#, #"{"events":{"e":{"count":9223372036854775807}}}"#,
+        #"{"occurrences":{"a/1":9223372036854775807}}"#,
+    ])
+    func `refuses a history that nobody can have`(history: String) throws {
+        let run = Replay(try .parse("popups: { a: {} }"), start: Self.start)
+        let text = String(decoding: run.request, as: UTF8.self).replacingOccurrences(
+            of: #""history":{}"#, with: #""history":\#(history)"#)
+        let answer = try JSON.parse(replay(text.utf8))
+        #expect(answer.compact.hasSuffix(#" is no count"}"#), "\(answer.compact)")
+    }
+
     @Test(arguments: [
         (#"{"input":"send"}"#, "`event` is missing"),
         (#"{"input":"sent"}"#, "`sent` is no input"),

@@ -12,7 +12,7 @@ extension WireForm<History> {
                 "events", form: .entries(of: .eventHistory), value: { $0.events.unlessEmpty },
                 store: { $0.events = $1 }),
             WireKey(
-                "occurrences", form: .entries(of: .number), value: { $0.occurrences.unlessEmpty },
+                "occurrences", form: .entries(of: .tally), value: { $0.occurrences.unlessEmpty },
                 store: { $0.occurrences = $1 }),
         ], from: History())
 }
@@ -21,7 +21,7 @@ extension WireForm<History.Popup> {
     fileprivate static let popupHistory = object(
         [
             WireKey(
-                "shown", form: .number, value: { $0.shownCount.unlessZero },
+                "shown", form: .tally, value: { $0.shownCount.unlessZero },
                 store: { $0.shownCount = $1 }),
             WireKey(
                 "impressions", form: .dates, value: { $0.impressions.unlessEmpty },
@@ -32,7 +32,7 @@ extension WireForm<History.Popup> {
                 "reservations", form: .dates, value: { $0.reservations.unlessEmpty },
                 store: { $0.reservations = $1 }),
             WireKey(
-                "dismissals", form: .number, value: { $0.dismissals.unlessZero },
+                "dismissals", form: .tally, value: { $0.dismissals.unlessZero },
                 store: { $0.dismissals = $1 }),
             WireKey(
                 "lastReason", form: .word, value: { $0.lastReason }, store: { $0.lastReason = $1 }),
@@ -46,7 +46,7 @@ extension WireForm<History.SentEvent> {
     fileprivate static let eventHistory = object(
         [
             WireKey(
-                "count", form: .number, value: { $0.count.unlessZero }, store: { $0.count = $1 }),
+                "count", form: .tally, value: { $0.count.unlessZero }, store: { $0.count = $1 }),
             WireKey(
                 "dates", form: .dates, value: { $0.dates.unlessEmpty }, store: { $0.dates = $1 }),
             WireKey("last", form: .date, value: { $0.last }, store: { $0.last = $1 }),
@@ -61,6 +61,19 @@ extension WireForm<[Timestamp]> {
             write: list.write,
             read: { json, reader throws(BundleError) in try list.read(json, &reader).sorted() })
     }()
+}
+
+extension WireForm<Int> {
+    /// How often something happened.
+    fileprivate static let tally = WireForm(
+        write: { .int($0) },
+        read: { json, reader throws(BundleError) in
+            let number = try number.read(json, &reader)
+            guard (0...reader.limits.historyCount).contains(number) else {
+                throw .damaged("\(number) is no count")
+            }
+            return number
+        })
 }
 
 extension Int {
