@@ -6,21 +6,7 @@ public import PopCEL
 /// whatever is to be done goes out as effects, in order. The same events at the same moments with
 /// the same seed give the same effects.
 public struct Scheduler: Sendable {
-    var rules: RuleSet
-    /// Those of the rules, for the names of tasks.
-    var definitions: Definitions
-    /// The rules' popups, then hand-made ones.
-    var popups: [PopupRule]
-    /// Those of `popups`.
-    var traits: ParallelArray<PopupIndex, PopupTraits>
-    /// The conditions of the rules' popups, by their index.
-    var conditions: ConditionTable
-    var popupIndex: [String: PopupIndex]
-    /// The conditions of hand-made popups, by id.
-    var foreign: [String: Bool] = [:]
-    /// Places in `popups` that hand-made popups have left.
-    var vacant: [PopupIndex] = []
-    var triggers: TriggerIndex
+    var catalog: Catalog
 
     /// In the order of the rules, then those that a reload took away while a popup was on their
     /// screen.
@@ -69,20 +55,15 @@ public struct Scheduler: Sendable {
         at now: Moment, timeZones: any TimeZones = SystemTimeZones(),
         limits: SchedulerLimits = .standard
     ) {
-        self.rules = rules
-        definitions = Definitions(rules.popups, schedulers: rules.schedulers)
+        catalog = Catalog(rules)
         self.user = user
         self.now = now
         self.timeZones = timeZones
         self.limits = limits
-        popups = rules.popups
-        (traits, conditions) = rules.traitsOfPopups()
-        popupIndex = rules.indexOfPopups
-        triggers = TriggerIndex(rules)
         lanes = ParallelArray(rules.schedulers.map(Lane.init))
         tasks = TaskTable(count: rules.popups.count)
         sources = SlotStore.Sources(
-            history: KeptHistory(history, count: rules.popups.count, index: popupIndex),
+            history: KeptHistory(history, count: rules.popups.count, place: catalog.ruledPlace),
             sessionStarted: now.date)
         store = SlotStore(rules, sources: sources, now: now.date)
         watchKeys = WatchKeys(rules, slots: store.graph.count)
@@ -108,7 +89,7 @@ public struct Scheduler: Sendable {
     }
 
     /// What the user has seen and done so far. Linear in the popups.
-    public var history: History { sources.history.history(rules.popups) }
+    public var history: History { sources.history.history(catalog.rules.popups) }
 
     /// What the machine had to do so far.
     public var statistics: Statistics {
@@ -142,7 +123,7 @@ public struct Scheduler: Sendable {
         switch event {
         case .started:
             hasStarted = true
-            fireStart(triggers.start)
+            fireStart(catalog.triggers.start)
         case .update(let values, let unset): update(values, unset: unset)
         case .send(let name, let payload): send(name, payload: payload)
         case .enqueue(let id): enqueue(id)
@@ -169,17 +150,5 @@ public struct Scheduler: Sendable {
         case .userClosed(let id): userClosed(id)
         case .didDisappear(let id): didDisappear(id)
         }
-    }
-}
-
-extension RuleSet {
-    /// Of two popups with one id the first counts; rule files with such are refused before they
-    /// come here.
-    var indexOfPopups: [String: PopupIndex] {
-        var index: [String: PopupIndex] = [:]
-        index.reserveCapacity(popups.count)
-        // By position: going through the rules themselves copies each.
-        for popup in popups.places.reversed() { index[popups[popup].id] = popup }
-        return index
     }
 }

@@ -18,7 +18,7 @@ extension Scheduler {
     }
 
     private mutating func endOffScreen(_ id: String, for reason: (LiveTask) -> ReasonCode) {
-        guard let popup = popupIndex[id] else { return reportIfUnknown(id) }
+        guard let popup = catalog.place(of: id) else { return reportIfUnknown(id) }
         if let task = tasks[popup] { discard(popup, for: reason(task)) }
     }
 
@@ -79,7 +79,7 @@ extension Scheduler {
 
     /// One that a reload took away is still known while it leaves the screen.
     private mutating func reportIfUnknown(_ id: String) {
-        guard popupIndex[id] == nil, occupant(id) == nil else { return }
+        guard catalog.place(of: id) == nil, occupant(id) == nil else { return }
         emit(.rejected(.unknownPopup(id)))
     }
 
@@ -90,17 +90,19 @@ extension Scheduler {
 
     /// The popups that wait on a scheduler, in order; a chosen one first.
     func queue(_ lane: LaneIndex) -> [PopupIndex] {
-        let waiting = tasks.indices.filter { tasks.isWaiting($0) && traits[$0].lane == lane }
-            .sorted { tasks.order(of: $0) < tasks.order(of: $1) }
+        let waiting = tasks.indices.filter {
+            tasks.isWaiting($0) && catalog.traits[$0].lane == lane
+        }
+        .sorted { tasks.order(of: $0) < tasks.order(of: $1) }
         return (lanes[lane].chosen.map { [$0.popup] } ?? []) + waiting
     }
 
     /// Where a waiting popup stands in the queue of its scheduler, from 1. Linear in the popups.
     func place(of popup: PopupIndex) -> Int {
-        let lane = traits[popup].lane
+        let lane = catalog.traits[popup].lane
         if lanes[lane].chosen?.popup == popup { return 1 }
         let ahead = tasks.indices.count {
-            tasks.isWaiting($0) && traits[$0].lane == lane
+            tasks.isWaiting($0) && catalog.traits[$0].lane == lane
                 && tasks.order(of: $0) < tasks.order(of: popup)
         }
         return (lanes[lane].chosen == nil ? 0 : 1) + ahead + 1

@@ -1,61 +1,46 @@
 internal import PopCEL
 internal import PopSource
 
-// Hand-made popups stand behind those of the rules in `popups`, as long as they have a task.
 extension Scheduler {
     mutating func enqueueForeign(_ popup: ForeignPopup, isTrue: Bool) {
-        if foreign[popup.id] != nil, let index = popupIndex[popup.id] {
+        if catalog.isForeign(popup.id), let index = catalog.place(of: popup.id) {
             setForeign(popup.id, isTrue: isTrue)
             return fire(index)
         }
-        guard popupIndex[popup.id] == nil, lane(showing: popup.id) == nil else {
+        guard catalog.place(of: popup.id) == nil, lane(showing: popup.id) == nil else {
             return emit(.rejected(.idTaken(popup.id)))
         }
-        guard let lane = rules.schedulers.firstPlace(where: { $0.name == popup.scheduler }) else {
+        guard let lane = catalog.rules.schedulers.firstPlace(where: { $0.name == popup.scheduler })
+        else {
             return emit(.rejected(.unknownScheduler(popup.scheduler)))
         }
-        guard foreign.count < limits.foreignPopups else {
+        guard catalog.handMadeCount < limits.foreignPopups else {
             return emit(.rejected(.tooManyForeignPopups))
         }
         fire(place(popup.rule(scheduler: lane), isTrue: isTrue))
     }
 
     mutating func setForeign(_ id: String, isTrue: Bool) {
-        guard let before = foreign[id], let popup = popupIndex[id] else {
+        guard catalog.isForeign(id), let popup = catalog.place(of: id) else {
             return emit(.rejected(.unknownPopup(id)))
         }
-        foreign[id] = isTrue
-        if before != isTrue { wake(popup) }
+        if catalog.setTruth(isTrue, of: id) { wake(popup) }
     }
 
-    /// Gives a hand-made popup an index.
+    /// Gives a hand-made popup a place.
     mutating func place(_ rule: PopupRule, isTrue: Bool) -> PopupIndex {
-        foreign[rule.id] = isTrue
-        let index = vacant.popLast() ?? popups.places.upperBound
-        if index == popups.places.upperBound {
-            popups.append(rule)
-            traits.append(PopupTraits(rule, slots: rules.slots, isForeign: true))
-            tasks.makeRoom()
-        } else {
-            popups[index] = rule
-            traits[index] = PopupTraits(rule, slots: rules.slots, isForeign: true)
-        }
-        popupIndex[rule.id] = index
-        return index
+        let popup = catalog.add(rule, isTrue: isTrue)
+        tasks.makeRoom(for: popup)
+        return popup
     }
 
     /// Forgets a hand-made popup whose task has ended.
     mutating func vacate(_ popup: PopupIndex) {
-        let id = popups[popup].id
-        guard foreign[id] != nil, !isRuled(popup) else { return }
-        foreign[id] = nil
-        popupIndex[id] = nil
-        endings[id] = nil
-        vacant.append(popup)
+        if catalog.vacate(popup) { endings[catalog.popups[popup].id] = nil }
     }
 
     mutating func vacate(_ occupant: Screen.Occupant) {
-        guard let popup = popupIndex[occupant.popup.id] else { return }
+        guard let popup = catalog.place(of: occupant.popup.id) else { return }
         if !tasks.isLive(popup) { watchers.leave(tasks.post(of: popup)) }
         if occupant.subject.isForeign, !occupant.isDetached { vacate(popup) }
     }

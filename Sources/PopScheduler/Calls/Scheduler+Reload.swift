@@ -4,25 +4,26 @@ extension Scheduler {
     /// Goes on with other rules: tasks keep their place and take the new definition, what is on a
     /// screen keeps its own.
     mutating func reload(_ new: RuleSet, context: [String: Value]) {
-        let former = rules
+        let former = catalog.rules
         let known = Set(former.popups.map(\.id))
         keepDefinitions()
         let kept = takeTasks()
-        let hands = popups[former.popups.count...].filter { foreign[$0.id] != nil }
-        let flags = foreign
+        let handMade = catalog.handMade
+        let foreign = Set(handMade.map(\.rule.id))
         var values = setContext
         let names = ParallelArray<LaneIndex, String>(lanes.map(\.rule.name))
         install(new)
-        for rule in hands {
-            restore(rule, onto: names[rule.scheduler], isTrue: flags[rule.id] ?? false)
+        for (rule, isTrue) in handMade {
+            restore(rule, onto: names[rule.scheduler], isTrue: isTrue)
         }
         takeNewKeys(context, unknownTo: former, values: &values)
-        formerContext = values.filter { triggers.keys[$0.key] == nil }
+        formerContext = values.filter { catalog.triggers.keys[$0.key] == nil }
         refill(context: values)
         dropUnfitValues()
         stopRequeuing()
-        for former in kept { readmit(former, isForeign: flags[former.id.popup] != nil) }
-        if hasStarted { fireStart(triggers.start.filter { !known.contains(popups[$0].id) }) }
+        for former in kept { readmit(former, isForeign: foreign.contains(former.id.popup)) }
+        guard hasStarted else { return }
+        fireStart(catalog.triggers.start.filter { !known.contains(catalog.popups[$0].id) })
     }
 
     /// The conditions of what is on a screen go on reading the slots that they were compiled for.
@@ -31,7 +32,7 @@ extension Scheduler {
             guard var occupant = lanes[lane].screen.occupant, occupant.subject.formerRules == nil,
                 occupant.popup.dismissWhen != nil
             else { continue }
-            occupant.subject = occupant.subject.under(rules)
+            occupant.subject = occupant.subject.under(catalog.rules)
             lanes[lane].screen = .occupied(occupant)
         }
     }
@@ -61,22 +62,15 @@ extension Scheduler {
     }
 
     private mutating func install(_ new: RuleSet) {
-        let (history, session) = (history, sources.history.session(rules.popups))
-        rules = new
-        definitions = Definitions(new.popups, schedulers: new.schedulers)
-        popups = new.popups
-        (traits, conditions) = new.traitsOfPopups()
-        popupIndex = new.indexOfPopups
+        let (history, session) = (history, sources.history.session(catalog.rules.popups))
+        catalog = Catalog(new)
         keep(history, session: session, of: user)
-        foreign = [:]
-        vacant = []
         tasks = TaskTable(count: new.popups.count)
-        triggers = TriggerIndex(new)
         // What they were filtered by was compiled against other slots.
-        filtered = filtered.filter { popupIndex[$0.key] != nil }
+        filtered = filtered.filter { catalog.place(of: $0.key) != nil }
             .mapValues { FilteredTrigger(reason: $0.reason, event: nil) }
-        endings = endings.filter { popupIndex[$0.key] != nil }
-        obstacles = obstacles.filter { popupIndex[$0.key] != nil }.mapValues {
+        endings = endings.filter { catalog.place(of: $0.key) != nil }
+        obstacles = obstacles.filter { catalog.place(of: $0.key) != nil }.mapValues {
             FormerObstacle(reason: $0.reason, date: $0.date)
         }
         installLanes(new.schedulers)
@@ -100,8 +94,8 @@ extension Scheduler {
     }
 
     private mutating func restore(_ rule: PopupRule, onto lane: String, isTrue: Bool) {
-        guard popupIndex[rule.id] == nil,
-            let scheduler = rules.schedulers.firstPlace(where: { $0.name == lane })
+        guard catalog.place(of: rule.id) == nil,
+            let scheduler = catalog.rules.schedulers.firstPlace(where: { $0.name == lane })
         else { return }
         var rule = rule
         rule.scheduler = scheduler
@@ -112,7 +106,7 @@ extension Scheduler {
         _ context: [String: Value], unknownTo former: RuleSet, values: inout [String: Value]
     ) {
         let known = Set(former.keys.map(\.name))
-        for key in rules.keys where !known.contains(key.name) {
+        for key in catalog.rules.keys where !known.contains(key.name) {
             guard let value = context[key.name] else { continue }
             switch key.check(value) {
             case .success(let fitting): values[key.name] = fitting
@@ -124,8 +118,8 @@ extension Scheduler {
 
     /// Values that the new declarations do not allow are gone, and reported.
     private mutating func dropUnfitValues() {
-        for index in rules.keys.places where store.isSet[index] {
-            let key = rules.keys[index]
+        for index in catalog.rules.keys.places where store.isSet[index] {
+            let key = catalog.rules.keys[index]
             guard let value = value(ofKey: index), case .failure(let problem) = key.check(value)
             else { continue }
             emit(.rejected(.badValue(key: key.name, message: problem.message)))
@@ -137,7 +131,7 @@ extension Scheduler {
     private mutating func stopRequeuing() {
         for lane in lanes.indices {
             guard var occupant = lanes[lane].screen.occupant, occupant.leaving?.requeues == true,
-                popupIndex[occupant.popup.id] == nil
+                catalog.place(of: occupant.popup.id) == nil
             else { continue }
             occupant.leaving?.requeues = false
             lanes[lane].screen = .occupied(occupant)
@@ -146,7 +140,7 @@ extension Scheduler {
 
     private mutating func readmit(_ former: FormerTask, isForeign: Bool) {
         let (id, wasShown) = (former.id, former.task.claim.wasShown)
-        guard let popup = popupIndex[id.popup] else {
+        guard let popup = catalog.place(of: id.popup) else {
             return dropFormer(id, for: .removedByReload, wasShown: wasShown, isForeign: isForeign)
         }
         if let reason = reasonAgainst(popup), !(wasShown && reason == .lifetimeCap) {

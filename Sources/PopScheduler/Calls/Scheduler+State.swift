@@ -13,7 +13,7 @@ extension Scheduler {
     public var waiting: [String: [String]] {
         var result: [String: [String]] = [:]
         for lane in lanes.indices {
-            result[lanes[lane].rule.name] = queue(lane).map { popups[$0].id }
+            result[lanes[lane].rule.name] = queue(lane).map { catalog.popups[$0].id }
         }
         return result
     }
@@ -27,13 +27,13 @@ extension Scheduler {
 
     /// Whether a popup is known and neither waits nor is on a screen.
     package func isAbsent(_ id: String) -> Bool {
-        guard let popup = popupIndex[id] else { return false }
+        guard let popup = catalog.place(of: id) else { return false }
         return tasks[popup] == nil && occupant(id) == nil
     }
 
     /// Whether a popup is known and on no screen.
     package func isOffScreen(_ id: String) -> Bool {
-        popupIndex[id] != nil && occupant(id) == nil
+        catalog.place(of: id) != nil && occupant(id) == nil
     }
 
     /// The names of the schedulers that are suspended.

@@ -10,7 +10,7 @@ extension Scheduler {
     mutating func switchUser(_ user: String, history: History, context: [String: Value]?) {
         endAll()
         if user != self.user {
-            away.leave(self.user, session: sources.history.session(rules.popups))
+            away.leave(self.user, session: sources.history.session(catalog.rules.popups))
             keep(history, session: away.come(user), of: user)
         }
         self.user = user
@@ -19,7 +19,7 @@ extension Scheduler {
         endings = [:]
         let values = if let context { takeContext(context) } else { store.context }
         refill(context: values)
-        if hasStarted { fireStart(triggers.start) }
+        if hasStarted { fireStart(catalog.triggers.start) }
     }
 
     private mutating func endAll() {
@@ -31,9 +31,9 @@ extension Scheduler {
 
     /// What of the values is for keys of the rules, and fits.
     private mutating func takeContext(_ values: [String: Value]) -> [String: Value] {
-        formerContext = values.filter { triggers.keys[$0.key] == nil }
+        formerContext = values.filter { catalog.triggers.keys[$0.key] == nil }
         var fitting: [String: Value] = [:]
-        for key in rules.keys {
+        for key in catalog.rules.keys {
             guard let value = values[key.name] else { continue }
             switch key.check(value) {
             case .success(let value): fitting[key.name] = value
@@ -61,24 +61,25 @@ extension Scheduler {
         obstacles = [:]
         endings = [:]
         refill(context: store.context)
-        if hasStarted { fireStart(triggers.start) }
+        if hasStarted { fireStart(catalog.triggers.start) }
     }
 
     /// Tasks are judged anew as under other rules.
     mutating func historyChanged(_ history: History) {
-        keep(history, session: sources.history.session(rules.popups), of: user)
-        reload(rules, context: [:])
+        keep(history, session: sources.history.session(catalog.rules.popups), of: user)
+        reload(catalog.rules, context: [:])
     }
 
     /// A reservation of what is on a screen still was not left behind.
     mutating func keep(_ history: History, session: [String: Int], of user: String) {
         sources.history = KeptHistory(
-            history, session: session, count: rules.popups.count, index: popupIndex)
+            history, session: session, count: catalog.rules.popups.count, place: catalog.ruledPlace)
         for lane in lanes {
             guard let occupant = lane.screen.occupant, occupant.subject.user == user,
                 case .reserved(let date) = occupant.place
             else { continue }
-            sources.history.hold(occupant.popup.id, date: date, at: ruled(occupant.popup.id))
+            sources.history.hold(
+                occupant.popup.id, date: date, at: catalog.ruledPlace(of: occupant.popup.id))
         }
     }
 
@@ -93,9 +94,9 @@ extension Scheduler {
     /// Takes everything from the rules, the context and the history afresh.
     mutating func refill(context: [String: Value]) {
         let evaluations = store.evaluations
-        store = SlotStore(rules, sources: sources, context: context, now: now.date)
+        store = SlotStore(catalog.rules, sources: sources, context: context, now: now.date)
         store.evaluations = evaluations
-        watchKeys = WatchKeys(rules, slots: store.graph.count)
+        watchKeys = WatchKeys(catalog.rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)
         tasks.forgetPosts()
         countImpressions()

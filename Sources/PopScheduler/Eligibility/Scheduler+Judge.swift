@@ -16,7 +16,8 @@ extension Scheduler {
     /// `isMetByBits` they are examined without a verdict, which takes several times as long to
     /// fill, carry about and empty.
     func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
-        traits[popup].isPlain && tasks.isPlain(popup) && lanes[traits[popup].lane].rule.cap == nil
+        catalog.traits[popup].isPlain && tasks.isPlain(popup)
+            && lanes[catalog.traits[popup].lane].rule.cap == nil
     }
 
     /// All tests whose reasons stand before that of the condition.
@@ -24,7 +25,7 @@ extension Scheduler {
         _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
     ) {
         judgeWaiting(popup, task: task, into: &verdict)
-        let isPlain = traits[popup].isPlain
+        let isPlain = catalog.traits[popup].isPlain
         if !isPlain {
             if verdict.obstacle == nil { judgeSchedule(popup, into: &verdict) }
             if verdict.obstacle == nil { judgePredecessors(popup, into: &verdict) }
@@ -40,18 +41,20 @@ extension Scheduler {
     ) {
         if let postponed = task.postponedUntil, postponed > now.instant {
             verdict.block(.postponed, until: .at(postponed))
-        } else if !traits[popup].isPlain, task.made + popups[popup].timing.delay > now.instant {
-            verdict.block(.delayed, until: .at(task.made + popups[popup].timing.delay))
+        } else if !catalog.traits[popup].isPlain,
+            task.made + catalog.popups[popup].timing.delay > now.instant
+        {
+            verdict.block(.delayed, until: .at(task.made + catalog.popups[popup].timing.delay))
         }
     }
 
     private func judgeSchedule(_ popup: PopupIndex, into verdict: inout Verdict) {
-        guard let schedule = popups[popup].timing.schedule else { return }
+        guard let schedule = catalog.popups[popup].timing.schedule else { return }
         if let from = schedule.from, now.date < from {
             return verdict.block(.beforeStart, until: .at(from))
         }
         guard schedule.days != nil || schedule.hours != nil else { return }
-        let calendar = calendar(of: popups[popup])
+        let calendar = calendar(of: catalog.popups[popup])
         let change = schedule.nextChange(after: now.date, calendar: calendar)
         if schedule.includes(now.date, calendar: calendar) {
             verdict.depend(until: .at(change))
@@ -61,7 +64,7 @@ extension Scheduler {
     }
 
     private func judgePredecessors(_ popup: PopupIndex, into verdict: inout Verdict) {
-        let predecessors = popups[popup].after
+        let predecessors = catalog.popups[popup].after
         for predecessor in predecessors where !wasShownAndIsGone(predecessor) {
             return verdict.block(
                 .awaitingPredecessor, on: [watchKeys.predecessor(predecessor)])
@@ -74,20 +77,20 @@ extension Scheduler {
     /// that died while it showed has left no task that could come back.
     func wasShownAndIsGone(_ popup: PopupIndex) -> Bool {
         sources.history.wasShown(popup) && !tasks.wasShown(popup)
-            && occupant(traits[popup].id) == nil
+            && occupant(catalog.traits[popup].id) == nil
     }
 
     /// Others may come after a popup that appeared, went, or ended.
     mutating func predecessorChanged(_ popup: PopupIndex) {
-        guard traits[popup].isPredecessor else { return }
+        guard catalog.traits[popup].isPredecessor else { return }
         wake(watcherOf: watchKeys.predecessor(popup))
     }
 
     private mutating func judgeGroup(
         _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
     ) {
-        guard let index = popups[popup].group else { return }
-        let group = rules.groups[index]
+        guard let index = catalog.popups[popup].group else { return }
+        let group = catalog.rules.groups[index]
         if let condition = group.when {
             let (truth, ends) = truth(of: condition)
             verdict.group = truth
@@ -104,8 +107,8 @@ extension Scheduler {
     }
 
     private func judgeLaneCap(_ popup: PopupIndex, into verdict: inout Verdict) {
-        let lane = traits[popup].lane
-        guard let cap = lanes[lane].rule.cap, !isForeign(popup) else { return }
+        let lane = catalog.traits[popup].lane
+        guard let cap = lanes[lane].rule.cap, !catalog.isForeign(popup) else { return }
         verdict.limit(
             by: cap, for: .schedulerCap, counted: lanes[lane].impressions, now: now.date,
             on: [watchKeys.laneCap(lane)])
@@ -115,8 +118,8 @@ extension Scheduler {
     // watch. What is still on a screen for the same user from before another came wakes the popup
     // itself.
     private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
-        guard popups[popup].caps != .none else { return }
-        let rule = popups[popup]
+        guard catalog.popups[popup].caps != .none else { return }
+        let rule = catalog.popups[popup]
         let counted = sources.history.counted(popup)
         if let most = rule.caps.perSession {
             let seen = sources.history.shownInSession(popup)
@@ -137,25 +140,25 @@ extension Scheduler {
     /// Whether caps hold a task back no more: its impression is made, or a place kept for it.
     private func hasPlace(_ popup: PopupIndex, task: LiveTask.Claim) -> Bool {
         if task.wasShown { return true }
-        guard let chosen = lanes[traits[popup].lane].chosen else { return false }
+        guard let chosen = lanes[catalog.traits[popup].lane].chosen else { return false }
         return chosen.popup == popup && chosen.reserved != nil
     }
 
     private mutating func judgeDismissCondition(_ popup: PopupIndex, into verdict: inout Verdict) {
-        guard let condition = popups[popup].dismissWhen else { return }
+        guard let condition = catalog.popups[popup].dismissWhen else { return }
         let (truth, ends) = truth(of: condition)
         verdict.decideDismissal(
             truth, until: ends, by: condition.program.slots,
-            beside: Array(slotsOfCondition(popup)))
+            beside: Array(catalog.slotsOfCondition(popup)))
     }
 
     private mutating func judgeCondition(_ popup: PopupIndex, into verdict: inout Verdict) {
-        if isForeign(popup), let isTrue = foreign[popups[popup].id] {
+        if let isTrue = catalog.truth(of: popup) {
             if !isTrue { verdict.block(.conditionFalse) }
             return
         }
         guard let (truth, ends) = truthOfCondition(popup) else { return }
-        verdict.decide(truth, until: ends, by: Array(slotsOfCondition(popup)))
+        verdict.decide(truth, until: ends, by: Array(catalog.slotsOfCondition(popup)))
     }
 
     /// What the condition of a popup comes to, and when that may change by itself; nil when it has
@@ -164,22 +167,13 @@ extension Scheduler {
         _ popup: PopupIndex
     ) -> (truth: Truth, ends: Timestamp?)? {
         if let isMet = isMetByBits(popup) { return (isMet ? .yes : .no, nil) }
-        return popups[popup].when.map { truth(of: $0) }
+        return catalog.popups[popup].when.map { truth(of: $0) }
     }
 
     /// The same where the bits of the slots tell, and so nothing changes by itself; nil elsewhere.
     mutating func isMetByBits(_ popup: PopupIndex) -> Bool? {
-        guard traits[popup].isUsual else { return nil }
-        return store.isMet(traits[popup].condition, in: conditions)
-    }
-
-    /// The slots that the condition of a popup reads.
-    func slotsOfCondition(_ popup: PopupIndex) -> ArraySlice<SlotIndex> {
-        conditions.slots(at: traits[popup].condition)
-    }
-
-    func isForeign(_ popup: PopupIndex) -> Bool {
-        !isRuled(popup) && foreign[popups[popup].id] != nil
+        guard catalog.traits[popup].isUsual else { return nil }
+        return store.isMet(catalog.traits[popup].condition, in: catalog.conditions)
     }
 
     mutating func truth(of condition: Condition) -> (truth: Truth, ends: Timestamp?) {

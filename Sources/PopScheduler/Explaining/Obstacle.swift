@@ -26,10 +26,10 @@ struct FormerObstacle: Sendable {
 extension Scheduler {
     /// Writes down why a task may not show that is about to be dropped.
     mutating func noteObstacle(of popup: PopupIndex) {
-        guard let task = tasks[popup], isRuled(popup) else { return }
-        let lane = traits[popup].lane
+        guard let task = tasks[popup], catalog.isRuled(popup) else { return }
+        let lane = catalog.traits[popup].lane
         guard !lanes[lane].isSuspended else {
-            obstacles[traits[popup].id] = FormerObstacle(reason: .suspended, date: now.date)
+            obstacles[catalog.traits[popup].id] = FormerObstacle(reason: .suspended, date: now.date)
             return
         }
         let verdict = judge(popup, task: task.claim)
@@ -40,15 +40,15 @@ extension Scheduler {
             obstacle.program = condition(of: popup, role: role)?.program
         }
         obstacle.values = obstacle.program?.slots.map { store[$0] } ?? []
-        obstacles[traits[popup].id] = obstacle
+        obstacles[catalog.traits[popup].id] = obstacle
     }
 
     /// The condition of a popup that plays a part when its task waits; nil when it has none.
     func condition(of popup: PopupIndex, role: ConditionRole) -> Condition? {
         switch role {
-        case .when: popups[popup].when
-        case .groupWhen: popups[popup].group.flatMap { rules.groups[$0].when }
-        case .dismissWhen: popups[popup].dismissWhen
+        case .when: catalog.popups[popup].when
+        case .groupWhen: catalog.popups[popup].group.flatMap { catalog.rules.groups[$0].when }
+        case .dismissWhen: catalog.popups[popup].dismissWhen
         case .where: nil
         }
     }

@@ -26,8 +26,8 @@ extension Scheduler {
         var copy = at(now)
         var reasons: [String: ReasonCode] = [:]
         for popup in tasks.indices where tasks.isWaiting(popup) {
-            let lane = traits[popup].lane
-            reasons[popups[popup].id] =
+            let lane = catalog.traits[popup].lane
+            reasons[catalog.popups[popup].id] =
                 lanes[lane].isSuspended
                 ? .suspended
                 : copy.judge(popup, task: tasks.claim(of: popup)).reason ?? copy.reasonToWait(lane)
@@ -55,8 +55,8 @@ extension Scheduler {
         if let lane = lane(showing: id), let occupant = lanes[lane].screen.occupant {
             return explanation(of: occupant, lane)
         }
-        guard let popup = popupIndex[id] else { return nil }
-        var explanation = outline(popups[popup], in: popups[popup].scheduler)
+        guard let popup = catalog.place(of: id) else { return nil }
+        var explanation = outline(catalog.popups[popup], in: catalog.popups[popup].scheduler)
         if let task = tasks[popup] {
             explanation.position = place(self, popup)
             explain(popup, task: task, into: &explanation)
@@ -67,7 +67,7 @@ extension Scheduler {
     }
 
     private func explainAbsence(_ popup: PopupIndex, into explanation: inout PopupExplanation) {
-        let rule = popups[popup]
+        let rule = catalog.popups[popup]
         if let reason = reasonAgainst(popup) {
             explanation.state = .absent(reason)
         } else if let filtered = filtered[rule.id] {
@@ -84,10 +84,10 @@ extension Scheduler {
     private func outline(_ rule: PopupRule, in lane: LaneIndex) -> PopupExplanation {
         PopupExplanation(
             popup: rule.id, state: .absent(.notTriggered),
-            range: foreign[rule.id] == nil ? rule.range : nil, scheduler: lanes[lane].rule.name,
+            range: !catalog.isForeign(rule.id) ? rule.range : nil, scheduler: lanes[lane].rule.name,
             waiting: lanes[lane].waitingCount + (lanes[lane].chosen == nil ? 0 : 1),
             occupant: lanes[lane].screen.occupant?.popup.id
-                ?? lanes[lane].chosen.map { popups[$0.popup].id },
+                ?? lanes[lane].chosen.map { catalog.popups[$0.popup].id },
             lastEnding: endings[rule.id], obstacle: obstacle(of: rule.id))
     }
 
@@ -110,7 +110,7 @@ extension Scheduler {
     private mutating func explain(
         _ popup: PopupIndex, task: LiveTask, into explanation: inout PopupExplanation
     ) {
-        let lane = popups[popup].scheduler
+        let lane = catalog.popups[popup].scheduler
         explanation.task = taskID(popup)
         if let chosen = lanes[lane].chosen, chosen.popup == popup {
             // One that settles behind another, or in the gap, has no more than its place.
@@ -127,8 +127,8 @@ extension Scheduler {
         let verdict = judge(popup, task: task.claim)
         explanation.state = .waiting(verdict.reason ?? reasonToWait(lane))
         if verdict.reason == .awaitingPredecessor {
-            explanation.awaited = popups[popup].after.filter { !wasShownAndIsGone($0) }
-                .map { popups[$0].id }
+            explanation.awaited = catalog.popups[popup].after.filter { !wasShownAndIsGone($0) }
+                .map { catalog.popups[$0].id }
         }
         if verdict.reason != nil { explanation.until = date(of: verdict.ends) }
         addCondition(popup, verdict: verdict, into: &explanation)

@@ -31,11 +31,11 @@ extension Scheduler {
         store.setNow(now.date)
         var changed: [SlotIndex] = []
         for (name, value) in supposition.context {
-            guard let key = triggers.keys[name] else { continue }
+            guard let key = catalog.triggers.keys[name] else { continue }
             store.set(key: key.index, value)
             changed.append(key.slot)
         }
-        if let event = supposition.event, let index = triggers.events[event] {
+        if let event = supposition.event, let index = catalog.triggers.events[event] {
             store.setPayload(supposition.payload, of: index)
             changed += store.graph.payloadSlots
         }

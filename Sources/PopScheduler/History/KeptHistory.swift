@@ -28,13 +28,12 @@ struct KeptHistory: Sendable {
     private(set) var events: [String: History.SentEvent]
     private(set) var occurrences: [String: Int]
 
-    /// `session` has the impressions of this session by popup id; `index` gives the places of ids,
-    /// of which the first `count` are those of the rules.
-    init(_ history: History, session: [String: Int] = [:], count: Int, index: [String: PopupIndex])
-    {
-        func place(_ id: String) -> PopupIndex? {
-            index[id].flatMap { $0.number < count ? $0 : nil }
-        }
+    /// `session` has the impressions of this session by popup id; `place` gives the places of ids
+    /// among the first `count` popups, which are those of the rules.
+    init(
+        _ history: History, session: [String: Int] = [:], count: Int,
+        place: (String) -> PopupIndex?
+    ) {
         self.count = count
         rows = Array(repeating: Row(), count: count)
         events = history.events

@@ -3,36 +3,34 @@ internal import PopCEL
 extension Scheduler {
     /// Counts the impressions of the history for the caps of groups and schedulers.
     mutating func countImpressions() {
-        datesPerPopup = rules.datesPerPopup(atLeast: limits.datesPerPopup)
-        groupImpressions = ParallelArray(repeating: CappedDates(), count: rules.groups.count)
+        datesPerPopup = catalog.rules.datesPerPopup(atLeast: limits.datesPerPopup)
+        groupImpressions = ParallelArray(
+            repeating: CappedDates(), count: catalog.rules.groups.count)
         for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
-        for popup in rules.popups.places {
+        for popup in catalog.rules.popups.places {
             for date in sources.history.counted(popup).dates { addToCaps(popup, at: date) }
         }
         for lane in lanes.indices {
             guard let occupant = lanes[lane].screen.occupant, occupant.subject.user == user,
-                case .reserved = occupant.place, let popup = ruled(occupant.popup.id)
+                case .reserved = occupant.place,
+                let popup = catalog.ruledPlace(of: occupant.popup.id)
             else { continue }
             keepPlaces(1, of: popup)
         }
     }
 
     private mutating func addToCaps(_ popup: PopupIndex, at date: Timestamp) {
-        if let group = group(of: popup), let cap = rules.groups[group].cap {
+        if let group = catalog.group(of: popup), let cap = catalog.rules.groups[group].cap {
             groupImpressions[group].add(date, keeping: kept(cap))
         }
-        let lane = traits[popup].lane
+        let lane = catalog.traits[popup].lane
         if let cap = lanes[lane].rule.cap { lanes[lane].impressions.add(date, keeping: kept(cap)) }
     }
 
     /// Keeps places under the caps that a popup shares with others, or gives them back.
     private mutating func keepPlaces(_ places: Int, of popup: PopupIndex) {
-        if let group = group(of: popup) { groupImpressions[group].reserve(places) }
-        lanes[traits[popup].lane].impressions.reserve(places)
-    }
-
-    private func group(of popup: PopupIndex) -> GroupIndex? {
-        traits[popup].isPlain ? nil : popups[popup].group
+        if let group = catalog.group(of: popup) { groupImpressions[group].reserve(places) }
+        lanes[catalog.traits[popup].lane].impressions.reserve(places)
     }
 
     /// What the cap can ask for, and one for each presentation that may still fail.
@@ -42,8 +40,8 @@ extension Scheduler {
     /// task. Gives the record, which the host has yet to be told to keep; nil where there will be
     /// no impression.
     mutating func reserve(_ popup: PopupIndex) -> HistoryRecord? {
-        if tasks.wasShown(popup) || isForeign(popup) { return nil }
-        let record = HistoryRecord.reservation(popup: traits[popup].id, date: now.date)
+        if tasks.wasShown(popup) || catalog.isForeign(popup) { return nil }
+        let record = HistoryRecord.reservation(popup: catalog.traits[popup].id, date: now.date)
         keep(record, at: popup)
         keepPlaces(1, of: popup)
         capsChanged(popup)
@@ -74,7 +72,7 @@ extension Scheduler {
             away.add(id, of: viewer)
             return perform(.record(record, user: viewer))
         }
-        let index = ruled(id)
+        let index = catalog.ruledPlace(of: id)
         self.record(record, at: index)
         guard let popup = index else { return }
         keepPlaces(-1, of: popup)
@@ -85,21 +83,13 @@ extension Scheduler {
     }
 
     private mutating func capsChanged(_ popup: PopupIndex) {
-        if let group = group(of: popup) { wake(watcherOf: watchKeys.groupCap(group)) }
-        wake(watcherOf: watchKeys.laneCap(traits[popup].lane))
-    }
-
-    /// Whether a popup is one of the rules and not hand-made.
-    func isRuled(_ popup: PopupIndex) -> Bool { popup.number < rules.popups.count }
-
-    /// The index of a popup that the rules define.
-    func ruled(_ id: String) -> PopupIndex? {
-        popupIndex[id].flatMap { isRuled($0) ? $0 : nil }
+        if let group = catalog.group(of: popup) { wake(watcherOf: watchKeys.groupCap(group)) }
+        wake(watcherOf: watchKeys.laneCap(catalog.traits[popup].lane))
     }
 
     mutating func takeBackImpression(_ occupant: Screen.Occupant, at date: Timestamp) {
         let id = occupant.popup.id
-        let index = ruled(id)
+        let index = catalog.ruledPlace(of: id)
         let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
         guard let viewer = occupant.subject.user else { return }
         guard viewer == user else {
@@ -108,8 +98,8 @@ extension Scheduler {
         }
         self.record(record, at: index)
         guard let popup = index else { return }
-        if let group = group(of: popup) { groupImpressions[group].takeBack(date) }
-        lanes[traits[popup].lane].impressions.takeBack(date)
+        if let group = catalog.group(of: popup) { groupImpressions[group].takeBack(date) }
+        lanes[catalog.traits[popup].lane].impressions.takeBack(date)
         capsChanged(popup)
         historyChanged(popup)
         wake(popup)
@@ -120,7 +110,7 @@ extension Scheduler {
         guard let viewer else { return }
         let record = HistoryRecord.dismissal(popup: id, reason: reason, date: now.date)
         guard viewer == user else { return perform(.record(record, user: viewer)) }
-        let index = ruled(id)
+        let index = catalog.ruledPlace(of: id)
         self.record(record, at: index)
         guard let popup = index else { return }
         historyChanged(popup)

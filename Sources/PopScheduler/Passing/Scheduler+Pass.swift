@@ -57,7 +57,9 @@ extension Scheduler {
         var best: (popup: PopupIndex, lane: LaneIndex)?
         for lane in lanes.indices {
             guard let popup = choice(lane) else { continue }
-            if let best, traits[best.popup].priority >= traits[popup].priority { continue }
+            if let best, catalog.traits[best.popup].priority >= catalog.traits[popup].priority {
+                continue
+            }
             best = (popup, lane)
         }
         guard let best else { return false }
@@ -129,7 +131,7 @@ extension Scheduler {
     }
 
     func grace(of popup: PopupIndex) -> Duration {
-        traits[popup].isPlain ? .zero : popups[popup].timing.grace
+        catalog.traits[popup].isPlain ? .zero : catalog.popups[popup].timing.grace
     }
 
     /// Asks the host. A place under each cap is kept for the task from here on, so that no crash
@@ -159,7 +161,7 @@ extension Scheduler {
         lanes[lane].chosen = nil
         guard let date = chosen.reserved else { return }
         let popup = chosen.popup
-        takeBackReservation(date, of: traits[popup].id, at: popup, user: user)
+        takeBackReservation(date, of: catalog.traits[popup].id, at: popup, user: user)
     }
 
     /// Drops the first of the tasks that were passed over where nothing could be chosen. Whether

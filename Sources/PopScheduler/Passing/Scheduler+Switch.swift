@@ -24,7 +24,7 @@ extension Scheduler {
         guard let occupant = lanes[lane].screen.occupant else { return false }
         let requeues =
             occupant.popup.switch == .latent
-            && traits[popup].priority > occupant.popup.priority
+            && catalog.traits[popup].priority > occupant.popup.priority
         startDismissal(
             lane, leaving: Screen.Leaving(reason: .preempted, requeues: requeues, isSwitch: true))
         return true

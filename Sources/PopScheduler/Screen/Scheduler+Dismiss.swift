@@ -107,7 +107,7 @@ extension Scheduler {
 
     mutating func clearScreen(_ lane: LaneIndex) {
         stopWatching(lane)
-        let popup = lanes[lane].screen.subject.flatMap { ruled($0.popup.id) }
+        let popup = lanes[lane].screen.subject.flatMap { catalog.ruledPlace(of: $0.popup.id) }
         lanes[lane].screen = .free
         if let popup { predecessorChanged(popup) }
     }
@@ -120,8 +120,10 @@ extension Scheduler {
     /// A switched-out task takes its old place among those that wait, with the definition that is
     /// in force now.
     private mutating func requeue(_ occupant: Screen.Occupant) -> Bool {
-        guard let popup = popupIndex[occupant.popup.id] else { return false }
-        if let until = popups[popup].timing.schedule?.until, until <= now.date { return false }
+        guard let popup = catalog.place(of: occupant.popup.id) else { return false }
+        if let until = catalog.popups[popup].timing.schedule?.until, until <= now.date {
+            return false
+        }
         admit(occupant.task, of: popup)
         emit(.requeued(taskID(popup)))
         return true

@@ -66,10 +66,10 @@ extension Scheduler {
         for popup in former.slots.compactMap(\.popup) {
             let id = former.popups[popup].id
             index[id] = popup
-            history.popups[id] = sources.history[id, at: ruled(id)]
+            history.popups[id] = sources.history[id, at: catalog.ruledPlace(of: id)]
         }
         var result = sources
-        result.history = KeptHistory(history, count: former.popups.count, index: index)
+        result.history = KeptHistory(history, count: former.popups.count, place: { index[$0] })
         return result
     }
 }

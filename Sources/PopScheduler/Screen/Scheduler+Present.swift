@@ -6,9 +6,10 @@ extension Scheduler {
         let popup = chosen.popup
         guard tasks.isLive(popup) else { return }
         let presentation = Presentation(PresentationID(task: taskID(popup), turn: turn))
-        let mayDismiss = !traits[popup].isPlain && popups[popup].dismissWhen != nil
+        let mayDismiss = !catalog.traits[popup].isPlain && catalog.popups[popup].dismissWhen != nil
         let subject = Screen.Subject(
-            presentation, task: tasks.task(of: popup, isShown: true), isForeign: isForeign(popup),
+            presentation, task: tasks.task(of: popup, isShown: true),
+            isForeign: catalog.isForeign(popup),
             user: user, hasDismissCondition: mayDismiss)
         lanes[lane].chosen = nil
         lanes[lane].screen = .occupied(
@@ -94,7 +95,8 @@ extension Scheduler {
         case .none: break
         case .reserved(let date):
             let popup = occupant.popup.id
-            takeBackReservation(date, of: popup, at: ruled(popup), user: occupant.subject.user)
+            takeBackReservation(
+                date, of: popup, at: catalog.ruledPlace(of: popup), user: occupant.subject.user)
         case .impression(let date): takeBackImpression(occupant, at: date)
         }
         emit(.failed(id.task, message: message))

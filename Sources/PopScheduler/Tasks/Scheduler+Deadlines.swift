@@ -25,9 +25,11 @@ extension Scheduler {
 
     /// What the clocks say about a task: when its status may change, and when it is dropped.
     mutating func scheduleDeadlines(_ popup: PopupIndex) {
-        if traits[popup].isPlain, tasks.isPlain(popup), instants.isEmpty, dates.isEmpty { return }
+        if catalog.traits[popup].isPlain, tasks.isPlain(popup), instants.isEmpty, dates.isEmpty {
+            return
+        }
         var due = tasks.statusEnds(of: popup)
-        if let schedule = popups[popup].timing.schedule {
+        if let schedule = catalog.popups[popup].timing.schedule {
             due.date = earlier(due.date, schedule.until)
         }
         if let end = waitEnds(popup) { due.instant = earlier(due.instant, end) }
@@ -42,7 +44,9 @@ extension Scheduler {
     /// When a task has waited too long: for its presentation, also while it settles and the host is
     /// asked.
     private func waitEnds(_ popup: PopupIndex) -> Duration? {
-        guard let maxWait = popups[popup].timing.maxWait, tasks.isLive(popup) else { return nil }
+        guard let maxWait = catalog.popups[popup].timing.maxWait, tasks.isLive(popup) else {
+            return nil
+        }
         let claim = tasks.claim(of: popup)
         return claim.wasShown ? nil : claim.made + maxWait
     }
@@ -56,7 +60,7 @@ extension Scheduler {
         if due.isEmpty { return false }
         var overdue: [(popup: PopupIndex, reason: ReasonCode)] = []
         for popup in due {
-            if let until = popups[popup].timing.schedule?.until, until <= now.date {
+            if let until = catalog.popups[popup].timing.schedule?.until, until <= now.date {
                 overdue.append((popup, .expired))
             } else if let end = waitEnds(popup), end <= now.instant {
                 overdue.append((popup, .waitedTooLong))
@@ -86,7 +90,7 @@ extension Scheduler {
 
     private func isBefore(_ left: PopupIndex, _ right: PopupIndex) -> Bool {
         guard tasks.isLive(left), tasks.isLive(right) else { return left < right }
-        let lanes = (traits[left].lane, traits[right].lane)
+        let lanes = (catalog.traits[left].lane, catalog.traits[right].lane)
         guard lanes.0 == lanes.1 else { return lanes.0 < lanes.1 }
         if tasks.isWaiting(left) != tasks.isWaiting(right) { return tasks.isWaiting(right) }
         return tasks.order(of: left) < tasks.order(of: right)

@@ -3,20 +3,14 @@ internal import PopCEL
 extension Scheduler {
     /// The name of the task of a popup.
     func taskID(_ popup: PopupIndex) -> TaskID {
-        let number = tasks.order(of: popup).number
-        let lane = traits[popup].lane
-        // A hand-made popup is not among the rules.
-        return isRuled(popup)
-            ? TaskID(number, of: popup, on: lane, in: definitions)
-            : TaskID(
-                number, of: 0, on: lane,
-                in: Definitions([popups[popup]], schedulers: rules.schedulers))
+        catalog.taskID(tasks.order(of: popup).number, of: popup)
     }
 
     /// Adds a task of a popup to the queue of its scheduler.
     mutating func admit(_ task: LiveTask, of popup: PopupIndex) {
         let order = TaskOrder(
-            lanes[traits[popup].lane].rule, priority: traits[popup].priority, number: task.number)
+            lanes[catalog.traits[popup].lane].rule, priority: catalog.traits[popup].priority,
+            number: task.number)
         tasks.insert(task, order: order, of: popup)
         wait(popup)
     }
@@ -25,7 +19,7 @@ extension Scheduler {
     mutating func wait(_ popup: PopupIndex) {
         guard tasks.isLive(popup) else { return }
         tasks.setWaiting(true, of: popup)
-        lanes[traits[popup].lane].add(
+        lanes[catalog.traits[popup].lane].add(
             popup, order: tasks.order(of: popup), wasShown: tasks.wasShown(popup))
         file(popup, status: tasks.status(of: popup))
         scheduleDeadlines(popup)
@@ -35,18 +29,18 @@ extension Scheduler {
     mutating func leaveQueue(_ popup: PopupIndex) {
         guard tasks.isWaiting(popup) else { return }
         tasks.setWaiting(false, of: popup)
-        lanes[traits[popup].lane].remove(popup)
+        lanes[catalog.traits[popup].lane].remove(popup)
     }
 
     /// Puts a waiting task where its status says.
     mutating func file(_ popup: PopupIndex, status: LiveTask.Status) {
-        let lane = traits[popup].lane
+        let lane = catalog.traits[popup].lane
         switch status {
         case .unknown, .eligible: lanes[lane].reopen(popup, order: tasks.order(of: popup))
         case .blocked(let isDroppable):
             lanes[lane].open.remove(popup)
             lanes[lane].doomed.remove(popup)
-            if isDroppable, traits[popup].isDiscardable {
+            if isDroppable, catalog.traits[popup].isDiscardable {
                 lanes[lane].doomed.insert(popup, key: tasks.order(of: popup))
             }
         }
@@ -63,11 +57,11 @@ extension Scheduler {
     mutating func discard(_ popup: PopupIndex, for reason: ReasonCode) {
         guard let task = tasks[popup] else { return }
         if reason == .discardedUntriggered || reason == .waitedTooLong { noteObstacle(of: popup) }
-        let lane = traits[popup].lane
+        let lane = catalog.traits[popup].lane
         if lanes[lane].chosen?.popup == popup { unchoose(lane) }
         let wasShown = task.claim.wasShown
-        if wasShown, foreign[popups[popup].id] == nil {
-            recordDismissal(popups[popup].id, for: reason, of: user)
+        if wasShown, !catalog.isForeign(popup) {
+            recordDismissal(catalog.popups[popup].id, for: reason, of: user)
         }
         end(popup, event: .dropped(taskID(popup), for: reason, wasShown: wasShown))
     }
@@ -82,7 +76,7 @@ extension Scheduler {
         guard tasks.isLive(popup) else { return }
         predecessorChanged(popup)
         leaveQueue(popup)
-        if !toScreen || !traits[popup].isUsual || !tasks.watchesCondition(popup) {
+        if !toScreen || !catalog.traits[popup].isUsual || !tasks.watchesCondition(popup) {
             watchers.leave(tasks.post(of: popup))
         }
         instants.remove(popup)
@@ -109,7 +103,7 @@ extension Scheduler {
     ///
     /// Errors are left to the pass, which reports them in the order of the queue.
     mutating func examineAhead(_ popup: PopupIndex) {
-        let lane = traits[popup].lane
+        let lane = catalog.traits[popup].lane
         guard lanes[lane].open.first?.popup == popup, lanes[lane].isReady,
             tasks.status(of: popup) == .unknown
         else { return }
@@ -155,7 +149,8 @@ extension Scheduler {
         if tasks.watchesCondition(popup) {
             watchers.resume(tasks.post(of: popup))
         } else {
-            tasks.watch(popup, keys: slotsOfCondition(popup), areOfCondition: true, with: &watchers)
+            tasks.watch(
+                popup, keys: catalog.slotsOfCondition(popup), areOfCondition: true, with: &watchers)
         }
     }
 
@@ -170,7 +165,7 @@ extension Scheduler {
         guard let truth else { return }
         let errors = tasks.errors(of: popup)
         if truth.error == nil, errors.isEmpty { return }
-        report(truth.error, before: errors[role], role: role, of: popups[popup].id)
+        report(truth.error, before: errors[role], role: role, of: catalog.popups[popup].id)
         tasks.setError(truth.error, role: role, of: popup)
     }
 

@@ -43,7 +43,10 @@ struct TaskTable: Sendable {
 
     var indices: Range<PopupIndex> { rows.indices }
 
-    mutating func makeRoom() { rows.append(Row()) }
+    /// For a popup that may stand behind all others.
+    mutating func makeRoom(for popup: PopupIndex) {
+        if popup == rows.endIndex { rows.append(Row()) }
+    }
 
     func isLive(_ popup: PopupIndex) -> Bool { rows[popup].order.isTaken }
 

@@ -48,13 +48,13 @@ extension Scheduler {
     private struct Refusal: Error { var rejection: Rejection }
 
     private func check(_ name: String, value: Value?) throws(Refusal) -> Change {
-        guard let key = triggers.keys[name] else {
+        guard let key = catalog.triggers.keys[name] else {
             throw Refusal(rejection: .unknownKey(name))
         }
         guard let value, key.unboundType?.takes(value) != true else {
             return Change(key: key.index, slot: key.slot, value: value)
         }
-        switch rules.keys[key.index].check(value) {
+        switch catalog.rules.keys[key.index].check(value) {
         case .success(let fitting):
             return Change(key: key.index, slot: key.slot, value: fitting)
         case .failure(let problem):
@@ -65,7 +65,7 @@ extension Scheduler {
     private mutating func take(_ change: Change) {
         guard set(change) else { return }
         changed(slot: change.slot)
-        if hasStarted, let fired = triggers.changed[change.key] {
+        if hasStarted, let fired = catalog.triggers.changed[change.key] {
             for popup in fired { fire(popup) }
         }
     }
@@ -75,7 +75,9 @@ extension Scheduler {
         var popups: Set<PopupIndex> = []
         for change in changes where set(change) {
             slots.append(change.slot)
-            if hasStarted, let fired = triggers.changed[change.key] { popups.formUnion(fired) }
+            if hasStarted, let fired = catalog.triggers.changed[change.key] {
+                popups.formUnion(fired)
+            }
         }
         changed(slots: slots)
         for popup in popups.sorted() { fire(popup) }

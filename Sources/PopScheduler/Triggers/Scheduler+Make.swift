@@ -12,7 +12,7 @@ extension Scheduler {
     }
 
     mutating func enqueue(_ id: String) {
-        guard let popup = popupIndex[id] else { return emit(.rejected(.unknownPopup(id))) }
+        guard let popup = catalog.place(of: id) else { return emit(.rejected(.unknownPopup(id))) }
         fire(popup)
     }
 
@@ -21,7 +21,7 @@ extension Scheduler {
         if let live = liveTask(popup) {
             emit(.coalesced(live))
         } else if let reason = reasonAgainst(popup) {
-            emit(.notMade(popup: popups[popup].id, reason))
+            emit(.notMade(popup: catalog.popups[popup].id, reason))
         } else {
             make(popup)
         }
@@ -29,7 +29,7 @@ extension Scheduler {
 
     /// A trigger of a popup would have fired, but did not let the event pass.
     mutating func filter(_ popup: PopupIndex, event: FilteredEvent) {
-        let id = traits[popup].id
+        let id = catalog.traits[popup].id
         let reason = event.filter.cause.reason
         guard liveTask(popup) == nil else { return emit(.notMade(popup: id, reason)) }
         if let other = reasonAgainst(popup) { return emit(.notMade(popup: id, other)) }
@@ -40,7 +40,7 @@ extension Scheduler {
     /// The live task of a popup, waiting or on screen.
     func liveTask(_ popup: PopupIndex) -> TaskID? {
         if tasks.isLive(popup) { return taskID(popup) }
-        return lane(showing: popups[popup].id).flatMap {
+        return lane(showing: catalog.popups[popup].id).flatMap {
             lanes[$0].screen.subject?.presentation.task
         }
     }
@@ -55,19 +55,19 @@ extension Scheduler {
 
     /// Why a task of a popup could never show.
     func reasonAgainst(_ popup: PopupIndex) -> ReasonCode? {
-        if traits[popup].isPlain { return nil }
-        if !popups[popup].isEnabled { return .disabled }
-        if let rollout = popups[popup].audience.rollout,
+        if catalog.traits[popup].isPlain { return nil }
+        if !catalog.popups[popup].isEnabled { return .disabled }
+        if let rollout = catalog.popups[popup].audience.rollout,
             !rollout.includes(value(ofKey: rollout.key))
         {
             return .notInRollout
         }
-        if let schedule = popups[popup].timing.schedule, let until = schedule.until,
+        if let schedule = catalog.popups[popup].timing.schedule, let until = schedule.until,
             now.date >= until
         {
             return .expired
         }
-        if let most = popups[popup].caps.lifetime,
+        if let most = catalog.popups[popup].caps.lifetime,
             sources.history.countedEver(popup) >= most
         {
             return .lifetimeCap
@@ -81,8 +81,8 @@ extension Scheduler {
 
     private mutating func make(_ popup: PopupIndex) {
         taskCount += 1
-        if !filtered.isEmpty { filtered[popups[popup].id] = nil }
-        if !obstacles.isEmpty { obstacles[popups[popup].id] = nil }
+        if !filtered.isEmpty { filtered[catalog.popups[popup].id] = nil }
+        if !obstacles.isEmpty { obstacles[catalog.popups[popup].id] = nil }
         admit(LiveTask(number: taskCount, LiveTask.Claim(made: now.instant)), of: popup)
         emit(.queued(taskID(popup)))
     }

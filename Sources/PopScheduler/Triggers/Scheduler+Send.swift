@@ -2,16 +2,16 @@ internal import PopCEL
 
 extension Scheduler {
     mutating func send(_ name: String, payload: [String: Value]) {
-        guard let event = triggers.events[name] else {
-            guard triggers.countedEvents.contains(name) else {
+        guard let event = catalog.triggers.events[name] else {
+            guard catalog.triggers.countedEvents.contains(name) else {
                 return emit(.rejected(.unknownEvent(name)))
             }
             return count(name)
         }
-        guard let payload = checked(payload, of: rules.events[event]) else { return }
+        guard let payload = checked(payload, of: catalog.rules.events[event]) else { return }
         count(name)
         setPayload(payload, of: event)
-        for (popup, triggers) in triggers.event[event] ?? [] {
+        for (popup, triggers) in catalog.triggers.event[event] ?? [] {
             // Each is looked at, so that each counts its occurrences.
             let causes = triggers.map { ($0, cause(against: popup, $0)) }
             let refusals = causes.compactMap { trigger, cause in cause.map { (trigger, $0) } }
@@ -66,7 +66,7 @@ extension Scheduler {
             case .yes: break
             case .no: return .whereFalse
             case .error(let error):
-                emit(.conditionError(popup: popups[popup].id, .where, error))
+                emit(.conditionError(popup: catalog.popups[popup].id, .where, error))
                 return .whereError(error)
             }
         }
@@ -79,7 +79,7 @@ extension Scheduler {
     private func filteredEvent(
         _ trigger: EventTrigger, cause: TriggerFilter.Cause
     ) -> FilteredEvent {
-        let event = rules.events[trigger.event].name
+        let event = catalog.rules.events[trigger.event].name
         let program = trigger.where?.program
         return FilteredEvent(
             filter: TriggerFilter(event: event, date: now.date, cause: cause), program: program,
@@ -90,7 +90,8 @@ extension Scheduler {
     /// count says it.
     private mutating func occurrence(of trigger: TriggerIndex.OnEvent) -> Int {
         guard let counter = trigger.counter else {
-            return sources.history.events[rules.events[trigger.trigger.event].name]?.count ?? 0
+            return sources.history.events[catalog.rules.events[trigger.trigger.event].name]?.count
+                ?? 0
         }
         let count = (sources.history.occurrences[counter] ?? 0) + 1
         record(.occurrence(trigger: counter, count: count))
