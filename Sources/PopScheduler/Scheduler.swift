@@ -7,6 +7,9 @@ public import PopCEL
 /// the same seed give the same effects.
 public struct Scheduler: Sendable {
     var catalog: Catalog
+    var memory: Memory
+    var outcomes = Outcomes()
+    var effects = Effects()
 
     /// In the order of the rules, then those that a reload took away while a popup was on their
     /// screen.
@@ -19,34 +22,20 @@ public struct Scheduler: Sendable {
 
     /// The values of context keys that former rules declared and these do not.
     var formerContext: [String: Value] = [:]
-    var sources: SlotStore.Sources
     var store: SlotStore
     var watchKeys: WatchKeys
     var watchers: Watchers
-    var groupImpressions: ParallelArray<GroupIndex, CappedDates>
-    /// How many dates of one popup's impressions are kept.
-    var datesPerPopup = 0
-    /// What the users who are not there saw in this session.
-    var away = SessionsAway()
     /// Whether `started` has come: before it the context is being filled, which changes nothing
     /// yet.
     var hasStarted = false
-    /// Popups whose last trigger was filtered out, and by what.
-    var filtered: [String: FilteredTrigger] = [:]
-    /// How the last task of each popup ended.
-    var endings: [String: ReasonCode] = [:]
-    /// What kept the last task of a popup from showing when it was dropped for that.
-    var obstacles: [String: FormerObstacle] = [:]
 
     /// What is suspended, and by whom.
     public internal(set) var suspensions: Set<Suspension> = []
-    var user: String
     var now: Moment
     var taskCount = 0
     var generator: SplitMix64
     let timeZones: any TimeZones
     let limits: SchedulerLimits
-    var effects: [Effect] = []
     var tasksExamined = 0
 
     /// Starts without context and without tasks; the session begins at `now`.
@@ -56,19 +45,15 @@ public struct Scheduler: Sendable {
         limits: SchedulerLimits = .standard
     ) {
         catalog = Catalog(rules)
-        self.user = user
+        memory = Memory(of: user, history, in: catalog, limits: limits)
         self.now = now
         self.timeZones = timeZones
         self.limits = limits
         lanes = ParallelArray(rules.schedulers.map(Lane.init))
         tasks = TaskTable(count: rules.popups.count)
-        sources = SlotStore.Sources(
-            history: KeptHistory(history, count: rules.popups.count, place: catalog.ruledPlace),
-            sessionStarted: now.date)
-        store = SlotStore(rules, sources: sources, now: now.date)
+        store = SlotStore(rules, history: memory.history, sessionStarted: now.date, now: now.date)
         watchKeys = WatchKeys(rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)
-        groupImpressions = []
         generator = SplitMix64(seed: seed)
         countImpressions()
     }
@@ -83,13 +68,11 @@ public struct Scheduler: Sendable {
         apply(event)
         if !event.isMereTime { recheckFormerConditions() }
         settle()
-        var given: [Effect] = []
-        swap(&given, &effects)
-        return given
+        return effects.take()
     }
 
     /// What the user has seen and done so far. Linear in the popups.
-    public var history: History { sources.history.history(catalog.rules.popups) }
+    public var history: History { memory.history.history(catalog.rules.popups) }
 
     /// What the machine had to do so far.
     public var statistics: Statistics {
@@ -97,26 +80,10 @@ public struct Scheduler: Sendable {
     }
 
     mutating func emit(_ event: consuming HostEvent) {
-        if let ending = event.ending, let task = event.task { endings[task.popup] = ending }
-        perform(.emit(event))
-    }
-
-    /// Adds to what is to be done. There are mostly two to four effects: room for them is asked for
-    /// once.
-    mutating func perform(_ effect: consuming Effect) {
-        if effects.isEmpty { effects.reserveCapacity(4) }
-        effects.append(effect)
-    }
-
-    /// Adds two. Mostly they are the first and all, and a list that is made of two is made in half
-    /// the instructions.
-    mutating func perform(_ first: consuming Effect, _ second: consuming Effect) {
-        if effects.isEmpty {
-            effects = [first, second]
-        } else {
-            effects.append(first)
-            effects.append(second)
+        if let ending = event.ending, let task = event.task {
+            outcomes.note(ending, of: task.popup)
         }
+        effects.add(.emit(event))
     }
 
     private mutating func apply(_ event: Event) {

@@ -36,7 +36,7 @@ extension Scheduler {
 
     /// Forgets a hand-made popup whose task has ended.
     mutating func vacate(_ popup: PopupIndex) {
-        if catalog.vacate(popup) { endings[catalog.popups[popup].id] = nil }
+        if catalog.vacate(popup) { outcomes.forget(catalog.popups[popup].id) }
     }
 
     mutating func vacate(_ occupant: Screen.Occupant) {

@@ -62,17 +62,12 @@ extension Scheduler {
     }
 
     private mutating func install(_ new: RuleSet) {
-        let (history, session) = (history, sources.history.session(catalog.rules.popups))
+        let former = catalog.rules.popups
         catalog = Catalog(new)
-        keep(history, session: session, of: user)
+        memory.rulesChanged(from: former, to: catalog)
+        holdReservations()
         tasks = TaskTable(count: new.popups.count)
-        // What they were filtered by was compiled against other slots.
-        filtered = filtered.filter { catalog.place(of: $0.key) != nil }
-            .mapValues { FilteredTrigger(reason: $0.reason, event: nil) }
-        endings = endings.filter { catalog.place(of: $0.key) != nil }
-        obstacles = obstacles.filter { catalog.place(of: $0.key) != nil }.mapValues {
-            FormerObstacle(reason: $0.reason, date: $0.date)
-        }
+        outcomes.rulesChanged(to: catalog)
         installLanes(new.schedulers)
     }
 
@@ -154,7 +149,7 @@ extension Scheduler {
     private mutating func dropFormer(
         _ task: TaskID, for reason: ReasonCode, wasShown: Bool, isForeign: Bool
     ) {
-        if wasShown, !isForeign { recordDismissal(task.popup, for: reason, of: user) }
+        if wasShown, !isForeign { recordDismissal(task.popup, for: reason, of: memory.user) }
         emit(.dropped(task, for: reason, wasShown: wasShown))
     }
 }

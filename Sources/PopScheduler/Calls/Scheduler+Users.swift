@@ -9,14 +9,11 @@ extension Scheduler {
     /// user who saw it.
     mutating func switchUser(_ user: String, history: History, context: [String: Value]?) {
         endAll()
-        if user != self.user {
-            away.leave(self.user, session: sources.history.session(catalog.rules.popups))
-            keep(history, session: away.come(user), of: user)
+        if user != memory.user {
+            memory.switchUser(user, history, in: catalog)
+            holdReservations()
         }
-        self.user = user
-        filtered = [:]
-        obstacles = [:]
-        endings = [:]
+        outcomes = Outcomes()
         let values = if let context { takeContext(context) } else { store.context }
         refill(context: values)
         if hasStarted { fireStart(catalog.triggers.start) }
@@ -46,8 +43,7 @@ extension Scheduler {
 
     /// What is on a screen stays without a user whose history it could go into.
     mutating func forget(_ user: String) {
-        away.forget(user)
-        if user == self.user { endAll() }
+        if user == memory.user { endAll() }
         for lane in lanes.indices {
             guard var occupant = lanes[lane].screen.occupant, occupant.subject.user == user else {
                 continue
@@ -55,31 +51,28 @@ extension Scheduler {
             occupant.subject = occupant.subject.ofNobody()
             lanes[lane].screen = .occupied(occupant)
         }
-        guard user == self.user else { return }
-        keep(History(), session: [:], of: user)
-        filtered = [:]
-        obstacles = [:]
-        endings = [:]
+        memory.forget(user, in: catalog)
+        guard user == memory.user else { return }
+        outcomes = Outcomes()
         refill(context: store.context)
         if hasStarted { fireStart(catalog.triggers.start) }
     }
 
     /// Tasks are judged anew as under other rules.
     mutating func historyChanged(_ history: History) {
-        keep(history, session: sources.history.session(catalog.rules.popups), of: user)
+        memory.replaceHistory(by: history, in: catalog)
+        holdReservations()
         reload(catalog.rules, context: [:])
     }
 
-    /// A reservation of what is on a screen still was not left behind.
-    mutating func keep(_ history: History, session: [String: Int], of user: String) {
-        sources.history = KeptHistory(
-            history, session: session, count: catalog.rules.popups.count, place: catalog.ruledPlace)
+    /// The reservations of what is on the screens still were not left behind.
+    mutating func holdReservations() {
         for lane in lanes {
-            guard let occupant = lane.screen.occupant, occupant.subject.user == user,
+            guard let occupant = lane.screen.occupant, occupant.subject.user == memory.user,
                 case .reserved(let date) = occupant.place
             else { continue }
-            sources.history.hold(
-                occupant.popup.id, date: date, at: catalog.ruledPlace(of: occupant.popup.id))
+            let id = occupant.popup.id
+            memory.hold(id, reserved: date, at: catalog.ruledPlace(of: id))
         }
     }
 
@@ -94,7 +87,9 @@ extension Scheduler {
     /// Takes everything from the rules, the context and the history afresh.
     mutating func refill(context: [String: Value]) {
         let evaluations = store.evaluations
-        store = SlotStore(catalog.rules, sources: sources, context: context, now: now.date)
+        store = SlotStore(
+            catalog.rules, history: memory.history, sessionStarted: store.sessionStarted,
+            context: context, now: now.date)
         store.evaluations = evaluations
         watchKeys = WatchKeys(catalog.rules, slots: store.graph.count)
         watchers = Watchers(count: watchKeys.count)

@@ -47,8 +47,10 @@ struct Catalog: Sendable {
         conditions.slots(at: traits[popup].condition)
     }
 
-    func group(of popup: PopupIndex) -> GroupIndex? {
-        traits[popup].isPlain ? nil : popups[popup].group
+    /// With whom a popup of the rules shares caps.
+    func sharing(of popup: PopupIndex) -> Memory.Sharing {
+        let group = traits[popup].isPlain ? nil : popups[popup].group
+        return Memory.Sharing(group: group, lane: traits[popup].lane)
     }
 
     /// The name of the task of a popup that has this number.

@@ -33,7 +33,7 @@ extension Scheduler {
     /// may do so at another time.
     private mutating func recheck(_ slot: SlotIndex, before: SlotValue) {
         if !store.graph.isTimed[slot] {
-            store.prepare([slot], events: sources.history.events)
+            store.prepare([slot], events: memory.history.events)
             if store[slot] == before { return }
         }
         wake(watcherOf: slot)
@@ -58,20 +58,14 @@ extension Scheduler {
     /// Keeps a record and tells the host to keep it; `popup` is the index of the one of the rules
     /// that it is about.
     mutating func record(_ record: HistoryRecord, at popup: PopupIndex? = nil) {
-        keep(record, at: popup)
-        perform(.record(record, user: user))
-    }
-
-    /// Keeps a record that the host is told to keep elsewhere.
-    mutating func keep(_ record: HistoryRecord, at popup: PopupIndex?) {
-        sources.history.apply(
-            record, at: popup, keepingPerPopup: datesPerPopup, perEvent: limits.datesPerEvent)
+        memory.keep(record, at: popup)
+        effects.add(.record(record, user: memory.user))
     }
 
     /// The history of a popup has changed.
     mutating func historyChanged(_ popup: PopupIndex) {
         guard let slots = store.graph.slotsOfPopup[popup] else { return }
-        for slot in slots { store.fill(slot, sources: sources) }
+        for slot in slots { store.fill(slot, from: memory.history) }
         changed(slots: slots)
     }
 }

@@ -7,6 +7,7 @@ internal import PopCEL
 struct SlotStore: Sendable {
     let rules: RuleSet
     let graph: SlotGraph
+    let sessionStarted: Timestamp
     private var values: SlotValues
     /// Whether the app has set a key.
     private(set) var isSet: ParallelArray<KeyIndex, Bool>
@@ -17,17 +18,13 @@ struct SlotStore: Sendable {
     private(set) var now: Timestamp
     var evaluations = 0
 
-    /// What a slot's value is taken from when it is not the context.
-    struct Sources: Sendable {
-        var history: KeptHistory
-        var sessionStarted: Timestamp
-    }
-
     /// `context` has the values of the keys that are set.
     init(
-        _ rules: RuleSet, sources: Sources, context: [String: Value] = [:], now: Timestamp
+        _ rules: RuleSet, history: KeptHistory, sessionStarted: Timestamp,
+        context: [String: Value] = [:], now: Timestamp
     ) {
         self.rules = rules
+        self.sessionStarted = sessionStarted
         self.now = now
         graph = SlotGraph(rules)
         values = SlotValues(count: graph.count)
@@ -37,7 +34,7 @@ struct SlotStore: Sendable {
         for key in rules.keys.places {
             set(key: key, context.isEmpty ? nil : context[rules.keys[key].name])
         }
-        for slot in rules.slots.places { fill(slot, sources: sources) }
+        for slot in rules.slots.places { fill(slot, from: history) }
         for slot in graph.cyclic {
             isStale[slot] = false
             values[slot] = .error(EvaluationError("the conditions refer to each other in a circle"))
@@ -46,21 +43,21 @@ struct SlotStore: Sendable {
     }
 
     /// Takes a slot's value from its source; computed ones only become out of date.
-    mutating func fill(_ slot: SlotIndex, sources: Sources) {
+    mutating func fill(_ slot: SlotIndex, from history: KeptHistory) {
         switch rules.slots[slot] {
         // Its own already, but for a second slot of the same key.
         case .key(let key): set(slot, value: value(ofKey: key))
-        case .sessionStarted: set(slot, value: .timestamp(sources.sessionStarted))
+        case .sessionStarted: set(slot, value: .timestamp(sessionStarted))
         case .shownCount(let popup):
-            set(slot, value: .int(Int64(sources.history[popup]?.shownCount ?? 0)))
+            set(slot, value: .int(Int64(history[popup]?.shownCount ?? 0)))
         case .lastShown(let popup):
-            set(slot, value: sources.history[popup]?.lastShown.map { .timestamp($0) })
+            set(slot, value: history[popup]?.lastShown.map { .timestamp($0) })
         case .lastReason(let popup):
-            set(slot, value: sources.history[popup]?.lastReason.map { .string($0.rawValue) })
+            set(slot, value: history[popup]?.lastReason.map { .string($0.rawValue) })
         case .eventCount(let event, within: nil):
-            set(slot, value: .int(Int64(sources.history.events[event]?.count ?? 0)))
+            set(slot, value: .int(Int64(history.events[event]?.count ?? 0)))
         case .lastEvent(let event):
-            set(slot, value: sources.history.events[event]?.last.map { .timestamp($0) })
+            set(slot, value: history.events[event]?.last.map { .timestamp($0) })
         case .condition, .now, .payload, .payloadField, .eventCount(_, within: _?): break
         }
     }

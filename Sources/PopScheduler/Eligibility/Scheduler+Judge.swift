@@ -76,7 +76,7 @@ extension Scheduler {
     /// Whether a popup was shown, is on no screen, and is not about to come back to one. An app
     /// that died while it showed has left no task that could come back.
     func wasShownAndIsGone(_ popup: PopupIndex) -> Bool {
-        sources.history.wasShown(popup) && !tasks.wasShown(popup)
+        memory.history.wasShown(popup) && !tasks.wasShown(popup)
             && occupant(catalog.traits[popup].id) == nil
     }
 
@@ -102,7 +102,7 @@ extension Scheduler {
         }
         guard let cap = group.cap, !hasPlace(popup, task: task) else { return }
         verdict.limit(
-            by: cap, for: .groupCap, counted: groupImpressions[index], now: now.date,
+            by: cap, for: .groupCap, counted: memory.counted(index), now: now.date,
             on: [watchKeys.groupCap(index)])
     }
 
@@ -110,7 +110,7 @@ extension Scheduler {
         let lane = catalog.traits[popup].lane
         guard let cap = lanes[lane].rule.cap, !catalog.isForeign(popup) else { return }
         verdict.limit(
-            by: cap, for: .schedulerCap, counted: lanes[lane].impressions, now: now.date,
+            by: cap, for: .schedulerCap, counted: memory.counted(lane), now: now.date,
             on: [watchKeys.laneCap(lane)])
     }
 
@@ -120,9 +120,9 @@ extension Scheduler {
     private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard catalog.popups[popup].caps != .none else { return }
         let rule = catalog.popups[popup]
-        let counted = sources.history.counted(popup)
+        let counted = memory.history.counted(popup)
         if let most = rule.caps.perSession {
-            let seen = sources.history.shownInSession(popup)
+            let seen = memory.history.shownInSession(popup)
             if seen >= most { return verdict.block(.sessionCap) }
             if seen + counted.reserved >= most { verdict.reserve(.sessionCap) }
         }
@@ -177,7 +177,7 @@ extension Scheduler {
     }
 
     mutating func truth(of condition: Condition) -> (truth: Truth, ends: Timestamp?) {
-        store.truth(of: condition.program, events: sources.history.events)
+        store.truth(of: condition.program, events: memory.history.events)
     }
 
     /// An unknown zone counts as UTC; rule files with one are refused before they come here.

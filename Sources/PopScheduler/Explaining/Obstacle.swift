@@ -29,8 +29,8 @@ extension Scheduler {
         guard let task = tasks[popup], catalog.isRuled(popup) else { return }
         let lane = catalog.traits[popup].lane
         guard !lanes[lane].isSuspended else {
-            obstacles[catalog.traits[popup].id] = FormerObstacle(reason: .suspended, date: now.date)
-            return
+            let obstacle = FormerObstacle(reason: .suspended, date: now.date)
+            return outcomes.note(obstacle, of: catalog.traits[popup].id)
         }
         let verdict = judge(popup, task: task.claim)
         let reason = verdict.reason ?? reasonToWait(lane)
@@ -40,7 +40,7 @@ extension Scheduler {
             obstacle.program = condition(of: popup, role: role)?.program
         }
         obstacle.values = obstacle.program?.slots.map { store[$0] } ?? []
-        obstacles[catalog.traits[popup].id] = obstacle
+        outcomes.note(obstacle, of: catalog.traits[popup].id)
     }
 
     /// The condition of a popup that plays a part when its task waits; nil when it has none.
@@ -55,7 +55,7 @@ extension Scheduler {
 
     /// What the last task of a popup failed at, when it was dropped for that.
     func obstacle(of id: String) -> Obstacle? {
-        guard let former = obstacles[id] else { return nil }
+        guard let former = outcomes.obstacle(of: id) else { return nil }
         return Obstacle(
             reason: former.reason, date: former.date, role: former.role,
             condition: former.program.map { store.explanation(of: $0, reading: former.values) })

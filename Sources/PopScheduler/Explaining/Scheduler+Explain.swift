@@ -70,7 +70,7 @@ extension Scheduler {
         let rule = catalog.popups[popup]
         if let reason = reasonAgainst(popup) {
             explanation.state = .absent(reason)
-        } else if let filtered = filtered[rule.id] {
+        } else if let filtered = outcomes.filter(of: rule.id) {
             explanation.state = .absent(filtered.reason)
             explanation.filter = filtered.event?.filter
             guard let event = filtered.event, let program = event.program else { return }
@@ -88,7 +88,7 @@ extension Scheduler {
             waiting: lanes[lane].waitingCount + (lanes[lane].chosen == nil ? 0 : 1),
             occupant: lanes[lane].screen.occupant?.popup.id
                 ?? lanes[lane].chosen.map { catalog.popups[$0.popup].id },
-            lastEnding: endings[rule.id], obstacle: obstacle(of: rule.id))
+            lastEnding: outcomes.ending(of: rule.id), obstacle: obstacle(of: rule.id))
     }
 
     private func explanation(of occupant: Screen.Occupant, _ lane: LaneIndex) -> PopupExplanation {
@@ -150,7 +150,7 @@ extension Scheduler {
         }
         let decisive = explanation.role.flatMap { condition(of: popup, role: $0) }
         explanation.condition = decisive.map {
-            store.explanation(of: $0.program, events: sources.history.events)
+            store.explanation(of: $0.program, events: memory.history.events)
         }
     }
 

@@ -40,6 +40,6 @@ extension Scheduler {
             changed += store.graph.payloadSlots
         }
         for slot in store.graph.dependents(of: changed) { store.markStale(slot) }
-        return store.values(with: slots, events: sources.history.events)
+        return store.values(with: slots, events: memory.history.events)
     }
 }

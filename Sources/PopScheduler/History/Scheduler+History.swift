@@ -3,38 +3,15 @@ internal import PopCEL
 extension Scheduler {
     /// Counts the impressions of the history for the caps of groups and schedulers.
     mutating func countImpressions() {
-        datesPerPopup = catalog.rules.datesPerPopup(atLeast: limits.datesPerPopup)
-        groupImpressions = ParallelArray(
-            repeating: CappedDates(), count: catalog.rules.groups.count)
-        for lane in lanes.indices { lanes[lane].impressions = CappedDates() }
-        for popup in catalog.rules.popups.places {
-            for date in sources.history.counted(popup).dates { addToCaps(popup, at: date) }
-        }
+        memory.countImpressions(in: catalog, lanes: lanes.map(\.rule))
         for lane in lanes.indices {
-            guard let occupant = lanes[lane].screen.occupant, occupant.subject.user == user,
-                case .reserved = occupant.place,
+            guard let occupant = lanes[lane].screen.occupant,
+                occupant.subject.user == memory.user, case .reserved = occupant.place,
                 let popup = catalog.ruledPlace(of: occupant.popup.id)
             else { continue }
-            keepPlaces(1, of: popup)
+            memory.keepPlaces(1, for: catalog.sharing(of: popup))
         }
     }
-
-    private mutating func addToCaps(_ popup: PopupIndex, at date: Timestamp) {
-        if let group = catalog.group(of: popup), let cap = catalog.rules.groups[group].cap {
-            groupImpressions[group].add(date, keeping: kept(cap))
-        }
-        let lane = catalog.traits[popup].lane
-        if let cap = lanes[lane].rule.cap { lanes[lane].impressions.add(date, keeping: kept(cap)) }
-    }
-
-    /// Keeps places under the caps that a popup shares with others, or gives them back.
-    private mutating func keepPlaces(_ places: Int, of popup: PopupIndex) {
-        if let group = catalog.group(of: popup) { groupImpressions[group].reserve(places) }
-        lanes[catalog.traits[popup].lane].impressions.reserve(places)
-    }
-
-    /// What the cap can ask for, and one for each presentation that may still fail.
-    private func kept(_ cap: WindowCap) -> Int { cap.max + lanes.count + 1 }
 
     /// Keeps a place under each cap of a popup that is about to be shown for the first time in its
     /// task. Gives the record, which the host has yet to be told to keep; nil where there will be
@@ -42,9 +19,10 @@ extension Scheduler {
     mutating func reserve(_ popup: PopupIndex) -> HistoryRecord? {
         if tasks.wasShown(popup) || catalog.isForeign(popup) { return nil }
         let record = HistoryRecord.reservation(popup: catalog.traits[popup].id, date: now.date)
-        keep(record, at: popup)
-        keepPlaces(1, of: popup)
-        capsChanged(popup)
+        let sharing = catalog.sharing(of: popup)
+        memory.keep(record, at: popup)
+        memory.keepPlaces(1, for: sharing)
+        capsChanged(sharing)
         return record
     }
 
@@ -54,11 +32,12 @@ extension Scheduler {
     ) {
         guard let viewer else { return }
         let record = HistoryRecord.reservationTakenBack(popup: id, date: date)
-        guard viewer == user else { return perform(.record(record, user: viewer)) }
+        guard viewer == memory.user else { return effects.add(.record(record, user: viewer)) }
         self.record(record, at: popup)
         guard let popup else { return }
-        keepPlaces(-1, of: popup)
-        capsChanged(popup)
+        let sharing = catalog.sharing(of: popup)
+        memory.keepPlaces(-1, for: sharing)
+        capsChanged(sharing)
         // Its own caps watch nothing.
         wake(popup)
     }
@@ -68,23 +47,24 @@ extension Scheduler {
         guard let viewer = occupant.subject.user else { return }
         let id = occupant.popup.id
         let record = HistoryRecord.impression(popup: id, date: now.date, reserved: reserved)
-        guard viewer == user else {
-            away.add(id, of: viewer)
-            return perform(.record(record, user: viewer))
+        guard viewer == memory.user else {
+            memory.addAway(id, of: viewer)
+            return effects.add(.record(record, user: viewer))
         }
         let index = catalog.ruledPlace(of: id)
         self.record(record, at: index)
         guard let popup = index else { return }
-        keepPlaces(-1, of: popup)
-        addToCaps(popup, at: now.date)
-        capsChanged(popup)
+        let sharing = catalog.sharing(of: popup)
+        memory.keepPlaces(-1, for: sharing)
+        memory.count(now.date, for: sharing)
+        capsChanged(sharing)
         historyChanged(popup)
         wake(popup)
     }
 
-    private mutating func capsChanged(_ popup: PopupIndex) {
-        if let group = catalog.group(of: popup) { wake(watcherOf: watchKeys.groupCap(group)) }
-        wake(watcherOf: watchKeys.laneCap(catalog.traits[popup].lane))
+    private mutating func capsChanged(_ sharing: Memory.Sharing) {
+        if let group = sharing.group { wake(watcherOf: watchKeys.groupCap(group)) }
+        wake(watcherOf: watchKeys.laneCap(sharing.lane))
     }
 
     mutating func takeBackImpression(_ occupant: Screen.Occupant, at date: Timestamp) {
@@ -92,15 +72,15 @@ extension Scheduler {
         let index = catalog.ruledPlace(of: id)
         let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
         guard let viewer = occupant.subject.user else { return }
-        guard viewer == user else {
-            away.takeBack(id, from: viewer)
-            return perform(.record(record, user: viewer))
+        guard viewer == memory.user else {
+            memory.takeBackAway(id, from: viewer)
+            return effects.add(.record(record, user: viewer))
         }
         self.record(record, at: index)
         guard let popup = index else { return }
-        if let group = catalog.group(of: popup) { groupImpressions[group].takeBack(date) }
-        lanes[catalog.traits[popup].lane].impressions.takeBack(date)
-        capsChanged(popup)
+        let sharing = catalog.sharing(of: popup)
+        memory.takeBack(date, for: sharing)
+        capsChanged(sharing)
         historyChanged(popup)
         wake(popup)
     }
@@ -109,7 +89,7 @@ extension Scheduler {
     mutating func recordDismissal(_ id: String, for reason: ReasonCode, of viewer: String?) {
         guard let viewer else { return }
         let record = HistoryRecord.dismissal(popup: id, reason: reason, date: now.date)
-        guard viewer == user else { return perform(.record(record, user: viewer)) }
+        guard viewer == memory.user else { return effects.add(.record(record, user: viewer)) }
         let index = catalog.ruledPlace(of: id)
         self.record(record, at: index)
         guard let popup = index else { return }

@@ -142,8 +142,8 @@ extension Scheduler {
         let record = reserve(popup)
         lanes[lane].chosen = Chosen(
             popup: popup, phase: .asked(turn: id.turn), reserved: record == nil ? nil : now.date)
-        if let record { perform(.record(record, user: user)) }
-        perform(.emit(.willShow(task)), .askWillShow(Presentation(id)))
+        if let record { effects.add(.record(record, user: memory.user)) }
+        effects.add(.emit(.willShow(task)), .askWillShow(Presentation(id)))
     }
 
     // MARK: Going back, dropping
@@ -161,7 +161,7 @@ extension Scheduler {
         lanes[lane].chosen = nil
         guard let date = chosen.reserved else { return }
         let popup = chosen.popup
-        takeBackReservation(date, of: catalog.traits[popup].id, at: popup, user: user)
+        takeBackReservation(date, of: catalog.traits[popup].id, at: popup, user: memory.user)
     }
 
     /// Drops the first of the tasks that were passed over where nothing could be chosen. Whether

@@ -16,8 +16,6 @@ struct Lane: Sendable {
     /// The waiting tasks that may not show and are dropped when passed over.
     var doomed = IndexedHeap<TaskOrder>()
 
-    /// What its cap counts.
-    var impressions = CappedDates()
     /// Whether `dismiss_when` of the popup on the screen may come to something else than before.
     var mustCheckDismissCondition = false
     /// What `dismiss_when` of the popup on the screen depends on.

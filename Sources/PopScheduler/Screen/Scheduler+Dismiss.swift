@@ -72,7 +72,7 @@ extension Scheduler {
         lanes[lane].screen = .occupied(occupant)
         stopWatching(lane)
         emit(.willDismiss(occupant.presentation.task, leaving.reason))
-        perform(.dismiss(occupant.presentation))
+        effects.add(.dismiss(occupant.presentation))
     }
 
     mutating func didDismiss(_ id: PresentationID) {

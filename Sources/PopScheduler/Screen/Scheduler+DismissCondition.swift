@@ -48,9 +48,10 @@ extension Scheduler {
         if let formerRules = occupant.subject.formerRules {
             // Compiled against other slots: those are filled for this one look.
             var former = SlotStore(
-                formerRules, sources: sources(for: formerRules), context: setContext, now: now.date)
+                formerRules, history: history(for: formerRules), sessionStarted: store.sessionStarted,
+                context: setContext, now: now.date)
             let result = former.truth(
-                of: condition.program, events: sources.history.events)
+                of: condition.program, events: memory.history.events)
             store.evaluations += former.evaluations
             return result
         }
@@ -59,17 +60,15 @@ extension Scheduler {
     }
 
     /// What the slots of other rules are taken from: their popups have other indices.
-    private func sources(for former: RuleSet) -> SlotStore.Sources {
+    private func history(for former: RuleSet) -> KeptHistory {
         var history = History()
-        history.events = sources.history.events
+        history.events = memory.history.events
         var index: [String: PopupIndex] = [:]
         for popup in former.slots.compactMap(\.popup) {
             let id = former.popups[popup].id
             index[id] = popup
-            history.popups[id] = sources.history[id, at: catalog.ruledPlace(of: id)]
+            history.popups[id] = memory.history[id, at: catalog.ruledPlace(of: id)]
         }
-        var result = sources
-        result.history = KeptHistory(history, count: former.popups.count, place: { index[$0] })
-        return result
+        return KeptHistory(history, count: former.popups.count, place: { index[$0] })
     }
 }

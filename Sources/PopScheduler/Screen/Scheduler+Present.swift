@@ -10,7 +10,7 @@ extension Scheduler {
         let subject = Screen.Subject(
             presentation, task: tasks.task(of: popup, isShown: true),
             isForeign: catalog.isForeign(popup),
-            user: user, hasDismissCondition: mayDismiss)
+            user: memory.user, hasDismissCondition: mayDismiss)
         lanes[lane].chosen = nil
         lanes[lane].screen = .occupied(
             Screen.Occupant(
@@ -20,7 +20,7 @@ extension Scheduler {
                 dismissError: mayDismiss ? subject.task.errors[.dismissWhen] : nil))
         lanes[lane].mustCheckDismissCondition = mayDismiss
         detach(popup, toScreen: true)
-        perform(.present(presentation))
+        effects.add(.present(presentation))
     }
 
     /// A no counts also when a better one came meanwhile; with a yes the pass looks at everything

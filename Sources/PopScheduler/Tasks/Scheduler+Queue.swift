@@ -61,7 +61,7 @@ extension Scheduler {
         if lanes[lane].chosen?.popup == popup { unchoose(lane) }
         let wasShown = task.claim.wasShown
         if wasShown, !catalog.isForeign(popup) {
-            recordDismissal(catalog.popups[popup].id, for: reason, of: user)
+            recordDismissal(catalog.popups[popup].id, for: reason, of: memory.user)
         }
         end(popup, event: .dropped(taskID(popup), for: reason, wasShown: wasShown))
     }

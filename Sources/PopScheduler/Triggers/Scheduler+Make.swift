@@ -2,9 +2,8 @@ internal import PopCEL
 
 extension Scheduler {
     mutating func fireStart(_ popups: [PopupIndex]) {
-        // Each event takes one effect: without room for all, what is there would be copied whenever
-        // it is used up.
-        effects.reserveCapacity(effects.count + popups.count)
+        // Each event takes one effect.
+        effects.makeRoom(for: popups.count)
         for popup in popups {
             fire(popup)
             examineAhead(popup)
@@ -33,7 +32,7 @@ extension Scheduler {
         let reason = event.filter.cause.reason
         guard liveTask(popup) == nil else { return emit(.notMade(popup: id, reason)) }
         if let other = reasonAgainst(popup) { return emit(.notMade(popup: id, other)) }
-        filtered[id] = FilteredTrigger(reason: reason, event: event)
+        outcomes.note(FilteredTrigger(reason: reason, event: event), of: id)
         emit(.notMade(popup: id, reason))
     }
 
@@ -68,7 +67,7 @@ extension Scheduler {
             return .expired
         }
         if let most = catalog.popups[popup].caps.lifetime,
-            sources.history.countedEver(popup) >= most
+            memory.history.countedEver(popup) >= most
         {
             return .lifetimeCap
         }
@@ -81,8 +80,7 @@ extension Scheduler {
 
     private mutating func make(_ popup: PopupIndex) {
         taskCount += 1
-        if !filtered.isEmpty { filtered[catalog.popups[popup].id] = nil }
-        if !obstacles.isEmpty { obstacles[catalog.popups[popup].id] = nil }
+        outcomes.taskMade(of: catalog.traits[popup].id)
         admit(LiveTask(number: taskCount, LiveTask.Claim(made: now.instant)), of: popup)
         emit(.queued(taskID(popup)))
     }

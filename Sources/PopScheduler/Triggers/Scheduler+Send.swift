@@ -29,7 +29,7 @@ extension Scheduler {
     private mutating func count(_ name: String) {
         record(.event(name: name, date: now.date))
         let slots = store.graph.slotsOfEvent[name] ?? []
-        for slot in slots { store.fill(slot, sources: sources) }
+        for slot in slots { store.fill(slot, from: memory.history) }
         changed(slots: slots)
     }
 
@@ -90,10 +90,10 @@ extension Scheduler {
     /// count says it.
     private mutating func occurrence(of trigger: TriggerIndex.OnEvent) -> Int {
         guard let counter = trigger.counter else {
-            return sources.history.events[catalog.rules.events[trigger.trigger.event].name]?.count
+            return memory.history.events[catalog.rules.events[trigger.trigger.event].name]?.count
                 ?? 0
         }
-        let count = (sources.history.occurrences[counter] ?? 0) + 1
+        let count = (memory.history.occurrences[counter] ?? 0) + 1
         record(.occurrence(trigger: counter, count: count))
         return count
     }
