@@ -7,6 +7,7 @@ public import PopCEL
 /// the same seed give the same effects.
 public struct Scheduler: Sendable {
     var catalog: Catalog
+    var conditions: Conditions
     var memory: Memory
     var outcomes = Outcomes()
     var effects = Effects()
@@ -20,11 +21,6 @@ public struct Scheduler: Sendable {
     var instants = IndexedHeap<Duration>()
     var dates = IndexedHeap<Timestamp>()
 
-    /// The values of context keys that former rules declared and these do not.
-    var formerContext: [String: Value] = [:]
-    var store: SlotStore
-    var watchKeys: WatchKeys
-    var watchers: Watchers
     /// Whether `started` has come: before it the context is being filled, which changes nothing
     /// yet.
     var hasStarted = false
@@ -51,9 +47,7 @@ public struct Scheduler: Sendable {
         self.limits = limits
         lanes = ParallelArray(rules.schedulers.map(Lane.init))
         tasks = TaskTable(count: rules.popups.count)
-        store = SlotStore(rules, history: memory.history, sessionStarted: now.date, now: now.date)
-        watchKeys = WatchKeys(rules, slots: store.graph.count)
-        watchers = Watchers(count: watchKeys.count)
+        conditions = Conditions(of: rules, history: memory.history, now: now.date)
         generator = SplitMix64(seed: seed)
         countImpressions()
     }
@@ -76,7 +70,7 @@ public struct Scheduler: Sendable {
 
     /// What the machine had to do so far.
     public var statistics: Statistics {
-        Statistics(conditionsEvaluated: store.evaluations, tasksExamined: tasksExamined)
+        Statistics(conditionsEvaluated: conditions.evaluations, tasksExamined: tasksExamined)
     }
 
     mutating func emit(_ event: consuming HostEvent) {

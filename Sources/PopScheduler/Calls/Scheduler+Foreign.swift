@@ -41,7 +41,7 @@ extension Scheduler {
 
     mutating func vacate(_ occupant: Screen.Occupant) {
         guard let popup = catalog.place(of: occupant.popup.id) else { return }
-        if !tasks.isLive(popup) { watchers.leave(tasks.post(of: popup)) }
+        if !tasks.isLive(popup) { conditions.leave(tasks.post(of: popup)) }
         if occupant.subject.isForeign, !occupant.isDetached { vacate(popup) }
     }
 }

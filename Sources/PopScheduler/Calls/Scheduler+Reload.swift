@@ -10,14 +10,13 @@ extension Scheduler {
         let kept = takeTasks()
         let handMade = catalog.handMade
         let foreign = Set(handMade.map(\.rule.id))
-        var values = setContext
+        var values = conditions.context
         let names = ParallelArray<LaneIndex, String>(lanes.map(\.rule.name))
         install(new)
         for (rule, isTrue) in handMade {
             restore(rule, onto: names[rule.scheduler], isTrue: isTrue)
         }
         takeNewKeys(context, unknownTo: former, values: &values)
-        formerContext = values.filter { catalog.triggers.keys[$0.key] == nil }
         refill(context: values)
         dropUnfitValues()
         stopRequeuing()
@@ -113,12 +112,13 @@ extension Scheduler {
 
     /// Values that the new declarations do not allow are gone, and reported.
     private mutating func dropUnfitValues() {
-        for index in catalog.rules.keys.places where store.isSet[index] {
+        for index in catalog.rules.keys.places where conditions.isSet(index) {
             let key = catalog.rules.keys[index]
-            guard let value = value(ofKey: index), case .failure(let problem) = key.check(value)
+            guard let value = conditions.value(ofKey: index),
+                case .failure(let problem) = key.check(value)
             else { continue }
             emit(.rejected(.badValue(key: key.name, message: problem.message)))
-            store.set(key: index, nil)
+            conditions.unset(index)
         }
     }
 

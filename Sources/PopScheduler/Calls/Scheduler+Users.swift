@@ -14,7 +14,7 @@ extension Scheduler {
             holdReservations()
         }
         outcomes = Outcomes()
-        let values = if let context { takeContext(context) } else { store.context }
+        let values = if let context { takeContext(context) } else { conditions.context }
         refill(context: values)
         if hasStarted { fireStart(catalog.triggers.start) }
     }
@@ -26,10 +26,9 @@ extension Scheduler {
         }
     }
 
-    /// What of the values is for keys of the rules, and fits.
+    /// What of the values fits; also those for keys that the rules do not have.
     private mutating func takeContext(_ values: [String: Value]) -> [String: Value] {
-        formerContext = values.filter { catalog.triggers.keys[$0.key] == nil }
-        var fitting: [String: Value] = [:]
+        var fitting = values.filter { catalog.triggers.keys[$0.key] == nil }
         for key in catalog.rules.keys {
             guard let value = values[key.name] else { continue }
             switch key.check(value) {
@@ -54,7 +53,7 @@ extension Scheduler {
         memory.forget(user, in: catalog)
         guard user == memory.user else { return }
         outcomes = Outcomes()
-        refill(context: store.context)
+        refill(context: conditions.context)
         if hasStarted { fireStart(catalog.triggers.start) }
     }
 
@@ -86,13 +85,7 @@ extension Scheduler {
 
     /// Takes everything from the rules, the context and the history afresh.
     mutating func refill(context: [String: Value]) {
-        let evaluations = store.evaluations
-        store = SlotStore(
-            catalog.rules, history: memory.history, sessionStarted: store.sessionStarted,
-            context: context, now: now.date)
-        store.evaluations = evaluations
-        watchKeys = WatchKeys(catalog.rules, slots: store.graph.count)
-        watchers = Watchers(count: watchKeys.count)
+        conditions.refill(from: catalog, history: memory.history, context: context)
         tasks.forgetPosts()
         countImpressions()
         for lane in lanes.indices {

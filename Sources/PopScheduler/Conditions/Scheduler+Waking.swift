@@ -3,7 +3,7 @@ internal import PopCEL
 extension Scheduler {
     /// A slot has a new value.
     mutating func changed(slot: SlotIndex) {
-        if store.graph.hasConditions {
+        if conditions.hasNamed {
             changed(slots: [slot])
         } else {
             wake(watcherOf: slot)
@@ -13,34 +13,13 @@ extension Scheduler {
     /// Slots have new values: wakes whoever depends on them, also through named conditions.
     mutating func changed(slots: [SlotIndex]) {
         guard !slots.isEmpty else { return }
-        let watched = changedInPlace(slots)
-        for slot in slots { wake(watcherOf: slot) }
-        for condition in watched { recheck(condition.slot, before: condition.before) }
-    }
-
-    /// Marks what is computed from some slots as out of date, and gives those of it that somebody
-    /// watches.
-    @discardableResult
-    mutating func changedInPlace(_ slots: [SlotIndex]) -> [(slot: SlotIndex, before: SlotValue)] {
-        for slot in slots { store.markStale(slot) }
-        if !store.graph.hasConditions { return [] }
-        let dependents = store.graph.dependents(of: slots)
-        for slot in dependents { store.markStale(slot) }
-        return dependents.filter { watchers.isWatched($0) }.map { ($0, store[$0]) }
-    }
-
-    /// A named condition that comes to the same as before wakes nobody; one that time can change
-    /// may do so at another time.
-    private mutating func recheck(_ slot: SlotIndex, before: SlotValue) {
-        if !store.graph.isTimed[slot] {
-            store.prepare([slot], events: memory.history.events)
-            if store[slot] == before { return }
+        for slot in conditions.changed(slots, events: memory.history.events) {
+            wake(watcherOf: slot)
         }
-        wake(watcherOf: slot)
     }
 
     mutating func wake(watcherOf slot: SlotIndex) {
-        while let watcher = watchers.take(slot) {
+        while let watcher = conditions.takeWatcher(of: slot) {
             switch watcher {
             case .popup(let popup): wake(popup)
             case .lane(let lane): lanes[lane].mustCheckDismissCondition = true
@@ -64,8 +43,6 @@ extension Scheduler {
 
     /// The history of a popup has changed.
     mutating func historyChanged(_ popup: PopupIndex) {
-        guard let slots = store.graph.slotsOfPopup[popup] else { return }
-        for slot in slots { store.fill(slot, from: memory.history) }
-        changed(slots: slots)
+        changed(slots: conditions.refill(popup: popup, from: memory.history))
     }
 }

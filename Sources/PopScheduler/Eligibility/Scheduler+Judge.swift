@@ -67,10 +67,10 @@ extension Scheduler {
         let predecessors = catalog.popups[popup].after
         for predecessor in predecessors where !wasShownAndIsGone(predecessor) {
             return verdict.block(
-                .awaitingPredecessor, on: [watchKeys.predecessor(predecessor)])
+                .awaitingPredecessor, on: [conditions.keys.predecessor(predecessor)])
         }
         if predecessors.isEmpty { return }
-        verdict.depend(on: predecessors.map { watchKeys.predecessor($0) })
+        verdict.depend(on: predecessors.map { conditions.keys.predecessor($0) })
     }
 
     /// Whether a popup was shown, is on no screen, and is not about to come back to one. An app
@@ -83,7 +83,7 @@ extension Scheduler {
     /// Others may come after a popup that appeared, went, or ended.
     mutating func predecessorChanged(_ popup: PopupIndex) {
         guard catalog.traits[popup].isPredecessor else { return }
-        wake(watcherOf: watchKeys.predecessor(popup))
+        wake(watcherOf: conditions.keys.predecessor(popup))
     }
 
     private mutating func judgeGroup(
@@ -103,7 +103,7 @@ extension Scheduler {
         guard let cap = group.cap, !hasPlace(popup, task: task) else { return }
         verdict.limit(
             by: cap, for: .groupCap, counted: memory.counted(index), now: now.date,
-            on: [watchKeys.groupCap(index)])
+            on: [conditions.keys.groupCap(index)])
     }
 
     private func judgeLaneCap(_ popup: PopupIndex, into verdict: inout Verdict) {
@@ -111,7 +111,7 @@ extension Scheduler {
         guard let cap = lanes[lane].rule.cap, !catalog.isForeign(popup) else { return }
         verdict.limit(
             by: cap, for: .schedulerCap, counted: memory.counted(lane), now: now.date,
-            on: [watchKeys.laneCap(lane)])
+            on: [conditions.keys.laneCap(lane)])
     }
 
     // Only the popup's own impressions count here, and it makes none while it waits: nothing to
@@ -173,11 +173,11 @@ extension Scheduler {
     /// The same where the bits of the slots tell, and so nothing changes by itself; nil elsewhere.
     mutating func isMetByBits(_ popup: PopupIndex) -> Bool? {
         guard catalog.traits[popup].isUsual else { return nil }
-        return store.isMet(catalog.traits[popup].condition, in: catalog.conditions)
+        return conditions.isMet(catalog.traits[popup].condition, in: catalog.conditions)
     }
 
     mutating func truth(of condition: Condition) -> (truth: Truth, ends: Timestamp?) {
-        store.truth(of: condition.program, events: memory.history.events)
+        conditions.truth(of: condition, events: memory.history.events)
     }
 
     /// An unknown zone counts as UTC; rule files with one are refused before they come here.

@@ -39,7 +39,7 @@ extension Scheduler {
             obstacle.role = role
             obstacle.program = condition(of: popup, role: role)?.program
         }
-        obstacle.values = obstacle.program?.slots.map { store[$0] } ?? []
+        obstacle.values = obstacle.program.map(conditions.values) ?? []
         outcomes.note(obstacle, of: catalog.traits[popup].id)
     }
 
@@ -58,6 +58,7 @@ extension Scheduler {
         guard let former = outcomes.obstacle(of: id) else { return nil }
         return Obstacle(
             reason: former.reason, date: former.date, role: former.role,
-            condition: former.program.map { store.explanation(of: $0, reading: former.values) })
+            condition: former.program.map { conditions.explanation(of: $0, reading: former.values) }
+        )
     }
 }

@@ -39,8 +39,8 @@ extension Scheduler {
     private func at(_ now: Moment) -> Scheduler {
         var copy = self
         copy.now = Moment(instant: max(self.now.instant, now.instant), date: now.date)
-        copy.store.setNow(now.date)
-        if now.date < self.now.date { copy.store.calendarWentBack() }
+        copy.conditions.setNow(now.date)
+        if now.date < self.now.date { copy.conditions.calendarWentBack() }
         return copy
     }
 
@@ -75,7 +75,7 @@ extension Scheduler {
             explanation.filter = filtered.event?.filter
             guard let event = filtered.event, let program = event.program else { return }
             explanation.role = .where
-            explanation.condition = store.explanation(of: program, reading: event.values)
+            explanation.condition = conditions.explanation(of: program, reading: event.values)
         } else {
             explanation.state = .absent(.notTriggered)
         }
@@ -150,7 +150,7 @@ extension Scheduler {
         }
         let decisive = explanation.role.flatMap { condition(of: popup, role: $0) }
         explanation.condition = decisive.map {
-            store.explanation(of: $0.program, events: memory.history.events)
+            conditions.explanation(of: $0.program, events: memory.history.events)
         }
     }
 

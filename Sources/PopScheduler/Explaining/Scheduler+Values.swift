@@ -27,19 +27,18 @@ extension Scheduler {
     public func slotValues(
         _ slots: [SlotIndex], at now: Moment, supposing supposition: Supposition = Supposition()
     ) -> SlotValues {
-        var store = store
-        store.setNow(now.date)
+        var conditions = conditions
+        conditions.setNow(now.date)
         var changed: [SlotIndex] = []
         for (name, value) in supposition.context {
             guard let key = catalog.triggers.keys[name] else { continue }
-            store.set(key: key.index, value)
+            conditions.set(key.index, at: key.slot, to: value)
             changed.append(key.slot)
         }
         if let event = supposition.event, let index = catalog.triggers.events[event] {
-            store.setPayload(supposition.payload, of: index)
-            changed += store.graph.payloadSlots
+            conditions.setPayload(supposition.payload, of: index)
         }
-        for slot in store.graph.dependents(of: changed) { store.markStale(slot) }
-        return store.values(with: slots, events: memory.history.events)
+        conditions.makeStale(changed)
+        return conditions.values(with: slots, events: memory.history.events)
     }
 }

@@ -63,8 +63,8 @@ extension Scheduler {
     }
 
     private mutating func capsChanged(_ sharing: Memory.Sharing) {
-        if let group = sharing.group { wake(watcherOf: watchKeys.groupCap(group)) }
-        wake(watcherOf: watchKeys.laneCap(sharing.lane))
+        if let group = sharing.group { wake(watcherOf: conditions.keys.groupCap(group)) }
+        wake(watcherOf: conditions.keys.laneCap(sharing.lane))
     }
 
     mutating func takeBackImpression(_ occupant: Screen.Occupant, at date: Timestamp) {

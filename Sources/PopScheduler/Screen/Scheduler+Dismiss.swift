@@ -113,7 +113,7 @@ extension Scheduler {
     }
 
     private mutating func stopWatching(_ lane: LaneIndex) {
-        watchers.leave(lanes[lane].post)
+        conditions.leave(lanes[lane].post)
         lanes[lane].mustCheckDismissCondition = false
     }
 

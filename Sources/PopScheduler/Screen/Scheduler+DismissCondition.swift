@@ -46,16 +46,10 @@ extension Scheduler {
         _ condition: Condition, occupant: Screen.Occupant, in lane: LaneIndex
     ) -> (truth: Truth, ends: Timestamp?) {
         if let formerRules = occupant.subject.formerRules {
-            // Compiled against other slots: those are filled for this one look.
-            var former = SlotStore(
-                formerRules, history: history(for: formerRules), sessionStarted: store.sessionStarted,
-                context: setContext, now: now.date)
-            let result = former.truth(
-                of: condition.program, events: memory.history.events)
-            store.evaluations += former.evaluations
-            return result
+            return conditions.truth(
+                of: condition, under: formerRules, history: history(for: formerRules))
         }
-        watchers.watch(condition.program.slots[...], as: .lane(lane), at: &lanes[lane].post)
+        conditions.watch(condition.program.slots[...], as: .lane(lane), at: &lanes[lane].post)
         return self.truth(of: condition)
     }
 

@@ -5,7 +5,7 @@ extension Scheduler {
     mutating func advance(to moment: Moment) {
         let wentBack = moment.date < now.date
         now = Moment(instant: max(now.instant, moment.instant), date: moment.date)
-        store.setNow(now.date)
+        conditions.setNow(now.date)
         if wentBack { calendarWentBack() }
         dropOverdue()
         for lane in lanes.indices where lanes[lane].isOccupied {
@@ -18,7 +18,7 @@ extension Scheduler {
 
     /// Nothing that was found out by the calendar holds any more.
     private mutating func calendarWentBack() {
-        store.calendarWentBack()
+        conditions.calendarWentBack()
         for popup in tasks.indices { wake(popup) }
         for lane in lanes.indices { lanes[lane].mustCheckDismissCondition = true }
     }

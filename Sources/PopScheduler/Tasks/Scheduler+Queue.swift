@@ -77,7 +77,7 @@ extension Scheduler {
         predecessorChanged(popup)
         leaveQueue(popup)
         if !toScreen || !catalog.traits[popup].isUsual || !tasks.watchesCondition(popup) {
-            watchers.leave(tasks.post(of: popup))
+            conditions.leave(tasks.post(of: popup))
         }
         instants.remove(popup)
         dates.remove(popup)
@@ -141,16 +141,17 @@ extension Scheduler {
         if verdict.watchesCondition {
             watchCondition(popup)
         } else {
-            tasks.watch(popup, keys: verdict.watched[...], areOfCondition: false, with: &watchers)
+            tasks.watch(popup, keys: verdict.watched[...], areOfCondition: false, with: &conditions)
         }
     }
 
     private mutating func watchCondition(_ popup: PopupIndex) {
         if tasks.watchesCondition(popup) {
-            watchers.resume(tasks.post(of: popup))
+            conditions.resume(tasks.post(of: popup))
         } else {
             tasks.watch(
-                popup, keys: catalog.slotsOfCondition(popup), areOfCondition: true, with: &watchers)
+                popup, keys: catalog.slotsOfCondition(popup), areOfCondition: true,
+                with: &conditions)
         }
     }
 

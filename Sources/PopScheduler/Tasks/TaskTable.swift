@@ -160,9 +160,9 @@ extension TaskTable {
     /// Watches what the status depends on, which may be the slots of the popup's condition.
     mutating func watch(
         _ popup: PopupIndex, keys: ArraySlice<SlotIndex>, areOfCondition: Bool,
-        with watchers: inout Watchers
+        with conditions: inout Conditions
     ) {
-        watchers.watch(keys, as: .popup(popup), at: &rows[popup].post)
+        conditions.watch(keys, as: .popup(popup), at: &rows[popup].post)
         rows[popup].watchesCondition = areOfCondition
     }
 

@@ -1,11 +1,6 @@
 public import PopCEL
 
 extension Scheduler {
-    /// The values of the keys that are set, also of those that former rules declared.
-    var setContext: [String: Value] {
-        formerContext.merging(store.context) { _, current in current }
-    }
-
     /// All changes or none.
     mutating func update(_ values: [String: Value], unset: [String]) {
         // One value is by far the usual case, and needs no list of changes.
@@ -85,7 +80,7 @@ extension Scheduler {
 
     /// Whether that changes anything.
     private mutating func set(_ change: Change) -> Bool {
-        store.set(key: change.key, at: change.slot, change.value)
+        conditions.set(change.key, at: change.slot, to: change.value)
     }
 }
 

@@ -57,7 +57,7 @@ extension Scheduler {
         if catalog.traits[popup].isPlain { return nil }
         if !catalog.popups[popup].isEnabled { return .disabled }
         if let rollout = catalog.popups[popup].audience.rollout,
-            !rollout.includes(value(ofKey: rollout.key))
+            !rollout.includes(conditions.value(ofKey: rollout.key))
         {
             return .notInRollout
         }
@@ -72,10 +72,6 @@ extension Scheduler {
             return .lifetimeCap
         }
         return nil
-    }
-
-    func value(ofKey key: KeyIndex) -> Value? {
-        store.value(ofKey: key)
     }
 
     private mutating func make(_ popup: PopupIndex) {

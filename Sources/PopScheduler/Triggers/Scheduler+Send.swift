@@ -10,7 +10,7 @@ extension Scheduler {
         }
         guard let payload = checked(payload, of: catalog.rules.events[event]) else { return }
         count(name)
-        setPayload(payload, of: event)
+        conditions.setPayload(payload, of: event)
         for (popup, triggers) in catalog.triggers.event[event] ?? [] {
             // Each is looked at, so that each counts its occurrences.
             let causes = triggers.map { ($0, cause(against: popup, $0)) }
@@ -23,14 +23,12 @@ extension Scheduler {
                 fire(popup)
             }
         }
-        setPayload([:], of: event)
+        conditions.setPayload([:], of: event)
     }
 
     private mutating func count(_ name: String) {
         record(.event(name: name, date: now.date))
-        let slots = store.graph.slotsOfEvent[name] ?? []
-        for slot in slots { store.fill(slot, from: memory.history) }
-        changed(slots: slots)
+        changed(slots: conditions.refill(event: name, from: memory.history))
     }
 
     /// The payload with every declared field as its type; nil, and reported, when one cannot be.
@@ -48,12 +46,6 @@ extension Scheduler {
             result[field.name] = fitting
         }
         return result
-    }
-
-    /// Makes the payload visible to conditions; an empty one takes it away again.
-    private mutating func setPayload(_ payload: [String: Value], of event: EventIndex) {
-        store.setPayload(payload, of: event)
-        changedInPlace(store.graph.payloadSlots)
     }
 
     /// Why an event does not pass the `where` of a trigger or is not the one that its `nth` or
@@ -83,7 +75,7 @@ extension Scheduler {
         let program = trigger.where?.program
         return FilteredEvent(
             filter: TriggerFilter(event: event, date: now.date, cause: cause), program: program,
-            values: program?.slots.map { store[$0] } ?? [])
+            values: program.map(conditions.values) ?? [])
     }
 
     /// Which one of the events that pass this is; without `where` all of them pass, so their own
