@@ -84,7 +84,7 @@ public struct Scheduler: Sendable {
         switch event {
         case .started:
             hasStarted = true
-            fireStart(catalog.triggers.start)
+            fire(catalog.triggers.popups(at: .start))
         case .update(let values, let unset): update(values, unset: unset)
         case .send(let name, let payload): send(name, payload: payload)
         case .enqueue(let id): enqueue(id)

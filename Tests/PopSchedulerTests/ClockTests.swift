@@ -82,7 +82,7 @@ struct ClockTests {
 
     @Test func `a leap day is a day of its own`() {
         let stage = stage(
-            Schedule(), caps: Caps(windows: [WindowCap(max: 1, per: .calendarDay)]),
+            Schedule(), caps: Caps(windows: [WindowCap(max: 1, per: .calendar(.day))]),
             at: "2028-02-28T12:00:00Z")
         for _ in 0..<3 {
             #expect(stage.showing == "a")
@@ -106,7 +106,7 @@ struct ClockTests {
     @Test func `the day on which summer time ends has twenty-five hours`() {
         let stage = stage(
             Schedule(zone: "Europe/Berlin"),
-            caps: Caps(windows: [WindowCap(max: 1, per: .calendarDay)]),
+            caps: Caps(windows: [WindowCap(max: 1, per: .calendar(.day))]),
             at: "2026-10-24T22:00:00Z")
         stage(.userClosed("a"))
         stage(.enqueue("a"))

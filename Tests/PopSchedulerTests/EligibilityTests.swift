@@ -198,7 +198,7 @@ struct EligibilityTests {
     @Test func `a calendar day begins at midnight of the zone: PERIOD_CAP`() {
         let stage = stage(history: shown("2026-11-20T08:00:00Z")) {
             $0.popup("a") {
-                $0.caps.windows = [WindowCap(max: 1, per: .calendarDay)]
+                $0.caps.windows = [WindowCap(max: 1, per: .calendar(.day))]
                 $0.timing.schedule = Schedule(zone: "+01:00")
             }
         }
@@ -207,7 +207,7 @@ struct EligibilityTests {
     }
 
     @Test func `a calendar week begins on Monday: PERIOD_CAP`() {
-        let week = [WindowCap(max: 1, per: .calendarWeek)]
+        let week = [WindowCap(max: 1, per: .calendar(.week))]
         let tuesday = stage(history: shown("2026-11-17T08:00:00Z")) {
             $0.popup("a") { $0.caps.windows = week }
         }

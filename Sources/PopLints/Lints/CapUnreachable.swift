@@ -43,7 +43,8 @@ public enum CapUnreachable: Lint {
 /// How often something may be shown in some time.
 private struct Bound {
     enum Period {
-        case lifetime, session, day, week
+        case lifetime, session
+        case calendar(CalendarUnit)
         /// In milliseconds.
         case rolling(Int)
     }
@@ -119,10 +120,9 @@ private struct Bound {
         case (.session, .session): return count
         case (.session, _), (_, .session), (_, .lifetime): return nil
         case (.rolling(let own), _): return count * ((period.longest + own - 1) / own)
-        case (.day, .rolling), (.week, .rolling):
-            return count * (period.longest / self.period.shortest + 2)
-        case (.day, .day), (.week, .week), (.week, .day): return isOther ? 2 * count : count
-        case (.day, .week): return isOther ? 8 * count : 7 * count
+        case (.calendar, .rolling): return count * (period.longest / self.period.shortest + 2)
+        case (.calendar(let own), .calendar(let unit)):
+            return count * (own.most(in: unit) + (isOther ? 1 : 0))
         }
     }
 }
@@ -133,17 +133,15 @@ extension Bound.Period {
     init(_ period: WindowCap.Period) {
         switch period {
         case .rolling(let duration): self = .rolling(milliseconds(duration))
-        case .calendarDay: self = .day
-        case .calendarWeek: self = .week
+        case .calendar(let unit): self = .calendar(unit)
         }
     }
 
-    /// The longest that it lasts: a day has 25 hours when clocks are put back.
+    /// The longest that it lasts.
     var longest: Int {
         switch self {
         case .rolling(let length): length
-        case .day: 25 * Self.hour
-        case .week: 169 * Self.hour
+        case .calendar(let unit): unit.hours.upperBound * Self.hour
         case .lifetime, .session: Int.max
         }
     }
@@ -151,10 +149,17 @@ extension Bound.Period {
     var shortest: Int {
         switch self {
         case .rolling(let length): length
-        case .day: 23 * Self.hour
-        case .week: 167 * Self.hour
+        case .calendar(let unit): unit.hours.lowerBound * Self.hour
         case .lifetime, .session: 1
         }
+    }
+}
+
+extension CalendarUnit {
+    /// The most of these that one of another unit lies in.
+    fileprivate func most(in unit: CalendarUnit) -> Int {
+        if self == unit || unit == .day { return 1 }
+        return self == .day ? unit.days.upperBound : unit.hours.upperBound / hours.lowerBound + 2
     }
 }
 

@@ -56,7 +56,7 @@ public enum DiscardBeforeTrue: Lint {
         guard popup.isEnabled, popup.untriggered == .discard, popup.timing.delay == .zero else {
             return false
         }
-        return popup.triggers.allSatisfy { if case .start = $0 { true } else { false } }
+        return popup.triggers.allSatisfy { if case .occasion(.start) = $0 { true } else { false } }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import PopRuleFiles
+internal import PopScheduler
 public import PopSource
 
 /// The same popup, trigger or tag twice in a list.
@@ -45,8 +46,7 @@ extension TriggerModel {
     /// The trigger in a few words; nil for one with a filter, which may differ in that.
     fileprivate var plainText: String? {
         switch self {
-        case .start: return "start"
-        case .manual: return "manual"
+        case .occasion(let occasion): return occasion.rawValue
         case .word(let word): return word
         case .changed(let key): return "changed: \(key.value)"
         case .event(let trigger):

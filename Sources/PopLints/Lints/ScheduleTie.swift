@@ -66,16 +66,16 @@ private struct Moment: Hashable {
 
 /// What makes several popups begin to wait at once.
 private enum Trigger: Hashable {
-    case start
+    case occasion(PopScheduler.Trigger.Occasion)
     case event(EventIndex)
     case changed(KeyIndex)
 
     init?(_ trigger: PopScheduler.Trigger) {
         switch trigger {
-        case .start: self = .start
+        case .occasion(.manual): return nil
+        case .occasion(let occasion): self = .occasion(occasion)
         case .event(let event): self = .event(event.event)
         case .changed(let key): self = .changed(key)
-        case .manual: return nil
         }
     }
 }

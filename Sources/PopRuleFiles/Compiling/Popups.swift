@@ -102,8 +102,7 @@ extension Compiler {
     /// Nil when what the trigger names does not exist.
     private mutating func trigger(_ trigger: TriggerModel) -> Trigger? {
         switch trigger {
-        case .start: return .start
-        case .manual: return .manual
+        case .occasion(let occasion): return .occasion(occasion)
         case .word: return nil
         case .changed(let key): return model.context.place(of: key.value).map { .changed(key: $0) }
         case .event(let trigger):
@@ -117,49 +116,5 @@ extension Compiler {
                 } else { .any }
             return .event(EventTrigger(event: event, where: condition, occurrence: occurrence))
         }
-    }
-}
-
-extension PopupRule {
-    /// Sets what means the same in a file and in a rule.
-    fileprivate mutating func setValues(_ popup: PopupModel) {
-        if let value = popup.isEnabled?.value { isEnabled = value }
-        if let value = popup.priority?.value { priority = value }
-        if let value = popup.untriggered?.value { untriggered = value }
-        if let value = popup.switch?.value { `switch` = value }
-        template = popup.template?.value
-        timing = Timing(popup.timing)
-        texts = Texts(popup.texts)
-        if let cap = popup.limits.cap { caps = Caps(cap.value) }
-    }
-}
-
-extension PopupRule.Timing {
-    /// Without the schedule, whose zone must be known.
-    fileprivate init(_ model: PopupModel.Timing) {
-        self.init()
-        delay = model.delay?.value ?? .zero
-        grace = model.grace?.value ?? .zero
-        minShow = model.minShow?.value ?? .zero
-        hideAfter = model.hideAfter?.value
-        maxWait = model.maxWait?.value
-    }
-}
-
-extension PopupRule.Texts {
-    fileprivate init(_ model: PopupModel.Texts) {
-        self.init()
-        description = model.description?.value
-        owner = model.owner?.value
-        tags = model.tags?.value.map(\.value) ?? []
-    }
-}
-
-extension Caps {
-    fileprivate init(_ model: CapModel) {
-        self.init(
-            lifetime: model.lifetime?.value, perSession: model.perSession?.value,
-            every: model.every?.value,
-            windows: model.windows?.value.compactMap { WindowCap($0.value) } ?? [])
     }
 }

@@ -64,7 +64,7 @@ extension Linker {
                 look(
                     key, among: model.context, check: .refUndefinedKey, kind: "context key",
                     into: &found)
-            case .start, .manual: break
+            case .occasion: break
             case .word(let word):
                 suggestions -= 1
                 found.report(

@@ -1,3 +1,4 @@
+internal import PopScheduler
 internal import PopSource
 
 extension Diagnostic {
@@ -8,7 +9,7 @@ extension Diagnostic {
     ) -> Self {
         let name = word.value.shortened
         var diagnostic = Diagnostic(
-            .schemaEnum, message: "a trigger must be `start`, `manual` or a map, but is `\(name)`",
+            .schemaEnum, message: "a trigger must be \(formsOfTrigger), but is `\(name)`",
             at: word.range, label: "not one of them")
         let event = { (name: String) in "{ event: \(name) }" }
         let key = { (name: String) in "{ changed: \(name) }" }
@@ -42,7 +43,11 @@ extension Diagnostic {
     }
 }
 
-/// What people call `start` and `manual`.
+/// What a trigger may be, as a part of a sentence.
+private let formsOfTrigger =
+    Trigger.Occasion.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ") + " or a map"
+
+/// What people call the occasions.
 private let triggerWords: [String: String] = {
     let words: [(words: String, thing: String)] = [
         (

@@ -60,7 +60,7 @@ extension Table<WindowCapModel> {
             Key(
                 "per", format: .period, store: { $0.per = $1 },
                 alsoCalled: ["every", "period", "window"],
-                summary: "the period: a duration, `calendar_day` or `calendar_week`"
+                summary: "the period: \(formsOfPeriod)"
             ).required,
         ])
 }
@@ -105,18 +105,18 @@ extension Format<WindowCap.Period> {
     /// A duration, or one of the calendar's periods.
     static var period: Self {
         let schema = Schema.either([
-            .duration(minimum: 1), .word(["calendar_day", "calendar_week"]),
+            .duration(minimum: 1), .word(CalendarUnit.allCases.map(\.rawValue)),
         ])
         return Format(schema) { node, decoder in
             switch node.scalar?.text {
-            case "calendar_day": return .calendarDay
-            case "calendar_week": return .calendarWeek
+            case let word? where CalendarUnit(rawValue: word) != nil:
+                return CalendarUnit(rawValue: word).map { .calendar($0) }
             case "session":
                 return decoder.mismatch(
                     schema, at: node,
                     help: [
-                        "`per` is a duration, `calendar_day` or `calendar_week`; a popup's `cap` counts"
-                            + " sessions by `per_session`, beside `windows`"
+                        "`per` is \(formsOfPeriod); a popup's `cap` counts sessions by `per_session`,"
+                            + " beside `windows`"
                     ])
             case let word? where calendarWords[word] != nil:
                 let rolling = calendarWords[word] ?? "1d"
@@ -126,10 +126,10 @@ extension Format<WindowCap.Period> {
                         rolling, meaning: "a time that ends now" + noteOnCalendar(word),
                         isExact: word == "hour")
                 ]
-                if word.hasPrefix("day") || word == "daily" {
-                    readings.append(Reading("calendar_day", meaning: "a day of the calendar"))
-                } else if word.hasPrefix("week") {
-                    readings.append(Reading("calendar_week", meaning: "a week of the calendar"))
+                let unit = CalendarUnit.allCases.first { calendarWords[$0.noun] == rolling }
+                if let unit {
+                    let meaning = "a \(unit.noun) of the calendar"
+                    readings.append(Reading(unit.rawValue, meaning: meaning))
                 }
                 return decoder.mismatch(schema, at: node, readings: readings)
             default: return decoder.duration(node, atLeast: 1).map { .rolling($0) }
@@ -138,9 +138,14 @@ extension Format<WindowCap.Period> {
     }
 }
 
+/// What a period is, as a part of a sentence.
+private let formsOfPeriod =
+    "a duration, " + alternatives(CalendarUnit.allCases.map(\.rawValue))
+
 /// That a longer period of the calendar cannot be asked for.
 private func noteOnCalendar(_ word: String) -> String {
-    for unit in ["month", "year"] where word.contains(unit) {
+    for unit in ["month", "year"]
+    where word.contains(unit) && CalendarUnit(rawValue: "calendar_\(unit)") == nil {
         return ", since there is no period for a \(unit) of the calendar"
     }
     return ""

@@ -16,7 +16,7 @@ extension Scheduler {
         outcomes = Outcomes()
         let values = if let context { takeContext(context) } else { conditions.context }
         refill(context: values)
-        if hasStarted { fireStart(catalog.triggers.start) }
+        if hasStarted { fire(catalog.triggers.popups(at: .start)) }
     }
 
     private mutating func endAll() {
@@ -54,7 +54,7 @@ extension Scheduler {
         guard user == memory.user else { return }
         outcomes = Outcomes()
         refill(context: conditions.context)
-        if hasStarted { fireStart(catalog.triggers.start) }
+        if hasStarted { fire(catalog.triggers.popups(at: .start)) }
     }
 
     /// Tasks are judged anew as under other rules.

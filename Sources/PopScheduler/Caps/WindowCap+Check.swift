@@ -33,23 +33,9 @@ extension WindowCap {
         case .rolling(let duration):
             let end = deciding.advanced(by: duration)
             return end > now ? end : nil
-        case .calendarDay:
-            guard deciding >= calendar.startOfDay(at: now) else { return nil }
-            return calendar.next(minuteOfDay: 0, after: now)
-        case .calendarWeek:
-            guard deciding >= calendar.startOfWeek(at: now) else { return nil }
-            return calendar.nextMonday(after: now)
+        case .calendar(let unit):
+            guard deciding >= calendar.start(of: unit, at: now) else { return nil }
+            return calendar.nextStart(of: unit, after: now)
         }
-    }
-}
-
-extension LocalCalendar {
-    fileprivate func nextMonday(after now: Timestamp) -> Timestamp {
-        var midnight = now
-        for _ in 0..<8 {
-            midnight = next(minuteOfDay: 0, after: midnight)
-            if civil(at: midnight).dayOfISOWeek == 0 { break }
-        }
-        return midnight
     }
 }

@@ -4,10 +4,8 @@ public struct WindowCap: Sendable, Hashable {
     public enum Period: Sendable, Hashable {
         /// The time that ends now and is this long.
         case rolling(Duration)
-        /// Since midnight of the zone's day.
-        case calendarDay
-        /// Since midnight of the zone's Monday.
-        case calendarWeek
+        /// The unit of the zone's calendar that it is now.
+        case calendar(CalendarUnit)
     }
 
     /// At least 1.
@@ -51,13 +49,11 @@ public struct Caps: Sendable, Hashable {
 
 // What caps ask of a history.
 extension WindowCap.Period {
-    /// How far back it may look: calendar days and weeks a day further, for the longest day of a
-    /// zone and for another zone.
+    /// How far back it may look.
     package var reach: Duration {
         switch self {
         case .rolling(let duration): duration
-        case .calendarDay: .seconds(2 * 24 * 3600)
-        case .calendarWeek: .seconds(8 * 24 * 3600)
+        case .calendar(let unit): unit.reach
         }
     }
 }

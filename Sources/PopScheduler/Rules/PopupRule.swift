@@ -133,46 +133,6 @@ extension PopupRule {
     }
 }
 
-/// What makes a task of a popup.
-public enum Trigger: Sendable {
-    /// The engine starts, the user is switched, or the popup is new after a reload.
-    case start
-    /// `enqueue` alone.
-    case manual
-    /// The app sends the event.
-    case event(EventTrigger)
-    /// The value of a context key changes.
-    case changed(key: KeyIndex)
-}
-
-/// A trigger on an event.
-public struct EventTrigger: Sendable {
-    /// Which of the events counts, among those for which `where` is true, over the whole history of
-    /// the user.
-    public enum Occurrence: Sendable, Hashable {
-        /// Each of them.
-        case any
-        /// The n-th alone, from 1.
-        case nth(Int)
-        /// The n-th, the 2n-th and so on.
-        case every(Int)
-    }
-
-    /// The event that is sent.
-    public var event: EventIndex
-    /// Lets an event pass when it is true; it may read `event`. Nil lets every event pass.
-    public var `where`: Condition?
-    /// Which of the events that passed `where` make a task.
-    public var occurrence: Occurrence
-
-    public init(event: EventIndex, where condition: Condition? = nil, occurrence: Occurrence = .any)
-    {
-        self.event = event
-        self.where = condition
-        self.occurrence = occurrence
-    }
-}
-
 extension PopupRule.Timing: HasUsualValue {}
 extension PopupRule.Audience: HasUsualValue {}
 extension PopupRule.Texts: HasUsualValue {}

@@ -1,7 +1,7 @@
 internal import PopCEL
 
 extension Scheduler {
-    mutating func fireStart(_ popups: [PopupIndex]) {
+    mutating func fire(_ popups: [PopupIndex]) {
         // Each event takes one effect.
         effects.makeRoom(for: popups.count)
         for popup in popups {

@@ -23,7 +23,7 @@ struct TriggerIndex: Sendable {
         }
     }
 
-    private(set) var start: [PopupIndex] = []
+    private var occasions: [Trigger.Occasion: [PopupIndex]] = [:]
     /// By the event's index: popups and their triggers on it.
     private(set) var event: [EventIndex: [(popup: PopupIndex, triggers: [OnEvent])]] = [:]
     /// By the key's index.
@@ -50,12 +50,18 @@ struct TriggerIndex: Sendable {
         countedEvents = Set(rules.slots.compactMap(\.event))
     }
 
+    func popups(at occasion: Trigger.Occasion) -> [PopupIndex] {
+        occasions[occasion, default: []]
+    }
+
     private mutating func index(_ popup: PopupIndex, all: [Trigger], in rules: RuleSet) {
         var counters: [EventIndex: Int] = [:]
         for trigger in all {
             switch trigger {
-            case .manual: break
-            case .start: if start.last != popup { start.append(popup) }
+            case .occasion(let occasion):
+                if occasions[occasion]?.last != popup {
+                    occasions[occasion, default: []].append(popup)
+                }
             case .changed(let key):
                 if changed[key]?.last != popup { changed[key, default: []].append(popup) }
             case .event(let trigger):

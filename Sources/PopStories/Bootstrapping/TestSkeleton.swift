@@ -60,12 +60,12 @@ private struct SkeletonTest {
             question.history.apply(.dismissal(popup: id, reason: .userClosed, date: date))
         }
         switch popup.triggers.first {
-        case .start?, nil: break
+        case .occasion(.start)?, nil: break
         case .event(let trigger)?:
             let event = rules.events[trigger.event]
             question.event = event.name
             for field in event.fields { question.payload[field.name] = field.type.emptyValue }
-        case .manual?, .changed?: question.enqueued = popup.id
+        case .occasion(.manual)?, .changed?: question.enqueued = popup.id
         }
         self.question = question
         story = SkeletonStory(

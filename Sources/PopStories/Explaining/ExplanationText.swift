@@ -79,8 +79,8 @@ extension RuleSet {
     /// A trigger in a few words.
     package func text(of trigger: Trigger) -> String {
         switch trigger {
-        case .start: return "the start of the app"
-        case .manual: return "a call of the app"
+        case .occasion(.start): return "the start of the app"
+        case .occasion(.manual): return "a call of the app"
         case .changed(let key): return "a change of `\(keys[key].name)`"
         case .event(let trigger):
             let which =

@@ -133,8 +133,7 @@ extension WindowCap {
     fileprivate var text: String {
         switch per {
         case .rolling(let duration): "\(max)× in \(PopScheduler.timeText(duration))"
-        case .calendarDay: "\(max)× a day"
-        case .calendarWeek: "\(max)× a week"
+        case .calendar(let unit): "\(max)× a \(unit.noun)"
         }
     }
 }

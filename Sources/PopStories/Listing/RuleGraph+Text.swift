@@ -115,8 +115,7 @@ extension WindowCap {
         let period =
             switch per {
             case .rolling(let duration): timeText(duration)
-            case .calendarDay: "calendar day"
-            case .calendarWeek: "calendar week"
+            case .calendar(let unit): "calendar \(unit.noun)"
             }
         return "at most \(max) per \(period)"
     }

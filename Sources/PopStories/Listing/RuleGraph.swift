@@ -44,7 +44,7 @@ package struct RuleGraph {
         for popup in lanes.joined() {
             for trigger in popup.triggers {
                 switch trigger {
-                case .start, .manual: break
+                case .occasion: break
                 case .changed: table[trigger.word(in: rules), default: []].append((popup, nil))
                 case .event(let event):
                     table[trigger.word(in: rules), default: []].append((popup, event.which))

@@ -80,8 +80,7 @@ extension Trigger {
     /// As the rule file writes it.
     func word(in rules: RuleSet) -> String {
         switch self {
-        case .start: "start"
-        case .manual: "manual"
+        case .occasion(let occasion): occasion.rawValue
         case .event(let trigger): rules.events[trigger.event].name
         case .changed(let key): "changed \(rules.keys[key].name)"
         }

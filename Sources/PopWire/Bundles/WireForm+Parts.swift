@@ -5,23 +5,18 @@ internal import PopSource
 // What popups and schedulers are made of.
 
 extension WireForm<WindowCap.Period> {
-    /// A duration, `calendar_day` or `calendar_week`.
+    /// A duration, or a unit of the calendar.
     fileprivate static let period = text(
         "period",
         write: { period in
             switch period {
             case .rolling(let duration): DurationText.format(duration)
-            case .calendarDay: "calendar_day"
-            case .calendarWeek: "calendar_week"
+            case .calendar(let unit): unit.rawValue
             }
         },
         read: { text in
-            switch text {
-            case "calendar_day": .calendarDay
-            case "calendar_week": .calendarWeek
-            default:
-                DurationText.parse(text).flatMap { $0 >= .zero ? .rolling($0) : nil }
-            }
+            CalendarUnit(rawValue: text).map { .calendar($0) }
+                ?? DurationText.parse(text).flatMap { $0 >= .zero ? .rolling($0) : nil }
         })
 }
 
@@ -32,7 +27,7 @@ extension WireForm<WindowCap> {
                 "max", form: .count, isRequired: true, value: { $0.max }, store: { $0.max = $1 }),
             WireKey(
                 "per", form: .period, isRequired: true, value: { $0.per }, store: { $0.per = $1 }),
-        ], from: WindowCap(max: 1, per: .calendarDay))
+        ], from: WindowCap(max: 1, per: .calendar(.day)))
 }
 
 extension WireForm<Set<Schedule.Weekday>> {
@@ -113,25 +108,27 @@ extension WireForm<ClosedRange<Duration>> {
 
 /// A trigger as a bundle writes it: a word, and what belongs to it.
 private struct WireTrigger {
-    enum Kind: String { case start, manual, event, changed }
-    var kind = Kind.start
+    /// An occasion, or what names something.
+    var kind = Trigger.Occasion.start.rawValue
     var event: EventIndex?
     var `where`: Condition?
     var nth: Int?
     var every: Int?
     var key: KeyIndex?
 
+    private static let event = "event"
+    private static let changed = "changed"
+
     init() {}
 
     init(_ trigger: Trigger) {
         switch trigger {
-        case .start: kind = .start
-        case .manual: kind = .manual
+        case .occasion(let occasion): kind = occasion.rawValue
         case .changed(let key):
-            kind = .changed
+            kind = Self.changed
             self.key = key
         case .event(let trigger):
-            kind = .event
+            kind = Self.event
             event = trigger.event
             `where` = trigger.where
             switch trigger.occurrence {
@@ -144,15 +141,14 @@ private struct WireTrigger {
 
     var trigger: Trigger? {
         switch kind {
-        case .start: return .start
-        case .manual: return .manual
-        case .changed: return key.map { .changed(key: $0) }
-        case .event:
+        case Self.changed: return key.map { .changed(key: $0) }
+        case Self.event:
             let occurrence: EventTrigger.Occurrence =
                 if let nth { .nth(nth) } else if let every { .every(every) } else { .any }
             return event.map {
                 .event(EventTrigger(event: $0, where: `where`, occurrence: occurrence))
             }
+        default: return Trigger.Occasion(rawValue: kind).map { .occasion($0) }
         }
     }
 
@@ -160,7 +156,7 @@ private struct WireTrigger {
     static func keys(of event: EventIndex?) -> [WireKey<WireTrigger>] {
         [
             WireKey(
-                "kind", form: .word, isRequired: true, value: { $0.kind }, store: { $0.kind = $1 }),
+                "kind", form: .text, isRequired: true, value: { $0.kind }, store: { $0.kind = $1 }),
             WireKey(
                 "event", form: .place { $0.counts.events }, value: { $0.event },
                 store: { $0.event = $1 }),

@@ -82,7 +82,7 @@ struct RuleSetTests {
         #expect(
             popup.content == .map([.string("title"): .string("t"), .string("size"): .double(3)]))
         #expect(rules.schedulers[1].gap == .seconds(1) ... .seconds(3))
-        #expect(rules.groups[0].cap == WindowCap(max: 2, per: .calendarWeek))
+        #expect(rules.groups[0].cap == WindowCap(max: 2, per: .calendar(.week)))
     }
 
     @Test func `the salt of a rollout is the id when there is none`() throws {

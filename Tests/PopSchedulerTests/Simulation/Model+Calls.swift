@@ -293,7 +293,7 @@ extension Model {
 }
 
 extension Trigger {
-    var isStart: Bool { if case .start = self { true } else { false } }
+    var isStart: Bool { if case .occasion(.start) = self { true } else { false } }
     var changedKey: KeyIndex? { if case .changed(let key) = self { key } else { nil } }
     var onEvent: EventTrigger? { if case .event(let trigger) = self { trigger } else { nil } }
 }

@@ -181,8 +181,8 @@ extension Model {
         let counted = dates.count { date in
             switch cap.per {
             case .rolling(let duration): date.adding(duration) ?? .max > now.date
-            case .calendarDay: date >= LocalCalendar.utc.startOfDay(at: now.date)
-            case .calendarWeek: date >= LocalCalendar.utc.startOfWeek(at: now.date)
+            case .calendar(.day): date >= LocalCalendar.utc.startOfDay(at: now.date)
+            case .calendar(.week): date >= LocalCalendar.utc.startOfWeek(at: now.date)
             }
         }
         see(.reservationLeftBehind, when: ids.contains { !leftBehind($0).isEmpty })

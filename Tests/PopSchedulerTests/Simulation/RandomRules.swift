@@ -98,7 +98,7 @@ struct RandomRules {
     private mutating func cap() -> WindowCap {
         let period: WindowCap.Period =
             dice.isLucky(70)
-            ? .rolling(dice.seconds(20)) : dice.pick([.calendarDay, .calendarWeek])
+            ? .rolling(dice.seconds(20)) : dice.pick(CalendarUnit.allCases.map { .calendar($0) })
         return WindowCap(max: 1 + dice.roll(3), per: period)
     }
 

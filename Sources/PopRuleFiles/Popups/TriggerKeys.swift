@@ -1,5 +1,30 @@
-internal import PopSource
+public import PopScheduler
+public import PopSource
 internal import PopYAML
+
+/// What makes a task of a popup.
+public enum TriggerModel: Sendable {
+    /// What happens to the engine itself.
+    case occasion(Trigger.Occasion)
+    /// The app sends an event.
+    case event(EventTriggerModel)
+    /// The value of the context key of this name changes.
+    case changed(Located<String>)
+    /// A word that is no trigger; what it means is known once files are linked.
+    case word(String)
+}
+
+/// A trigger on an event.
+public struct EventTriggerModel: Sendable {
+    /// The name of an entry of `events`.
+    public var event: Located<String>
+    /// The condition that the event must meet; it may read `event`.
+    public var `where`: Located<ConditionModel>?
+    /// Which of the events that meet `where` counts, from 1 to 1,000,000; never beside `every`.
+    public var nth: Located<Int>?
+    /// That each n-th of the events that meet `where` counts, 1 to 1,000,000.
+    public var every: Located<Int>?
+}
 
 /// A trigger written as a map, before it is known to be of one kind.
 struct TriggerMap: Sendable {
@@ -61,12 +86,12 @@ extension Format<[Located<TriggerModel>]> {
 
 extension Format<TriggerModel> {
     static var trigger: Self {
-        let words = ["start", "manual"]
+        let words = Trigger.Occasion.allCases.map(\.rawValue)
         let schema = Schema.either([.word(words), .table(Table.trigger.schema)])
         return Format(schema) { node, decoder in
             if let scalar = node.scalar {
-                if scalar.hasText("start") { return .start }
-                if scalar.hasText("manual") { return .manual }
+                let occasion = Trigger.Occasion.allCases.first { scalar.hasText($0.rawValue) }
+                if let occasion { return .occasion(occasion) }
                 if isNameOfSomething(scalar.text, words: words) { return .word(scalar.text) }
                 if let condition = decoder.conditionForTrigger(node) {
                     decoder.report(condition)

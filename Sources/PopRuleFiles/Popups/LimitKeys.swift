@@ -1,6 +1,29 @@
 internal import PopCEL
-internal import PopSource
+public import PopScheduler
+public import PopSource
 internal import PopYAML
+
+/// The frequency caps of a popup.
+public struct CapModel: Sendable {
+    /// How often one user sees it at all.
+    public var lifetime: Located<Int>?
+    /// How often it shows from one start of the app to the next.
+    public var perSession: Located<Int>?
+    /// The time in which it is shown once at most.
+    public var every: Located<Duration>?
+    /// Caps per period, all of which hold.
+    public var windows: Located<[Located<WindowCapModel>]>?
+}
+
+/// The part of the users that a popup is shown to.
+public struct RolloutModel: Sendable {
+    /// How many of a hundred users see it, 0 to 100.
+    public var percent: Located<Double>?
+    /// The name of the context key that tells users apart.
+    public var by: Located<String>?
+    /// A word whose change draws other users; nil is the popup's id.
+    public var salt: Located<String>?
+}
 
 extension Table<CapModel> {
     static let cap = Table(
@@ -36,12 +59,23 @@ let periods = [
 
 /// What a period is that people name by the calendar, on a line of its own.
 func noteOnPeriod(_ period: String) -> String {
-    switch period {
-    case "1d": "\n`1d` is the 24 hours before now; a day of the calendar is `calendar_day`"
-    case "7d": "\n`7d` is the 7 days before now; a week of the calendar is `calendar_week`"
-    case "30d": "\n`30d` is the 30 days before now: there is no period for a calendar's month"
-    default: ""
+    guard let length = lengths[period] else { return "" }
+    guard let unit = calendarUnit(near: period) else {
+        return "\n`\(period)` is the \(length.text) before now: there is no period for a calendar's"
+            + " \(length.noun)"
     }
+    return "\n`\(period)` is the \(length.text) before now; a \(unit.noun) of the calendar is"
+        + " `\(unit.rawValue)`"
+}
+
+/// The durations that people may mean a unit of the calendar by.
+private let lengths: [String: (text: String, noun: String)] = [
+    "1d": ("24 hours", "day"), "7d": ("7 days", "week"), "30d": ("30 days", "month"),
+]
+
+/// The unit of the calendar that a duration comes near.
+private func calendarUnit(near period: String) -> CalendarUnit? {
+    CalendarUnit.allCases.first { calendarWords[$0.noun] == period }
 }
 
 extension Format<[Located<WindowCapModel>]> {
@@ -54,10 +88,11 @@ extension Format<[Located<WindowCapModel>]> {
             var readings = [
                 Reading(rolling, meaning: "this with times that end now", isExact: false)
             ]
-            let calendar = ["day": "calendar_day", "week": "calendar_week"]
+            let units = CalendarUnit.allCases
+            let calendar = Dictionary(uniqueKeysWithValues: units.map { ($0.noun, $0.rawValue) })
             if let other = windows(node, periods: calendar), other != rolling {
-                readings.append(
-                    Reading(other, meaning: "this with days and weeks of the calendar"))
+                let nouns = units.map { "\($0.noun)s" }.joined(separator: " and ")
+                readings.append(Reading(other, meaning: "this with \(nouns) of the calendar"))
             } else {
                 readings[0].meaning = ""
             }
@@ -127,17 +162,15 @@ private func capReadings(_ text: String) -> [Reading] {
 private func windowReadings(_ number: Int, per period: String) -> [Reading] {
     let rolling = "{ windows: [{ max: \(number), per: \(period) }] }"
     let times = number == 1 ? "once" : "\(number) times"
-    let calendar = ["1d": "calendar_day", "7d": "calendar_week"][period]
-    guard let calendar else {
-        let meaning = period == "30d" ? "\(times) in the 30 days before now" : ""
+    let meaning = lengths[period].map { "\(times) in the \($0.text) before now" } ?? ""
+    guard let unit = calendarUnit(near: period) else {
         return [Reading(rolling, meaning: meaning, isExact: false)]
     }
-    let (hours, unit) = period == "1d" ? ("24 hours", "day") : ("7 days", "week")
     return [
-        Reading(rolling, meaning: "\(times) in the \(hours) before now"),
+        Reading(rolling, meaning: meaning),
         Reading(
-            "{ windows: [{ max: \(number), per: \(calendar) }] }",
-            meaning: "\(times) in a \(unit) of the calendar"),
+            "{ windows: [{ max: \(number), per: \(unit.rawValue) }] }",
+            meaning: "\(times) in a \(unit.noun) of the calendar"),
     ]
 }
 
@@ -176,6 +209,21 @@ extension Format<RolloutModel> {
                 ])
         }
     }
+}
+
+/// When a popup may show, by the calendar.
+public struct ScheduleModel: Sendable {
+    /// When it begins; nil for no beginning.
+    public var from: Located<ScheduleBound>?
+    /// When it is over; nil for no end.
+    public var until: Located<ScheduleBound>?
+    /// The days of the week, each entry one day or a span of days; nil for all.
+    public var days: Located<[Located<Set<Schedule.Weekday>>]>?
+    /// The part of the day; nil for all of it.
+    public var hours: Located<Schedule.Hours>?
+    /// An IANA name or an offset such as `+02:00`, on whose clocks days and hours are read; nil is
+    /// UTC.
+    public var zone: Located<String>?
 }
 
 extension Table<ScheduleModel> {

@@ -1,0 +1,47 @@
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension Table<PopupModel> {
+    static var conditions: [Key<PopupModel>] {
+        [
+            Key(
+                "trigger", format: .triggers, store: { $0.trigger = $1 },
+                alsoCalled: ["triggers", "on", "event", "events", "fires_on", "start_on"],
+                holds: ["where", "nth"],
+                summary:
+                    "what puts it into the queue: `start` (default), `manual`, an event, a changed key, or"
+                    + " a list of these"),
+            Key(
+                "when", format: .condition, store: { $0.when = $1 },
+                alsoCalled: [
+                    "condition", "conditions", "if", "show_when", "show_if", "where", "visible",
+                    "visible_if", "visible_when", "display_when", "filter", "audience", "target",
+                    "targeting", "segment", "segments", "criteria", "eligibility", "rule", "rules",
+                    "expression",
+                ] + places.keys,
+                summary: "the condition under which it may show"
+            ).such(as: places),
+            Key(
+                "dismiss_when", format: .condition, store: { $0.dismissWhen = $1 },
+                alsoCalled: ["hide_when", "close_when", "hide_if", "close_if", "dismiss_if"],
+                summary: "the condition under which it is taken down, and does not show"),
+        ]
+    }
+}
+
+/// What people write beside the rules of a popup, such as a screen, that belongs into a
+/// condition.
+private let places: [String: String] = {
+    let names = ["screen", "screens", "page", "pages", "route", "path", "view_controller"]
+    var places = Dictionary(uniqueKeysWithValues: names.map { ($0, "app.screen == \"$\"") })
+    for name in ["else", "otherwise", "fallback"] {
+        places[name] = "\nwhat shows otherwise is a popup of its own, whose `when` is the opposite"
+    }
+    for name in ["variant", "variants"] {
+        places[name] =
+            "\na variant is a popup of its own, whose `when` asks which one a user has;"
+            + " what differs stands in `content`"
+    }
+    return places
+}()

@@ -1,0 +1,58 @@
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension Table<PopupModel> {
+    static var content: [Key<PopupModel>] {
+        [
+            Key(
+                "template", format: .reference(to: "template"), store: { $0.template = $1 },
+                alsoCalled: ["type", "kind", "layout", "style", "component", "view", "design"],
+                summary: "what kind of popup it is, which says what its content must be"),
+            Key(
+                "content", format: .map(of: .any).orElse { $0 }, store: { $0.content = $1 },
+                alsoCalled: ["payload", "data", "params", "props", "parameters"],
+                holds: [
+                    "title", "subtitle", "headline", "body", "text", "message", "button",
+                    "buttons", "cta", "image", "icon", "link", "url",
+                ],
+                summary: "what the app is handed to show"),
+            Key(
+                "examples", format: .table(.examples, startingWith: ExamplesModel()),
+                store: { $0.checks.examples = $1 },
+                alsoCalled: ["example", "tests"],
+                summary: "contexts for which `when` must be true, and others for which it must not"),
+        ]
+    }
+}
+
+extension PopupModel {
+    /// What the popup is held to.
+    struct Checks: HasUsualValue {
+        var examples: Located<ExamplesModel>?
+        var claim: PrecedenceClaim?
+    }
+}
+
+/// Contexts for which a popup's `when` must, and must not, be true.
+struct ExamplesModel: Sendable {
+    var match: Located<[Located<YAMLNode>]>?
+    var noMatch: Located<[Located<YAMLNode>]>?
+}
+
+extension Table<ExamplesModel> {
+    static let examples = Table(
+        "examples",
+        keys: [
+            Key(
+                "match", format: .list(of: .map(of: .any, keys: .references("context key"))),
+                store: { $0.match = $1 },
+                alsoCalled: ["matches", "yes"],
+                summary: "contexts for which `when` must be true"),
+            Key(
+                "no_match", format: .list(of: .map(of: .any, keys: .references("context key"))),
+                store: { $0.noMatch = $1 },
+                alsoCalled: ["not_match", "no_matches", "no"],
+                summary: "contexts for which `when` must not be true"),
+        ])
+}

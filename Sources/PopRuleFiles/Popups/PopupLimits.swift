@@ -1,0 +1,77 @@
+internal import PopScheduler
+public import PopSource
+internal import PopYAML
+
+extension PopupModel {
+    /// How often, and to whom the popup is shown.
+    public struct Limits: HasUsualValue {
+        /// How often it is shown.
+        public var cap: Located<CapModel>?
+        /// The part of the users that it is shown to.
+        public var rollout: Located<RolloutModel>?
+
+        @usableFromInline package init() {}
+    }
+}
+
+extension Caps {
+    init(_ model: CapModel) {
+        self.init(
+            lifetime: model.lifetime?.value, perSession: model.perSession?.value,
+            every: model.every?.value,
+            windows: model.windows?.value.compactMap { WindowCap($0.value) } ?? [])
+    }
+}
+
+extension Table<PopupModel> {
+    static var limits: [Key<PopupModel>] {
+        [
+            Key(
+                "cap", format: .cap, store: { $0.limits.cap = $1 },
+                alsoCalled: Array(counts.keys),
+                holds: ["lifetime", "per_session", "every", "windows"],
+                summary: "how often it is shown"
+            ).such(as: "{ windows: [{ max: 1, per: 1d }] }").such(as: counts),
+            Key(
+                "rollout", format: .rollout, store: { $0.limits.rollout = $1 },
+                alsoCalled: [
+                    "experiment", "ab_test", "split",
+                ] + shares.keys,
+                summary: "the part of the users that it is shown to"
+            ).such(as: shares),
+        ]
+    }
+}
+
+/// Shares of the users as people name them, and those that are left out.
+private let shares: [String: String] = {
+    var shares: [String: String] = [:]
+    for name in ["percentage", "percent", "sample", "ramp"] {
+        shares[name] = "{ percent: #, by: user.id }"
+    }
+    for name in ["holdout", "hold_out", "holdback", "control_group"] {
+        shares[name] =
+            "\nthe `percent` of `rollout` is the part of the users that it is shown to: what those"
+            + " who are left out leave of 100"
+    }
+    return shares
+}()
+
+/// Numbers and times of impressions as people name them.
+private let counts: [String: String] = {
+    var counts = [
+        "cooldown": "{ every: $ }", "limit": "{ lifetime: $ }",
+    ]
+    for name in ["once", "show_once", "only_once", "once_only", "one_time", "single_use"] {
+        counts[name] = "{ lifetime: 1 }"
+    }
+    // What these say stands in their value.
+    for name in ["frequency", "frequency_cap", "caps", "limits"] { counts[name] = "" }
+    for name in ["max_shows", "max_times", "times", "impressions", "max_impressions", "max_views"] {
+        counts[name] = "{ lifetime: $ }"
+    }
+    for (name, period) in periods {
+        counts[name] = "{ windows: [{ max: #, per: \(period) }] }" + noteOnPeriod(period)
+    }
+    return counts
+}()

@@ -1,0 +1,82 @@
+public import PopScheduler
+public import PopSource
+internal import PopYAML
+
+/// An entry of `popups`. What is not written is nil.
+public struct PopupModel: Declaration {
+    /// The popup's id.
+    public let name: Located<String>
+    /// Whether it is on at all; nil is on.
+    public var isEnabled: Located<Bool>?
+    /// A whole number, higher goes first; names such as `high` are numbers already. Nil is
+    /// `normal`, 100.
+    public var priority: Located<Int>?
+    /// What makes tasks of it, any of the list; nil is `start`.
+    public var trigger: Located<[Located<TriggerModel>]>?
+    /// The condition under which it may show; nil is always.
+    public var when: Located<ConditionModel>?
+    /// The condition under which it is taken down, and does not show.
+    public var dismissWhen: Located<ConditionModel>?
+    /// What happens when it is passed over; nil is `await`.
+    public var untriggered: Located<PopupRule.Untriggered>?
+    /// What happens when a better popup comes while it shows; nil is `await`.
+    public var `switch`: Located<PopupRule.Switch>?
+    /// The name of an entry of `templates`.
+    public var template: Located<String>?
+    var content: Located<YAMLNode>?
+
+    // What few popups have takes no room in the others.
+    private var sharedPlace = Shared<Place>()
+    private var sharedTiming = Shared<Timing>()
+    private var sharedLimits = Shared<Limits>()
+    private var sharedTexts = Shared<Texts>()
+    private var sharedChecks = Shared<Checks>()
+
+    init(name: Located<String>) { self.name = name }
+
+    /// Stands where a popup was taken away.
+    static let none = PopupModel(
+        name: Located("", at: SourceRange(file: FileID(index: 0), 0..<0)))
+}
+
+extension PopupModel {
+    public var place: Place {
+        get { sharedPlace.value }
+        set { sharedPlace.value = newValue }
+    }
+    public var timing: Timing {
+        get { sharedTiming.value }
+        set { sharedTiming.value = newValue }
+    }
+    public var limits: Limits {
+        get { sharedLimits.value }
+        set { sharedLimits.value = newValue }
+    }
+    public var texts: Texts {
+        get { sharedTexts.value }
+        set { sharedTexts.value = newValue }
+    }
+    var checks: Checks {
+        get { sharedChecks.value }
+        set { sharedChecks.value = newValue }
+    }
+}
+
+extension Table<PopupModel> {
+    static let popup = Table(
+        "a popup", keys: texts + order + conditions + timing + limits + content)
+}
+
+extension PopupRule {
+    /// Sets what means the same in a file and in a rule.
+    mutating func setValues(_ popup: PopupModel) {
+        if let value = popup.isEnabled?.value { isEnabled = value }
+        if let value = popup.priority?.value { priority = value }
+        if let value = popup.untriggered?.value { untriggered = value }
+        if let value = popup.switch?.value { `switch` = value }
+        template = popup.template?.value
+        timing = Timing(popup.timing)
+        texts = Texts(popup.texts)
+        if let cap = popup.limits.cap { caps = Caps(cap.value) }
+    }
+}

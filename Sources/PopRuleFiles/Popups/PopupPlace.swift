@@ -1,0 +1,72 @@
+internal import PopScheduler
+public import PopSource
+internal import PopYAML
+
+extension PopupModel {
+    /// Where the popup stands among others.
+    public struct Place: HasUsualValue {
+        /// The name of an entry of `schedulers`; nil is `main`.
+        public var scheduler: Located<String>?
+        /// The name of an entry of `groups`.
+        public var group: Located<String>?
+        /// The ids of popups that must have been shown before, and be gone.
+        public var after: Located<[Located<String>]>?
+
+        @usableFromInline package init() {}
+    }
+}
+
+extension Table<PopupModel> {
+    static var order: [Key<PopupModel>] {
+        [
+            Key(
+                "enabled", format: .bool, store: { $0.isEnabled = $1 },
+                alsoCalled: [
+                    "active", "is_enabled", "is_active", "published", "live", "disabled",
+                    "is_disabled", "hidden", "paused",
+                ],
+                summary: "whether the popup is on at all (default)"
+            ).such(as: ["disabled": "!", "is_disabled": "!", "hidden": "!", "paused": "!"]),
+            Key(
+                "scheduler", format: .reference(to: "scheduler"),
+                store: { $0.place.scheduler = $1 },
+                alsoCalled: ["lane", "queue", "surface", "channel", "slot"],
+                summary: "the scheduler that shows it, `main` when none is named"),
+            Key(
+                "group", format: .reference(to: "group"), store: { $0.place.group = $1 },
+                summary: "the group whose condition and cap hold for it too"),
+            Key(
+                "priority", format: .priority, store: { $0.priority = $1 },
+                alsoCalled: [
+                    "importance", "weight", "order", "rank", "urgency", "level", "position",
+                    "index", "z_index", "score",
+                ],
+                summary: "how urgent it is: a name or a whole number, higher goes first"
+            ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
+            Key(
+                "untriggered", format: .word(PopupRule.Untriggered.self),
+                store: { $0.untriggered = $1 },
+                summary: "what happens when it is passed over: it waits on (default) or is dropped"),
+            Key(
+                "switch", format: .word(PopupRule.Switch.self, help: wordsOfSwitch),
+                store: { $0.switch = $1 },
+                alsoCalled: [
+                    "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
+                ],
+                summary:
+                    "what happens when a more urgent popup comes while it shows: that one waits (default),"
+                    + " it gives way and comes back, or it is dropped"),
+            Key(
+                "after", format: .predecessors, store: { $0.place.after = $1 },
+                alsoCalled: [
+                    "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
+                ],
+                summary: "the popups that must have been shown before, and be gone"),
+        ]
+    }
+}
+
+private let wordsOfSwitch = [
+    "it stands in the popup that gives way: with `latent` it comes back, with `discard` it is"
+        + " dropped, and with `await` it stays until it is over"
+]

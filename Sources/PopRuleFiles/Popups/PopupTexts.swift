@@ -1,0 +1,45 @@
+internal import PopScheduler
+public import PopSource
+internal import PopYAML
+
+extension PopupModel {
+    /// What is written about the popup for people.
+    public struct Texts: HasUsualValue {
+        /// What the popup is for, for people.
+        public var description: Located<String>?
+        /// Who answers for the popup, for people.
+        public var owner: Located<String>?
+        /// Words to find it by.
+        public var tags: Located<[Located<String>]>?
+
+        @usableFromInline package init() {}
+    }
+}
+
+extension PopupRule.Texts {
+    init(_ model: PopupModel.Texts) {
+        self.init()
+        description = model.description?.value
+        owner = model.owner?.value
+        tags = model.tags?.value.map(\.value) ?? []
+    }
+}
+
+extension Table<PopupModel> {
+    static var texts: [Key<PopupModel>] {
+        [
+            Key(
+                "description", format: .text, store: { $0.texts.description = $1 },
+                alsoCalled: ["summary", "comment", "purpose", "note", "notes", "doc"],
+                summary: "what the popup is for, for people"),
+            Key(
+                "owner", format: .text, store: { $0.texts.owner = $1 },
+                alsoCalled: ["team", "author", "maintainer", "contact", "responsible"],
+                summary: "who answers for the popup"),
+            Key(
+                "tags", format: .list(of: .text), store: { $0.texts.tags = $1 },
+                alsoCalled: ["labels", "keywords", "categories", "category"],
+                summary: "words to find it by"),
+        ]
+    }
+}

@@ -1,0 +1,102 @@
+internal import PopScheduler
+public import PopSource
+internal import PopYAML
+
+extension PopupModel {
+    /// When the popup comes and goes.
+    public struct Timing: HasUsualValue {
+        /// How long it waits after its trigger; nil is zero.
+        public var delay: Located<Duration>?
+        /// How long it stays chosen before anything is on the screen; nil is zero.
+        public var grace: Located<Duration>?
+        /// How long it shows at least, unless a person closes it; nil is zero.
+        public var minShow: Located<Duration>?
+        /// How long it shows at most; nil is without end.
+        public var hideAfter: Located<Duration>?
+        /// How long it waits at most; nil is without end.
+        public var maxWait: Located<Duration>?
+        /// The dates, days and hours in which it may show.
+        public var schedule: Located<ScheduleModel>?
+
+        @usableFromInline package init() {}
+    }
+}
+
+extension PopupRule.Timing {
+    /// Without the schedule, whose zone must be known.
+    init(_ model: PopupModel.Timing) {
+        self.init()
+        delay = model.delay?.value ?? .zero
+        grace = model.grace?.value ?? .zero
+        minShow = model.minShow?.value ?? .zero
+        hideAfter = model.hideAfter?.value
+        maxWait = model.maxWait?.value
+    }
+}
+
+extension Table<PopupModel> {
+    static var timing: [Key<PopupModel>] {
+        [
+            Key(
+                "delay", format: .duration(), store: { $0.timing.delay = $1 },
+                alsoCalled: ["show_after", "start_after", "initial_delay"],
+                summary: "how long it waits after its trigger"),
+            Key(
+                "grace", format: .duration(), store: { $0.timing.grace = $1 },
+                alsoCalled: ["grace_period"],
+                summary: "how long it stays chosen before anything is on screen"
+            ).formerly("grace_time"),
+            Key(
+                "min_show", format: .duration(), store: { $0.timing.minShow = $1 },
+                alsoCalled: ["min_duration", "minimum_time", "min_display", "min_visible"],
+                summary: "how long it shows at least, unless a person closes it"
+            ).formerly("min_show_time"),
+            Key(
+                "hide_after", format: .duration(atLeast: 1), store: { $0.timing.hideAfter = $1 },
+                alsoCalled: [
+                    "timeout", "duration", "ttl", "auto_dismiss", "dismiss_after", "show_for",
+                    "auto_close", "auto_hide", "close_after", "display_time", "max_duration",
+                    "max_show",
+                ],
+                summary: "how long it shows at most"
+            ).such(as: [
+                "ttl": "\nhow long it shows at most is `hide_after: $`"
+                    + "\nhow long it waits at most is `max_wait: $`"
+            ]),
+            Key(
+                "max_wait", format: .duration(atLeast: 1), store: { $0.timing.maxWait = $1 },
+                alsoCalled: ["wait", "expires_after", "give_up_after", "max_age"],
+                summary: "how long it waits at most"
+            ).such(as: [
+                "wait": "\nhow long it waits at least, after its trigger, is `delay: $`"
+                    + "\nhow long it waits at most is `max_wait: $`"
+            ]),
+            Key(
+                "schedule", format: .schedule, store: { $0.timing.schedule = $1 },
+                alsoCalled: [
+                    "dates", "calendar", "time", "window", "active", "availability", "period",
+                    "validity",
+                ] + ends.keys,
+                holds: ["from", "until", "days", "hours", "zone"],
+                summary: "the dates, days and hours in which it may show"
+            ).such(as: ends),
+        ]
+    }
+}
+
+/// Ends of a time as people name them, as they are written here; `$` is what was written there.
+private let ends: [String: String] = {
+    var ends: [String: String] = [:]
+    for name in ["start", "starts", "start_date", "start_at", "starts_at", "valid_from", "begin"] {
+        ends[name] = "{ from: $ }"
+    }
+    for name in [
+        "end", "ends", "end_date", "end_at", "ends_at", "valid_until", "expires", "expires_at",
+        "expiry", "expiration",
+    ] {
+        ends[name] =
+            "{ until: $ }\nfrom `until` on it does not show any more: a day that stands there is not"
+            + " one of its days"
+    }
+    return ends
+}()
