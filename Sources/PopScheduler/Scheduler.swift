@@ -6,33 +6,29 @@ public import PopCEL
 /// whatever is to be done goes out as effects, in order. The same events at the same moments with
 /// the same seed give the same effects.
 public struct Scheduler: Sendable {
+    /// The popups, of the rules and hand-made.
     var catalog: Catalog
+    /// The screens.
+    var lanes: Lanes
+    /// The tasks that wait.
+    var queues: Queues
+    /// What conditions read and come to, and who waits for that.
     var conditions: Conditions
+    /// What users have seen and done.
     var memory: Memory
+    /// How the last trigger and the last task of each popup came out.
     var outcomes = Outcomes()
+    /// What the host is to do.
     var effects = Effects()
-
-    /// In the order of the rules, then those that a reload took away while a popup was on their
-    /// screen.
-    var lanes: ParallelArray<LaneIndex, Lane>
-    /// Tasks that wait or are chosen, by the index of their popup.
-    var tasks: TaskTable
-    /// When waiting and chosen tasks have to be looked at again, by the index of their popup.
-    var instants = IndexedHeap<Duration>()
-    var dates = IndexedHeap<Timestamp>()
 
     /// Whether `started` has come: before it the context is being filled, which changes nothing
     /// yet.
     var hasStarted = false
 
-    /// What is suspended, and by whom.
-    public internal(set) var suspensions: Set<Suspension> = []
     var now: Moment
-    var taskCount = 0
     var generator: SplitMix64
     let timeZones: any TimeZones
     let limits: SchedulerLimits
-    var tasksExamined = 0
 
     /// Starts without context and without tasks; the session begins at `now`.
     public init(
@@ -45,8 +41,8 @@ public struct Scheduler: Sendable {
         self.now = now
         self.timeZones = timeZones
         self.limits = limits
-        lanes = ParallelArray(rules.schedulers.map(Lane.init))
-        tasks = TaskTable(count: rules.popups.count)
+        lanes = Lanes(rules.schedulers)
+        queues = Queues(popups: rules.popups.count, lanes: rules.schedulers)
         conditions = Conditions(of: rules, history: memory.history, now: now.date)
         generator = SplitMix64(seed: seed)
         countImpressions()
@@ -70,7 +66,7 @@ public struct Scheduler: Sendable {
 
     /// What the machine had to do so far.
     public var statistics: Statistics {
-        Statistics(conditionsEvaluated: conditions.evaluations, tasksExamined: tasksExamined)
+        Statistics(conditionsEvaluated: conditions.evaluations, tasksExamined: queues.examined)
     }
 
     mutating func emit(_ event: consuming HostEvent) {

@@ -2,7 +2,7 @@ internal import PopCEL
 
 extension Scheduler {
     mutating func dismiss(_ id: String) {
-        if let lane = lane(showing: id) {
+        if let lane = lanes.showing(id) {
             leave(lane, leaving: Screen.Leaving(reason: .dismissed))
         } else {
             endOffScreen(id) { $0.claim.wasShown ? .dismissed : .dismissedBeforeShown }
@@ -10,7 +10,7 @@ extension Scheduler {
     }
 
     mutating func remove(_ id: String) {
-        if let lane = lane(showing: id) {
+        if let lane = lanes.showing(id) {
             leave(lane, leaving: Screen.Leaving(reason: .removed, isImmediate: true))
         } else {
             endOffScreen(id) { _ in .removed }
@@ -19,7 +19,7 @@ extension Scheduler {
 
     private mutating func endOffScreen(_ id: String, for reason: (LiveTask) -> ReasonCode) {
         guard let popup = catalog.place(of: id) else { return reportIfUnknown(id) }
-        if let task = tasks[popup] { discard(popup, for: reason(task)) }
+        if let task = queues.tasks[popup] { discard(popup, for: reason(task)) }
     }
 
     mutating func removeAll() {
@@ -31,46 +31,36 @@ extension Scheduler {
 
     mutating func suspend(_ suspension: Suspension) {
         if !isKnown(suspension.scheduler) { return }
-        suspensions.insert(suspension)
-        applySuspensions()
+        lanes.suspend(suspension)
     }
 
     /// Lifts what the same owner has suspended, and nothing else; also for a scheduler that a
     /// reload took away since.
     mutating func resume(_ suspension: Suspension) {
-        guard suspensions.remove(suspension) != nil || isKnown(suspension.scheduler) else { return }
-        applySuspensions()
+        if !lanes.resume(suspension) { isKnown(suspension.scheduler) }
     }
 
+    @discardableResult
     private mutating func isKnown(_ scheduler: String?) -> Bool {
-        guard let scheduler, !lanes.contains(where: { $0.rule.name == scheduler }) else {
-            return true
-        }
+        guard let scheduler, !lanes.contains(scheduler) else { return true }
         emit(.rejected(.unknownScheduler(scheduler)))
         return false
     }
 
-    mutating func applySuspensions() {
-        for lane in lanes.indices {
-            let name = lanes[lane].rule.name
-            lanes[lane].isSuspended = suspensions.contains {
-                $0.scheduler == nil || $0.scheduler == name
-            }
-        }
-    }
-
     mutating func userClosed(_ id: String) {
-        guard let lane = lane(showing: id) else { return reportIfUnknown(id) }
+        guard let lane = lanes.showing(id) else { return reportIfUnknown(id) }
         leave(lane, leaving: Screen.Leaving(reason: .userClosed, isImmediate: true))
     }
 
     /// Whatever the popup was doing, it is off the screen now.
     mutating func didDisappear(_ id: String) {
-        guard let lane = lane(showing: id) ?? occupant(id) else { return reportIfUnknown(id) }
+        guard let lane = lanes.showing(id) ?? lanes.occupied(by: id) else {
+            return reportIfUnknown(id)
+        }
         guard var occupant = lanes[lane].screen.occupant else { return }
         if !occupant.isDismissing {
             occupant.leaving = Screen.Leaving(reason: .disappeared)
-            lanes[lane].screen = .occupied(occupant)
+            lanes[lane].update(occupant)
         }
         // What is gone from the screen was there.
         makeImpression(lane)
@@ -79,21 +69,16 @@ extension Scheduler {
 
     /// One that a reload took away is still known while it leaves the screen.
     private mutating func reportIfUnknown(_ id: String) {
-        guard catalog.place(of: id) == nil, occupant(id) == nil else { return }
+        guard catalog.place(of: id) == nil, lanes.occupied(by: id) == nil else { return }
         emit(.rejected(.unknownPopup(id)))
-    }
-
-    /// The scheduler on whose screen a popup is, for whichever user.
-    func occupant(_ id: String) -> LaneIndex? {
-        lanes.indices.first { lanes[$0].screen.subject?.popup.id == id }
     }
 
     /// The popups that wait on a scheduler, in order; a chosen one first.
     func queue(_ lane: LaneIndex) -> [PopupIndex] {
-        let waiting = tasks.indices.filter {
-            tasks.isWaiting($0) && catalog.traits[$0].lane == lane
+        let waiting = queues.tasks.indices.filter {
+            queues.tasks.isWaiting($0) && catalog.traits[$0].lane == lane
         }
-        .sorted { tasks.order(of: $0) < tasks.order(of: $1) }
+        .sorted { queues.tasks.order(of: $0) < queues.tasks.order(of: $1) }
         return (lanes[lane].chosen.map { [$0.popup] } ?? []) + waiting
     }
 
@@ -101,9 +86,9 @@ extension Scheduler {
     func place(of popup: PopupIndex) -> Int {
         let lane = catalog.traits[popup].lane
         if lanes[lane].chosen?.popup == popup { return 1 }
-        let ahead = tasks.indices.count {
-            tasks.isWaiting($0) && catalog.traits[$0].lane == lane
-                && tasks.order(of: $0) < tasks.order(of: popup)
+        let ahead = queues.tasks.indices.count {
+            queues.tasks.isWaiting($0) && catalog.traits[$0].lane == lane
+                && queues.tasks.order(of: $0) < queues.tasks.order(of: popup)
         }
         return (lanes[lane].chosen == nil ? 0 : 1) + ahead + 1
     }

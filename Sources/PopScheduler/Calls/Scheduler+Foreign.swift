@@ -7,7 +7,7 @@ extension Scheduler {
             setForeign(popup.id, isTrue: isTrue)
             return fire(index)
         }
-        guard catalog.place(of: popup.id) == nil, lane(showing: popup.id) == nil else {
+        guard catalog.place(of: popup.id) == nil, lanes.showing(popup.id) == nil else {
             return emit(.rejected(.idTaken(popup.id)))
         }
         guard let lane = catalog.rules.schedulers.firstPlace(where: { $0.name == popup.scheduler })
@@ -30,7 +30,7 @@ extension Scheduler {
     /// Gives a hand-made popup a place.
     mutating func place(_ rule: PopupRule, isTrue: Bool) -> PopupIndex {
         let popup = catalog.add(rule, isTrue: isTrue)
-        tasks.makeRoom(for: popup)
+        queues.makeRoom(for: popup)
         return popup
     }
 
@@ -41,7 +41,7 @@ extension Scheduler {
 
     mutating func vacate(_ occupant: Screen.Occupant) {
         guard let popup = catalog.place(of: occupant.popup.id) else { return }
-        if !tasks.isLive(popup) { conditions.leave(tasks.post(of: popup)) }
+        if !queues.tasks.isLive(popup) { conditions.leave(queues.tasks.post(of: popup)) }
         if occupant.subject.isForeign, !occupant.isDetached { vacate(popup) }
     }
 }

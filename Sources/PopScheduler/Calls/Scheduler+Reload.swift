@@ -11,7 +11,7 @@ extension Scheduler {
         let handMade = catalog.handMade
         let foreign = Set(handMade.map(\.rule.id))
         var values = conditions.context
-        let names = ParallelArray<LaneIndex, String>(lanes.map(\.rule.name))
+        let names = ParallelArray<LaneIndex, String>(lanes.rules.map { $0.name })
         install(new)
         for (rule, isTrue) in handMade {
             restore(rule, onto: names[rule.scheduler], isTrue: isTrue)
@@ -32,7 +32,7 @@ extension Scheduler {
                 occupant.popup.dismissWhen != nil
             else { continue }
             occupant.subject = occupant.subject.under(catalog.rules)
-            lanes[lane].screen = .occupied(occupant)
+            lanes[lane].update(occupant)
         }
     }
 
@@ -51,12 +51,12 @@ extension Scheduler {
             if let chosen = lanes[lane].chosen, !chosen.isSettling { asked.insert(chosen.popup) }
             putBack(lane)
         }
-        let live = tasks.indices.compactMap { popup in
-            tasks[popup].map {
+        let live = queues.tasks.indices.compactMap { popup in
+            queues.tasks[popup].map {
                 FormerTask(id: taskID(popup), task: $0, wasAsked: asked.contains(popup))
             }
         }
-        for popup in tasks.indices { detach(popup) }
+        for popup in queues.tasks.indices { detach(popup) }
         return live.sorted { $0.task.number < $1.task.number }
     }
 
@@ -65,26 +65,9 @@ extension Scheduler {
         catalog = Catalog(new)
         memory.rulesChanged(from: former, to: catalog)
         holdReservations()
-        tasks = TaskTable(count: new.popups.count)
         outcomes.rulesChanged(to: catalog)
-        installLanes(new.schedulers)
-    }
-
-    /// Schedulers keep their state by name; one that is gone stays behind the others while a popup
-    /// is on its screen.
-    private mutating func installLanes(_ new: [SchedulerRule]) {
-        let former = lanes
-        let installed = new.map { rule in
-            var lane = former.first { $0.rule.name == rule.name } ?? Lane(rule)
-            lane.rule = rule
-            return lane
-        }
-        let names = Set(new.map(\.name))
-        let leaving = former.filter { lane in
-            !names.contains(lane.rule.name) && lane.screen.occupant != nil
-        }
-        lanes = ParallelArray(installed + leaving)
-        applySuspensions()
+        lanes.rulesChanged(to: new.schedulers)
+        queues.rulesChanged(popups: new.popups.count, lanes: lanes.rules)
     }
 
     private mutating func restore(_ rule: PopupRule, onto lane: String, isTrue: Bool) {
@@ -129,7 +112,7 @@ extension Scheduler {
                 catalog.place(of: occupant.popup.id) == nil
             else { continue }
             occupant.leaving?.requeues = false
-            lanes[lane].screen = .occupied(occupant)
+            lanes[lane].update(occupant)
         }
     }
 

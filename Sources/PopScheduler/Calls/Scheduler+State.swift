@@ -4,7 +4,9 @@ extension Scheduler {
     /// The id of the popup on the screen of each scheduler that shows one, by the scheduler's name.
     public var showing: [String: String] {
         var result: [String: String] = [:]
-        for lane in lanes { result[lane.rule.name] = lane.screen.occupant?.popup.id }
+        for lane in lanes.indices {
+            result[lanes[lane].rule.name] = lanes[lane].screen.occupant?.popup.id
+        }
         return result
     }
 
@@ -20,25 +22,28 @@ extension Scheduler {
 
     /// Whether no task is live.
     public var isEmpty: Bool {
-        lanes.allSatisfy { lane in
-            !lane.isOccupied && lane.chosen == nil && lane.waitingCount == 0
+        lanes.indices.allSatisfy { lane in
+            !lanes[lane].isOccupied && lanes[lane].chosen == nil && queues.waitingCount(lane) == 0
         }
     }
 
     /// Whether a popup is known and neither waits nor is on a screen.
     package func isAbsent(_ id: String) -> Bool {
         guard let popup = catalog.place(of: id) else { return false }
-        return tasks[popup] == nil && occupant(id) == nil
+        return queues.tasks[popup] == nil && lanes.occupied(by: id) == nil
     }
 
     /// Whether a popup is known and on no screen.
     package func isOffScreen(_ id: String) -> Bool {
-        catalog.place(of: id) != nil && occupant(id) == nil
+        catalog.place(of: id) != nil && lanes.occupied(by: id) == nil
     }
+
+    /// What is suspended, and by whom.
+    public var suspensions: Set<Suspension> { lanes.suspensions }
 
     /// The names of the schedulers that are suspended.
     public var suspended: Set<String> {
-        Set(lanes.filter(\.isSuspended).map(\.rule.name))
+        Set(lanes.indices.filter { lanes[$0].isSuspended }.map { lanes[$0].rule.name })
     }
 
     /// The instant at which `timePassed` is due; nil when only an event can change anything.
@@ -46,8 +51,8 @@ extension Scheduler {
     /// Exact but for conditions that use `now` in ways that cannot be solved for it: those are
     /// looked at every second while a task hangs on them.
     public var nextWake: Duration? {
-        var wake = instants.first?.key
-        if let date = dates.first?.key { wake = earlier(wake, instant(of: date)) }
+        var wake = queues.nextInstant
+        if let date = queues.nextDate { wake = earlier(wake, instant(of: date)) }
         for lane in lanes.indices { wake = earlier(wake, nextWake(lane)) }
         return wake.map { max($0, now.instant) }
     }
@@ -57,8 +62,7 @@ extension Scheduler {
         if let chosen = lanes[lane].chosen {
             if case .settling(let until) = chosen.phase { settled = until }
         } else if case .free = lanes[lane].screen {
-            guard !lanes[lane].isSuspended, !lanes[lane].open.isEmpty || !lanes[lane].doomed.isEmpty
-            else { return nil }
+            guard !lanes[lane].isSuspended, queues.hasWork(lane) else { return nil }
             return lanes[lane].gapEnds
         }
         guard case .occupied(let occupant) = lanes[lane].screen else {
@@ -90,7 +94,7 @@ extension Scheduler {
 
     private func awaitsSwitch(_ occupant: Screen.Occupant, in lane: LaneIndex) -> Bool {
         guard lanes[lane].chosen == nil, mayBeSwitched(occupant, in: lane),
-            let next = lanes[lane].open.first
+            let next = queues.firstOpen(lane)
         else { return false }
         return next.key.outranks(
             order(of: occupant, lane), tieBreak: lanes[lane].rule.tieBreak)

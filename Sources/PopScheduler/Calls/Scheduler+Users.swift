@@ -48,7 +48,7 @@ extension Scheduler {
                 continue
             }
             occupant.subject = occupant.subject.ofNobody()
-            lanes[lane].screen = .occupied(occupant)
+            lanes[lane].update(occupant)
         }
         memory.forget(user, in: catalog)
         guard user == memory.user else { return }
@@ -66,8 +66,8 @@ extension Scheduler {
 
     /// The reservations of what is on the screens still were not left behind.
     mutating func holdReservations() {
-        for lane in lanes {
-            guard let occupant = lane.screen.occupant, occupant.subject.user == memory.user,
+        for lane in lanes.indices {
+            guard let occupant = lanes[lane].screen.occupant, occupant.subject.user == memory.user,
                 case .reserved(let date) = occupant.place
             else { continue }
             let id = occupant.popup.id
@@ -80,17 +80,14 @@ extension Scheduler {
         guard var occupant = lanes[lane].screen.occupant else { return }
         vacate(occupant)
         occupant.isDetached = true
-        lanes[lane].screen = .occupied(occupant)
+        lanes[lane].update(occupant)
     }
 
     /// Takes everything from the rules, the context and the history afresh.
     mutating func refill(context: [String: Value]) {
         conditions.refill(from: catalog, history: memory.history, context: context)
-        tasks.forgetPosts()
+        queues.forgetPosts()
         countImpressions()
-        for lane in lanes.indices {
-            lanes[lane].post = Watchers.Post()
-            lanes[lane].mustCheckDismissCondition = true
-        }
+        for lane in lanes.indices { lanes[lane].watchAfresh() }
     }
 }

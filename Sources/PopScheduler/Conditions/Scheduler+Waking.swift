@@ -22,16 +22,14 @@ extension Scheduler {
         while let watcher = conditions.takeWatcher(of: slot) {
             switch watcher {
             case .popup(let popup): wake(popup)
-            case .lane(let lane): lanes[lane].mustCheckDismissCondition = true
+            case .lane(let lane): lanes[lane].recheckDismissCondition()
             }
         }
     }
 
     /// A task must be examined again before anything is said about it.
     mutating func wake(_ popup: PopupIndex) {
-        guard tasks.isLive(popup) else { return }
-        tasks.forget(popup)
-        if tasks.isWaiting(popup) { file(popup, status: .unknown) }
+        queues.wake(popup, lane: catalog.traits[popup].lane)
     }
 
     /// Keeps a record and tells the host to keep it; `popup` is the index of the one of the rules

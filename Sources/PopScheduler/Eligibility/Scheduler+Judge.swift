@@ -16,7 +16,7 @@ extension Scheduler {
     /// `isMetByBits` they are examined without a verdict, which takes several times as long to
     /// fill, carry about and empty.
     func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
-        catalog.traits[popup].isPlain && tasks.isPlain(popup)
+        catalog.traits[popup].isPlain && queues.tasks.isPlain(popup)
             && lanes[catalog.traits[popup].lane].rule.cap == nil
     }
 
@@ -76,8 +76,8 @@ extension Scheduler {
     /// Whether a popup was shown, is on no screen, and is not about to come back to one. An app
     /// that died while it showed has left no task that could come back.
     func wasShownAndIsGone(_ popup: PopupIndex) -> Bool {
-        memory.history.wasShown(popup) && !tasks.wasShown(popup)
-            && occupant(catalog.traits[popup].id) == nil
+        memory.history.wasShown(popup) && !queues.tasks.wasShown(popup)
+            && lanes.occupied(by: catalog.traits[popup].id) == nil
     }
 
     /// Others may come after a popup that appeared, went, or ended.

@@ -26,7 +26,7 @@ struct FormerObstacle: Sendable {
 extension Scheduler {
     /// Writes down why a task may not show that is about to be dropped.
     mutating func noteObstacle(of popup: PopupIndex) {
-        guard let task = tasks[popup], catalog.isRuled(popup) else { return }
+        guard let task = queues.tasks[popup], catalog.isRuled(popup) else { return }
         let lane = catalog.traits[popup].lane
         guard !lanes[lane].isSuspended else {
             let obstacle = FormerObstacle(reason: .suspended, date: now.date)

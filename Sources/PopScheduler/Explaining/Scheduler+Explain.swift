@@ -25,12 +25,13 @@ extension Scheduler {
     public func waitingReasons(at now: Moment) -> [String: ReasonCode] {
         var copy = at(now)
         var reasons: [String: ReasonCode] = [:]
-        for popup in tasks.indices where tasks.isWaiting(popup) {
+        for popup in queues.tasks.indices where queues.tasks.isWaiting(popup) {
             let lane = catalog.traits[popup].lane
             reasons[catalog.popups[popup].id] =
                 lanes[lane].isSuspended
                 ? .suspended
-                : copy.judge(popup, task: tasks.claim(of: popup)).reason ?? copy.reasonToWait(lane)
+                : copy.judge(popup, task: queues.tasks.claim(of: popup)).reason
+                    ?? copy.reasonToWait(lane)
         }
         return reasons
     }
@@ -52,12 +53,12 @@ extension Scheduler {
     private mutating func explain(
         _ id: String, place: (Scheduler, PopupIndex) -> Int?
     ) -> PopupExplanation? {
-        if let lane = lane(showing: id), let occupant = lanes[lane].screen.occupant {
+        if let lane = lanes.showing(id), let occupant = lanes[lane].screen.occupant {
             return explanation(of: occupant, lane)
         }
         guard let popup = catalog.place(of: id) else { return nil }
         var explanation = outline(catalog.popups[popup], in: catalog.popups[popup].scheduler)
-        if let task = tasks[popup] {
+        if let task = queues.tasks[popup] {
             explanation.position = place(self, popup)
             explain(popup, task: task, into: &explanation)
         } else {
@@ -85,7 +86,7 @@ extension Scheduler {
         PopupExplanation(
             popup: rule.id, state: .absent(.notTriggered),
             range: !catalog.isForeign(rule.id) ? rule.range : nil, scheduler: lanes[lane].rule.name,
-            waiting: lanes[lane].waitingCount + (lanes[lane].chosen == nil ? 0 : 1),
+            waiting: queues.waitingCount(lane) + (lanes[lane].chosen == nil ? 0 : 1),
             occupant: lanes[lane].screen.occupant?.popup.id
                 ?? lanes[lane].chosen.map { catalog.popups[$0.popup].id },
             lastEnding: outcomes.ending(of: rule.id), obstacle: obstacle(of: rule.id))

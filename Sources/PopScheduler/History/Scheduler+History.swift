@@ -3,7 +3,7 @@ internal import PopCEL
 extension Scheduler {
     /// Counts the impressions of the history for the caps of groups and schedulers.
     mutating func countImpressions() {
-        memory.countImpressions(in: catalog, lanes: lanes.map(\.rule))
+        memory.countImpressions(in: catalog, lanes: lanes.rules)
         for lane in lanes.indices {
             guard let occupant = lanes[lane].screen.occupant,
                 occupant.subject.user == memory.user, case .reserved = occupant.place,
@@ -17,7 +17,7 @@ extension Scheduler {
     /// task. Gives the record, which the host has yet to be told to keep; nil where there will be
     /// no impression.
     mutating func reserve(_ popup: PopupIndex) -> HistoryRecord? {
-        if tasks.wasShown(popup) || catalog.isForeign(popup) { return nil }
+        if queues.tasks.wasShown(popup) || catalog.isForeign(popup) { return nil }
         let record = HistoryRecord.reservation(popup: catalog.traits[popup].id, date: now.date)
         let sharing = catalog.sharing(of: popup)
         memory.keep(record, at: popup)

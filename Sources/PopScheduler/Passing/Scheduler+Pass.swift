@@ -46,7 +46,7 @@ extension Scheduler {
 
     private mutating func isStillBest(_ popup: PopupIndex, in lane: LaneIndex) -> Bool {
         !lanes[lane].isSuspended && examine(popup) == .eligible
-            && firstEligible(lane, before: tasks.order(of: popup)) == nil
+            && firstEligible(lane, before: queues.tasks.order(of: popup)) == nil
     }
 
     // MARK: Choosing
@@ -88,7 +88,7 @@ extension Scheduler {
     private mutating func isResting(_ lane: LaneIndex) -> Bool {
         guard let ends = lanes[lane].gapEnds else { return false }
         if ends > now.instant { return true }
-        lanes[lane].gapEnds = nil
+        lanes[lane].rest(until: nil)
         return false
     }
 
@@ -96,7 +96,7 @@ extension Scheduler {
     private mutating func firstEligible(_ lane: LaneIndex, before limit: TaskOrder? = nil)
         -> PopupIndex?
     {
-        while let next = lanes[lane].open.first, isBefore(next.key, limit: limit) {
+        while let next = queues.firstOpen(lane), isBefore(next.key, limit: limit) {
             if examine(next.popup) == .eligible { return next.popup }
         }
         return nil
@@ -108,7 +108,8 @@ extension Scheduler {
 
     /// One step towards showing a task: what is passed over goes first, when the screen is free.
     private mutating func take(_ popup: PopupIndex, in lane: LaneIndex) {
-        if !lanes[lane].isOccupied, dropFirstPassedOver(lane, before: tasks.order(of: popup)) {
+        if !lanes[lane].isOccupied, dropFirstPassedOver(lane, before: queues.tasks.order(of: popup))
+        {
             return
         }
         guard let chosen = lanes[lane].chosen else { return choose(popup, in: lane) }
@@ -120,11 +121,11 @@ extension Scheduler {
     }
 
     private mutating func choose(_ popup: PopupIndex, in lane: LaneIndex) {
-        leaveQueue(popup)
+        queues.leave(popup, lane: lane)
         let grace = grace(of: popup)
         if grace > .zero {
             let phase = Chosen.Phase.settling(until: now.instant + grace)
-            lanes[lane].chosen = Chosen(popup: popup, phase: phase)
+            lanes[lane].choose(Chosen(popup: popup, phase: phase))
         } else {
             ask(popup, in: lane)
         }
@@ -138,10 +139,12 @@ extension Scheduler {
     /// lets one be exceeded.
     private mutating func ask(_ popup: PopupIndex, in lane: LaneIndex) {
         let task = taskID(popup)
-        let id = PresentationID(task: task, turn: tasks.nextTurn(popup))
+        let id = PresentationID(task: task, turn: queues.nextTurn(popup))
         let record = reserve(popup)
-        lanes[lane].chosen = Chosen(
-            popup: popup, phase: .asked(turn: id.turn), reserved: record == nil ? nil : now.date)
+        lanes[lane].choose(
+            Chosen(
+                popup: popup, phase: .asked(turn: id.turn),
+                reserved: record == nil ? nil : now.date))
         if let record { effects.add(.record(record, user: memory.user)) }
         effects.add(.emit(.willShow(task)), .askWillShow(Presentation(id)))
     }
@@ -158,7 +161,7 @@ extension Scheduler {
     /// What was chosen is so no more, and gives its place under the caps back.
     mutating func unchoose(_ lane: LaneIndex) {
         guard let chosen = lanes[lane].chosen else { return }
-        lanes[lane].chosen = nil
+        lanes[lane].unchoose()
         guard let date = chosen.reserved else { return }
         let popup = chosen.popup
         takeBackReservation(date, of: catalog.traits[popup].id, at: popup, user: memory.user)
@@ -167,8 +170,8 @@ extension Scheduler {
     /// Drops the first of the tasks that were passed over where nothing could be chosen. Whether
     /// there was one.
     private mutating func dropPassedOver() -> Bool {
-        for lane in lanes.indices where !lanes[lane].doomed.isEmpty && walks(lane) {
-            let limit = lanes[lane].chosen.map { tasks.order(of: $0.popup) }
+        for lane in lanes.indices where queues.firstDoomed(lane) != nil && walks(lane) {
+            let limit = lanes[lane].chosen.map { queues.tasks.order(of: $0.popup) }
             if dropFirstPassedOver(lane, before: limit) { return true }
         }
         return false
@@ -181,7 +184,7 @@ extension Scheduler {
     }
 
     private mutating func dropFirstPassedOver(_ lane: LaneIndex, before limit: TaskOrder?) -> Bool {
-        guard let doomed = lanes[lane].doomed.first, isBefore(doomed.key, limit: limit) else {
+        guard let doomed = queues.firstDoomed(lane), isBefore(doomed.key, limit: limit) else {
             return false
         }
         discard(doomed.popup, for: .discardedUntriggered)
@@ -197,10 +200,9 @@ extension Scheduler {
 
     /// Drops what is too much for a queue, the last in order first.
     private mutating func bound(_ lane: LaneIndex) -> Bool {
-        guard let most = lanes[lane].rule.maxWaiting else { return false }
         var drops = false
-        while lanes[lane].bounded.count > most, let last = lanes[lane].bounded.first {
-            discard(last.popup, for: .queueFull)
+        while let last = queues.excess(lane) {
+            discard(last, for: .queueFull)
             drops = true
         }
         return drops

@@ -4,7 +4,7 @@ extension Scheduler {
     /// The first eligible task, if it outranks the visible one and the switch lets it in. It may
     /// settle while `min_show` of the visible one is not over, and is asked about when it is.
     mutating func challenger(_ lane: LaneIndex) -> PopupIndex? {
-        if lanes[lane].open.isEmpty { return nil }
+        if queues.firstOpen(lane) == nil { return nil }
         guard let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil,
             mayBeSwitched(occupant, in: lane), let better = firstThatOutranks(occupant, in: lane)
         else { return nil }
@@ -41,7 +41,7 @@ extension Scheduler {
         -> PopupIndex?
     {
         let order = self.order(of: occupant, lane)
-        while let next = lanes[lane].open.first,
+        while let next = queues.firstOpen(lane),
             next.key.outranks(order, tieBreak: lanes[lane].rule.tieBreak)
         {
             if examine(next.popup) == .eligible { return next.popup }

@@ -17,7 +17,7 @@ extension Scheduler {
             }
             occupant.leaving = leaving
         }
-        lanes[lane].screen = .occupied(occupant)
+        lanes[lane].update(occupant)
         tick(lane)
     }
 
@@ -58,7 +58,7 @@ extension Scheduler {
             return true
         }
         guard occupant.leaving == nil else { return false }
-        lanes[lane].screen = .occupied(occupant.leaving(leaving))
+        lanes[lane].update(occupant.leaving(leaving))
         return true
     }
 
@@ -69,14 +69,15 @@ extension Scheduler {
         occupant.visibleTime += now.instant - since
         occupant.leaving = leaving
         occupant.phase = .dismissing(timeout: now.instant + limits.animationTimeout)
-        lanes[lane].screen = .occupied(occupant)
+        lanes[lane].update(occupant)
         stopWatching(lane)
         emit(.willDismiss(occupant.presentation.task, leaving.reason))
         effects.add(.dismiss(occupant.presentation))
     }
 
     mutating func didDismiss(_ id: PresentationID) {
-        guard let lane = lane(of: id), lanes[lane].screen.occupant?.isDismissing == true else {
+        guard let lane = lanes.presenting(id), lanes[lane].screen.occupant?.isDismissing == true
+        else {
             return
         }
         finishDismissal(lane)
@@ -99,22 +100,21 @@ extension Scheduler {
     }
 
     private mutating func rest(_ lane: LaneIndex, after leaving: Screen.Leaving) {
-        lanes[lane].gapEnds = nil
+        lanes[lane].rest(until: nil)
         if leaving.isSwitch { return }
         let gap = generator.draw(from: lanes[lane].rule.gap)
-        if gap > .zero { lanes[lane].gapEnds = now.instant + gap }
+        if gap > .zero { lanes[lane].rest(until: now.instant + gap) }
     }
 
     mutating func clearScreen(_ lane: LaneIndex) {
         stopWatching(lane)
         let popup = lanes[lane].screen.subject.flatMap { catalog.ruledPlace(of: $0.popup.id) }
-        lanes[lane].screen = .free
+        lanes[lane].clear()
         if let popup { predecessorChanged(popup) }
     }
 
     private mutating func stopWatching(_ lane: LaneIndex) {
-        conditions.leave(lanes[lane].post)
-        lanes[lane].mustCheckDismissCondition = false
+        lanes[lane].stopWatching(with: &conditions)
     }
 
     /// A switched-out task takes its old place among those that wait, with the definition that is

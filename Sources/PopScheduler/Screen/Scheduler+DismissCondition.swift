@@ -6,7 +6,7 @@ extension Scheduler {
     mutating func recheckFormerConditions() {
         for lane in lanes.indices
         where lanes[lane].isOccupied && lanes[lane].screen.subject?.formerRules != nil {
-            lanes[lane].mustCheckDismissCondition = true
+            lanes[lane].recheckDismissCondition()
         }
     }
 
@@ -23,7 +23,7 @@ extension Scheduler {
             var occupant = lanes[lane].screen.occupant, occupant.leaving == nil,
             let condition = occupant.popup.dismissWhen
         else { return false }
-        lanes[lane].mustCheckDismissCondition = false
+        lanes[lane].dismissConditionChecked()
         let (truth, ends) = dismissTruth(condition, occupant: occupant, in: lane)
         occupant.dismissConditionEnds = ends
         report(
@@ -31,14 +31,14 @@ extension Scheduler {
         occupant.dismissError = truth.error
         let becomesTrue = truth == .yes && !occupant.dismissWasTrue
         occupant.dismissWasTrue = truth == .yes
-        lanes[lane].screen = .occupied(occupant)
+        lanes[lane].update(occupant)
         return becomesTrue
     }
 
     /// That it became visible does not by itself take a popup down: its own impression is no
     /// change.
     mutating func acceptDismissCondition(_ lane: LaneIndex) {
-        lanes[lane].mustCheckDismissCondition = true
+        lanes[lane].recheckDismissCondition()
         _ = dismissBecomesTrue(lane)
     }
 
@@ -49,7 +49,7 @@ extension Scheduler {
             return conditions.truth(
                 of: condition, under: formerRules, history: history(for: formerRules))
         }
-        conditions.watch(condition.program.slots[...], as: .lane(lane), at: &lanes[lane].post)
+        lanes[lane].watch(condition.program.slots[...], as: lane, with: &conditions)
         return self.truth(of: condition)
     }
 

@@ -4,21 +4,19 @@ extension Scheduler {
     /// Hands a task to the presenter.
     mutating func present(_ chosen: Chosen, turn: Int, in lane: LaneIndex) {
         let popup = chosen.popup
-        guard tasks.isLive(popup) else { return }
+        guard queues.tasks.isLive(popup) else { return }
         let presentation = Presentation(PresentationID(task: taskID(popup), turn: turn))
         let mayDismiss = !catalog.traits[popup].isPlain && catalog.popups[popup].dismissWhen != nil
         let subject = Screen.Subject(
-            presentation, task: tasks.task(of: popup, isShown: true),
+            presentation, task: queues.tasks.task(of: popup, isShown: true),
             isForeign: catalog.isForeign(popup),
             user: memory.user, hasDismissCondition: mayDismiss)
-        lanes[lane].chosen = nil
-        lanes[lane].screen = .occupied(
+        lanes[lane].present(
             Screen.Occupant(
                 subject: subject, visibleTime: subject.task.visibleTime,
                 phase: .presenting(timeout: now.instant + limits.animationTimeout),
                 place: chosen.reserved.map { .reserved($0) } ?? .none,
                 dismissError: mayDismiss ? subject.task.errors[.dismissWhen] : nil))
-        lanes[lane].mustCheckDismissCondition = mayDismiss
         detach(popup, toScreen: true)
         effects.add(.present(presentation))
     }
@@ -31,12 +29,12 @@ extension Scheduler {
         switch answer {
         case .show:
             chosen.phase = .allowed(turn: id.turn)
-            lanes[lane].chosen = chosen
+            lanes[lane].choose(chosen)
         case .cancel:
             unchoose(lane)
             end(popup, event: .cancelled(id.task))
         case .postpone(let duration):
-            tasks.postpone(popup, until: now.instant + duration)
+            queues.postpone(popup, until: now.instant + duration)
             putBack(lane)
             emit(.postponed(id.task, by: duration))
         }
@@ -46,19 +44,16 @@ extension Scheduler {
         lanes.indices.first { lane in
             guard let chosen = lanes[lane].chosen, case .asked(id.turn) = chosen.phase
             else { return false }
-            return tasks.order(of: chosen.popup).number == id.task.number
+            return queues.tasks.order(of: chosen.popup).number == id.task.number
         }
     }
 
-    /// The scheduler on whose screen a presentation is.
-    func lane(of id: PresentationID) -> LaneIndex? {
-        lanes.indices.first { lanes[$0].screen.subject?.presentation == id }
-    }
-
     mutating func didPresent(_ id: PresentationID) {
-        guard let lane = lane(of: id), var occupant = lanes[lane].screen.occupant else { return }
+        guard let lane = lanes.presenting(id), var occupant = lanes[lane].screen.occupant else {
+            return
+        }
         occupant.isConfirmed = true
-        lanes[lane].screen = .occupied(occupant)
+        lanes[lane].update(occupant)
         becomeVisible(lane)
     }
 
@@ -69,7 +64,7 @@ extension Scheduler {
         guard var occupant = lanes[lane].screen.occupant else { return }
         occupant.phase = .showing(since: now.instant)
         if mustLeave { occupant.leaving = Screen.Leaving(reason: .dismissCondition) }
-        lanes[lane].screen = .occupied(occupant)
+        lanes[lane].update(occupant)
         makeImpression(lane)
         emit(.shown(occupant.presentation.task))
     }
@@ -79,7 +74,7 @@ extension Scheduler {
         guard var occupant = lanes[lane].screen.occupant, case .reserved(let date) = occupant.place
         else { return }
         occupant.place = .impression(now.date)
-        lanes[lane].screen = .occupied(occupant)
+        lanes[lane].update(occupant)
         addImpression(of: occupant, reserved: date)
         if occupant.subject.hasDismissCondition { acceptDismissCondition(lane) }
     }
@@ -87,7 +82,7 @@ extension Scheduler {
     /// Also taken from a host that says so after it took too long, as long as it has not said
     /// otherwise.
     mutating func presentFailed(_ id: PresentationID, message: String) {
-        guard let lane = lane(of: id), let occupant = lanes[lane].screen.occupant,
+        guard let lane = lanes.presenting(id), let occupant = lanes[lane].screen.occupant,
             !occupant.isConfirmed, !occupant.isDismissing
         else { return }
         clearScreen(lane)

@@ -10,7 +10,7 @@ extension Scheduler {
         dropOverdue()
         for lane in lanes.indices where lanes[lane].isOccupied {
             if let ends = lanes[lane].screen.dismissConditionEnds, ends <= now.date {
-                lanes[lane].mustCheckDismissCondition = true
+                lanes[lane].recheckDismissCondition()
             }
             tick(lane)
         }
@@ -19,35 +19,30 @@ extension Scheduler {
     /// Nothing that was found out by the calendar holds any more.
     private mutating func calendarWentBack() {
         conditions.calendarWentBack()
-        for popup in tasks.indices { wake(popup) }
-        for lane in lanes.indices { lanes[lane].mustCheckDismissCondition = true }
+        for popup in queues.tasks.indices { wake(popup) }
+        for lane in lanes.indices { lanes[lane].recheckDismissCondition() }
     }
 
     /// What the clocks say about a task: when its status may change, and when it is dropped.
     mutating func scheduleDeadlines(_ popup: PopupIndex) {
-        if catalog.traits[popup].isPlain, tasks.isPlain(popup), instants.isEmpty, dates.isEmpty {
+        if catalog.traits[popup].isPlain, queues.tasks.isPlain(popup), !queues.hasDeadlines {
             return
         }
-        var due = tasks.statusEnds(of: popup)
+        var due = queues.tasks.statusEnds(of: popup)
         if let schedule = catalog.popups[popup].timing.schedule {
             due.date = earlier(due.date, schedule.until)
         }
         if let end = waitEnds(popup) { due.instant = earlier(due.instant, end) }
-        if let instant = due.instant {
-            instants.insert(popup, key: instant)
-        } else {
-            instants.remove(popup)
-        }
-        if let date = due.date { dates.insert(popup, key: date) } else { dates.remove(popup) }
+        queues.schedule(popup, at: due)
     }
 
     /// When a task has waited too long: for its presentation, also while it settles and the host is
     /// asked.
     private func waitEnds(_ popup: PopupIndex) -> Duration? {
-        guard let maxWait = catalog.popups[popup].timing.maxWait, tasks.isLive(popup) else {
+        guard let maxWait = catalog.popups[popup].timing.maxWait, queues.tasks.isLive(popup) else {
             return nil
         }
-        let claim = tasks.claim(of: popup)
+        let claim = queues.tasks.claim(of: popup)
         return claim.wasShown ? nil : claim.made + maxWait
     }
 
@@ -55,8 +50,8 @@ extension Scheduler {
     /// in the order of their schedulers and queues, a chosen one first. Whether any was dropped.
     @discardableResult
     mutating func dropOverdue() -> Bool {
-        if instants.isEmpty, dates.isEmpty { return false }
-        let due = takeDue()
+        if !queues.hasDeadlines { return false }
+        let due = queues.takeDue(at: now)
         if due.isEmpty { return false }
         var overdue: [(popup: PopupIndex, reason: ReasonCode)] = []
         for popup in due {
@@ -65,7 +60,7 @@ extension Scheduler {
             } else if let end = waitEnds(popup), end <= now.instant {
                 overdue.append((popup, .waitedTooLong))
             } else {
-                if tasks.statusEnds(of: popup).isDue(at: now) { wake(popup) }
+                if queues.tasks.statusEnds(of: popup).isDue(at: now) { wake(popup) }
                 scheduleDeadlines(popup)
             }
         }
@@ -75,24 +70,13 @@ extension Scheduler {
         return !overdue.isEmpty
     }
 
-    private mutating func takeDue() -> Set<PopupIndex> {
-        var due: Set<PopupIndex> = []
-        while let first = instants.first, first.key <= now.instant {
-            instants.remove(first.popup)
-            due.insert(first.popup)
-        }
-        while let first = dates.first, first.key <= now.date {
-            dates.remove(first.popup)
-            due.insert(first.popup)
-        }
-        return due
-    }
-
     private func isBefore(_ left: PopupIndex, _ right: PopupIndex) -> Bool {
-        guard tasks.isLive(left), tasks.isLive(right) else { return left < right }
+        guard queues.tasks.isLive(left), queues.tasks.isLive(right) else { return left < right }
         let lanes = (catalog.traits[left].lane, catalog.traits[right].lane)
         guard lanes.0 == lanes.1 else { return lanes.0 < lanes.1 }
-        if tasks.isWaiting(left) != tasks.isWaiting(right) { return tasks.isWaiting(right) }
-        return tasks.order(of: left) < tasks.order(of: right)
+        if queues.tasks.isWaiting(left) != queues.tasks.isWaiting(right) {
+            return queues.tasks.isWaiting(right)
+        }
+        return queues.tasks.order(of: left) < queues.tasks.order(of: right)
     }
 }

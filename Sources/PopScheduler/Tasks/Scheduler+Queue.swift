@@ -3,7 +3,7 @@ internal import PopCEL
 extension Scheduler {
     /// The name of the task of a popup.
     func taskID(_ popup: PopupIndex) -> TaskID {
-        catalog.taskID(tasks.order(of: popup).number, of: popup)
+        catalog.taskID(queues.tasks.order(of: popup).number, of: popup)
     }
 
     /// Adds a task of a popup to the queue of its scheduler.
@@ -11,39 +11,17 @@ extension Scheduler {
         let order = TaskOrder(
             lanes[catalog.traits[popup].lane].rule, priority: catalog.traits[popup].priority,
             number: task.number)
-        tasks.insert(task, order: order, of: popup)
+        queues.insert(task, order: order, of: popup)
         wait(popup)
     }
 
     /// Puts a task into the queue of its scheduler.
     mutating func wait(_ popup: PopupIndex) {
-        guard tasks.isLive(popup) else { return }
-        tasks.setWaiting(true, of: popup)
-        lanes[catalog.traits[popup].lane].add(
-            popup, order: tasks.order(of: popup), wasShown: tasks.wasShown(popup))
-        file(popup, status: tasks.status(of: popup))
+        guard queues.tasks.isLive(popup) else { return }
+        queues.enter(
+            popup, lane: catalog.traits[popup].lane,
+            isDiscardable: catalog.traits[popup].isDiscardable)
         scheduleDeadlines(popup)
-    }
-
-    /// Takes a task out of its queue; it goes on living.
-    mutating func leaveQueue(_ popup: PopupIndex) {
-        guard tasks.isWaiting(popup) else { return }
-        tasks.setWaiting(false, of: popup)
-        lanes[catalog.traits[popup].lane].remove(popup)
-    }
-
-    /// Puts a waiting task where its status says.
-    mutating func file(_ popup: PopupIndex, status: LiveTask.Status) {
-        let lane = catalog.traits[popup].lane
-        switch status {
-        case .unknown, .eligible: lanes[lane].reopen(popup, order: tasks.order(of: popup))
-        case .blocked(let isDroppable):
-            lanes[lane].open.remove(popup)
-            lanes[lane].doomed.remove(popup)
-            if isDroppable, catalog.traits[popup].isDiscardable {
-                lanes[lane].doomed.insert(popup, key: tasks.order(of: popup))
-            }
-        }
     }
 
     /// Ends a task that is not on the screen.
@@ -55,7 +33,7 @@ extension Scheduler {
 
     /// Drops a waiting or chosen task.
     mutating func discard(_ popup: PopupIndex, for reason: ReasonCode) {
-        guard let task = tasks[popup] else { return }
+        guard let task = queues.tasks[popup] else { return }
         if reason == .discardedUntriggered || reason == .waitedTooLong { noteObstacle(of: popup) }
         let lane = catalog.traits[popup].lane
         if lanes[lane].chosen?.popup == popup { unchoose(lane) }
@@ -73,27 +51,24 @@ extension Scheduler {
     /// popups read, its neighbours are written to, which lie anywhere in memory: that was a fifth
     /// of the time in which a chosen popup is presented.
     mutating func detach(_ popup: PopupIndex, toScreen: Bool = false) {
-        guard tasks.isLive(popup) else { return }
+        guard queues.tasks.isLive(popup) else { return }
         predecessorChanged(popup)
-        leaveQueue(popup)
-        if !toScreen || !catalog.traits[popup].isUsual || !tasks.watchesCondition(popup) {
-            conditions.leave(tasks.post(of: popup))
+        if !toScreen || !catalog.traits[popup].isUsual || !queues.tasks.watchesCondition(popup) {
+            conditions.leave(queues.tasks.post(of: popup))
         }
-        instants.remove(popup)
-        dates.remove(popup)
-        tasks.remove(popup)
+        queues.remove(popup, lane: catalog.traits[popup].lane)
     }
 
     /// Finds out whether a task is eligible, if that is not known.
     mutating func examine(_ popup: PopupIndex) -> LiveTask.Status {
-        guard tasks.isLive(popup) else { return .unknown }
-        let known = tasks.status(of: popup)
+        guard queues.tasks.isLive(popup) else { return .unknown }
+        let known = queues.tasks.status(of: popup)
         guard known == .unknown else { return known }
-        tasksExamined += 1
+        queues.countExamination()
         if hangsOnConditionAlone(popup), let isMet = isMetByBits(popup) {
             return learn(popup, isMet: isMet)
         }
-        return learn(popup, verdict: judge(popup, task: tasks.claim(of: popup)))
+        return learn(popup, verdict: judge(popup, task: queues.tasks.claim(of: popup)))
     }
 
     /// Examines a new task before the pass if the pass would begin with it and only pass it over:
@@ -104,24 +79,22 @@ extension Scheduler {
     /// Errors are left to the pass, which reports them in the order of the queue.
     mutating func examineAhead(_ popup: PopupIndex) {
         let lane = catalog.traits[popup].lane
-        guard lanes[lane].open.first?.popup == popup, lanes[lane].isReady,
-            tasks.status(of: popup) == .unknown
+        guard queues.firstOpen(lane)?.popup == popup, lanes[lane].isReady,
+            queues.tasks.status(of: popup) == .unknown
         else { return }
-        tasksExamined += 1
+        queues.countExamination()
         if hangsOnConditionAlone(popup), let isMet = isMetByBits(popup) {
             if !isMet { _ = learn(popup, isMet: false) }
             return
         }
-        let verdict = judge(popup, task: tasks.claim(of: popup))
+        let verdict = judge(popup, task: queues.tasks.claim(of: popup))
         if verdict.reason != nil, !verdict.hasErrors { _ = learn(popup, verdict: verdict) }
     }
 
     private mutating func learn(_ popup: PopupIndex, isMet: Bool) -> LiveTask.Status {
         watchCondition(popup)
         let status = isMet ? LiveTask.Status.eligible : .blocked(isDroppable: true)
-        tasks.know(popup, status: status, until: .never)
-        // One that may show stands where those stand of which nothing is known.
-        if !isMet, tasks.isWaiting(popup) { file(popup, status: status) }
+        know(popup, status: status, until: .never)
         return status
     }
 
@@ -130,26 +103,34 @@ extension Scheduler {
         let status =
             verdict.reason == nil
             ? LiveTask.Status.eligible : .blocked(isDroppable: verdict.isDroppable)
-        tasks.know(popup, status: status, until: verdict.ends)
-        if tasks.isWaiting(popup) { file(popup, status: status) }
+        know(popup, status: status, until: verdict.ends)
         scheduleDeadlines(popup)
         reportErrors(popup, verdict: verdict)
         return status
+    }
+
+    private mutating func know(
+        _ popup: PopupIndex, status: LiveTask.Status, until ends: Deadline
+    ) {
+        queues.know(
+            popup, status: status, until: ends, lane: catalog.traits[popup].lane,
+            isDiscardable: catalog.traits[popup].isDiscardable)
     }
 
     private mutating func watch(_ popup: PopupIndex, verdict: Verdict) {
         if verdict.watchesCondition {
             watchCondition(popup)
         } else {
-            tasks.watch(popup, keys: verdict.watched[...], areOfCondition: false, with: &conditions)
+            queues.watch(
+                popup, keys: verdict.watched[...], areOfCondition: false, with: &conditions)
         }
     }
 
     private mutating func watchCondition(_ popup: PopupIndex) {
-        if tasks.watchesCondition(popup) {
-            conditions.resume(tasks.post(of: popup))
+        if queues.tasks.watchesCondition(popup) {
+            conditions.resume(queues.tasks.post(of: popup))
         } else {
-            tasks.watch(
+            queues.watch(
                 popup, keys: catalog.slotsOfCondition(popup), areOfCondition: true,
                 with: &conditions)
         }
@@ -164,10 +145,10 @@ extension Scheduler {
 
     private mutating func reportError(_ popup: PopupIndex, role: ConditionRole, truth: Truth?) {
         guard let truth else { return }
-        let errors = tasks.errors(of: popup)
+        let errors = queues.tasks.errors(of: popup)
         if truth.error == nil, errors.isEmpty { return }
         report(truth.error, before: errors[role], role: role, of: catalog.popups[popup].id)
-        tasks.setError(truth.error, role: role, of: popup)
+        queues.setError(truth.error, role: role, of: popup)
     }
 
     mutating func report(

@@ -38,17 +38,9 @@ extension Scheduler {
 
     /// The live task of a popup, waiting or on screen.
     func liveTask(_ popup: PopupIndex) -> TaskID? {
-        if tasks.isLive(popup) { return taskID(popup) }
-        return lane(showing: catalog.popups[popup].id).flatMap {
+        if queues.tasks.isLive(popup) { return taskID(popup) }
+        return lanes.showing(catalog.popups[popup].id).flatMap {
             lanes[$0].screen.subject?.presentation.task
-        }
-    }
-
-    /// The scheduler on whose screen the user's task of a popup is.
-    func lane(showing id: String) -> LaneIndex? {
-        lanes.indices.first { lane in
-            guard case .occupied(let occupant) = lanes[lane].screen else { return false }
-            return occupant.presentation.task.popup == id && !occupant.isDetached
         }
     }
 
@@ -75,9 +67,9 @@ extension Scheduler {
     }
 
     private mutating func make(_ popup: PopupIndex) {
-        taskCount += 1
         outcomes.taskMade(of: catalog.traits[popup].id)
-        admit(LiveTask(number: taskCount, LiveTask.Claim(made: now.instant)), of: popup)
+        let number = queues.nextNumber()
+        admit(LiveTask(number: number, LiveTask.Claim(made: now.instant)), of: popup)
         emit(.queued(taskID(popup)))
     }
 }

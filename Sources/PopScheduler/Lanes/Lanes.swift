@@ -1,0 +1,85 @@
+internal import PopCEL
+
+/// The schedulers of the rules with their screens, and what is suspended.
+///
+/// They stand in the order of the rules, then those that a reload took away while a popup was on
+/// their screen.
+struct Lanes: Sendable {
+    private var lanes: ParallelArray<LaneIndex, Lane>
+    /// What is suspended, and by whom.
+    private(set) var suspensions: Set<Suspension> = []
+
+    init(_ rules: [SchedulerRule]) { lanes = ParallelArray(rules.map { Lane($0) }) }
+
+    var indices: Range<LaneIndex> { lanes.indices }
+
+    /// What a lane is; it changes by its own methods alone.
+    subscript(lane: LaneIndex) -> Lane {
+        @inline(__always) get { lanes[lane] }
+        @inline(__always) _modify { yield &lanes[lane] }
+    }
+
+    /// Of all lanes, former ones too.
+    var rules: [SchedulerRule] { lanes.map { $0.rule } }
+
+    /// Schedulers keep their state by name; one that is gone stays behind the others while a popup
+    /// is on its screen.
+    mutating func rulesChanged(to rules: [SchedulerRule]) {
+        let installed = rules.map { rule in
+            var lane = lanes.first { $0.rule.name == rule.name } ?? Lane(rule)
+            lane.take(rule)
+            return lane
+        }
+        let leaving = lanes.filter { lane in
+            lane.isOccupied && !rules.contains { $0.name == lane.rule.name }
+        }
+        lanes = ParallelArray(installed + leaving)
+        applySuspensions()
+    }
+}
+
+// Who is where.
+extension Lanes {
+    /// The lane on whose screen the user's task of a popup is.
+    func showing(_ id: String) -> LaneIndex? {
+        lanes.indices.first { lane in
+            guard case .occupied(let occupant) = lanes[lane].screen else { return false }
+            return occupant.presentation.task.popup == id && !occupant.isDetached
+        }
+    }
+
+    /// The lane on whose screen a popup is, for whichever user.
+    func occupied(by id: String) -> LaneIndex? {
+        lanes.indices.first { lanes[$0].screen.subject?.popup.id == id }
+    }
+
+    /// The lane on whose screen a presentation is.
+    func presenting(_ id: PresentationID) -> LaneIndex? {
+        lanes.indices.first { lanes[$0].screen.subject?.presentation == id }
+    }
+}
+
+extension Lanes {
+    /// Whether there is a lane of that name.
+    func contains(_ name: String) -> Bool { lanes.contains { $0.rule.name == name } }
+
+    mutating func suspend(_ suspension: Suspension) {
+        suspensions.insert(suspension)
+        applySuspensions()
+    }
+
+    /// Lifts what the same owner has suspended, and nothing else. Whether that was suspended.
+    mutating func resume(_ suspension: Suspension) -> Bool {
+        let wasSuspended = suspensions.remove(suspension) != nil
+        applySuspensions()
+        return wasSuspended
+    }
+
+    private mutating func applySuspensions() {
+        for lane in lanes.indices {
+            let name = lanes[lane].rule.name
+            lanes[lane].suspend(
+                suspensions.contains { $0.scheduler == nil || $0.scheduler == name })
+        }
+    }
+}
