@@ -43,7 +43,8 @@ extension TreeBuilder {
     private func comparison(_ value: Range<Int>) -> Diagnostic? {
         guard value.count <= 64 else { return nil }
         let error = SyntaxError(
-            problem: "", context: "", contextOffset: value.lowerBound, offset: value.lowerBound)
+            problem: .other, context: .other, contextOffset: value.lowerBound,
+            offset: value.lowerBound)
         let finder = MistakeFinder(bytes: bytes, file: file, error: error)
         return finder.comparison(value)?.diagnostic
     }

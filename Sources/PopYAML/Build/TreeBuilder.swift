@@ -113,7 +113,7 @@ struct TreeBuilder {
         case .text(let offset):
             return .failed(
                 SyntaxError(
-                    problem: "did not find expected <document start>", context: "",
+                    problem: .noDocumentStart, context: .other,
                     contextOffset: offset, offset: offset, lastQuoted: lastQuoted))
         }
         return .document(root: root)

@@ -44,11 +44,11 @@ struct LibYAMLToken {
     var end: Mark
 }
 
-/// Why libyaml cannot go on, in its own words, which no user is shown.
+/// Why libyaml cannot go on.
 struct LibYAMLError: Error {
-    var problem: String
+    var problem: Problem
     /// What was being read.
-    var context: String
+    var context: Problem.Context
     var problemMark: Mark
     /// Where it began.
     var contextMark: Mark

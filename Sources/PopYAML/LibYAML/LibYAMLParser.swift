@@ -147,8 +147,10 @@ struct LibYAMLParser: ~Copyable {
 
     private var error: LibYAMLError {
         unsafe LibYAMLError(
-            problem: parser.pointee.problem.map { unsafe String(cString: $0) } ?? "out of memory",
-            context: parser.pointee.context.map { unsafe String(cString: $0) } ?? "",
+            problem: Problem(
+                sentence: parser.pointee.problem.map { unsafe String(cString: $0) }),
+            context: Problem.Context(
+                sentence: parser.pointee.context.map { unsafe String(cString: $0) } ?? ""),
             problemMark: Mark(parser.pointee.problem_mark),
             contextMark: Mark(parser.pointee.context_mark))
     }

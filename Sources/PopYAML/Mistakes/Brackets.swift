@@ -3,7 +3,7 @@ internal import PopSource
 extension MistakeFinder {
     /// A bracket that nothing closes before the keys of the lines below.
     func bracketLeftOpen() -> Mistake? {
-        guard let bracket = error.openBracket, error.context != "while scanning a quoted scalar"
+        guard let bracket = error.openBracket, error.context != .quotedScalar
         else { return nil }
         let ending = flowEnd(bracket)
         return ending.isClosed ? nil : unclosedBracket(bracket, ending: ending)
@@ -11,7 +11,7 @@ extension MistakeFinder {
 
     /// Something between brackets that YAML cannot read, or brackets that are not closed.
     func flowCollection() -> Mistake {
-        if error.problem == "found unexpected ':'" { return missingFlowSpace() }
+        if error.problem == .colonInFlow { return missingFlowSpace() }
         let bracket = error.contextOffset
         let ending = flowEnd(bracket)
         if !ending.isClosed { return unclosedBracket(bracket, ending: ending) }

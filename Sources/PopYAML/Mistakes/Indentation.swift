@@ -41,7 +41,7 @@ extension MistakeFinder {
 
     private func wrongIndentation(_ line: SourceLine) -> Mistake {
         let first = SourceLine(bytes, at: error.contextOffset)
-        let isList = error.problem == "did not find expected '-' indicator"
+        let isList = error.problem == .noDash
         let place = line.key ?? line.start..<max(line.start, line.value.upperBound)
         let repair = Mistake.Repair.blank(blockWithSiblings(of: line))
         if line.hasDash, let above = itemAbove(line) {

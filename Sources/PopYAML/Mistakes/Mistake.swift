@@ -22,7 +22,7 @@ struct Mistake {
 
 /// Finds out what an author meant where libyaml stopped.
 ///
-/// libyaml's words say what its grammar lacked; these go by the line as its author sees it.
+/// libyaml says what its grammar lacked; these go by the line as its author sees it.
 struct MistakeFinder {
     let bytes: [UInt8]
     let file: FileID
@@ -34,51 +34,36 @@ struct MistakeFinder {
         {
             return mistake
         }
-        switch error.problem {
-        case "mapping values are not allowed in this context":
-            return colonInValue()
-        case "did not find expected key", "did not find expected '-' indicator":
-            return textBehindValue()
-        case "could not find expected ':'":
-            return missingColon()
-        case "found character that cannot start any token":
-            return forbiddenStart()
-        case "block sequence entries are not allowed in this context":
-            return unquotedValue(at: error.offset) ?? unexplained()
-        case "mapping keys are not allowed in this context",
-            "did not find expected alphabetic or numeric character":
-            return unquotedValue(at: error.contextOffset) ?? unquotedKey(at: error.contextOffset)
+        return switch error.problem {
+        case .colonInValue: colonInValue()
+        case .noKey, .noDash: textBehindValue()
+        case .noColon: missingColon()
+        case .forbiddenStart: forbiddenStart()
+        case .dashInValue: unquotedValue(at: error.offset) ?? unexplained()
+        case .questionMarkInValue, .noName:
+            unquotedValue(at: error.contextOffset) ?? unquotedKey(at: error.contextOffset)
                 ?? unquotedValue(at: error.offset) ?? unexplained()
-        case "found a tab character that violates indentation",
-            "found a tab character where an indentation space is expected":
-            return tabIndentation()
-        case "found unexpected end of stream", "found unexpected document indicator":
-            return unclosedQuote(error.contextOffset)
-        case "found unknown escape character", "did not find expected hexdecimal number",
-            "found invalid Unicode character escape code":
-            return wrongEscape()
-        case "did not find expected ',' or ']'", "did not find expected ',' or '}'",
-            "found unexpected ':'":
-            return flowCollection()
-        case "did not find expected node content":
-            return missingContent()
-        case "did not find expected <document start>":
-            return behindDocument()
-        default:
-            return byContext()
+        case .tabInIndentation, .tabForSpace: tabIndentation()
+        case .endOfText, .documentMark: unclosedQuote(error.contextOffset)
+        case .unknownEscape, .noHexDigit, .badEscapeCode: wrongEscape()
+        case .noCommaInList, .noCommaInMap, .colonInFlow: flowCollection()
+        case .noContent: missingContent()
+        case .noDocumentStart: behindDocument()
+        case .unknownTagHandle: unquotedValue(at: error.contextOffset) ?? unexplained()
+        case .noDirectiveName, .unknownDirective, .secondTagDirective, .secondVersionDirective,
+            .otherVersion:
+            directive()
+        case .other, .exhausted: byContext()
         }
     }
 
     /// Problems that one cannot tell from each other by their own words.
     private func byContext() -> Mistake {
-        if error.context.hasSuffix("directive") { return directive() }
-        if error.context.hasSuffix("block scalar") || error.context.hasSuffix("tag")
-            || error.problem == "found undefined tag handle"
-        {
-            return unquotedValue(at: error.contextOffset) ?? unexplained()
+        switch error.context {
+        case .directive: directive()
+        case .blockScalar, .tag: unquotedValue(at: error.contextOffset) ?? unexplained()
+        case .quotedScalar, .other: unexplained()
         }
-        return error.problem.contains("directive") || error.problem.contains("incompatible")
-            ? directive() : unexplained()
     }
 
     func range(_ bytes: Range<Int>) -> SourceRange { SourceRange(file: file, bytes) }

@@ -63,7 +63,7 @@ extension MistakeFinder {
             backslash -= 1
         }
         var end = character(at: backslash + 1).upperBound
-        if error.problem != "found unknown escape character",
+        if error.problem != .unknownEscape,
             let digits = escapeDigits(byte(backslash + 1))
         {
             while end < bytes.count, end < backslash + 2 + digits, hexDigit(bytes[end]) != nil {
@@ -75,7 +75,7 @@ extension MistakeFinder {
             diagnostic: .wrongEscape(
                 shown(place), at: range(place),
                 digits: escapeDigits(byte(backslash + 1)),
-                isNumber: error.problem == "found invalid Unicode character escape code",
+                isNumber: error.problem == .badEscapeCode,
                 edit: .init(range(backslash..<backslash + 1), replacement: "\\\\")),
             repair: .value(quotedText(from: error.contextOffset)))
     }

@@ -23,7 +23,7 @@ struct RepairedText {
     mutating func repair(
         _ error: SyntaxError, limits: YAMLLimits, into diagnostics: inout Diagnostics
     ) -> Bool {
-        if error.isExhaustion {
+        if error.problem == .exhausted {
             diagnostics.report(
                 .exhausted(at: SourceRange(file: text.file, error.offset..<error.offset)))
             return false
@@ -105,13 +105,6 @@ struct RepairedText {
         }
         overwritten.append(range)
         return isChanged
-    }
-}
-
-extension SyntaxError {
-    /// Whether libyaml gave up for want of memory or stack, rather than for what the file says.
-    fileprivate var isExhaustion: Bool {
-        problem == "out of memory" || problem.hasPrefix("Maximum nesting level")
     }
 }
 

@@ -1,7 +1,7 @@
-/// Where libyaml stopped and why, in its words, with places in bytes.
+/// Where libyaml stopped and why, with places in bytes.
 struct SyntaxError {
-    var problem: String
-    var context: String
+    var problem: Problem
+    var context: Problem.Context
     /// Where what was being read began.
     var contextOffset: Int
     var offset: Int
