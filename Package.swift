@@ -8,7 +8,7 @@ let package = Package(
         .executable(name: "poprules", targets: ["PopCommand"]),
         .executable(name: "cel-conformance", targets: ["CELConformance"]),
         .library(name: "PopBundleSigning", targets: ["PopBundleSigning"]),
-        .library(name: "PopCEL", targets: ["PopCEL", "PopSource"]),
+        .library(name: "PopCEL", targets: ["PopCEL", "PopAdvice", "PopSource"]),
         .library(name: "PopEngine", targets: ["PopEngine", "PopWire"]),
         .library(name: "PopForeign", type: .dynamic, targets: ["PopForeign"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
@@ -66,9 +66,12 @@ let package = Package(
         // The text tower: from files to a rule set.
         .target(name: "PopReports", dependencies: ["PopSource"]),
         .target(name: "PopYAML", dependencies: ["CLibYAML", "PopSource"]),
+        .target(name: "PopAdvice", dependencies: ["PopSource", "PopCEL"]),
         .target(
             name: "PopRuleFiles",
-            dependencies: ["PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler"]),
+            dependencies: [
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
+            ]),
         .target(
             name: "PopLints", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles"]),
 
@@ -76,14 +79,15 @@ let package = Package(
         .target(
             name: "PopStories",
             dependencies: [
-                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopWire",
-                "PopRuleFiles",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
+                "PopWire", "PopRuleFiles",
             ]),
         .executableTarget(
             name: "PopCommand",
             dependencies: [
-                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
-                "PopWire", "PopEngine", "PopLints", "PopStories", "PopBundleSigning",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
+                "PopRuleFiles", "PopWire", "PopEngine", "PopLints", "PopStories",
+                "PopBundleSigning",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
@@ -92,13 +96,17 @@ let package = Package(
 
         // Tests: a target for each of the sources, and what several of them need.
         .target(
-            name: "PopTestSupport", dependencies: ["PopSource", "PopScheduler", "PopRuleFiles"],
+            name: "PopTestSupport",
+            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles"],
             path: "Tests/Support"),
         .testTarget(name: "PopSourceTests", dependencies: ["PopSource"]),
         .testTarget(name: "PopReportsTests", dependencies: ["PopSource", "PopReports"]),
         .testTarget(
             name: "PopCELTests",
-            dependencies: ["PopSource", "PopReports", "PopCEL", "PopTestSupport", "CELConformance"]),
+            dependencies: ["PopSource", "PopCEL", "PopTestSupport", "CELConformance"]),
+        .testTarget(
+            name: "PopAdviceTests",
+            dependencies: ["PopSource", "PopReports", "PopCEL", "PopAdvice", "PopTestSupport"]),
         .testTarget(
             name: "PopYAMLTests", dependencies: ["PopSource", "PopYAML", "PopTestSupport"]),
         .testTarget(
@@ -133,8 +141,9 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
-                "PopLints", "PopWire", "PopEngine", "PopHistorySQLite", "PopStories",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
+                "PopRuleFiles", "PopLints", "PopWire", "PopEngine", "PopHistorySQLite",
+                "PopStories",
             ],
             path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
             sources: ["Sources/Targets", "Sources/References", "Replay"]),

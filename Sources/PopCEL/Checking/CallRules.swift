@@ -3,15 +3,9 @@ internal import PopSource
 extension Checker {
     /// A call: of a slot function, a function, or a method.
     mutating func checkCall(_ node: NodeID) -> TypeID {
+        if let type = foreign(node) { return type }
         let isMember = tree.nodes[node].kind == .memberCall
         let name = tree.name(node)
-        if let type = checkForeignCall(node, name: name) { return type }
-        if isMember, reportForeignMacro(node, name: name) || reportEventsAsList(node, name: name) {
-            return .error
-        }
-        if reportForeignDifference(node, name: name) || reportDateAsNumber(node, name: name) {
-            return .error
-        }
         if isMember, let qualified = namespacedFunction(node, name: name) {
             return checkCall(node, of: qualified, name: qualified, skipsTarget: true)
         }
@@ -35,7 +29,7 @@ extension Checker {
         return environment.namespaces.contains { tree.hasName(identifier, name: $0) }
     }
 
-    private func functionName(_ name: String, isAbsolute: Bool) -> String {
+    package func functionName(_ name: String, isAbsolute: Bool) -> String {
         if environment.container.isEmpty { return name }
         return candidates(name, isAbsolute: isAbsolute).first {
             environment.functions[$0] != nil || environment.slotFunctions[$0] != nil
@@ -47,12 +41,6 @@ extension Checker {
     ) -> TypeID {
         let children = tree.children(of: node)
         let isMember = tree.nodes[node].kind == .memberCall && !skipsTarget
-        if !isMember, environment.slotFunctions[function] != nil,
-            reportBareName(node, function: function)
-                || reportComparisonInside(node, function: function)
-        {
-            return .error
-        }
         var arguments: [TypeID] = []
         for child in children.dropFirst(skipsTarget ? 1 : 0) { arguments.append(check(child)) }
         if !isMember, let forms = environment.slotFunctions[function] {
@@ -86,7 +74,9 @@ extension Checker {
         if let reason = forbiddenReason(name) {
             diagnostics.report(.unavailable(name, reason: reason, at: tree.focus(node)))
         } else {
-            diagnostics.report(unknownFunctionDiagnostic(name, isMember: isMember, at: node))
+            report(
+                .unknownFunction(name, at: tree.focus(node)),
+                .unknownFunction(name, isMember: isMember, at: node))
         }
         return .error
     }
@@ -128,7 +118,9 @@ extension Checker {
         var constants: [Located<Value>] = []
         for child in tree.children(of: node) {
             guard let value = constantValue(child) else {
-                report(notConstant(child, in: name), unless: subject.checked.nodes[child].type)
+                report(
+                    .notConstant(name, at: tree.range(child)), .notConstant(child),
+                    unless: subject.checked.nodes[child].type)
                 return forms[0].overload.result
             }
             constants.append(Located(value, at: tree.insideOfQuotes(child)))
@@ -151,41 +143,6 @@ extension Checker {
         reportArguments(
             node, name: name, declaration: declaration, isMember: false, arguments: arguments)
         return .error
-    }
-
-    /// `event_count(order.paid)`: the name of an event without its quotes.
-    private mutating func reportBareName(_ node: NodeID, function: String) -> Bool {
-        guard tree.childCount(node) > 0, let name = tree.dottedName(tree.child(node, at: 0)),
-            environment.number(ofVariable: name) == nil
-        else { return false }
-        let argument = tree.child(node, at: 0)
-        var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message: "`\(function)` takes the name of an event in quotes",
-            at: tree.range(argument), label: "a name without quotes")
-        diagnostic.offer(
-            "an event's name is written in quotes",
-            rewriting: tree.rewriting([(argument, "\"\(name)\"")]))
-        diagnostics.report(diagnostic)
-        subject.checked.failures[node] = "unknown name `\(name)`"
-        return true
-    }
-
-    /// A duration with a wrong unit is a constant, but none that can be read.
-    private func notConstant(_ node: NodeID, in function: String) -> Diagnostic {
-        guard tree.nodes[node].kind == .call, tree.name(node) == "duration",
-            tree.childCount(node) == 1,
-            case .string(let text)? = tree.literal(tree.child(node, at: 0))
-        else { return .notConstant(function, at: tree.range(node)) }
-        var diagnostic = Diagnostic.constantError(
-            "duration(\"\(text)\")", message: "`\(text)` cannot be read as duration",
-            at: tree.range(node))
-        offerDuration(text, in: node, to: &diagnostic)
-        return diagnostic
-    }
-
-    /// What to write instead of the text of `duration("…")`.
-    private func offerDuration(_ text: String, in node: NodeID, to diagnostic: inout Diagnostic) {
-        tree.offerDuration(text, in: node, environment: environment, to: &diagnostic)
     }
 
     /// The value of a literal, or of `duration("…")` and `timestamp("…")` of one.
@@ -215,7 +172,9 @@ extension Checker {
         }
         let forms = declaration.overloads.filter { $0.isMember == isMember }
         guard !forms.isEmpty else {
-            reportCallStyle(node, name: name, isMember: isMember, count: arguments.count)
+            report(
+                .wrongCallStyle(name, isMember: isMember, at: tree.focus(node)),
+                .wrongCallStyle(at: node, isMember: isMember, count: arguments.count))
             return
         }
         let counts = Set(forms.map { $0.parameters.count - (isMember ? 1 : 0) }).sorted()
@@ -251,63 +210,18 @@ extension Checker {
                 let text = typePhrase(form.parameters[position])
                 if !expected.contains(text) { expected.append(text) }
             }
-            let range = tree.range(tree.child(node, at: position + skipped))
+            let argument = tree.child(node, at: position + skipped)
+            let range = tree.range(argument)
             let found = describe(arguments[position])
-            var diagnostic: Diagnostic =
+            report(
                 isMember && position == 0
-                ? .wrongReceiver(name, expected: expected, found: found, at: range)
-                : .wrongArgument(name, expected: expected, found: found, at: range)
-            if isMember, position == 0, ForeignCalls.containment.contains(name.lowercased()) {
-                _ = offerContainment(node, to: &diagnostic)
-            } else if isMember, position == 0, name == "indexOf" {
-                offerIndexOf(node, to: &diagnostic)
-            } else if case .string(let text)? = tree.literal(
-                tree.child(node, at: position + skipped)),
-                expected.contains("duration"),
-                let length = DurationText.advice(on: text, knowsDays: environment.knowsDays)
-            {
-                let argument = tree.child(node, at: position + skipped)
-                diagnostic.offer(
-                    "a length of time is written with `duration`",
-                    rewriting: tree.rewriting([(argument, "duration(\"\(length)\")")]))
-            }
-            diagnostics.report(diagnostic)
+                    ? .wrongReceiver(name, expected: expected, found: found, at: range)
+                    : .wrongArgument(name, expected: expected, found: found, at: range),
+                .wrongArgument(argument, of: node, expected: expected))
             return
         }
         let found = arguments.map { describe($0) }.joined(separator: ", ")
         diagnostics.report(.wrongCombination(name, found: found, at: tree.range(node)))
-    }
-
-    private mutating func reportCallStyle(
-        _ node: NodeID, name: String, isMember: Bool, count: Int
-    ) {
-        var diagnostic = Diagnostic.wrongCallStyle(name, isMember: isMember, at: tree.focus(node))
-        let operands = tree.children(of: node).map { tree.operand($0) }
-        if isMember, operands.count == count {
-            let text = "\(name)(\(operands.joined(separator: ", ")))"
-            diagnostic.offer(
-                "it is called without a value", rewriting: tree.rewriting([(node, text)]))
-        } else if let first = operands.first {
-            let text = "\(first).\(name)(\(operands.dropFirst().joined(separator: ", ")))"
-            diagnostic.offer("it is called on the value", rewriting: tree.rewriting([(node, text)]))
-        }
-        diagnostics.report(diagnostic)
-    }
-
-    /// `Date.now()` and `order.paid` as an argument: what is not a value, but is clear.
-    private mutating func checkForeignCall(_ node: NodeID, name: String) -> TypeID? {
-        guard tree.nodes[node].kind == .memberCall, tree.childCount(node) == 1,
-            let target = tree.dottedName(tree.child(node, at: 0)),
-            environment.number(ofVariable: target) == nil,
-            ForeignWords.moments.contains("\(target).\(name)".lowercased())
-        else { return nil }
-        var diagnostic = Diagnostic(
-            .conditionUnknownFunction, message: "unknown function `\(target).\(name)`",
-            at: tree.range(node), label: "no such function")
-        diagnostic.offer("the moment is `now`", rewriting: tree.rewriting([(node, "now")]))
-        diagnostics.report(diagnostic)
-        subject.checked.failures[node] = "unknown function `\(target).\(name)`"
-        return .timestamp
     }
 
     /// A parameter's type without its type parameters: `list` for `list<T>`.
@@ -327,10 +241,13 @@ extension Checker {
     }
 }
 
-/// What other languages call `size`.
-let sizeNames: Set<String> = ["len", "length", "count", "size"]
-
 extension Diagnostic {
+    fileprivate static func unknownFunction(_ name: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionUnknownFunction, message: "unknown function `\(name)`", at: range,
+            label: "no such function")
+    }
+
     fileprivate static func wrongCount(
         _ name: String, expected: String, given: Int, at range: SourceRange
     ) -> Self {
@@ -391,6 +308,6 @@ extension Diagnostic {
         Diagnostic(
             .conditionTypeMismatch, message: "the arguments of `\(name)` must be constants",
             at: range,
-            label: "not a constant", help: ["such as `\"name\"` or `duration(\"168h\")`"])
+            label: "not a constant")
     }
 }

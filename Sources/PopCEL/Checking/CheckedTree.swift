@@ -1,7 +1,7 @@
 internal import PopSource
 
 /// What a name in an expression stands for.
-enum Reference: Sendable {
+package enum Reference: Sendable {
     /// The node is no name, or the name is not known.
     case none
     /// A variable, by its index in the environment.
@@ -18,29 +18,29 @@ enum Reference: Sendable {
 }
 
 /// A distinct call of a slot function.
-struct SlotCallReference: Sendable {
+package struct SlotCallReference: Sendable {
     var function: String
     var arguments: [Value]
-    var mayBeMissing: Bool
+    package var mayBeMissing: Bool
 }
 
 /// What checking finds out about a node.
-struct CheckedNode: Sendable {
+package struct CheckedNode: Sendable {
     var type = TypeID.error
-    var reference = Reference.none
+    package var reference = Reference.none
 }
 
 /// A syntax tree whose names are resolved and whose types are deduced: what is found out about it.
-struct CheckedTree: Sendable {
+package struct CheckedTree: Sendable {
     /// By the nodes of the tree.
-    var nodes: [CheckedNode] = []
-    var typeTable: TypeTable
+    package var nodes: [CheckedNode] = []
+    package var typeTable: TypeTable
     /// How many variables of macros are alive at once, at most.
     var localCount = 0
     var constants: [Value] = []
-    var slotCalls: [SlotCallReference] = []
+    package var slotCalls: [SlotCallReference] = []
     /// Messages for nodes that cannot be evaluated, because they name what does not exist.
-    var failures: [NodeID: String] = [:]
+    package var failures: [NodeID: String] = [:]
 
     /// Before the check.
     init(nodeCount: Int, _ types: TypeTable) {
@@ -50,16 +50,16 @@ struct CheckedTree: Sendable {
         for _ in 0..<nodeCount { nodes.append(CheckedNode()) }
     }
 
-    func type(_ node: NodeID) -> TypeID { typeTable.resolved(nodes[node].type) }
+    package func type(_ node: NodeID) -> TypeID { typeTable.resolved(nodes[node].type) }
 }
 
 /// An expression, what it is checked against and what is found out about it: handed on from stage
 /// to stage.
-struct CheckedExpression: ~Copyable {
-    let expression: Expression
-    let tree: SyntaxTree
-    let environment: Environment
-    var checked: CheckedTree
+package struct CheckedExpression: ~Copyable {
+    package let expression: Expression
+    package let tree: SyntaxTree
+    package let environment: Environment
+    package var checked: CheckedTree
 
     init(_ expression: Expression, tree: SyntaxTree, in environment: Environment) {
         self.expression = expression
@@ -69,7 +69,7 @@ struct CheckedExpression: ~Copyable {
     }
 
     /// The type of a node, as it is declared.
-    func publicType(_ node: NodeID) -> CELType {
+    package func publicType(_ node: NodeID) -> CELType {
         let type = checked.nodes[node].type
         return CELType(builtIn: type) ?? checked.typeTable.publicType(type)
     }

@@ -1,17 +1,17 @@
-internal import PopSource
+package import PopSource
 
 /// Resolves the names of a syntax tree and deduces its types, by the specification's gradual
 /// typing.
 ///
 /// Goes on after a mistake with a type that fits everywhere, so that each mistake is reported once.
-struct Checker: ~Copyable {
+package struct Checker: ~Copyable {
     /// What it is about, and what is found out about it.
-    var subject: CheckedExpression
+    package var subject: CheckedExpression
     // Here too: reading it through what changes would count a reference each time.
-    let tree: SyntaxTree
+    package let tree: SyntaxTree
     /// The text that most nodes stand in, here so that looking at it counts no reference.
     let text: [UInt8]
-    var diagnostics = Diagnostics()
+    package var diagnostics = Diagnostics()
     /// The variables of the macros around the node being checked, innermost last.
     var scope: [(name: String, type: TypeID)] = []
 
@@ -22,12 +22,12 @@ struct Checker: ~Copyable {
         text = if case .text(_, let bytes) = tree.origins.first { bytes } else { [] }
     }
 
-    var environment: Environment { subject.environment }
+    package var environment: Environment { subject.environment }
 
-    mutating func check() { _ = check(tree.root) }
+    package mutating func check() { _ = check(tree.root) }
 
     @discardableResult
-    mutating func check(_ node: NodeID) -> TypeID {
+    package mutating func check(_ node: NodeID) -> TypeID {
         let type: TypeID
         switch tree.nodes[node].kind {
         case .literal: type = TypeID(of: tree.values[Int(tree.nodes[node].payload)])
@@ -50,6 +50,22 @@ struct Checker: ~Copyable {
     mutating func report(_ diagnostic: Diagnostic, unless types: TypeID...) {
         for type in types where subject.checked.typeTable.resolved(type) == .error { return }
         diagnostics.report(diagnostic)
+    }
+
+    /// The same with what there is of advice on the mistake.
+    mutating func report(
+        _ diagnostic: Diagnostic, _ mistake: Mistake, unless types: TypeID...
+    ) {
+        for type in types where subject.checked.typeTable.resolved(type) == .error { return }
+        var diagnostic = diagnostic
+        environment.advice?.mistake(self, mistake, &diagnostic)
+        diagnostics.report(diagnostic)
+    }
+
+    /// The type to go on with behind what is written as in another language, which has been
+    /// reported then.
+    mutating func foreign(_ node: NodeID) -> TypeID? {
+        environment.advice.flatMap { $0.foreign(&self, node) }
     }
 
     func describe(_ type: TypeID) -> String {

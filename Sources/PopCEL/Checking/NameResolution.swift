@@ -49,7 +49,7 @@ extension Checker {
     }
 
     /// Whether no prefix of a chain is a name that stands for something.
-    private func isUnknownChain(_ node: NodeID) -> Bool {
+    package func isUnknownChain(_ node: NodeID) -> Bool {
         guard let root = tree.chainRoot(node) else { return false }
         if isLocal(root) { return false }
         var node = node
@@ -121,40 +121,10 @@ extension Checker {
         if let reason = forbiddenReason(name) {
             diagnostics.report(.unavailable(name, reason: reason, at: tree.range(node)))
         } else {
-            diagnostics.report(unknownName(name, at: node))
+            report(
+                .unknownName(name, owner: environment.owner(of: name), at: tree.range(node)),
+                .unknownName(name, at: node))
         }
-        return .error
-    }
-
-    /// `is-new`, written without blanks, when no part of it is a name: no difference is meant then.
-    func dashedName(_ node: NodeID) -> String? {
-        if let name = tree.dottedName(node) { return isUnknownChain(node) ? name : nil }
-        guard tree.operation(node) == .subtract else { return nil }
-        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
-        guard tree.nodes[right].start == tree.nodes[left].end + 1,
-            let last = dashedName(right), let first = dashedName(left)
-        else { return nil }
-        return "\(first)-\(last)"
-    }
-
-    mutating func unknown(dashed name: String, at node: NodeID) -> TypeID {
-        subject.checked.failures[node] = "unknown name `\(name)`"
-        var diagnostic = Diagnostic(
-            .conditionUnknownKey, message: "there is no name `\(name)`: a `-` subtracts",
-            at: tree.range(node), label: "read as a difference")
-        let declared = environment.suggestsNames ? environment.variables.map(\.name) : []
-        let similar = similarNames(to: name, among: declared, limit: 1)
-        if let first = similar.first {
-            diagnostic.help = ["a name without `-` exists: `\(first)`"]
-            diagnostic.fixes = [
-                .init(
-                    "replace it by `\(first)`",
-                    edits: [.init(tree.range(node), replacement: first)], isSafe: false)
-            ]
-        } else {
-            diagnostic.help = ["names are made of letters, digits, `_` and `.`"]
-        }
-        diagnostics.report(diagnostic)
         return .error
     }
 
@@ -173,7 +143,7 @@ extension Checker {
 // MARK: Selection
 
 extension Checker {
-    func declaration(_ node: NodeID) -> Variable? {
+    package func declaration(_ node: NodeID) -> Variable? {
         guard case .variable(let index) = subject.checked.nodes[node].reference else { return nil }
         return environment.variables[index]
     }
@@ -195,25 +165,11 @@ extension Checker {
             result = .dyn
         default:
             if !target.isDynamic {
-                let operand = tree.child(node, at: 0)
-                var diagnostic = Diagnostic.noField(
-                    field, type: describe(target), at: tree.focus(node),
-                    variable: declaration(operand))
-                if sizeNames.contains(field), let parent = tree.parent(of: node),
-                    tree.operation(parent) == .not
-                {
-                    offerEmptiness(of: operand, in: parent, to: &diagnostic)
-                } else if sizeNames.contains(field) {
-                    diagnostic.offer(
-                        "how long a text or list is, is asked with `size`",
-                        rewriting: tree.rewriting([(node, "size(\(tree.written(operand)))")]))
-                } else if target == .timestamp, let name = tree.dottedName(operand),
-                    let fields = ForeignCalls.fields[field.lowercased()]
-                {
-                    let dates = field == "date" ? helpsOnDate(of: name, in: node) : nil
-                    diagnostic.help = dates ?? helps(on: fields, of: name, in: node)
-                }
-                diagnostics.report(diagnostic)
+                report(
+                    .noField(
+                        field, type: describe(target), at: tree.focus(node),
+                        variable: declaration(tree.child(node, at: 0))),
+                    .unknownField(field, at: node))
             }
             result = target.isDynamic ? target : .error
         }
@@ -227,6 +183,20 @@ extension Diagnostic {
             .conditionUnavailableHere, message: "`\(name)` is not available here: \(reason)",
             at: range,
             label: "not available here")
+    }
+
+    fileprivate static func unknownName(
+        _ name: String, owner: NameOwner?, at range: SourceRange
+    ) -> Self {
+        guard let owner else {
+            return Diagnostic(
+                .conditionUnknownKey, message: "unknown context key `\(name)`", at: range,
+                label: "not declared in the context")
+        }
+        let field = name.dropFirst(owner.root.count + 1)
+        return Diagnostic(
+            .conditionUnknownKey, message: "\(owner.description) has no field `\(field)`",
+            at: range, label: "not declared for it")
     }
 
     fileprivate static func badPresence(at range: SourceRange) -> Self {

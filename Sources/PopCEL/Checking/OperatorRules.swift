@@ -12,10 +12,9 @@ extension Checker {
             return checkIndex(node, isOptional: operation == .optionalIndex)
         default: break
         }
-        if operation == .subtract, let name = dashedName(node) {
-            return unknown(dashed: name, at: node)
+        if operation == .subtract || operation == .divide, let type = foreign(node) {
+            return type
         }
-        if operation == .divide, reportPath(node) { return .error }
         let left = check(tree.child(node, at: 0))
         let right = check(tree.child(node, at: 1))
         switch operation {
@@ -26,25 +25,11 @@ extension Checker {
     }
 
     private mutating func checkLogic(_ operation: Operator, at node: NodeID) -> TypeID {
-        if operation == .or, let finding = valuesAsAlternatives(node) {
-            diagnostics.report(finding)
-            return .error
-        }
+        if operation == .or, let type = foreign(node) { return type }
         for child in tree.children(of: node) {
             let type = check(child)
             guard !subject.checked.typeTable.isAssignable(type, to: .bool) else { continue }
-            var diagnostic = Diagnostic.notBoolOperand(
-                operation, type: describe(type), at: tree.range(child))
-            let general = diagnostic.help
-            diagnostic.help = []
-            offerComparison(of: child, in: node, to: &diagnostic)
-            if diagnostic.help.isEmpty {
-                // A value that is written out is not compared with another one.
-                diagnostic.help =
-                    tree.literal(child) == nil
-                    ? general : ["each side of `\(operation.symbol)` asks something by itself"]
-            }
-            report(diagnostic, unless: type)
+            reportNotBool(child, of: node, operation, type: type)
         }
         return .bool
     }
@@ -53,21 +38,33 @@ extension Checker {
         let operand = tree.child(node, at: 0)
         let type = check(operand)
         if subject.checked.typeTable.isAssignable(type, to: .bool) { return .bool }
-        if type != .error, reportNegatedComparison(node, operand: operand) { return .error }
-        var diagnostic = Diagnostic.notBoolOperand(
-            .not, type: describe(type), at: tree.range(operand))
-        offerEmptiness(of: operand, in: node, to: &diagnostic)
-        report(diagnostic, unless: type)
-        return .bool
+        reportNotBool(operand, of: node, .not, type: type)
+        return isNegatedComparison(node) ? .error : .bool
+    }
+
+    /// `!age > 18`, where `!` takes the first operand alone.
+    package func isNegatedComparison(_ node: NodeID) -> Bool {
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent) else {
+            return false
+        }
+        return (operation.isOrdering || operation == .equal || operation == .notEqual)
+            && tree.child(parent, at: 0) == node
+            && tree.nodes[parent].start == tree.nodes[node].start
+    }
+
+    private mutating func reportNotBool(
+        _ operand: NodeID, of node: NodeID, _ operation: Operator, type: TypeID
+    ) {
+        report(
+            .notBoolOperand(operation, type: describe(type), at: tree.range(operand)),
+            .notBool(operand: operand, of: node), unless: type)
     }
 
     private mutating func checkConditional(_ node: NodeID) -> TypeID {
         let condition = tree.child(node, at: 0)
         let type = check(condition)
         if !subject.checked.typeTable.isAssignable(type, to: .bool) {
-            report(
-                .notBoolOperand(.conditional, type: describe(type), at: tree.range(condition)),
-                unless: type)
+            reportNotBool(condition, of: node, .conditional, type: type)
         }
         let first = check(tree.child(node, at: 1))
         let second = check(tree.child(node, at: 2))
@@ -97,19 +94,17 @@ extension Checker {
         switch subject.checked.typeTable[container] {
         case .list(let element), .map(let element, _):
             if !subject.checked.typeTable.isAssignable(left, to: element) {
-                var diagnostic = Diagnostic.neverInside(
-                    describe(left), container: describe(container), at: tree.range(node))
-                offerElements(node, to: &diagnostic)
-                report(diagnostic, unless: left, element)
+                report(
+                    .neverInside(
+                        describe(left), container: describe(container), at: tree.range(node)),
+                    .neverInside(at: node), unless: left, element)
             }
         case .variable: _ = subject.checked.typeTable.isAssignable(.dyn, to: container)
         default:
             if !container.isDynamic {
-                let operand = tree.child(node, at: 1)
-                var diagnostic = Diagnostic.notAContainer(
-                    describe(container), at: tree.range(operand))
-                offerList(operand, of: node, to: &diagnostic)
-                report(diagnostic, unless: container)
+                report(
+                    .notAContainer(describe(container), at: tree.range(tree.child(node, at: 1))),
+                    .notAContainer(at: node), unless: container)
             }
         }
         return .bool
@@ -143,18 +138,7 @@ extension Checker {
     }
 
     private mutating func checkIndex(_ node: NodeID, isOptional: Bool) -> TypeID {
-        if let name = joinedName(node) {
-            var diagnostic = unknownName(name, at: node)
-            diagnostic.message = "the parts of a name are joined by `.`"
-            diagnostic.label = "not a name"
-            diagnostic.secondary = []
-            diagnostic.help = []
-            diagnostic.fixes = []
-            diagnostic.offer(
-                "the key is called `\(name)`", rewriting: tree.rewriting([(node, name)]))
-            diagnostics.report(diagnostic)
-            return .error
-        }
+        if let type = foreign(node) { return type }
         let targetType = check(tree.child(node, at: 0))
         var target = subject.checked.typeTable.resolved(targetType)
         let indexNode = tree.child(node, at: 1)
@@ -184,16 +168,6 @@ extension Checker {
         return givesOptional ? subject.checked.typeTable.add(.optional(result)) : result
     }
 
-    /// `user['plan']` where `user.plan` is declared and `user` is not.
-    private func joinedName(_ node: NodeID) -> String? {
-        guard let prefix = tree.dottedName(tree.child(node, at: 0)),
-            case .string(let field)? = tree.literal(tree.child(node, at: 1)),
-            environment.number(ofVariable: prefix) == nil,
-            environment.number(ofVariable: "\(prefix).\(field)") != nil
-        else { return nil }
-        return "\(prefix).\(field)"
-    }
-
     private mutating func checkIndexType(
         _ index: TypeID, expected: TypeID, of target: TypeID, at node: NodeID
     ) {
@@ -215,11 +189,16 @@ extension Checker {
                     .init("`\(variable.name)` is declared as \(type)", at: place))
             }
         }
-        let general = diagnostic.help
-        diagnostic.help = []
-        offerComparison(operation, at: node, to: &diagnostic)
-        if diagnostic.help.isEmpty { diagnostic.help = general }
-        report(diagnostic, unless: left, right)
+        report(diagnostic, .mismatch(at: node), unless: left, right)
+    }
+
+    /// Whether a comparison asks a moment or a length of time whether it is null: none ever is.
+    private func isNullQuestion(_ node: NodeID) -> Bool {
+        guard environment.knowsDays else { return false }
+        return tree.children(of: node).enumerated().contains { position, child in
+            let type = subject.checked.type(tree.child(node, at: 1 - position))
+            return tree.literal(child) == .null && (type == .timestamp || type == .duration)
+        }
     }
 }
 
@@ -264,9 +243,6 @@ extension Checker {
 }
 
 extension Diagnostic {
-    private static let conversion =
-        "numbers of different types are converted with `int()`, `uint()` or `double()`"
-
     fileprivate static func mismatch(
         _ operation: Operator, left: String, right: String, at range: SourceRange
     ) -> Self {
@@ -279,22 +255,11 @@ extension Diagnostic {
             case .modulo: "cannot take the remainder of \(left) by \(right)"
             default: "cannot compare \(left) with \(right)"
             }
-        var diagnostic = Diagnostic(
+        return Diagnostic(
             .conditionTypeMismatch, message: message, at: range,
             label: left == right
                 ? "`\(operation.symbol)` does not work on \(left)"
                 : "left of `\(operation.symbol)` is \(left), right is \(right)")
-        let numbers = ["int", "uint", "double"]
-        if left != right, numbers.contains(left), numbers.contains(right) {
-            diagnostic.help = [conversion]
-        } else if operation == .add, left == "string" || right == "string" {
-            diagnostic.help = ["a value becomes text with `string()`"]
-        } else if left == "string", numbers.contains(right) {
-            diagnostic.help = ["a text becomes a number with `int()` or `double()`"]
-        } else if operation == .equal || operation == .notEqual, left.hasPrefix("list<") {
-            diagnostic.help = ["whether a list holds a value is asked with `in`"]
-        }
-        return diagnostic
     }
 
     fileprivate static func notBoolOperand(
@@ -306,16 +271,8 @@ extension Diagnostic {
             case .conditional: "the condition before `?` must be true or false, not \(type)"
             default: "both sides of `\(operation.symbol)` must be true or false, not \(type)"
             }
-        var diagnostic = Diagnostic(
+        return Diagnostic(
             .conditionTypeMismatch, message: message, at: range, label: "this is \(type)")
-        if type == "int" || type == "uint" || type == "double" {
-            let sign = operation == .not ? "==" : ">"
-            diagnostic.help = ["a number is compared, such as with `\(sign) 0`"]
-        } else if type == "string" {
-            let sign = operation == .not ? "==" : "!="
-            diagnostic.help = ["a text is compared, such as with `\(sign) \"\"`"]
-        }
-        return diagnostic
     }
 
     fileprivate static func differentBranches(
@@ -340,8 +297,7 @@ extension Diagnostic {
         Diagnostic(
             .conditionTypeMismatch,
             message: "right of `in` must stand a list or a map, not \(type)",
-            at: range, label: "this is \(type)",
-            help: type == "string" ? [] : ["a list is written such as `[\"a\", \"b\"]`"])
+            at: range, label: "this is \(type)")
     }
 
     fileprivate static func notNegatable(_ type: String, at range: SourceRange) -> Self {

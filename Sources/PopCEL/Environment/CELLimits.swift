@@ -23,15 +23,15 @@ public struct CELLimits: Sendable, Hashable {
 
     /// Bytes of a text that cannot be read in which it is looked for what was meant, and how much
     /// of it is.
-    static let mendedLength = 2_000
-    static let mends = 20
+    package static let mendedLength = 2_000
+    package static let mends = 20
     /// How deep named conditions are looked into to see what they make sure of.
-    static let definitions = 8
+    package static let definitions = 8
     /// Steps to find out what in a condition clashes or always holds: parts looked at, and values
     /// tried for each.
-    static let logicSteps = 20_000
+    package static let logicSteps = 20_000
     /// Findings of one expression that say how it is mended; the others say only what is wrong.
-    static let offers = 50
+    package static let offers = 50
 
     /// The standard limits, to change one by one.
     public init() {}

@@ -18,12 +18,10 @@ extension Environment {
         if let expecting { checker.expect(expecting) }
         var diagnostics = checking == .none ? Diagnostics() : checker.diagnostics
         if diagnostics.hasErrors {
-            guard checking == .strict, diagnostics.list.count < CELLimits.offers else {
+            guard checking == .strict, let advice else {
                 return Checked(nil, diagnostics: diagnostics)
             }
-            var adviser = Adviser(checker.subject, diagnostics: diagnostics)
-            adviser.adviseOnValues()
-            return Checked(nil, diagnostics: adviser.diagnostics.withoutSymptoms(of: diagnostics))
+            return Checked(nil, diagnostics: advice.broken(checker.subject, diagnostics))
         }
         var compiler = Compiler(checker.subject, slots: consume slots)
         let plan = compiler.compile()
@@ -35,16 +33,9 @@ extension Environment {
             diagnostics.report(.tooExpensive(limits, at: tree.range(node)))
             return Checked(nil, diagnostics: diagnostics)
         }
-        if checking == .strict {
-            let mayClash = analysis.subject.mayClash
-            var adviser = Adviser(analysis.subject, diagnostics: diagnostics)
-            adviser.advise(constantFailures: failures)
-            diagnostics = adviser.diagnostics
-            if mayClash {
-                for finding in LogicAdvice(tree, environment: self).found {
-                    diagnostics.report(finding)
-                }
-            }
+        if checking == .strict, let advice {
+            let messages = failures.messages(in: expression)
+            diagnostics = advice.sound(analysis.subject, diagnostics, messages)
         }
         return Checked(Program(plan, at: expression.place), diagnostics: diagnostics)
     }
@@ -69,9 +60,10 @@ extension Environment {
         } catch {
             return Checked(
                 nil,
-                diagnostics: Diagnostic.findings(
-                    error, in: bytes, map: map, limits: limits, environment: self,
-                    expected: expecting))
+                diagnostics: UnreadSource(
+                    error: error, bytes: bytes, map: map, limits: limits, environment: self,
+                    expected: expecting
+                ).findings(advice))
         }
     }
 }
@@ -88,21 +80,13 @@ extension Checker {
     }
 }
 
-extension Diagnostics {
-    /// Without advice on a part of what is an error: its value or its type was not what was meant.
-    fileprivate func withoutSymptoms(of errors: Diagnostics) -> Diagnostics {
-        let known = Set(errors.list)
-        let errors = errors.list.filter { $0.level == .error }
-        return Diagnostics(
-            list.filter { finding in
-                known.contains(finding) || !errors.contains { $0.range.overlaps(finding.range) }
-            })
-    }
-}
-
-extension SourceRange {
-    fileprivate func overlaps(_ other: SourceRange) -> Bool {
-        file == other.file && lower < other.upper && other.lower < upper
+extension [(node: NodeID, failure: Failure)] {
+    /// That evaluating all of it takes too long says nothing of a part.
+    fileprivate func messages(in expression: Expression) -> [ConstantFailure] {
+        compactMap { node, failure in
+            if case .tooExpensive = failure { return nil }
+            return (node, failure.evaluationError(in: expression).message)
+        }
     }
 }
 

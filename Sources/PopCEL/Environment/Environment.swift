@@ -15,7 +15,8 @@ public struct Environment: Sendable {
 
     /// How much is found out about an expression before it runs.
     public enum Checking: Sendable, Hashable {
-        /// The language's own rules, and advice about what is likely to be wrong or to fail.
+        /// The language's own rules, and the environment's advice about what is likely to be wrong
+        /// or to fail.
         case strict
         /// The language's own rules alone.
         case language
@@ -51,15 +52,22 @@ public struct Environment: Sendable {
         return environment
     }
 
-    var container: String { declarations.all.container }
-    var limits: CELLimits { declarations.all.limits }
+    /// What is said about mistakes, and whether anything is said about what is only likely to be
+    /// one: nil, or `Advice.full` of the module PopAdvice.
+    public var advice: Advice? {
+        get { declarations.all.advice }
+        set { change { $0.advice = newValue } }
+    }
+
+    package var container: String { declarations.all.container }
+    package var limits: CELLimits { declarations.all.limits }
     var timeZones: any TimeZones { declarations.all.timeZones }
     var types: TypeTable { declarations.all.types }
-    var variables: [Variable] { declarations.all.variables }
+    package var variables: [Variable] { declarations.all.variables }
     var variableTypes: [TypeID] { declarations.all.variableTypes }
-    var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }
+    package var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }
     var hostFunctions: [HostFunction] { declarations.all.hostFunctions }
-    var functions: [String: FunctionDeclaration] { declarations.all.functions }
+    package var functions: [String: FunctionDeclaration] { declarations.all.functions }
     /// What the names of functions begin with that have dots, without repetition.
     var namespaces: [String] { declarations.all.namespaces }
     var forbidden: [String: String] { declarations.all.forbidden }
@@ -91,7 +99,7 @@ public struct Environment: Sendable {
         number(ofVariable: name).map { variables[$0] }
     }
 
-    func number(ofVariable name: String) -> Int? { declarations.all.numbers[name] }
+    package func number(ofVariable name: String) -> Int? { declarations.all.numbers[name] }
 
     /// The number of the variable whose name stands there in a text; nil also when it is only to be
     /// found as a string.
@@ -135,7 +143,7 @@ public struct Environment: Sendable {
     }
 
     /// What a name belongs to that is not declared.
-    func owner(of name: String) -> NameOwner? {
+    package func owner(of name: String) -> NameOwner? {
         declarations.all.owners.first { name.hasPrefix($0.root + ".") }
     }
 
@@ -166,8 +174,8 @@ package struct SlotDeclaration: Sendable {
 }
 
 /// What the names belong to that begin alike.
-struct NameOwner: Sendable {
-    let root: String
+package struct NameOwner: Sendable {
+    package let root: String
     let description: String
 }
 
@@ -186,6 +194,7 @@ private struct Declared: Sendable {
     var namespaces = StandardLibrary.shared.namespaces
     var forbidden: [String: String] = [:]
     var owners: [NameOwner] = []
+    var advice: Advice?
 
     mutating func reserveCapacity(for more: Int) {
         variables.reserveCapacity(variables.count + more)

@@ -31,7 +31,7 @@ public struct HostFunction: Sendable {
 }
 
 /// A function whose calls, with constant arguments, each have a slot.
-struct SlotFunction: Sendable {
+package struct SlotFunction: Sendable {
     var name: String
     var overload: Overload
     var mayBeMissing: Bool

@@ -2,7 +2,7 @@
 ///
 /// The raw value is the name by which expressions call it. It stands here in full, since the name
 /// of a case is found by reflection, which took four fifths of the time of setting the library up.
-enum FunctionCode: String, Sendable, CaseIterable {
+package enum FunctionCode: String, Sendable, CaseIterable {
     // Everything that has a size, and strings.
     case size, contains, startsWith, endsWith, matches
     // Types and conversions.

@@ -35,14 +35,14 @@ struct Overload: Sendable {
 }
 
 /// What a called name refers to.
-enum Callee: Sendable {
+package enum Callee: Sendable {
     case library(FunctionCode)
     /// A function of the host, by its index in the environment.
     case host(Int)
 }
 
 /// A function with all its forms.
-struct FunctionDeclaration: Sendable {
+package struct FunctionDeclaration: Sendable {
     var callee: Callee
     var overloads: [Overload]
 }

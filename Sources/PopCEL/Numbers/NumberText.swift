@@ -89,6 +89,6 @@ enum NumberText {
 }
 
 /// Whether a byte is an ASCII decimal digit.
-func isDigit(_ byte: UInt8) -> Bool {
+package func isDigit(_ byte: UInt8) -> Bool {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
 }

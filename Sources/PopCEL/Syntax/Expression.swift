@@ -8,19 +8,19 @@ public struct Expression: Sendable {
     let place: Place?
 
     /// A class, since every expression and every program has room for one.
-    final class Place: Sendable {
+    package final class Place: Sendable {
         fileprivate let map: TextMap
 
         fileprivate init(_ map: TextMap) { self.map = map }
     }
 
-    init(tree: SyntaxTree, at place: Place? = nil) {
+    package init(tree: SyntaxTree, at place: Place? = nil) {
         read = tree
         self.place = place
     }
 
     /// The tree with the places of this expression; of one that was moved, made at every call.
-    var tree: SyntaxTree {
+    package var tree: SyntaxTree {
         guard let place, case .text(_, let bytes) = read.origins.first else { return read }
         return SyntaxTree(read, at: .text(place.map, bytes: bytes))
     }
@@ -47,9 +47,10 @@ public struct Expression: Sendable {
     /// Reads an expression; `map` leads from the bytes of the text to the file.
     ///
     /// Without `macros`, `has`, `all`, `exists` and the like are ordinary calls. Linear in the
-    /// text.
+    /// text. With `advice` a text that cannot be read is looked at for what was meant.
     public static func parse(
-        _ text: String, map: TextMap, limits: CELLimits = .standard, macros: Bool = true
+        _ text: String, map: TextMap, limits: CELLimits = .standard, macros: Bool = true,
+        advice: Advice? = nil
     ) -> Checked<Expression> {
         do throws(SyntaxError) {
             let tree = try Parser.parse(
@@ -59,8 +60,10 @@ public struct Expression: Sendable {
             let bytes = Array(text.utf8)
             return Checked(
                 nil,
-                diagnostics: Diagnostic.findings(
-                    error, in: bytes, map: map, limits: limits, environment: nil, expected: nil))
+                diagnostics: UnreadSource(
+                    error: error, bytes: bytes, map: map, limits: limits, environment: nil,
+                    expected: nil
+                ).findings(advice))
         }
     }
 
@@ -74,28 +77,27 @@ public struct Expression: Sendable {
 
     /// Reads an expression that stands by itself, in no file.
     public static func parse(
-        _ text: String, limits: CELLimits = .standard
+        _ text: String, limits: CELLimits = .standard, advice: Advice? = nil
     ) -> Checked<Expression> {
         let file = FileID(index: 0)
         return parse(
-            text, map: TextMap(file: file, offset: 0, length: text.utf8.count), limits: limits)
+            text, map: TextMap(file: file, offset: 0, length: text.utf8.count), limits: limits,
+            advice: advice)
+    }
+}
+
+extension UnreadSource {
+    /// What is wrong with the text. What is too large is not looked at further.
+    func findings(_ advice: Advice?) -> Diagnostics {
+        guard let advice, error.check != .conditionCost else {
+            return Diagnostics([Diagnostic(error, map: map)])
+        }
+        return advice.unread(self)
     }
 }
 
 extension Diagnostic {
-    /// What is wrong with a text that cannot be read. What is too large is not looked at further.
-    static func findings(
-        _ error: SyntaxError, in bytes: [UInt8], map: TextMap, limits: CELLimits,
-        environment: Environment?, expected: CELType?
-    ) -> Diagnostics {
-        if error.check == .conditionCost { return Diagnostics([Diagnostic(error, map: map)]) }
-        return UnreadText(
-            bytes, map: map, limits: limits, environment: environment, expected: expected
-        )
-        .findings(first: error)
-    }
-
-    init(_ error: SyntaxError, map: TextMap) {
+    package init(_ error: SyntaxError, map: TextMap) {
         self.init(
             error.check, message: error.message, at: map.range(error.range), label: error.label,
             help: error.help)

@@ -1,6 +1,6 @@
 extension Expression {
     /// A node as its author wrote it; of built trees, as an expression would write it.
-    func text(of node: NodeID) -> String {
+    package func text(of node: NodeID) -> String {
         let part = tree.nodes[node]
         if case .text(_, let bytes) = tree.origins[part.origin] {
             return String(decoding: bytes[Int(part.start)..<Int(part.end)], as: UTF8.self)

@@ -1,16 +1,16 @@
-internal import PopSource
+package import PopSource
 
 /// Why a text is not an expression, with a place in the text.
 ///
 /// A class, so that the many frames through which it may be thrown stay small.
-final class SyntaxError: Error {
-    let message: String
-    let range: Range<Int>
-    let label: String
-    let help: [String]
-    let check: Check
+package final class SyntaxError: Error {
+    package let message: String
+    package let range: Range<Int>
+    package let label: String
+    package let help: [String]
+    package let check: Check
 
-    init(
+    package init(
         message: String, range: Range<Int>, label: String = "", help: [String] = [],
         check: Check = .conditionSyntax
     ) {

@@ -1,5 +1,5 @@
 /// An operator of the language.
-enum Operator: UInt8, Sendable {
+package enum Operator: UInt8, Sendable {
     case and, or, conditional
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, `in`
     case add, subtract, multiply, divide, modulo
@@ -48,7 +48,7 @@ enum Operator: UInt8, Sendable {
     }
 
     /// How the author writes it.
-    var symbol: String {
+    package var symbol: String {
         switch self {
         case .conditional: "? :"
         case .index: "[ ]"
@@ -73,14 +73,14 @@ enum Operator: UInt8, Sendable {
         }
     }
 
-    var isLogical: Bool {
+    package var isLogical: Bool {
         switch self {
         case .and, .or, .not, .conditional: true
         default: false
         }
     }
 
-    var isOrdering: Bool {
+    package var isOrdering: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual: true
         default: false
@@ -88,7 +88,7 @@ enum Operator: UInt8, Sendable {
     }
 
     /// `a < b` is `b > a`; the operators that are not ordering stay as they are.
-    var mirrored: Operator {
+    package var mirrored: Operator {
         switch self {
         case .less: .greater
         case .lessOrEqual: .greaterOrEqual

@@ -1,8 +1,8 @@
-internal import PopSource
+package import PopSource
 
 /// Reads the grammar of the language's specification into a syntax tree, by recursive descent with
 /// operator precedences.
-struct Parser: ~Copyable {
+package struct Parser: ~Copyable {
     private(set) var lexer: Lexer
     private(set) var token: Token
     private(set) var previousEnd = 0
@@ -14,7 +14,7 @@ struct Parser: ~Copyable {
     private(set) var depth = 0
 
     /// The tree of a whole text.
-    static func parse(
+    package static func parse(
         _ bytes: [UInt8], map: TextMap, limits: CELLimits, expandsMacros: Bool
     ) throws(SyntaxError) -> SyntaxTree {
         guard bytes.count <= limits.sourceLength else { throw .tooLong(bytes, limits: limits) }

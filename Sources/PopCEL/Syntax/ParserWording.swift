@@ -14,7 +14,17 @@ extension Parser {
 }
 
 extension SyntaxError {
-    static let endlessText = "a string does not end"
+    package static let endlessText = "a string does not end"
+    package static let foreignCharacter = "not part of the expression language"
+
+    /// A character that no token begins with.
+    package static func unexpectedCharacter(in bytes: [UInt8], at position: Int) -> SyntaxError {
+        var end = position + 1
+        while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+        let character = String(decoding: bytes[position..<end], as: UTF8.self)
+        return SyntaxError(
+            message: "unexpected `\(character)`", range: position..<end, label: foreignCharacter)
+    }
 
     static func empty(_ bytes: [UInt8]) -> SyntaxError {
         SyntaxError(message: "the expression is empty", range: 0..<bytes.count)

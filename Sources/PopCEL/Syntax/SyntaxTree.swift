@@ -1,11 +1,11 @@
-internal import PopSource
+package import PopSource
 
 /// A node of a syntax tree, by its index.
-typealias NodeID = Int
+package typealias NodeID = Int
 
 /// One node of a syntax tree. Its children stand side by side in the tree's list of children.
-struct SyntaxNode: Sendable {
-    enum Kind: UInt8, Sendable {
+package struct SyntaxNode: Sendable {
+    package enum Kind: UInt8, Sendable {
         /// `payload` is an index into the values.
         case literal
         /// Its name stands in the text, or `payload` says where; `flag` when it is written `.name`.
@@ -41,22 +41,22 @@ struct SyntaxNode: Sendable {
         }
     }
 
-    var kind: Kind
-    var `operator` = Operator.and
+    package var kind: Kind
+    package var `operator` = Operator.and
     var macro = Macro.all
-    var flag = false
+    package var flag = false
     /// Levels of nodes below and including this one.
     var height: UInt16 = 1
     /// Index into the tree's origins.
-    var origin: UInt32 = 0
+    package var origin: UInt32 = 0
     /// Of what has a name: an index into the values, where the name stands, or less than 0 when it
     /// stands in the text.
-    var payload: Int32 = 0
+    package var payload: Int32 = 0
     var firstChild: Int32 = 0
     var childCount: Int32 = 0
     /// The whole node, as offsets in its origin.
-    var start: UInt32 = 0
-    var end: UInt32 = 0
+    package var start: UInt32 = 0
+    package var end: UInt32 = 0
     /// The part that stands for the node: an operator, a function's name, a field.
     var focusStart: UInt32 = 0
     var focusEnd: UInt32 = 0
@@ -70,7 +70,7 @@ extension SyntaxNode {
     static let quotedName: Int32 = -2
 
     /// Where its name stands in the text; nil when it stands in none.
-    var placeOfName: Range<Int>? {
+    package var placeOfName: Range<Int>? {
         switch payload {
         case Self.plainName: Int(focusStart)..<Int(focusEnd)
         case Self.quotedName: Int(focusStart) + 1..<Int(focusEnd) - 1
@@ -80,7 +80,7 @@ extension SyntaxNode {
 }
 
 /// Nodes in flat arrays, finished or not.
-protocol Syntax {
+package protocol Syntax {
     var nodes: [SyntaxNode] { get }
     var children: [Int32] { get }
     /// Literals, and as strings the names that stand in no text: both in one list, because a list
@@ -90,7 +90,7 @@ protocol Syntax {
 }
 
 /// What the offsets of nodes count in.
-enum Origin: Sendable {
+package enum Origin: Sendable {
     /// A text that was parsed.
     case text(TextMap, bytes: [UInt8])
     /// A file itself: nodes that were built.
@@ -99,13 +99,13 @@ enum Origin: Sendable {
 
 /// The origins of a tree. Apart from the others the first, since most trees have one and then need
 /// no array.
-struct Origins: Sendable {
+package struct Origins: Sendable {
     let first: Origin
     private(set) var others: [Origin] = []
 
     init(_ first: Origin) { self.first = first }
 
-    subscript(index: UInt32) -> Origin { index == 0 ? first : others[Int(index) - 1] }
+    package subscript(index: UInt32) -> Origin { index == 0 ? first : others[Int(index) - 1] }
 
     var count: Int { others.count + 1 }
 
@@ -130,14 +130,14 @@ struct SyntaxParts: Syntax {
 ///
 /// A class of constants: everything that is made of an expression holds its tree, and copies one
 /// reference instead of five.
-final class SyntaxTree: Syntax, Sendable {
+package final class SyntaxTree: Syntax, Sendable {
     private let parts: SyntaxParts
 
-    var nodes: [SyntaxNode] { parts.nodes }
-    var children: [Int32] { parts.children }
-    var values: [Value] { parts.values }
-    var origins: Origins { parts.origins }
-    var root: NodeID { parts.root }
+    package var nodes: [SyntaxNode] { parts.nodes }
+    package var children: [Int32] { parts.children }
+    package var values: [Value] { parts.values }
+    package var origins: Origins { parts.origins }
+    package var root: NodeID { parts.root }
 
     init(_ parts: consuming SyntaxParts) { self.parts = parts }
 
@@ -150,16 +150,16 @@ final class SyntaxTree: Syntax, Sendable {
 }
 
 extension Syntax {
-    func children(of node: NodeID) -> ChildList { ChildList(children, node: nodes[node]) }
+    package func children(of node: NodeID) -> ChildList { ChildList(children, node: nodes[node]) }
 
-    func child(_ node: NodeID, at position: Int) -> NodeID {
+    package func child(_ node: NodeID, at position: Int) -> NodeID {
         Int(children[Int(nodes[node].firstChild) + position])
     }
 
-    func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
+    package func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
 
     /// The name of an identifier, a selected field or a called function.
-    func name(_ node: NodeID) -> String {
+    package func name(_ node: NodeID) -> String {
         guard let place = nodes[node].placeOfName else {
             guard case .string(let name) = values[Int(nodes[node].payload)] else { return "" }
             return name
@@ -178,12 +178,12 @@ extension Syntax {
         return bytes[place].elementsEqual(name.utf8)
     }
 
-    func literal(_ node: NodeID) -> Value? {
+    package func literal(_ node: NodeID) -> Value? {
         nodes[node].kind == .literal ? values[Int(nodes[node].payload)] : nil
     }
 
     /// The operator of an operation.
-    func operation(_ node: NodeID) -> Operator? {
+    package func operation(_ node: NodeID) -> Operator? {
         nodes[node].kind == .operation ? nodes[node].operator : nil
     }
 
@@ -200,7 +200,7 @@ extension Syntax {
     }
 
     /// `a.b.c` when the node is an identifier or a chain of plain selections on one.
-    func dottedName(_ node: NodeID) -> String? {
+    package func dottedName(_ node: NodeID) -> String? {
         switch nodes[node].kind {
         case .identifier: return name(node)
         case .select where !nodes[node].flag:
@@ -211,18 +211,32 @@ extension Syntax {
 }
 
 extension SyntaxTree {
-    func range(_ node: NodeID) -> SourceRange {
+    package func range(_ node: NodeID) -> SourceRange {
         let node = nodes[node]
         return range(Int(node.start)..<Int(node.end), in: node.origin)
     }
 
     /// The place of the operator, function name or field of a node.
-    func focus(_ node: NodeID) -> SourceRange {
+    package func focus(_ node: NodeID) -> SourceRange {
         let node = nodes[node]
         guard node.focusEnd > node.focusStart else {
             return range(Int(node.start)..<Int(node.end), in: node.origin)
         }
         return range(Int(node.focusStart)..<Int(node.focusEnd), in: node.origin)
+    }
+
+    /// The place of a node, of a text in straight quotes that of what it says.
+    func insideOfQuotes(_ node: NodeID) -> SourceRange {
+        let part = nodes[node]
+        guard case .string? = literal(node), case .text(let map, let bytes) = origins[part.origin],
+            part.end - part.start >= 3, bytes[Int(part.start)] == bytes[Int(part.end) - 1]
+        else { return range(node) }
+        return map.range(Int(part.start) + 1..<Int(part.end) - 1)
+    }
+
+    /// The node that has another one as a child.
+    package func parent(of node: NodeID) -> NodeID? {
+        nodes.indices.first { children(of: $0).contains(node) }
     }
 
     private func range(_ offsets: Range<Int>, in origin: UInt32) -> SourceRange {
@@ -234,10 +248,10 @@ extension SyntaxTree {
 }
 
 /// The children of a node, from left to right.
-struct ChildList: RandomAccessCollection {
+package struct ChildList: RandomAccessCollection {
     private let children: [Int32]
-    let startIndex = 0
-    let endIndex: Int
+    package let startIndex = 0
+    package let endIndex: Int
     private let first: Int
 
     init(_ children: [Int32], node: SyntaxNode) {
@@ -257,5 +271,5 @@ struct ChildList: RandomAccessCollection {
         return ChildList(children, from: first + dropped, count: count - dropped)
     }
 
-    subscript(position: Int) -> NodeID { Int(children[first + position]) }
+    package subscript(position: Int) -> NodeID { Int(children[first + position]) }
 }

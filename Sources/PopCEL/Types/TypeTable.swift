@@ -1,21 +1,21 @@
 /// A type while an expression is checked: a built-in one, or an entry of a `TypeTable`.
-struct TypeID: Hashable, Sendable {
+package struct TypeID: Hashable, Sendable {
     let raw: Int32
 
     static let dyn = TypeID(raw: 0)
     static let null = TypeID(raw: 1)
-    static let bool = TypeID(raw: 2)
-    static let int = TypeID(raw: 3)
-    static let uint = TypeID(raw: 4)
-    static let double = TypeID(raw: 5)
-    static let string = TypeID(raw: 6)
+    package static let bool = TypeID(raw: 2)
+    package static let int = TypeID(raw: 3)
+    package static let uint = TypeID(raw: 4)
+    package static let double = TypeID(raw: 5)
+    package static let string = TypeID(raw: 6)
     static let bytes = TypeID(raw: 7)
-    static let timestamp = TypeID(raw: 8)
-    static let duration = TypeID(raw: 9)
+    package static let timestamp = TypeID(raw: 8)
+    package static let duration = TypeID(raw: 9)
     /// A type as a value, of any type.
     static let type = TypeID(raw: 10)
     /// Stands in for what was reported already; fits everywhere.
-    static let error = TypeID(raw: 11)
+    package static let error = TypeID(raw: 11)
     /// `list<any>`, `map<any, any>` and `optional<any>`.
     static let anyList = TypeID(raw: 12)
     static let anyMap = TypeID(raw: 13)
@@ -26,7 +26,7 @@ struct TypeID: Hashable, Sendable {
     /// Whether it is no entry of a table.
     var isBuiltIn: Bool { raw < Self.builtInCount }
     var isDynamic: Bool { self == .dyn || self == .error }
-    var isNumber: Bool { self == .int || self == .uint || self == .double }
+    package var isNumber: Bool { self == .int || self == .uint || self == .double }
 }
 
 extension TypeID {
@@ -53,7 +53,7 @@ extension TypeID {
 }
 
 /// A type that is made of others.
-enum TypeEntry: Sendable {
+package enum TypeEntry: Sendable {
     case list(TypeID)
     case map(TypeID, TypeID)
     case optional(TypeID)
@@ -68,7 +68,7 @@ enum TypeEntry: Sendable {
 }
 
 /// The types that a check deals with: those of the environment, then those it makes itself.
-struct TypeTable: Sendable {
+package struct TypeTable: Sendable {
     private var base: [TypeEntry] = []
     private var own: [TypeEntry] = []
     private var isSealed = false
@@ -82,7 +82,7 @@ struct TypeTable: Sendable {
         return table
     }
 
-    subscript(id: TypeID) -> TypeEntry {
+    package subscript(id: TypeID) -> TypeEntry {
         switch id {
         case .anyList: return .list(.dyn)
         case .anyMap: return .map(.dyn, .dyn)
@@ -110,7 +110,7 @@ struct TypeTable: Sendable {
     mutating func restoreBindings(_ saved: [TypeID?]) { bindings = saved }
 
     /// The type itself, or what a variable stands for, as far as is known.
-    func resolved(_ id: TypeID) -> TypeID {
+    package func resolved(_ id: TypeID) -> TypeID {
         if id.isBuiltIn { return id }
         var id = id
         while case .variable(let variable) = self[id], let bound = bindings[variable] { id = bound }

@@ -1,5 +1,5 @@
 /// How two numbers stand to each other.
-enum NumericOrder: Sendable {
+package enum NumericOrder: Sendable {
     case less
     case equal
     case greater
@@ -10,7 +10,7 @@ enum NumericOrder: Sendable {
 extension Value {
     /// How two numbers of any types stand to each other on the real line; nil when one is not a
     /// number.
-    func numericOrder(_ other: Value) -> NumericOrder? {
+    package func numericOrder(_ other: Value) -> NumericOrder? {
         switch (self, other) {
         case (.int(let a), .int(let b)): orderOf(a, b)
         case (.uint(let a), .uint(let b)): orderOf(a, b)

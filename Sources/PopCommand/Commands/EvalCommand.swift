@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import PopAdvice
 import PopCEL
 internal import PopReports
 import PopRuleFiles
@@ -90,6 +91,7 @@ struct EvalCommand: ParsableCommand {
         var sources = SourceSet()
         let file = sources.add(path: "expression", bytes: Array(expression.utf8))
         var environment = Environment.ofRules()
+        environment.advice = .full
         for (name, value) in values { environment.declare(Variable(name, type: value.type)) }
         var table = SlotTable()
         let map = TextMap(file: file.id, offset: 0, length: file.bytes.count)
@@ -130,7 +132,8 @@ struct EvalCommand: ParsableCommand {
 
     private func parsed(in file: SourceFile) -> Checked<Expression> {
         Expression.parse(
-            expression, map: TextMap(file: file.id, offset: 0, length: file.bytes.count))
+            expression, map: TextMap(file: file.id, offset: 0, length: file.bytes.count),
+            advice: .full)
     }
 
     /// What was compiled; findings that are errors end the command.

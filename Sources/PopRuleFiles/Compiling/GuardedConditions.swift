@@ -1,3 +1,4 @@
+internal import PopAdvice
 internal import PopCEL
 internal import PopScheduler
 internal import PopSource

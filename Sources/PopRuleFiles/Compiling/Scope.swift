@@ -1,3 +1,4 @@
+internal import PopAdvice
 internal import PopCEL
 internal import PopScheduler
 internal import PopSource
@@ -10,6 +11,7 @@ struct Scope {
     /// What every condition may name.
     init(_ model: RuleModel) {
         environment = Environment.ofRules()
+        environment.advice = .full
         var names = Names()
         let history = model.mentionsHistory ? 3 * model.popups.entries.count : 0
         names.reserveCapacity(

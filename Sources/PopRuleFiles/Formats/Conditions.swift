@@ -1,3 +1,4 @@
+internal import PopAdvice
 internal import PopCEL
 internal import PopSource
 internal import PopYAML
@@ -41,7 +42,7 @@ extension Decoder {
             note(expression)
             return .expression(again(expression, at: map))
         }
-        let parsed = Expression.parse(text, map: map)
+        let parsed = Expression.parse(text, map: map, advice: .full)
         guard let expression = parsed.value, !parsed.diagnostics.hasErrors else {
             note(unread: text)
             return .unread(text, map)

@@ -1,3 +1,4 @@
+internal import PopAdvice
 internal import PopCEL
 internal import PopScheduler
 internal import PopSource
@@ -20,6 +21,7 @@ package struct StateSlots: Sendable {
     ///
     /// `others` are rules that may replace these.
     init(rules: RuleSet, others: [RuleSet] = []) {
+        environment.advice = .full
         let popups = ([rules] + others).flatMap { $0.popupsByScheduler }
         for scheduler in rules.schedulers {
             let name = scheduler.name

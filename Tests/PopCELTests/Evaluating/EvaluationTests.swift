@@ -1,5 +1,6 @@
 import PopCEL
 import PopSource
+import PopTestSupport
 import Testing
 
 @Suite struct EvaluationTests {

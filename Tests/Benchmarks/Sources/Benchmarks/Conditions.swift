@@ -1,3 +1,4 @@
+import PopAdvice
 import PopCEL
 
 /// A condition that is measured.
@@ -69,6 +70,7 @@ extension Values {
     /// What the context declares.
     static var environment: Environment {
         var environment = Environment()
+        environment.advice = .full
         for (name, value) in Values().context.sorted(by: { $0.key < $1.key }) {
             let type: CELType = if case .list = value { .list(.string) } else { value.type }
             environment.declare(Variable(name, type: type))

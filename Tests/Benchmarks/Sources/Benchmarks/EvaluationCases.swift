@@ -1,6 +1,7 @@
 import CountedAllocation
 import Foundation
 import Measuring
+import PopAdvice
 import PopCEL
 
 /// A compiled program beside a closure and a predicate; then what compiling costs.
@@ -57,7 +58,7 @@ func allocationsOfEvaluating(_ program: Program) -> Double {
 
 func compile(_ condition: MeasuredCondition, _ environment: Environment) {
     var slots = SlotTable()
-    let expression = PopCEL.Expression.parse(condition.text)
+    let expression = PopCEL.Expression.parse(condition.text, advice: .full)
     guard let tree = expression.value else { return }
     use(environment.compile(tree, expecting: .bool, slots: &slots))
 }

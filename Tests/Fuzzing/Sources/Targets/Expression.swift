@@ -1,3 +1,4 @@
+import PopAdvice
 import PopCEL
 import PopSource
 
@@ -8,7 +9,7 @@ extension FuzzTarget {
         body: .direct { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             let sources = Findings.sources(("a.cel", Array(text.utf8)))
-            let parsed = Expression.parse(text)
+            let parsed = Expression.parse(text, advice: .full)
             try Findings.check(parsed.diagnostics, in: sources)
             guard let expression = parsed.value else { return }
             let written = expression.description
@@ -33,6 +34,7 @@ extension FuzzTarget {
 
     private static let environment: Environment = {
         var environment = Environment()
+        environment.advice = .full
         for (name, type) in types {
             environment.declare(Variable(name, type: type, mayBeMissing: true))
         }

@@ -1,0 +1,46 @@
+public import PopCEL
+internal import PopSource
+
+extension Advice {
+    /// All advice that there is.
+    public static let full = Advice(
+        unread: { UnreadText($0).findings(first: $0.error.explained(in: $0.bytes)) },
+        foreign: { checker, node in checker.reportForeign(node) },
+        mistake: { checker, mistake, diagnostic in checker.advise(on: mistake, &diagnostic) },
+        broken: { subject, diagnostics in
+            guard diagnostics.list.count < CELLimits.offers else { return diagnostics }
+            var adviser = Adviser(subject, diagnostics: diagnostics)
+            adviser.adviseOnValues()
+            return adviser.diagnostics.withoutSymptoms(of: diagnostics)
+        },
+        sound: { subject, diagnostics, failures in
+            let logic = subject.mayClash ? (subject.tree, subject.environment) : nil
+            var adviser = Adviser(subject, diagnostics: diagnostics)
+            adviser.advise(constantFailures: failures)
+            var diagnostics = adviser.diagnostics
+            if let (tree, environment) = logic {
+                for finding in LogicAdvice(tree, environment: environment).found {
+                    diagnostics.report(finding)
+                }
+            }
+            return diagnostics
+        })
+}
+
+extension Diagnostics {
+    /// Without advice on a part of what is an error: its value or its type was not what was meant.
+    fileprivate func withoutSymptoms(of errors: Diagnostics) -> Diagnostics {
+        let known = Set(errors.list)
+        let errors = errors.list.filter { $0.level == .error }
+        return Diagnostics(
+            list.filter { finding in
+                known.contains(finding) || !errors.contains { $0.range.overlaps(finding.range) }
+            })
+    }
+}
+
+extension SourceRange {
+    fileprivate func overlaps(_ other: SourceRange) -> Bool {
+        file == other.file && lower < other.upper && other.lower < upper
+    }
+}

@@ -1,0 +1,161 @@
+internal import PopCEL
+internal import PopSource
+
+/// Finds what is likely to be wrong or to fail in an expression that keeps the rules of the
+/// language.
+struct Adviser: ~Copyable {
+    let subject: CheckedExpression
+    // Here too: a property that gives it would count a reference each time.
+    let tree: SyntaxTree
+    /// Those of the check, and behind them the advice.
+    var diagnostics: Diagnostics
+    /// What has been complained about: each name once.
+    private var reported: Set<String> = []
+    /// What has a value where the named conditions are true or false that the expression uses.
+    var presences: [String: Guards.Presence] = [:]
+
+    init(_ subject: consuming CheckedExpression, diagnostics: Diagnostics) {
+        tree = subject.tree
+        self.subject = subject
+        self.diagnostics = diagnostics
+    }
+
+    /// `failures` are the constant parts that failed when they were folded.
+    mutating func advise(constantFailures: [ConstantFailure]) {
+        adviseOnValues()
+        if mayFail { adviseOnFailures() }
+        for (node, message) in constantFailures { report(node, failure: message) }
+    }
+
+    /// What is wrong with values and patterns; other mistakes do not matter for it.
+    mutating func adviseOnValues() {
+        for node in tree.nodes.indices {
+            switch tree.nodes[node].kind {
+            case .operation:
+                adviseOnComparison(node)
+                adviseOnMoments(node)
+                adviseOnNumbers(node)
+                adviseOnSameOperands(node)
+            case .presence: adviseOnPresenceOfDefault(node)
+            case .call, .memberCall:
+                adviseOnPattern(node)
+                adviseOnZone(node)
+                adviseOnPartOfText(node)
+            default: break
+            }
+        }
+    }
+
+    /// Found out apart from all else: where what changes the adviser asked for each node, the
+    /// adviser would be copied each time.
+    private var mayFail: Bool {
+        tree.nodes.indices.contains { tree.nodes[$0].kind != .literal && needsGuard($0) }
+    }
+
+    func variable(_ node: NodeID) -> Variable? {
+        guard case .variable(let index) = subject.checked.nodes[node].reference else { return nil }
+        return subject.environment.variables[index]
+    }
+
+    /// Whether nothing has been said about a name, and not too much about others.
+    func isNew(_ key: String) -> Bool {
+        !reported.contains(key) && diagnostics.list.count < CELLimits.offers
+    }
+
+    mutating func reportOnce(_ key: String, diagnostic: Diagnostic) {
+        if reported.insert(key).inserted { diagnostics.report(diagnostic) }
+    }
+
+    private mutating func report(_ node: NodeID, failure message: String) {
+        // A wrong pattern is reported with its place inside the pattern.
+        if isCall(node, code: .matches) { return }
+        var diagnostic = Diagnostic.constantError(
+            subject.expression.text(of: node), message: message, at: tree.range(node))
+        if isCall(node, code: .duration),
+            case .string(let text)? = tree.literal(tree.child(node, at: 0))
+        {
+            tree.offerDuration(text, in: node, environment: subject.environment, to: &diagnostic)
+        }
+        diagnostics.report(diagnostic)
+    }
+
+    func isCall(_ node: NodeID, code: FunctionCode) -> Bool {
+        guard case .function(.library(let called), _) = subject.checked.nodes[node].reference else {
+            return false
+        }
+        return called == code
+    }
+}
+
+// MARK: Patterns
+
+extension Adviser {
+    private mutating func adviseOnPattern(_ node: NodeID) {
+        guard isCall(node, code: .matches), tree.childCount(node) == 2 else { return }
+        let argument = tree.child(node, at: 1)
+        guard case .string(let pattern)? = tree.literal(argument) else { return }
+        do throws(RegularExpressionError) {
+            _ = try RegularExpression(pattern, limits: subject.environment.limits)
+            adviseOnSlashes(pattern, argument: argument)
+        } catch {
+            diagnostics.report(
+                .wrongPattern(error.message, at: place(error.range, of: pattern, in: argument)))
+        }
+    }
+
+    /// A part of a date without a time zone follows UTC, not the clocks of the users.
+    private mutating func adviseOnZone(_ node: NodeID) {
+        if tree.childCount(node) == 2 { return adviseOnUnknownZone(node) }
+        guard subject.environment.knowsDays, tree.childCount(node) == 1,
+            [.getHours, .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear].contains(where: {
+                isCall(node, code: $0)
+            }), subject.checked.type(tree.child(node, at: 0)) == .timestamp
+        else { return }
+        let name = tree.name(node)
+        var diagnostic = Diagnostic(
+            .timeNoZone, message: "`\(name)()` is given no time zone", at: tree.range(node),
+            label: "by the clocks of UTC",
+            help: [
+                "write the zone that is meant, such as `\(tree.written(tree.child(node, at: 0)))"
+                    + ".\(name)(\"Europe/Berlin\")`"
+            ])
+        let utc = "\(tree.written(tree.child(node, at: 0))).\(name)(\"UTC\")"
+        diagnostic.offer("if UTC is meant", rewriting: tree.rewriting([(node, utc)]), isSafe: false)
+        diagnostics.report(diagnostic)
+    }
+
+    /// The place of a part of a string literal, when the literal is written as it reads.
+    private func place(_ part: Range<Int>, of text: String, in node: NodeID) -> SourceRange {
+        let written = tree.nodes[node]
+        guard case .text(let map, let bytes) = tree.origins[written.origin] else {
+            return tree.range(node)
+        }
+        let token = Int(written.start)..<Int(written.end)
+        let extra = token.count - text.utf8.count
+        let closing = bytes[..<token.upperBound].suffix(3)
+        let isTriple = extra >= 6 && Set(closing).count == 1
+        let start = token.lowerBound + extra - (isTriple ? 3 : 1)
+        guard start >= token.lowerBound,
+            bytes[start..<min(start + text.utf8.count, bytes.count)].elementsEqual(text.utf8),
+            part.upperBound <= text.utf8.count
+        else { return tree.range(node) }
+        return map.range(start + part.lowerBound..<start + part.upperBound)
+    }
+}
+
+extension Diagnostic {
+    static func constantError(
+        _ text: String, message: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionConstantError, message: "`\(text)` always fails: \(message)", at: range,
+            label: "fails whenever it is evaluated")
+    }
+
+    fileprivate static func wrongPattern(_ message: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionRegexInvalid, message: "the regular expression is wrong: \(message)",
+            at: range,
+            label: "here")
+    }
+}

@@ -1,0 +1,117 @@
+internal import PopCEL
+internal import PopSource
+
+/// What is certain about values where a part of an expression is evaluated.
+enum Fact: Hashable {
+    /// The name, field or entry spelled so has a value.
+    case present(String)
+    /// The number spelled so is not zero.
+    case notZero(String)
+    /// The list spelled so has at least that many elements.
+    case sizeAtLeast(String, Int64)
+    /// The text spelled so fits a pattern.
+    case fits(String)
+}
+
+extension Adviser {
+    /// The first variable of a macro is a key of the map, or an index of the list, that it goes
+    /// through.
+    func factsInside(_ node: NodeID) -> Set<Fact> {
+        let container = tree.child(node, at: 0)
+        let isKey: Bool =
+            switch subject.checked.typeTable[subject.checked.type(container)] {
+            case .map: true
+            case .list: tree.nodes[node].payload == 2
+            default: false
+            }
+        return isKey ? [.present("\(key(container))[\(tree.name(tree.child(node, at: 1)))]")] : []
+    }
+
+    /// What is certain when a node is true, or when it is false.
+    func facts(when node: NodeID, is truth: Bool) -> Set<Fact> {
+        switch tree.nodes[node].kind {
+        case .presence:
+            return truth ? [.present(key(tree.child(node, at: 0)))] : []
+        case .operation: return facts(whenOperation: node, is: truth)
+        case .memberCall:
+            return truth && isCall(node, code: .matches)
+                ? [.fits(key(tree.child(node, at: 0)))] : []
+        case .identifier, .select:
+            guard !presences.isEmpty, let name = variable(node)?.name,
+                let presence = presences[name]
+            else { return [] }
+            return Set((truth ? presence.whenTrue : presence.whenFalse).map { .present($0) })
+        default: return []
+        }
+    }
+
+    func facts(whenOperation node: NodeID, is truth: Bool) -> Set<Fact> {
+        guard let operation = tree.operation(node) else { return [] }
+        let children = tree.children(of: node)
+        switch operation {
+        case .not: return facts(when: children[0], is: !truth)
+        case .and, .or:
+            let all = children.map { facts(when: $0, is: truth) }
+            if (operation == .and) == truth { return all.reduce([]) { $0.union($1) } }
+            return all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
+        case .in where truth:
+            guard let value = tree.literal(children[0]) else { return [] }
+            return [.present("\(key(children[1]))[\(value)]")]
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            return facts(operation, left: children[0], right: children[1], is: truth)
+                .union(facts(operation.mirrored, left: children[1], right: children[0], is: truth))
+        default: return []
+        }
+    }
+
+    /// Of a comparison with a number on the right.
+    func facts(
+        _ operation: Operator, left: NodeID, right: NodeID, is truth: Bool
+    ) -> Set<Fact> {
+        guard let number = wholeNumber(right) else { return [] }
+        let least: Int64?
+        switch (operation, truth) {
+        case (.greater, true), (.lessOrEqual, false): least = number < .max ? number + 1 : nil
+        case (.greaterOrEqual, true), (.less, false): least = number
+        case (.equal, true), (.notEqual, false): least = number
+        case (.notEqual, true) where number == 0, (.equal, false) where number == 0:
+            return sizeFact(left, least: 1).union([.notZero(key(left))])
+        case (.less, true) where number <= 0, (.greaterOrEqual, false) where number <= 0:
+            return [.notZero(key(left))]
+        default: least = nil
+        }
+        guard let least else { return [] }
+        var facts: Set<Fact> = sizeFact(left, least: least)
+        if least > 0 || least == number && operation == .equal && number != 0 {
+            facts.insert(.notZero(key(left)))
+        }
+        return facts
+    }
+
+    private func sizeFact(_ node: NodeID, least: Int64) -> Set<Fact> {
+        guard isCall(node, code: .size), tree.childCount(node) == 1 else { return [] }
+        return [.sizeAtLeast(key(tree.child(node, at: 0)), least)]
+    }
+
+    func wholeNumber(_ node: NodeID) -> Int64? {
+        switch tree.literal(node) {
+        case .int(let number)?: number
+        case .uint(let number)?: Int64(exactly: number)
+        default: nil
+        }
+    }
+
+    /// A spelling that is the same for `m.k` and `m["k"]`.
+    func key(_ node: NodeID) -> String {
+        if let variable = variable(node) { return variable.name }
+        if tree.nodes[node].kind == .select, case .none = subject.checked.nodes[node].reference {
+            return "\(key(tree.child(node, at: 0)))[\(Value.string(tree.name(node)))]"
+        }
+        if tree.operation(node) == .index {
+            let index = tree.child(node, at: 1)
+            let text = tree.literal(index)?.description ?? subject.expression.text(of: index)
+            return "\(key(tree.child(node, at: 0)))[\(text)]"
+        }
+        return subject.expression.text(of: node)
+    }
+}

@@ -1,0 +1,241 @@
+internal import PopCEL
+internal import PopSource
+
+extension Adviser {
+    /// Whether evaluating the node itself may fail, unless something around it makes sure that it
+    /// does not.
+    func needsGuard(_ node: NodeID) -> Bool {
+        if tree.nodes[node].kind == .operation {
+            switch tree.nodes[node].operator {
+            case .index: return !isOptional(tree.child(node, at: 0))
+            case .divide, .modulo: return true
+            default: return false
+            }
+        }
+        switch subject.checked.nodes[node].reference {
+        case .variable(let index): return subject.environment.variables[index].mayBeMissing
+        case .slotCall(let index): return subject.checked.slotCalls[index].mayBeMissing
+        case .none: break
+        default: return isReading(node)
+        }
+        return tree.nodes[node].kind == .select && !tree.nodes[node].flag
+            && !isOptional(tree.child(node, at: 0))
+    }
+
+    /// Whether a text that is not written out is read as a number or a time: not all texts are.
+    private func isReading(_ node: NodeID) -> Bool {
+        guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
+            subject.checked.type(tree.child(node, at: 0)) == .string,
+            tree.literal(tree.child(node, at: 0)) == nil
+        else { return false }
+        return [.int, .uint, .double, .timestamp, .duration].contains { isCall(node, code: $0) }
+    }
+
+    mutating func adviseOnFailures() {
+        var guards = Guards(subject.environment)
+        for node in tree.nodes.indices {
+            guard let variable = variable(node), variable.definition != nil else { continue }
+            presences[variable.name] = guards.presence(named: variable.name)
+        }
+        let presumed = subject.environment.presumed.map { Fact.present($0) }
+        adviseOnFailures(tree.root, knowing: Set(presumed))
+    }
+
+    private func isOptional(_ node: NodeID) -> Bool {
+        if case .optional = subject.checked.typeTable[subject.checked.type(node)] { return true }
+        return false
+    }
+
+    private mutating func adviseOnFailures(_ node: NodeID, knowing facts: Set<Fact>) {
+        if needsGuard(node) { report(node, knowing: facts) }
+        switch tree.nodes[node].kind {
+        case .presence: adviseOnPresence(node, knowing: facts)
+        case .macro:
+            adviseOnFailures(tree.child(node, at: 0), knowing: facts)
+            let inside = facts.union(factsInside(node))
+            for child in tree.children(of: node).dropFirst() {
+                adviseOnFailures(child, knowing: inside)
+            }
+        case .operation: adviseOnOperation(node, knowing: facts)
+        case .select, .identifier:
+            // The parts of a declared name are no values by themselves.
+            guard case .none = subject.checked.nodes[node].reference else { return }
+            for child in tree.children(of: node) { adviseOnFailures(child, knowing: facts) }
+        default:
+            if case .slotCall = subject.checked.nodes[node].reference { return }
+            for child in tree.children(of: node).dropFirst(skippedChildren(node)) {
+                adviseOnFailures(child, knowing: facts)
+            }
+        }
+    }
+
+    private func skippedChildren(_ node: NodeID) -> Int {
+        if case .function(_, skipsTarget: true) = subject.checked.nodes[node].reference { return 1 }
+        return 0
+    }
+
+    /// `has(a.b)` reads `a`, but not `b`.
+    private mutating func adviseOnPresence(_ node: NodeID, knowing facts: Set<Fact>) {
+        let operand = tree.child(node, at: 0)
+        guard case .none = subject.checked.nodes[operand].reference,
+            tree.nodes[operand].kind == .select
+        else {
+            return
+        }
+        adviseOnFailures(tree.child(operand, at: 0), knowing: facts)
+    }
+
+    private mutating func adviseOnOperation(_ node: NodeID, knowing facts: Set<Fact>) {
+        let children = Array(tree.children(of: node))
+        switch tree.operation(node) {
+        case .and, .or:
+            let isAnd = tree.operation(node) == .and
+            // Each part matters only where the others do not decide, whatever their order.
+            let implied = children.map { self.facts(when: $0, is: isAnd) }
+            for (position, child) in children.enumerated() {
+                var known = facts
+                for (other, facts) in implied.enumerated() where other != position {
+                    known.formUnion(facts)
+                }
+                adviseOnFailures(child, knowing: known)
+            }
+        case .conditional:
+            adviseOnFailures(children[0], knowing: facts)
+            adviseOnFailures(
+                children[1], knowing: facts.union(self.facts(when: children[0], is: true)))
+            adviseOnFailures(
+                children[2], knowing: facts.union(self.facts(when: children[0], is: false)))
+        default:
+            for child in children { adviseOnFailures(child, knowing: facts) }
+        }
+    }
+}
+
+// MARK: Reporting
+
+extension Adviser {
+    private mutating func report(_ node: NodeID, knowing facts: Set<Fact>) {
+        let name = key(node)
+        if facts.contains(.present(name)) { return }
+        switch subject.checked.nodes[node].reference {
+        case .variable:
+            guard let variable = variable(node) else { return }
+            var diagnostic = Diagnostic.mayBeMissing(variable, at: tree.range(node))
+            if isNew(name) { offerPresence(of: name, at: node, to: &diagnostic) }
+            reportOnce(name, diagnostic: diagnostic)
+        case .slotCall:
+            let call = subject.expression.text(of: node)
+            var diagnostic = Diagnostic.mayBeMissing(call, at: tree.range(node))
+            if isNew(name) { offerPresence(of: call, at: node, to: &diagnostic) }
+            reportOnce(name, diagnostic: diagnostic)
+        default:
+            switch tree.operation(node) {
+            case .divide, .modulo: reportDivision(node, knowing: facts)
+            case .index: reportIndex(node, name: name, knowing: facts)
+            default:
+                if isReading(node) { return reportReading(node, knowing: facts) }
+                reportField(node, name: name)
+            }
+        }
+    }
+
+    private mutating func reportReading(_ node: NodeID, knowing facts: Set<Fact>) {
+        let text = tree.child(node, at: 0)
+        if facts.contains(.fits(key(text))) { return }
+        let written = subject.expression.text(of: node)
+        reportOnce(
+            written,
+            diagnostic: .mayBeOtherText(
+                written, text: tree.written(text), type: tree.name(node), at: tree.range(node)))
+    }
+
+    private mutating func reportField(_ node: NodeID, name: String) {
+        let target = tree.child(node, at: 0)
+        let type = subject.checked.type(target)
+        if case .map = subject.checked.typeTable[type] {
+            if reportSize(node, name: name) { return }
+            reportOnce(
+                name,
+                diagnostic: .fieldMayBeMissing(
+                    subject.expression.text(of: node), at: tree.focus(node)))
+        }
+    }
+
+    private mutating func reportDivision(_ node: NodeID, knowing facts: Set<Fact>) {
+        let divisor = tree.child(node, at: 1)
+        let type = subject.checked.type(divisor)
+        guard type == .int || type == .uint else { return }
+        if let number = wholeNumber(divisor) {
+            // Of two constants the failure was found in folding.
+            guard number == 0, tree.literal(tree.child(node, at: 0)) == nil else { return }
+            diagnostics.report(.zeroDivisor(at: tree.range(divisor)))
+            return
+        }
+        if facts.contains(.notZero(key(divisor))) { return }
+        if let variable = variable(divisor), variable.excludesZero { return }
+        let text = subject.expression.text(of: divisor)
+        reportOnce("/" + text, diagnostic: .divisorMayBeZero(text, at: tree.range(divisor)))
+    }
+}
+
+extension Variable {
+    fileprivate var excludesZero: Bool {
+        let zero = Value.int(0)
+        if let allowedValues, !allowedValues.contains(zero) { return true }
+        if let minimum, minimum.numericOrder(zero) == .greater { return true }
+        if let maximum, maximum.numericOrder(zero) == .less { return true }
+        return false
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func mayBeMissing(_ variable: Variable, at range: SourceRange) -> Self {
+        var diagnostic = Diagnostic(
+            .conditionMayError, message: "`\(variable.name)` may have no value here", at: range,
+            label: "read without `has()`")
+        if let presence = variable.presence {
+            diagnostic.notes = ["it has a value \(presence); without one the condition fails"]
+        } else if let place = variable.declaredAt {
+            diagnostic.secondary = [.init("declared without a default here", at: place)]
+        }
+        return diagnostic
+    }
+
+    fileprivate static func mayBeMissing(_ call: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionMayError, message: "`\(call)` may have no value here", at: range,
+            label: "read without `has()`")
+    }
+
+    static func fieldMayBeMissing(_ text: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionMayError, message: "the map may have no entry for `\(text)`", at: range,
+            label: "read without `has()` or `in`",
+            help: ["whether a map has a key is asked with `has(map.key)` or `\"key\" in map`"])
+    }
+
+    fileprivate static func mayBeOtherText(
+        _ call: String, text: String, type: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .conditionMayError, message: "`\(call)` fails where the text cannot be read so",
+            at: range, label: "not every text can",
+            help: [
+                "what is always of this type is declared as `\(type)` in the context",
+                "for other texts their form is asked first: `\(text).matches(…) && …`",
+            ])
+    }
+
+    fileprivate static func zeroDivisor(at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionConstantError, message: "a division by zero always fails", at: range,
+            label: "zero")
+    }
+
+    fileprivate static func divisorMayBeZero(_ text: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .conditionMayError, message: "`\(text)` may be zero, which cannot be divided by",
+            at: range,
+            label: "may be zero", help: ["it is asked first: `\(text) != 0 && …`"])
+    }
+}

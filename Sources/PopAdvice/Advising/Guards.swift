@@ -1,0 +1,129 @@
+package import PopCEL
+
+/// What is certain to have a value where a condition is true or false, named conditions included.
+///
+/// Works on the syntax alone, so that it needs no check of what names stand for.
+struct Guards {
+    /// The names that have a value when a condition is true, and when it is false.
+    struct Presence {
+        var whenTrue: Set<String> = []
+        var whenFalse: Set<String> = []
+
+        var negated: Presence { Presence(whenTrue: whenFalse, whenFalse: whenTrue) }
+    }
+
+    private let environment: Environment
+    /// What is known of named conditions.
+    private var known: [String: Presence] = [:]
+    private var depth = 0
+
+    init(_ environment: Environment) { self.environment = environment }
+
+    /// Of a named condition; nothing when there is none of that name.
+    mutating func presence(named name: String) -> Presence {
+        if let known = known[name] { return known }
+        guard depth < CELLimits.definitions,
+            let definition = environment.variable(named: name)?.definition
+        else { return Presence() }
+        // For conditions that use each other in a circle.
+        known[name] = Presence()
+        depth += 1
+        let presence = presence(definition.tree.root, in: definition.tree)
+        depth -= 1
+        known[name] = presence
+        return presence
+    }
+
+    private mutating func presence(_ node: NodeID, in tree: SyntaxTree) -> Presence {
+        switch tree.nodes[node].kind {
+        case .presence:
+            return Presence(
+                whenTrue: Set([tree.dottedName(tree.child(node, at: 0))].compactMap(\.self)))
+        case .identifier, .select:
+            return tree.dottedName(node).map { presence(named: $0) } ?? Presence()
+        case .operation: break
+        default: return Presence()
+        }
+        switch tree.operation(node) {
+        case .not: return presence(tree.child(node, at: 0), in: tree).negated
+        case .and: return presence(ofAll: node, in: tree, isAnd: true)
+        case .or: return presence(ofAll: node, in: tree, isAnd: false).negated
+        default: return Presence()
+        }
+    }
+
+    /// Of `&&`; of `||`, the same with true and false exchanged.
+    private mutating func presence(
+        ofAll node: NodeID, in tree: SyntaxTree, isAnd: Bool
+    ) -> Presence {
+        var result: Presence?
+        for child in tree.children(of: node) {
+            let part = presence(child, in: tree)
+            let read = isAnd ? part : part.negated
+            result?.whenTrue.formUnion(read.whenTrue)
+            result?.whenFalse.formIntersection(read.whenFalse)
+            result = result ?? read
+        }
+        return result ?? Presence()
+    }
+
+    /// For each place at which a name stands in an expression: the names that have a value there.
+    mutating func presentAtUses(of name: String, in expression: Expression) -> [Set<String>] {
+        var uses: [Set<String>] = []
+        walk(expression.tree.root, in: expression.tree, knowing: [], name: name, uses: &uses)
+        return uses
+    }
+
+    private mutating func walk(
+        _ node: NodeID, in tree: SyntaxTree, knowing known: Set<String>, name: String,
+        uses: inout [Set<String>]
+    ) {
+        if tree.dottedName(node) == name {
+            uses.append(known)
+            return
+        }
+        let children = tree.children(of: node)
+        switch tree.operation(node) {
+        case .and, .or:
+            let isAnd = tree.operation(node) == .and
+            var implied: [Set<String>] = []
+            for child in children {
+                let presence = presence(child, in: tree)
+                implied.append(isAnd ? presence.whenTrue : presence.whenFalse)
+            }
+            for (position, child) in children.enumerated() {
+                var inside = known
+                for (other, names) in implied.enumerated() where other != position {
+                    inside.formUnion(names)
+                }
+                walk(child, in: tree, knowing: inside, name: name, uses: &uses)
+            }
+        case .conditional:
+            let presence = presence(children[0], in: tree)
+            walk(children[0], in: tree, knowing: known, name: name, uses: &uses)
+            walk(
+                children[1], in: tree, knowing: known.union(presence.whenTrue), name: name,
+                uses: &uses)
+            walk(
+                children[2], in: tree, knowing: known.union(presence.whenFalse), name: name,
+                uses: &uses)
+        default:
+            for child in children { walk(child, in: tree, knowing: known, name: name, uses: &uses) }
+        }
+    }
+}
+
+extension Environment {
+    /// For each place at which a condition names another one: what has a value there.
+    package func presentAtUses(of name: String, in expression: Expression) -> [Set<String>] {
+        var guards = Guards(self)
+        return guards.presentAtUses(of: name, in: expression)
+    }
+}
+
+extension Expression {
+    /// The names in it, with and without what stands behind their dots.
+    package var dottedNames: Set<String> {
+        Set(tree.nodes.indices.compactMap { tree.dottedName($0) })
+    }
+}

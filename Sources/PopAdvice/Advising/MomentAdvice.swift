@@ -1,0 +1,159 @@
+internal import PopCEL
+internal import PopSource
+
+// What is said about the moment, and about the parts of a date.
+extension Adviser {
+    mutating func adviseOnMoments(_ node: NodeID) {
+        guard tree.childCount(node) == 2, let operation = tree.operation(node) else { return }
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        switch operation {
+        case .equal, .notEqual:
+            if isNow(left) || isNow(right) {
+                adviseOnEqualMoments(node, other: isNow(left) ? right : left)
+            }
+            adviseOnField(operation, call: left, literal: right, at: node)
+            adviseOnField(operation, call: right, literal: left, at: node)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            adviseOnField(operation, call: left, literal: right, at: node)
+            adviseOnField(operation.mirrored, call: right, literal: left, at: node)
+        case .in:
+            guard tree.nodes[right].kind == .list else { return }
+            for element in tree.children(of: right) {
+                adviseOnField(.equal, call: left, literal: element, at: element)
+            }
+        default: break
+        }
+    }
+
+    private func isNow(_ node: NodeID) -> Bool {
+        subject.environment.knowsDays && variable(node)?.name == "now"
+    }
+
+    /// `now == …`: hardly ever true, since it takes the time of the day in too.
+    private mutating func adviseOnEqualMoments(_ node: NodeID, other: NodeID) {
+        guard subject.checked.type(other) == .timestamp else { return }
+        let isEqual = tree.operation(node) == .equal
+        var diagnostic = Diagnostic(
+            .conditionSuspiciousCompare,
+            message: "`now` is a moment, and practically \(isEqual ? "never" : "always")"
+                + " \(isEqual ? "equal to" : "different from") another",
+            at: tree.range(node), label: "compared to the nanosecond")
+        if tree.literal(other) == nil, let name = tree.dottedName(other) {
+            diagnostic.help = helpOnDays(of: name, isEqual: isEqual)
+        } else {
+            diagnostic.help = ["from a moment on is written `now >= …`, and before it `now < …`"]
+        }
+        diagnostics.report(diagnostic)
+    }
+
+    // MARK: Parts of a date
+
+    /// A part of a date that is held to a number which it never is.
+    private mutating func adviseOnField(
+        _ operation: Operator, call: NodeID, literal: NodeID, at place: NodeID
+    ) {
+        guard tree.nodes[call].kind == .memberCall, case .int(let number)? = tree.literal(literal),
+            subject.checked.type(tree.child(call, at: 0)) == .timestamp
+        else { return }
+        if tree.name(call) == "getFullYear", (1..<100).contains(number) {
+            return adviseOnShortYear(number, literal: literal)
+        }
+        guard let field = CalendarCall(tree.name(call)),
+            let truth = field.truth(operation, number: number)
+        else { return }
+        var diagnostic = Diagnostic.decidedField(
+            field, number: number, truth: truth, at: tree.range(place))
+        if operation == .equal || operation == .notEqual, let (help, meant) = field.meant(number) {
+            diagnostic.help = [help]
+            if let others = field.countsFromZero ? countedFromOne(besides: literal) : [] {
+                diagnostic.help = []
+                let changes = [(literal, "\(meant)")] + others
+                diagnostic.offer(help, rewriting: tree.rewriting(changes), isSafe: false)
+            }
+        }
+        diagnostics.report(diagnostic)
+    }
+
+    private mutating func adviseOnShortYear(_ number: Int64, literal: NodeID) {
+        var diagnostic = Diagnostic(
+            .conditionSuspiciousCompare, message: "the year \(number) lies two thousand years back",
+            at: tree.range(literal), label: "a year has four digits")
+        diagnostic.offer(
+            "if this century is meant", rewriting: tree.rewriting([(literal, "\(2000 + number)")]),
+            isSafe: false)
+        diagnostics.report(diagnostic)
+    }
+
+    /// The other numbers of a list, each one less: who counts one of them from 1 counts all so.
+    /// Nil when they cannot be.
+    private func countedFromOne(besides literal: NodeID) -> [(NodeID, String)]? {
+        guard let list = tree.parent(of: literal), tree.nodes[list].kind == .list else { return [] }
+        var others: [(NodeID, String)] = []
+        for element in tree.children(of: list) where element != literal {
+            guard case .int(let number)? = tree.literal(element), number > 0 else { return nil }
+            others.append((element, "\(number - 1)"))
+        }
+        return others
+    }
+}
+
+/// A part of a date and the numbers that it can be.
+private struct CalendarCall {
+    let name: String
+    let numbers: ClosedRange<Int64>
+
+    /// Whether the first of them is called 0, and elsewhere 1.
+    var countsFromZero: Bool { name == "getMonth" || name == "getDayOfMonth" }
+
+    private static let all: [String: ClosedRange<Int64>] = [
+        "getMonth": 0...11, "getDayOfWeek": 0...6, "getHours": 0...23, "getMinutes": 0...59,
+        "getSeconds": 0...59, "getMilliseconds": 0...999, "getDate": 1...31,
+        "getDayOfMonth": 0...30, "getDayOfYear": 0...365,
+    ]
+
+    init?(_ name: String) {
+        guard let numbers = Self.all[name] else { return nil }
+        self.name = name
+        self.numbers = numbers
+    }
+
+    /// Whether a comparison always holds, or never does; nil when it depends on the date.
+    func truth(_ operation: Operator, number: Int64) -> Bool? {
+        let (low, high) = (numbers.lowerBound, numbers.upperBound)
+        switch operation {
+        case .equal: return numbers.contains(number) ? nil : false
+        case .notEqual: return numbers.contains(number) ? nil : true
+        case .less: return number > high ? true : number <= low ? false : nil
+        case .lessOrEqual: return number >= high ? true : number < low ? false : nil
+        case .greater: return number >= high ? false : number < low ? true : nil
+        case .greaterOrEqual: return number > high ? false : number <= low ? true : nil
+        default: return nil
+        }
+    }
+
+    /// The number that is meant by somebody who counts from one.
+    func meant(_ number: Int64) -> (help: String, number: Int64)? {
+        switch (name, number) {
+        case ("getMonth", 12): ("months are counted from 0, so that December is 11", 11)
+        case ("getDayOfWeek", 7): ("days are counted from Sunday, which is 0", 0)
+        case ("getHours", 24): ("the hour of midnight is 0", 0)
+        case ("getDayOfMonth", 31):
+            ("`getDayOfMonth` counts from 0, and `getDate` from 1: the last day is 30", 30)
+        default: nil
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func decidedField(
+        _ field: CalendarCall, number: Int64, truth: Bool, at range: SourceRange
+    ) -> Self {
+        let (low, high) = (field.numbers.lowerBound, field.numbers.upperBound)
+        return Diagnostic(
+            .conditionSuspiciousCompare,
+            message: "`\(field.name)` goes from \(low) to \(high), so that this is"
+                + " \(truth ? "always" : "never") true",
+            at: range, label: "\(truth ? "always" : "never") true",
+            help: ["its numbers are \(low) to \(high)"])
+    }
+}

@@ -1,0 +1,112 @@
+internal import PopCEL
+internal import PopSource
+
+extension Adviser {
+    /// Offers to ask first whether a name has a value: what must hold needs one, what must not hold
+    /// does not.
+    func offerPresence(of name: String, at node: NodeID, to diagnostic: inout Diagnostic) {
+        let question = Question(
+            asked: "has(\(name))", denied: "!has(\(name))", must: "if it must have a value",
+            may: "if it also holds without one")
+        if offer(question, at: node, isOnce: isReadOnce(name), to: &diagnostic) { return }
+        diagnostic.help = ["`has(\(name))` asks first whether it has a value"]
+    }
+
+    /// What is to be asked before something is read.
+    struct Question {
+        let asked: String
+        let denied: String
+        /// How the helps begin, on what must hold and on what may be otherwise.
+        let must: String
+        let may: String
+        /// What stands in the place of the node that is read.
+        var read: String?
+    }
+
+    /// Answers whether there is a way to ask it.
+    func offer(
+        _ question: Question, at node: NodeID, isOnce: Bool, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let atom = isOnce ? self.question(around: node) : tree.root
+        var written = tree.written(atom)
+        if let read = question.read { written = written.replacing(tree.written(node), with: read) }
+        let operation = tree.operation(atom)
+        let isLoose = operation == .conditional
+        // What does not hold without a value lets what is around it hold where that is negated.
+        let isNegated = isNegated(atom)
+        let with = rewriting(
+            atom,
+            text: "\(question.asked) && \(isLoose || operation == .or ? "(\(written))" : written)",
+            operation: .and)
+        let without = rewriting(
+            atom, text: "\(question.denied) || \(isLoose ? "(\(written))" : written)",
+            operation: .or)
+        guard let with, let without, !written.isEmpty else { return false }
+        let must = (question.must, isNegated ? without : with)
+        let may = (question.may, isNegated ? with : without)
+        let asksBoth = operation?.isOrdering == true || operation == .not || isNegated || !isOnce
+        let offers =
+            operation == .notEqual || asksForNothing(atom)
+            ? [may, must] : asksBoth ? [must, may] : [must]
+        for (help, rewriting) in offers {
+            diagnostic.offer(help, rewriting: rewriting, isSafe: false)
+        }
+        return true
+    }
+
+    /// `name == ""` and `size(tags) == 0`: what has no value is empty to many.
+    private func asksForNothing(_ node: NodeID) -> Bool {
+        guard tree.operation(node) == .equal else { return false }
+        return tree.children(of: node).contains { child in
+            switch tree.literal(child) {
+            case .string("")?, .int(0)?: true
+            default: tree.nodes[child].kind == .list && tree.childCount(child) == 0
+            }
+        }
+    }
+
+    /// Whether a node is negated by what is around it.
+    private func isNegated(_ node: NodeID) -> Bool {
+        var (node, isNegated) = (node, false)
+        while let parent = tree.parent(of: node) {
+            if tree.operation(parent) == .not { isNegated.toggle() }
+            node = parent
+        }
+        return isNegated
+    }
+
+    func isReadOnce(_ name: String) -> Bool {
+        tree.nodes.indices.count {
+            needsGuard($0)
+                && (variable($0)?.name == name || subject.expression.text(of: $0) == name)
+        } <= 1
+    }
+
+    private func rewriting(_ node: NodeID, text: String, operation: Operator) -> Rewriting? {
+        var isLoose = false
+        if let parent = tree.parent(of: node) {
+            let around = tree.operation(parent)
+            isLoose =
+                around != operation && !(operation == .and && around == .or)
+                && around != .conditional
+            if tree.nodes[parent].kind == .call || tree.nodes[parent].kind == .list {
+                isLoose = false
+            }
+            if tree.nodes[parent].kind == .macro { isLoose = false }
+        }
+        return tree.rewriting([(node, isLoose ? "(\(text))" : text)])
+    }
+
+    /// The largest part around a node that `&&`, `||` and `? :` take as a whole.
+    private func question(around node: NodeID) -> NodeID {
+        var node = node
+        while let parent = tree.parent(of: node) {
+            if let operation = tree.operation(parent), operation.isLogical, operation != .not {
+                if operation != .conditional || tree.child(parent, at: 0) == node { return node }
+            }
+            if tree.nodes[parent].kind == .macro, tree.child(parent, at: 0) != node { return node }
+            node = parent
+        }
+        return node
+    }
+}

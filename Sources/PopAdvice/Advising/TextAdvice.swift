@@ -1,0 +1,168 @@
+internal import PopCEL
+internal import PopSource
+
+// What is said about texts in which other languages see more than characters, and about zones.
+extension Adviser {
+    /// `matches("/a$/i")`: slashes of other languages are a part of the pattern here.
+    mutating func adviseOnSlashes(_ pattern: String, argument: NodeID) {
+        guard pattern.hasPrefix("/"), let end = pattern.lastIndex(of: "/"),
+            end > pattern.startIndex
+        else { return }
+        let inner = pattern[pattern.index(after: pattern.startIndex)..<end]
+        let flags = pattern[pattern.index(after: end)...]
+        // What is a path has none of these.
+        guard flags.allSatisfy({ "gimsuy".contains($0) }),
+            !flags.isEmpty || inner.hasPrefix("^") || inner.hasSuffix("$")
+        else { return }
+        let kept = flags.filter { "ims".contains($0) }
+        var diagnostic = Diagnostic(
+            .conditionSuspiciousCompare, message: "the slashes are a part of the pattern",
+            at: tree.range(argument), label: "only what has slashes fits it")
+        offer(
+            "\(kept.isEmpty ? "" : "(?\(kept))")\(inner)", insteadOf: argument,
+            help: "a pattern stands without slashes", to: &diagnostic)
+        diagnostics.report(diagnostic)
+    }
+
+    /// `contains("%a%")`, and `startsWith("DE")` of a key none of whose values begins so.
+    mutating func adviseOnPartOfText(_ node: NodeID) {
+        guard tree.nodes[node].kind == .memberCall, tree.childCount(node) == 2,
+            case .string(let text)? = tree.literal(tree.child(node, at: 1)),
+            let part = PartOfText(tree.name(node))
+        else { return }
+        if let allowed = variable(tree.child(node, at: 0))?.allowedValues {
+            if !allowed.contains(where: { part.holds($0, part: text) }) {
+                reportNoValue(node, text: text)
+            }
+            return
+        }
+        guard let core = part.withoutWildcards(text) else { return }
+        reportWildcards(core, argument: tree.child(node, at: 1))
+    }
+
+    /// `== "*@example.org"`.
+    mutating func adviseOnWildcards(_ literal: NodeID, comparedWith other: NodeID) {
+        guard case .string(let text)? = tree.literal(literal), text.utf8.count > 2,
+            text.hasPrefix("*") || text.hasPrefix("%"), variable(other)?.allowedValues == nil,
+            !text.dropFirst().allSatisfy({ $0 == text.first })
+        else { return }
+        diagnostics.report(
+            .wildcard(
+                text, at: tree.range(literal),
+                help: "the end of a text is asked for with `endsWith`, and in a map `ends_with`"))
+    }
+
+    private mutating func reportWildcards(_ core: String, argument: NodeID) {
+        guard case .string(let text)? = tree.literal(argument) else { return }
+        var diagnostic = Diagnostic.wildcard(text, at: tree.range(argument), help: nil)
+        offer(core, insteadOf: argument, help: "it is left out", to: &diagnostic)
+        diagnostics.report(diagnostic)
+    }
+
+    private mutating func reportNoValue(_ node: NodeID, text: String) {
+        guard let variable = variable(tree.child(node, at: 0)), let values = variable.allowedValues
+        else { return }
+        let known = values.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
+        diagnostics.report(
+            Diagnostic(
+                .logicNeverTrue,
+                message:
+                    "no value of `\(variable.name)` is such that `\(tree.name(node))` of `\(text)` is"
+                    + " true",
+                at: tree.range(node), label: "never true", help: ["its values are \(known)"]))
+    }
+
+    /// In a condition that is a map the text alone is what stands in the file.
+    private func offer(
+        _ text: String, insteadOf literal: NodeID, help: String,
+        to diagnostic: inout Diagnostic
+    ) {
+        let quote = text.contains("\"") ? "'" : "\""
+        let quoted = "\(text.contains("\\") ? "r" : "")\(quote)\(text)\(quote)"
+        if let rewriting = tree.rewriting([(literal, quoted)]) {
+            return diagnostic.offer(help, rewriting: rewriting, isSafe: false)
+        }
+        let inMap = "'\(text.replacing("'", with: "''"))'"
+        let edit = Diagnostic.Edit(tree.range(literal), replacement: inMap)
+        diagnostic.offer(
+            help, rewriting: Rewriting(edits: [edit], written: inMap, text: inMap), isSafe: false)
+    }
+
+    /// A part of a date in a zone that does not exist.
+    mutating func adviseOnUnknownZone(_ node: NodeID) {
+        let argument = tree.child(node, at: 1)
+        guard tree.nodes[node].kind == .memberCall, subject.environment.knowsDays,
+            subject.checked.type(tree.child(node, at: 0)) == .timestamp,
+            case .string(let zone)? = tree.literal(argument),
+            LocalCalendar(zone: zone, zones: SystemTimeZones()) == nil
+        else { return }
+        var diagnostic = Diagnostic(
+            .timeUnknownZone, message: "there is no time zone `\(zone)`", at: tree.range(argument),
+            label: "not a zone")
+        let folded = zone.lowercased().replacing(" ", with: "_")
+        let places = SystemTimeZones.names.filter {
+            $0.lowercased() == folded || $0.lowercased().hasSuffix("/\(folded)")
+        }
+        let similar =
+            places.isEmpty
+            ? similarNames(to: zone, among: SystemTimeZones.names, limit: 1) : places
+        if similar.count == 1 {
+            diagnostic.offer(
+                "a zone with a similar name exists",
+                rewriting: tree.rewriting([(argument, "\"\(similar[0])\"")]), isSafe: false)
+        } else {
+            diagnostic.help = [
+                "zones are named after a continent and a city, such as `\"Europe/Berlin\"` or"
+                    + " `\"America/New_York\"`; an offset such as `\"+02:00\"` works too"
+            ]
+        }
+        diagnostics.report(diagnostic)
+    }
+}
+
+/// A question for a part of a text.
+private enum PartOfText {
+    case beginning, end, anywhere
+
+    init?(_ method: String) {
+        switch method {
+        case "startsWith": self = .beginning
+        case "endsWith": self = .end
+        case "contains": self = .anywhere
+        default: return nil
+        }
+    }
+
+    func holds(_ value: Value, part: String) -> Bool {
+        guard case .string(let text) = value else { return true }
+        switch self {
+        case .beginning: return text.hasPrefix(part)
+        case .end: return text.hasSuffix(part)
+        case .anywhere: return part.isEmpty || text.contains(part)
+        }
+    }
+
+    /// What is left of a text without the signs that stand for any other text elsewhere; nil
+    /// without such signs, where they would stand for anything.
+    func withoutWildcards(_ text: String) -> String? {
+        let signs: Set<Character> = ["%", "*"]
+        let first = text.first.map { signs.contains($0) } ?? false
+        let last = text.last.map { signs.contains($0) } ?? false
+        guard text.count > 2 else { return nil }
+        switch self {
+        case .beginning: return last && text.last == "*" ? String(text.dropLast()) : nil
+        case .end: return first ? String(text.dropFirst()) : nil
+        case .anywhere: return first && last ? String(text.dropFirst().dropLast()) : nil
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func wildcard(_ text: String, at range: SourceRange, help: String?) -> Self {
+        let sign = text.first == "%" || text.first == "*" ? text.prefix(1) : text.suffix(1)
+        return Diagnostic(
+            .conditionSuspiciousCompare, message: "`\(sign)` is an ordinary character here",
+            at: range,
+            label: "stands for nothing else", help: help.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,119 @@
+internal import PopCEL
+
+/// Something that is compared with constants: a key, or a count of events.
+struct FormulaKey {
+    let name: String
+    let type: CELType
+    var mayBeMissing = false
+    var allowed: [Value]?
+    var minimum: Value?
+    var maximum: Value?
+}
+
+extension FormulaKey {
+    /// Cells that stand for all that the key can be, as far as some constants tell that apart.
+    ///
+    /// Those that lie far from all constants come first, since what they come to is often enough.
+    func cells(_ constants: [Value]) -> [Cell] {
+        let values = (allowed ?? values(around: constants)).filter { isWithinBounds($0) }
+        let cells = values.isEmpty ? [.something] : values.map { Cell.value($0) }
+        return mayBeMissing ? cells + [.missing] : cells
+    }
+
+    /// NaN lies within no bounds.
+    private func isWithinBounds(_ value: Value) -> Bool {
+        if case .double(let number) = value, number.isNaN {
+            return minimum == nil && maximum == nil
+        }
+        if let minimum, value.order(to: minimum) == .less { return false }
+        if let maximum, value.order(to: maximum) == .greater { return false }
+        return true
+    }
+
+    /// Between two neighbours among these lies nothing that a constant tells from both. None when
+    /// the type has values that cannot be told so.
+    private func values(around constants: [Value]) -> [Value] {
+        let marks = constants + [minimum, maximum].compactMap(\.self)
+        switch type {
+        case .bool: return [.bool(true), .bool(false)]
+        case .string: return [.string(Self.another(than: constants))] + constants
+        case .int: return Self.wholeNumbers(Int64.self, around: marks).map { .int($0) }
+        case .uint: return Self.wholeNumbers(UInt64.self, around: marks).map { .uint($0) }
+        case .double:
+            let numbers = marks.compactMap(\.asDouble).flatMap { [$0, $0.nextDown, $0.nextUp] }
+            return ([.nan, .infinity, -.infinity] + Set(numbers).sorted()).map { .double($0) }
+        default: return marks.flatMap(\.moments)
+        }
+    }
+
+    /// A text that is none of the constants.
+    private static func another(than constants: [Value]) -> String {
+        let longest = constants.map { value in
+            if case .string(let text) = value { text.utf8.count } else { 0 }
+        }.max()
+        return String(repeating: "x", count: (longest ?? 0) + 1)
+    }
+
+    private static func wholeNumbers<Number: FixedWidthInteger>(
+        _: Number.Type, around marks: [Value]
+    ) -> [Number] {
+        var near: Set<Number> = []
+        for mark in marks {
+            let numbers: [Number] = mark.wholeNumbers()
+            for number in numbers {
+                near.insert(number)
+                if number > .min { near.insert(number - 1) }
+                if number < .max { near.insert(number + 1) }
+            }
+        }
+        return [.max, .min] + near.sorted()
+    }
+}
+
+extension Value {
+    /// The whole numbers at a number or on both sides of it.
+    fileprivate func wholeNumbers<Number: FixedWidthInteger>() -> [Number] {
+        switch self {
+        case .int(let number): [Number(clamping: number)]
+        case .uint(let number): [Number(clamping: number)]
+        case .double(let number):
+            [number.rounded(.down), number.rounded(.up)].compactMap { Number(exactly: $0) }
+        default: []
+        }
+    }
+
+    fileprivate var asDouble: Double? {
+        switch self {
+        case .double(let number): number
+        case .int(let number): Double(number)
+        case .uint(let number): Double(number)
+        default: nil
+        }
+    }
+
+    /// A moment or duration and what lies next to it.
+    fileprivate var moments: [Value] {
+        switch self {
+        case .timestamp(let moment): [moment.neighbour(-1), self, moment.neighbour(1)]
+        case .duration(let duration):
+            [-1, 0, 1].map {
+                .duration(duration + Duration(secondsComponent: 0, attosecondsComponent: $0))
+            }
+        default: []
+        }
+    }
+}
+
+extension Timestamp {
+    private static let second: Int32 = 1_000_000_000
+
+    /// One nanosecond before or after.
+    fileprivate func neighbour(_ step: Int32) -> Value {
+        let nanoseconds = nanoseconds + step
+        let carry: Int64 = nanoseconds < 0 ? -1 : nanoseconds >= Self.second ? 1 : 0
+        return .timestamp(
+            Timestamp(
+                seconds: seconds + carry,
+                nanoseconds: nanoseconds - Int32(carry) * Self.second))
+    }
+}

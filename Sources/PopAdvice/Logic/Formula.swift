@@ -1,0 +1,162 @@
+internal import PopCEL
+
+/// A condition as far as it can be decided without running it: comparisons of one thing with
+/// constants, joined. Everything else is free: true, false or failing.
+indirect enum Formula {
+    case constant(Bool)
+    /// A test of a key, by its index, against constants.
+    case test(key: Int, Test)
+    case free
+    case not(Formula)
+    case all([Formula])
+    case any([Formula])
+
+    enum Test {
+        case compared(Operator, Value)
+        case among([Value])
+        case present
+        /// The value of a bool.
+        case truth
+    }
+}
+
+/// What a condition may come to.
+struct Outcomes: OptionSet {
+    let rawValue: UInt8
+
+    static let yes = Outcomes(rawValue: 1)
+    static let no = Outcomes(rawValue: 2)
+    static let error = Outcomes(rawValue: 4)
+    static let any: Outcomes = [.yes, .no, .error]
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ truth: Bool) { self = truth ? .yes : .no }
+
+    var negated: Outcomes {
+        var result = intersection(.error)
+        if contains(.yes) { result.insert(.no) }
+        if contains(.no) { result.insert(.yes) }
+        return result
+    }
+
+    /// Of `&&`: false decides, then failing.
+    func and(_ other: Outcomes) -> Outcomes {
+        var result: Outcomes = []
+        if contains(.no) || other.contains(.no) { result.insert(.no) }
+        if contains(.yes), other.contains(.yes) { result.insert(.yes) }
+        let fails = contains(.error) && !other.isSubset(of: .no)
+        if fails || other.contains(.error) && !isSubset(of: .no) { result.insert(.error) }
+        return result
+    }
+}
+
+/// What a key is taken to be while a formula is tried.
+enum Cell {
+    /// Whatever it is.
+    case open
+    case missing
+    /// It has a value, which no test tells.
+    case something
+    case value(Value)
+}
+
+extension Formula {
+    /// What it may come to when each key is what its cell says, in so many `steps`, one for each
+    /// part that is looked at: when they run out, anything.
+    func outcomes(_ cells: [Cell], steps: inout Int) -> Outcomes {
+        guard steps > 0 else { return .any }
+        steps -= 1
+        switch self {
+        case .constant(let truth): return Outcomes(truth)
+        case .free: return .any
+        case .not(let part): return part.outcomes(cells, steps: &steps).negated
+        case .all(let parts): return Self.joined(parts, cells: cells, steps: &steps) { $0 }
+        case .any(let parts):
+            return Self.joined(parts, cells: cells, steps: &steps, reading: \.negated).negated
+        case .test(let key, let test): return test.outcome(cells[key])
+        }
+    }
+
+    private static func joined(
+        _ parts: [Formula], cells: [Cell], steps: inout Int,
+        reading: (Outcomes) -> Outcomes
+    ) -> Outcomes {
+        var result = Outcomes.yes
+        for part in parts {
+            result = result.and(reading(part.outcomes(cells, steps: &steps)))
+            if result == .no { break }
+        }
+        return result
+    }
+
+    /// Tells each test in it, in so many steps.
+    func forEachTest(_ steps: inout Int, body: (Int, Test) -> Void) {
+        guard steps > 0 else { return }
+        steps -= 1
+        switch self {
+        case .constant, .free: break
+        case .not(let part): part.forEachTest(&steps, body: body)
+        case .all(let parts), .any(let parts):
+            for part in parts { part.forEachTest(&steps, body: body) }
+        case .test(let key, let test): body(key, test)
+        }
+    }
+}
+
+extension Formula.Test {
+    /// What it compares with.
+    var constants: [Value] {
+        switch self {
+        case .compared(_, let constant): [constant]
+        case .among(let constants): constants
+        case .present, .truth: []
+        }
+    }
+
+    fileprivate func outcome(_ cell: Cell) -> Outcomes {
+        switch (cell, self) {
+        case (.missing, .present): return .no
+        case (.missing, _): return .error
+        case (.something, .present), (.value, .present): return .yes
+        case (.open, _), (.something, _): return .any
+        case (.value(let value), .truth): return Outcomes(value == .bool(true))
+        case (.value(let value), .among(let constants)):
+            return Outcomes(constants.contains(value))
+        case (.value(let value), .compared(let operation, let constant)):
+            return value.holds(operation, other: constant).map { Outcomes($0) } ?? .any
+        }
+    }
+}
+
+extension Value {
+    /// What a comparison with another value comes to; nil when that is not to be told here.
+    func holds(_ operation: Operator, other: Value) -> Bool? {
+        guard let order = order(to: other) else {
+            guard type == other.type, type == .string || type == .bool else { return nil }
+            return switch operation {
+            case .equal: self == other
+            case .notEqual: self != other
+            default: nil
+            }
+        }
+        return switch operation {
+        case .equal: order == .equal
+        case .notEqual: order != .equal
+        case .less: order == .less
+        case .lessOrEqual: order == .less || order == .equal
+        case .greater: order == .greater
+        case .greaterOrEqual: order == .greater || order == .equal
+        default: nil
+        }
+    }
+
+    /// How values that have an order stand to each other; nil for others.
+    func order(to other: Value) -> NumericOrder? {
+        switch (self, other) {
+        case (.timestamp(let a), .timestamp(let b)): a == b ? .equal : a < b ? .less : .greater
+        case (.duration(let a), .duration(let b)): a == b ? .equal : a < b ? .less : .greater
+        default: numericOrder(other)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package import PopCEL
+
+/// Makes formulas of conditions, those with a name written out.
+struct FormulaBuilder {
+    let environment: Environment
+    private(set) var keys: [FormulaKey] = []
+    private var numbers: [String: Int] = [:]
+    /// What names of conditions stand for.
+    private var definitions: [String: Formula] = [:]
+    private var depth = 0
+    /// How many more parts are looked at.
+    var steps = CELLimits.logicSteps
+
+    init(_ environment: Environment) { self.environment = environment }
+
+    /// The formula of a part. Constants in it decide nothing: in a named condition they switch.
+    mutating func formula(_ node: NodeID, in tree: SyntaxTree) -> Formula {
+        guard steps > 0 else { return .free }
+        steps -= 1
+        switch tree.nodes[node].kind {
+        case .operation:
+            switch tree.nodes[node].operator {
+            case .and: return .all(formulas(node, in: tree))
+            case .or: return .any(formulas(node, in: tree))
+            case .not: return .not(formula(tree.child(node, at: 0), in: tree))
+            case .in: return membership(node, in: tree)
+            case let operation: return comparison(operation, at: node, in: tree)
+            }
+        case .presence: return presence(tree.child(node, at: 0), in: tree)
+        case .identifier, .select: return name(node, in: tree)
+        default: return .free
+        }
+    }
+
+    private mutating func formulas(_ node: NodeID, in tree: SyntaxTree) -> [Formula] {
+        var formulas: [Formula] = []
+        for child in tree.children(of: node) { formulas.append(formula(child, in: tree)) }
+        return formulas
+    }
+
+    private mutating func comparison(
+        _ operation: Operator, at node: NodeID, in tree: SyntaxTree
+    ) -> Formula {
+        guard operation.isOrdering || operation == .equal || operation == .notEqual else {
+            return .free
+        }
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        for (value, constant, operation) in [
+            (left, right, operation), (right, left, operation.mirrored),
+        ] {
+            guard let constant = self.constant(constant, in: tree),
+                let key = key(value, in: tree),
+                isDecided(operation, constant: constant, of: keys[key])
+            else { continue }
+            return .test(key: key, .compared(operation, constant))
+        }
+        return .free
+    }
+
+    /// Whether the cells of a key tell what the comparison comes to. What a key never is has its
+    /// own finding.
+    private func isDecided(_ operation: Operator, constant: Value, of key: FormulaKey) -> Bool {
+        if let allowed = key.allowed, !allowed.contains(constant) { return false }
+        switch key.type {
+        case .string, .bool: return constant.type == key.type && !operation.isOrdering
+        case .int, .uint:
+            // Beyond this several whole numbers are compared as one double.
+            if case .double(let number) = constant { return abs(number) < 0x1p53 }
+            return constant.type == .int || constant.type == .uint
+        case .double: return [.int, .uint, .double].contains(constant.type)
+        case .timestamp, .duration: return constant.type == key.type
+        default: return false
+        }
+    }
+
+    private mutating func membership(_ node: NodeID, in tree: SyntaxTree) -> Formula {
+        let list = tree.child(node, at: 1)
+        let items: [Value]
+        if tree.nodes[list].kind == .list {
+            items = tree.children(of: list).compactMap { tree.literal($0) }
+            guard items.count == tree.childCount(list) else { return .free }
+        } else if case .list(let values)? = tree.literal(list) {
+            items = Array(values)
+        } else {
+            return .free
+        }
+        guard let key = key(tree.child(node, at: 0), in: tree), keys[key].type == .string,
+            items.allSatisfy({ isDecided(.equal, constant: $0, of: keys[key]) })
+        else { return .free }
+        return .test(key: key, .among(items))
+    }
+
+    private mutating func presence(_ node: NodeID, in tree: SyntaxTree) -> Formula {
+        guard let key = key(node, in: tree), keys[key].mayBeMissing else { return .free }
+        return .test(key: key, .present)
+    }
+
+    private mutating func name(_ node: NodeID, in tree: SyntaxTree) -> Formula {
+        guard let name = tree.dottedName(node), let variable = environment.variable(named: name)
+        else { return .free }
+        if let definition = variable.definition { return formula(named: name, definition.tree) }
+        guard variable.type == .bool, let key = key(node, in: tree) else { return .free }
+        return .test(key: key, .truth)
+    }
+
+    private mutating func formula(named name: String, _ tree: SyntaxTree) -> Formula {
+        if let known = definitions[name] { return known }
+        guard depth < CELLimits.definitions else { return .free }
+        // For conditions that use each other in a circle.
+        definitions[name] = .free
+        depth += 1
+        let formula = formula(tree.root, in: tree)
+        depth -= 1
+        definitions[name] = formula
+        return formula
+    }
+
+    /// The key that a node names, by its index.
+    private mutating func key(_ node: NodeID, in tree: SyntaxTree) -> Int? {
+        if let name = tree.dottedName(node) {
+            if let known = numbers[name] { return known }
+            guard let variable = environment.variable(named: name) else { return nil }
+            return add(
+                FormulaKey(
+                    name: name, type: variable.type, mayBeMissing: variable.mayBeMissing,
+                    allowed: variable.allowedValues, minimum: variable.minimum,
+                    maximum: variable.maximum))
+        }
+        guard tree.nodes[node].kind == .call, tree.name(node) == "event_count",
+            environment.slotFunctions["event_count"] != nil
+        else { return nil }
+        let text = tree.written(node)
+        if text.isEmpty { return nil }
+        return numbers[text] ?? add(FormulaKey(name: text, type: .int, minimum: .int(0)))
+    }
+
+    private mutating func add(_ key: FormulaKey) -> Int {
+        numbers[key.name] = keys.count
+        keys.append(key)
+        return keys.count - 1
+    }
+
+    private func constant(_ node: NodeID, in tree: SyntaxTree) -> Value? {
+        if let value = tree.literal(node) { return value }
+        guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
+            case .string(let text)? = tree.literal(tree.child(node, at: 0))
+        else { return nil }
+        switch tree.name(node) {
+        case "duration":
+            return DurationText.parse(text, knowsDays: environment.knowsDays).map(Value.duration)
+        case "timestamp": return Timestamp(parsing: text).map(Value.timestamp)
+        default: return nil
+        }
+    }
+}
+
+extension Environment {
+    /// Whether a condition cannot be true as long as a name has no value.
+    package func needsValue(of name: String, in expression: Expression) -> Bool {
+        var builder = FormulaBuilder(self)
+        let formula = builder.formula(expression.tree.root, in: expression.tree)
+        guard let key = builder.keys.firstIndex(where: { $0.name == name }) else { return false }
+        var cells = [Cell](repeating: .open, count: builder.keys.count)
+        cells[key] = .missing
+        return !formula.outcomes(cells, steps: &builder.steps).contains(.yes)
+    }
+}

@@ -1,0 +1,278 @@
+internal import PopCEL
+internal import PopSource
+
+/// Finds parts of one condition that clash, or of which one always holds.
+///
+/// What is claimed is tried for all values that the constants tell apart. That takes so many steps
+/// and no more: beyond, nothing is said.
+struct LogicAdvice: ~Copyable {
+    private let tree: SyntaxTree
+    private var builder: FormulaBuilder
+    private(set) var found: [Diagnostic] = []
+
+    /// A part of `&&` or `||`.
+    private struct Part {
+        let node: NodeID
+        let formula: Formula
+    }
+
+    init(_ tree: SyntaxTree, environment: Environment) {
+        self.tree = tree
+        builder = FormulaBuilder(environment)
+        // A constant that stands alone is no mistake, nor is a name; in a container names mean more
+        // than is known here.
+        guard tree.nodes[tree.root].kind == .operation, environment.container.isEmpty else {
+            return
+        }
+        _ = look(at: tree.root, isNeeded: true)
+    }
+
+    /// How many steps were taken.
+    var steps: Int { CELLimits.logicSteps - builder.steps }
+
+    /// Looks at a part from the inside out, one that the whole may need to be true. What the part
+    /// may come to; anything, where it was found fault with.
+    private mutating func look(at node: NodeID, isNeeded: Bool) -> Formula {
+        guard builder.steps > 0 else { return .free }
+        builder.steps -= 1
+        if let truth = constantTruth(of: node) {
+            // What stands in no text was made of a map or a list, and `true` in these has its use.
+            let text = tree.written(node)
+            if !text.isEmpty {
+                found.append(.constantPart(text, truth: truth, at: tree.range(node)))
+            }
+            return .free
+        }
+        switch tree.operation(node) {
+        case .and: return lookAtChain(node, isAnd: true, isNeeded: isNeeded)
+        case .or: return lookAtChain(node, isAnd: false, isNeeded: false)
+        case .not: return .not(look(at: tree.child(node, at: 0), isNeeded: false))
+        case .conditional:
+            _ = look(at: tree.child(node, at: 0), isNeeded: false)
+            for branch in tree.children(of: node).dropFirst() where tree.literal(branch) == nil {
+                _ = look(at: branch, isNeeded: false)
+            }
+            return .free
+        default: return lookAtTest(node, isNeeded: isNeeded)
+        }
+    }
+
+    /// What constants alone come to.
+    private func constantTruth(of node: NodeID) -> Bool? {
+        if case .bool(let truth)? = tree.literal(node) { return truth }
+        guard let operation = tree.operation(node), tree.childCount(node) == 2,
+            let left = tree.literal(tree.child(node, at: 0)),
+            let right = tree.literal(tree.child(node, at: 1))
+        else { return nil }
+        return left.holds(operation, other: right)
+    }
+
+    /// A comparison may be decided by the declared bounds.
+    private mutating func lookAtTest(_ node: NodeID, isNeeded: Bool) -> Formula {
+        let formula = builder.formula(node, in: tree)
+        guard case .test(let number, .compared) = formula else { return formula }
+        let key = builder.keys[number]
+        guard key.minimum != nil || key.maximum != nil else { return formula }
+        let outcomes = builder.outcomes(formula, testedAtLeast: 1, until: [.yes, .no])
+        if outcomes.isSuperset(of: [.yes, .no]) { return formula }
+        let place = builder.environment.variable(named: key.name)?.declaredAt
+        var diagnostic = Diagnostic.decidedByBounds(
+            key, outcomes: outcomes, at: tree.range(node), declaredAt: place)
+        // What nobody declared, such as that counts are not negative, was perhaps not known.
+        if isNeeded, place != nil, !outcomes.contains(.yes) { diagnostic.level = .error }
+        found.append(diagnostic)
+        return .free
+    }
+
+    /// `&&` that never holds, or `||` that always does.
+    private mutating func lookAtChain(_ node: NodeID, isAnd: Bool, isNeeded: Bool) -> Formula {
+        var parts: [Part] = []
+        for operand in flattened(node, operation: tree.nodes[node].operator) {
+            parts.append(Part(node: operand, formula: look(at: operand, isNeeded: isNeeded)))
+        }
+        for group in groups(parts) where lookAtGroup(group, isAnd: isAnd, isNeeded: isNeeded) {
+            return .free
+        }
+        return Self.joined(parts, isAnd: isAnd)
+    }
+
+    private func flattened(_ node: NodeID, operation: Operator) -> [NodeID] {
+        tree.children(of: node).flatMap { child in
+            tree.operation(child) == operation ? flattened(child, operation: operation) : [child]
+        }
+    }
+
+    private static func joined(_ parts: [Part], isAnd: Bool) -> Formula {
+        isAnd ? .all(parts.map(\.formula)) : .any(parts.map(\.formula))
+    }
+
+    /// The parts that are about one thing only, and when some are about several, all together.
+    private mutating func groups(_ parts: [Part]) -> [[Part]] {
+        var groups: [[Part]] = []
+        var positions: [Int: Int] = [:]
+        var others = 0
+        var testing: [Part] = []
+        for part in parts {
+            var keys: Set<Int> = []
+            part.formula.forEachTest(&builder.steps) { key, _ in keys.insert(key) }
+            guard let key = keys.first else { continue }
+            testing.append(part)
+            guard keys.count == 1 else {
+                others += 1
+                continue
+            }
+            let position = positions[key] ?? groups.count
+            if position == groups.count { groups.append([]) }
+            positions[key] = position
+            groups[position].append(part)
+        }
+        return (others > 0 ? groups + [testing] : groups).filter { $0.count > 1 }
+    }
+
+    /// Whether some parts clash, or one of them always holds; says which.
+    private mutating func lookAtGroup(_ parts: [Part], isAnd: Bool, isNeeded: Bool) -> Bool {
+        guard let whole = decision(parts, isAnd: isAnd) else { return false }
+        // What one part comes to by itself is said where it is defined.
+        for part in parts where decision([part], isAnd: isAnd, testedAtLeast: 1) != nil {
+            return true
+        }
+        for (position, right) in parts.enumerated() {
+            for left in parts[..<position] {
+                guard let outcomes = decision([left, right], isAnd: isAnd),
+                    var clash = clash(
+                        left.node, right.node, isAnd: isAnd, mayFail: outcomes.contains(.error))
+                else { continue }
+                if isNeeded, isComparison(left.node), isComparison(right.node) {
+                    clash.level = .error
+                }
+                found.append(clash)
+                return true
+            }
+        }
+        guard isAnd || whole == .yes else { return false }
+        found.append(.clashOfAll(isAnd, ranges: parts.map { tree.range($0.node) }))
+        return true
+    }
+
+    /// What parts come to that never hold together, or of which one always holds unless it fails;
+    /// nil for others.
+    private mutating func decision(
+        _ parts: [Part], isAnd: Bool, testedAtLeast times: Int = 2
+    ) -> Outcomes? {
+        let outcomes = builder.outcomes(
+            Self.joined(parts, isAnd: isAnd), testedAtLeast: times, until: isAnd ? .yes : .no)
+        let isDecided = isAnd ? !outcomes.contains(.yes) : !outcomes.contains(.no)
+        return isDecided ? outcomes : nil
+    }
+}
+
+// MARK: Wording
+
+extension LogicAdvice {
+    /// That two parts clash, or that one of them always holds; nil where that is not certain.
+    private func clash(
+        _ left: NodeID, _ right: NodeID, isAnd: Bool, mayFail: Bool
+    ) -> Diagnostic? {
+        var message =
+            isAnd ? "these two parts never hold together" : "one of these two parts always holds"
+        if let (key, first) = fact(left), let (other, second) = fact(right), key == other {
+            message =
+                isAnd
+                ? "`\(key)` cannot be `\(first)` and `\(second)` at once"
+                : "`\(key)` is always `\(first)` or `\(second)`"
+                    + (mayFail ? " when it has a value" : "")
+        } else if !isAnd, mayFail {
+            return nil
+        }
+        var diagnostic = Diagnostic(
+            isAnd ? .logicNeverTrue : .logicAlwaysTrue, message: message, at: tree.range(right),
+            label: isAnd ? "never true beside the other" : "true whenever the other is not",
+            secondary: [.init("the other part", at: tree.range(left))])
+        offerOther(left, right, isAnd: isAnd, to: &diagnostic)
+        return diagnostic
+    }
+
+    /// `&&` where `||` was meant, or the other way round.
+    private func offerOther(
+        _ left: NodeID, _ right: NodeID, isAnd: Bool, to diagnostic: inout Diagnostic
+    ) {
+        let operation: Operator = isAnd ? .equal : .notEqual
+        guard found.count < CELLimits.offers, tree.operation(left) == operation,
+            tree.operation(right) == operation, !tree.written(left).isEmpty,
+            let parent = tree.parent(of: right), tree.parent(of: left) == parent,
+            tree.childCount(parent) == 2
+        else { return }
+        let sign = isAnd ? "||" : "&&"
+        let text = "\(tree.written(left)) \(sign) \(tree.written(right))"
+        diagnostic.offer(
+            isAnd ? "if either will do" : "if it must be neither",
+            rewriting: tree.rewriting([(parent, tree.fitted(text, isOperation: true, in: parent))]),
+            isSafe: false)
+    }
+
+    private func isComparison(_ node: NodeID) -> Bool {
+        guard let operation = tree.operation(node) else { return false }
+        return operation.isOrdering || operation == .equal || operation == .notEqual
+            || operation == .in
+    }
+
+    /// The key that a comparison is about, and what it says of it: `pro`, `> 3`.
+    private func fact(_ node: NodeID) -> (key: String, text: String)? {
+        guard let operation = tree.operation(node), tree.childCount(node) == 2,
+            operation.isOrdering || operation == .equal || operation == .notEqual
+        else { return nil }
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        let isMirrored = tree.dottedName(left) == nil
+        guard let key = tree.dottedName(isMirrored ? right : left) else { return nil }
+        let value = isMirrored ? left : right
+        let text =
+            switch tree.literal(value) {
+            case .string(let text)? where !text.isEmpty && operation == .equal: text
+            case let literal?: literal.description
+            case nil: tree.written(value)
+            }
+        let sign = (isMirrored ? operation.mirrored : operation).symbol
+        return (key, operation == .equal ? text : "\(sign) \(text)")
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func constantPart(
+        _ text: String, truth: Bool, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            truth ? .logicAlwaysTrue : .logicNeverTrue,
+            message: "`\(text)` is \(truth ? "always" : "never") true",
+            at: range, label: "reads no key",
+            help: ["a part that is the same for everybody belongs into no condition"])
+    }
+
+    fileprivate static func decidedByBounds(
+        _ key: FormulaKey, outcomes: Outcomes, at range: SourceRange,
+        declaredAt place: SourceRange?
+    ) -> Self {
+        let isNever = !outcomes.contains(.yes)
+        let bounds = [
+            key.minimum.map { "at least `\($0)`" }, key.maximum.map { "at most `\($0)`" },
+        ].compactMap(\.self).joined(separator: " and ")
+        let claim =
+            isNever
+            ? "never true"
+            : outcomes.contains(.error) ? "true whenever it has a value" : "always true"
+        var diagnostic = Diagnostic(
+            isNever ? .logicNeverTrue : .logicAlwaysTrue,
+            message: "`\(key.name)` is \(bounds), so this is \(claim)", at: range, label: claim)
+        if let place {
+            diagnostic.secondary = [.init("its bounds are declared here", at: place)]
+        }
+        return diagnostic
+    }
+
+    fileprivate static func clashOfAll(_ isAnd: Bool, ranges: [SourceRange]) -> Self {
+        Diagnostic(
+            isAnd ? .logicNeverTrue : .logicAlwaysTrue,
+            message: isAnd ? "these parts never hold together" : "one of these parts always holds",
+            at: ranges[ranges.count - 1], label: "beside the others",
+            secondary: ranges.dropLast().prefix(8).map { .init("one of them", at: $0) })
+    }
+}

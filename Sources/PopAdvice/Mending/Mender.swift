@@ -1,0 +1,243 @@
+internal import PopCEL
+internal import PopSource
+
+/// Looks in a text that cannot be read for what people write who know other languages.
+struct Mender {
+    let bytes: [UInt8]
+    let tokens: [LooseToken]
+    /// What can be named, when that is known.
+    let environment: Environment?
+
+    init(_ bytes: [UInt8], environment: Environment?) {
+        self.bytes = bytes
+        self.environment = environment
+        tokens = bytes.count <= CELLimits.mendedLength ? LooseLexer.tokens(of: bytes) : []
+    }
+
+    /// What is found, from left to right; no two change the same place.
+    func mends() -> [Mend] {
+        if let whole = choiceBehind() { return [whole] }
+        var mends: [Mend] = []
+        var index = 0
+        while index < tokens.count, mends.count < CELLimits.mends {
+            guard let found = mend(at: index) else {
+                index += 1
+                continue
+            }
+            if !found.mend.overlaps(mends) { mends.append(found.mend) }
+            index = max(found.next, index + 1)
+        }
+        return mends
+    }
+
+    typealias Found = (mend: Mend, next: Int)
+
+    private func mend(at index: Int) -> Found? {
+        switch tokens[index].kind {
+        case .text where !tokens[index].isStraight: return quotes(at: index)
+        case .text: return nil
+        case .date: return date(at: index)
+        case .number: return number(at: index)
+        case .pattern: return test(at: index)
+        case .word: return word(at: index)
+        case .symbol: return sigil(at: index) ?? pattern(at: index) ?? sign(at: index)
+        case .unknown: return character(at: index)
+        }
+    }
+}
+
+extension Mend {
+    /// Whether it changes what another one changes, or inserts inside of it.
+    fileprivate func overlaps(_ others: [Mend]) -> Bool {
+        let own = readings.flatMap(\.changes)
+        return others.flatMap(\.readings).flatMap(\.changes).contains { other in
+            own.contains { change in
+                if change.range == other.range { return !(closes(change) && closes(other)) }
+                return change.range.lowerBound < other.range.upperBound
+                    && other.range.lowerBound < change.range.upperBound
+            }
+        }
+    }
+
+    /// Whether a change does nothing but close brackets: several may do so at one place.
+    private func closes(_ change: Change) -> Bool {
+        change.range.isEmpty && change.replacement.allSatisfy { ")]".contains($0) }
+    }
+}
+
+// MARK: Looking around
+
+extension Mender {
+    func token(_ index: Int) -> LooseToken? {
+        tokens.indices.contains(index) ? tokens[index] : nil
+    }
+
+    /// Tokens as the language writes them: texts in straight quotes.
+    func written(_ range: Range<Int>) -> String {
+        var text = ""
+        var end: Int?
+        for token in tokens[range] {
+            if let end {
+                text += String(decoding: bytes[end..<token.range.lowerBound], as: UTF8.self)
+            }
+            text += written(token)
+            end = token.range.upperBound
+        }
+        return text
+    }
+
+    func written(_ token: LooseToken) -> String {
+        switch token.kind {
+        case .text where !token.isStraight: straight(token.text)
+        case .pattern: raw(token.text)
+        default: String(decoding: bytes[token.range], as: UTF8.self)
+        }
+    }
+
+    /// A text in those straight quotes that do not stand in it.
+    func straight(_ text: String) -> String {
+        if !text.contains("\"") { return "\"\(text)\"" }
+        return text.contains("'") ? "\"\(text.replacing("\"", with: "\\\""))\"" : "'\(text)'"
+    }
+
+    private func raw(_ text: String) -> String {
+        text.contains("\\") ? "r" + straight(text) : straight(text)
+    }
+
+    /// Whether an operand ends with a token, so that an operator follows it.
+    func endsOperand(_ index: Int) -> Bool {
+        guard let token = token(index) else { return false }
+        switch token.kind {
+        case .number, .date, .text, .pattern: return true
+        case .word: return !isOperatorWord(index)
+        case .symbol: return [")", "]", "}", "}}"].contains(token.text)
+        case .unknown: return false
+        }
+    }
+
+    func isOperatorWord(_ index: Int) -> Bool {
+        ["in", "and", "or", "not", "if", "then", "else", "unless", "when"]
+            .contains(tokens[index].text.lowercased())
+    }
+
+    /// The first token of the operand that ends with a token.
+    func operandStart(_ last: Int) -> Int {
+        var start = last
+        if let token = token(last), token.isSymbol(")") || token.isSymbol("]") {
+            start = opening(of: last) ?? last
+            if start > 0, tokens[start - 1].kind == .word, touches(start - 1, start),
+                !isOperatorWord(start - 1)
+            {
+                start -= 1
+            }
+        }
+        return start
+    }
+
+    /// Behind the operand that begins with a token; nil when none does.
+    func operandEnd(_ first: Int) -> Int? {
+        var index = first
+        while let token = token(index), token.isSymbol("!") || token.isSymbol("-") { index += 1 }
+        guard let token = token(index) else { return nil }
+        switch token.kind {
+        case .symbol:
+            guard ["(", "[", "{"].contains(token.text), let end = closing(of: index) else {
+                return nil
+            }
+            index = end + 1
+        case .unknown: return nil
+        default: index += 1
+        }
+        while let next = self.token(index), next.isSymbol("(") || next.isSymbol("["),
+            touches(index - 1, index), let end = closing(of: index)
+        {
+            index = end + 1
+        }
+        return index
+    }
+
+    func touches(_ left: Int, _ right: Int) -> Bool {
+        tokens[left].range.upperBound == tokens[right].range.lowerBound
+    }
+
+    func closing(of index: Int) -> Int? {
+        match(index, step: 1, deeper: ["(", "[", "{"], back: [")", "]", "}"])
+    }
+
+    private func opening(of index: Int) -> Int? {
+        match(index, step: -1, deeper: [")", "]", "}"], back: ["(", "[", "{"])
+    }
+
+    private func match(
+        _ index: Int, step: Int, deeper: Set<String>, back: Set<String>
+    ) -> Int? {
+        var depth = 0
+        var index = index
+        while let token = token(index) {
+            if token.kind == .symbol, deeper.contains(token.text) { depth += 1 }
+            if token.kind == .symbol, back.contains(token.text) { depth -= 1 }
+            if depth == 0 { return index }
+            index += step
+        }
+        return nil
+    }
+
+    /// Behind the last token of what `&&`, `||` and the like part, from a token on.
+    func clauseEnd(_ first: Int) -> Int {
+        var index = first
+        while let token = token(index), !isBoundary(index) {
+            if token.kind == .symbol, ["(", "[", "{"].contains(token.text),
+                let end = closing(of: index)
+            {
+                index = end
+            }
+            index = joined(behind: index) ?? index + 1
+        }
+        return index
+    }
+
+    /// Behind what `between` or `in` joins by an `and` or commas that part nothing.
+    private func joined(behind index: Int) -> Int? {
+        guard let token = token(index), token.kind == .word else { return nil }
+        if ForeignWords.betweens.contains(token.text.lowercased()) {
+            return operandEnd(index + 1).flatMap { isLogical($0) ? $0 + 1 : nil }
+        }
+        return token.isWord("in") ? endOfItems(index + 1) : nil
+    }
+
+    /// Behind words or texts with commas between; nil where there are no several.
+    func endOfItems(_ first: Int) -> Int? {
+        var end = first
+        while let kind = token(end)?.kind, kind == .word || kind == .text,
+            token(end + 1)?.isSymbol(",") == true, token(end + 2)?.kind == kind
+        {
+            end += 2
+        }
+        return end > first ? end + 1 : nil
+    }
+
+    func isLogical(_ index: Int) -> Bool {
+        guard let token = token(index) else { return false }
+        if token.kind == .word {
+            switch ForeignWords.phrases.first(where: { $0.words == [token.text.lowercased()] })?
+                .meaning
+            {
+            case .and?, .or?: return true
+            default: return false
+            }
+        }
+        return token.kind == .symbol && ["&&", "||", "&", "|"].contains(token.text)
+    }
+
+    private func isBoundary(_ index: Int) -> Bool {
+        let token = tokens[index]
+        if isLogical(index) || token.isWord("then") || token.isWord("else") { return true }
+        return token.kind == .symbol && [")", "]", "}", ",", "?", ":", ";"].contains(token.text)
+    }
+
+    /// The type that a name is declared with.
+    func type(of token: LooseToken?) -> CELType? {
+        guard let token, token.kind == .word else { return nil }
+        return environment?.variable(named: token.text)?.type
+    }
+}

@@ -1,0 +1,195 @@
+internal import PopCEL
+internal import PopSource
+
+// Words that ask whether a value is one of several, lies between two, or looks like a text.
+extension Mender {
+    /// `in`, `not in`, `is one of`, with the list in whatever brackets.
+    func membership(at words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
+        let start = operandStart(words.lowerBound - 1)
+        guard let first = token(words.upperBound) else { return nil }
+        var changes: [Mend.Change] = []
+        let isPlain = tokens[words.lowerBound].text == "in" && words.count == 1
+        if !isPlain { changes.append((range(words), "in")) }
+        var end = operandEnd(words.upperBound) ?? words.upperBound
+        if first.isSymbol("(") || first.isSymbol("{"), let last = closing(of: words.upperBound) {
+            changes += [(first.range, "["), (tokens[last].range, "]")]
+            end = last + 1
+        } else if first.kind == .text {
+            while token(end)?.isSymbol(",") == true, let next = operandEnd(end + 1) { end = next }
+            let (lower, upper) = (first.range.lowerBound, tokens[end - 1].range.upperBound)
+            changes += [(lower..<lower, "["), (upper..<upper, "]")]
+        } else if let last = endOfItems(words.upperBound) {
+            let text = tokens[words.upperBound..<last].map { written(listItem: $0) }
+            changes.append((range(words.upperBound..<last), "[\(text.joined())]"))
+            end = last
+        } else if isPlain {
+            return nil
+        }
+        guard end > words.upperBound else { return nil }
+        if isNegated {
+            let (lower, upper) = (tokens[start].range.lowerBound, tokens[end - 1].range.upperBound)
+            changes = [(lower..<lower, "!(")] + changes + [(upper..<upper, ")")]
+        }
+        let help =
+            isNegated
+            ? "that a value is not in a list is written `!(… in […])`"
+            : "a list is written in square brackets"
+        let label = isPlain ? "its list stands in `[ ]`" : "written `in`"
+        let text = isPlain ? "the list of `in` is not written as one" : message(words)
+        // Texts inside may stand in other quotes; commas between them are seen to here.
+        let isStraight = tokens[words.upperBound..<end].allSatisfy {
+            $0.kind != .text || $0.isStraight
+        }
+        let next =
+            first.kind == .word
+            ? end
+            : first.kind != .text
+                ? words.upperBound + 1 : isStraight ? end : words.upperBound
+        return (Mend(range(words), message: text, label: label, help: help, changes: changes), next)
+    }
+
+    /// A word that is no name is a text.
+    func written(listItem token: LooseToken) -> String {
+        if token.kind == .symbol { return ", " }
+        return environment?.variable(named: token.text) == nil ? "\"\(token.text)\"" : token.text
+    }
+
+    func between(_ words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
+        guard let lowest = operandEnd(words.upperBound), let and = token(lowest),
+            and.isWord("and") || and.isSymbol("&&") || and.isWord("und") || and.isWord("to"),
+            let end = operandEnd(lowest + 1)
+        else { return nil }
+        let name = written(left..<words.lowerBound)
+        var changes: [Mend.Change] = [(range(words), ">="), (and.range, "&& \(name) <=")]
+        // `!x between …` means that it does not lie there.
+        if isNegated || token(left - 1)?.isSymbol("!") == true {
+            let (lower, upper) = (tokens[left].range.lowerBound, tokens[end - 1].range.upperBound)
+            let opening = isNegated ? "!(" : "("
+            changes = [(lower..<lower, opening)] + changes + [(upper..<upper, ")")]
+        }
+        let mend = Mend(
+            range(words), message: message(words), label: "two comparisons",
+            help: "both ends included, between is written with two comparisons"
+                + (isDay(lowest + 1) ? ": of the last day only its beginning" : ""),
+            changes: changes, isSafe: false)
+        return (mend, end)
+    }
+
+    /// Whether a date without a time stands there.
+    private func isDay(_ index: Int) -> Bool {
+        guard let token = token(index), token.kind == .date || token.kind == .text else {
+            return false
+        }
+        return token.text.contains("-") && !token.text.contains(":")
+            && token.text.allSatisfy { $0.isNumber || "-'\"".contains($0) }
+    }
+
+    // MARK: Methods of texts
+
+    /// The changes that make a call of a method out of `left words right`.
+    func methodChanges(
+        _ name: String, left: Int, sign: Range<Int>, end: Int, isNegated: Bool,
+        argument: String? = nil
+    ) -> [Mend.Change] {
+        let start = tokens[left].range.lowerBound
+        let gap =
+            tokens[sign.lowerBound - 1].range.upperBound..<tokens[sign.upperBound].range.lowerBound
+        let last = tokens[end - 1].range.upperBound
+        var changes: [Mend.Change] = isNegated ? [(start..<start, "!")] : []
+        if let argument {
+            return changes + [(gap.lowerBound..<last, ".\(name)(\(argument))")]
+        }
+        if tokens[sign.upperBound].isSymbol("(") { return changes + [(gap, ".\(name)")] }
+        let isForeign = sign.upperBound == end - 1 && tokens[sign.upperBound].isForeignText
+        if isForeign {
+            changes.append((gap.lowerBound..<last, ".\(name)(\(written(tokens[sign.upperBound])))"))
+        } else {
+            changes += [(gap, ".\(name)("), (last..<last, ")")]
+        }
+        return changes
+    }
+
+    func method(
+        _ name: String, words: Range<Int>, left: Int, isNegated: Bool
+    ) -> Found? {
+        guard let end = operandEnd(words.upperBound) else { return nil }
+        if name == "contains", case .list? = type(of: tokens[left]) {
+            let whole = range(left..<end)
+            let asked = "\(written(words.upperBound..<end)) in \(written(left..<words.lowerBound))"
+            let mend = Mend(
+                range(words), message: message(words), label: "asked with `in`",
+                help: "whether a list holds a value is asked with `in`",
+                changes: [(whole, isNegated ? "!(\(asked))" : asked)])
+            return (mend, end)
+        }
+        let mend = Mend(
+            range(words), message: message(words), label: "written `.\(name)(…)`",
+            help: "`\(name)` is called on the text",
+            changes: methodChanges(name, left: left, sign: words, end: end, isNegated: isNegated))
+        return (mend, end)
+    }
+
+    /// `like "a%"` by where the `%` stand.
+    func like(_ words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
+        guard let text = token(words.upperBound), text.kind == .text else { return nil }
+        if let pattern = likePattern(words, text: text) {
+            let mend = Mend(
+                range(words), message: message(words), label: "not an operator",
+                help: "whether a text fits a pattern is asked with `matches`",
+                changes: methodChanges(
+                    "matches", left: left, sign: words, end: words.upperBound + 1,
+                    isNegated: isNegated, argument: pattern), isSafe: false)
+            return (mend, words.upperBound + 1)
+        }
+        let inner = text.text.hasPrefix("%") ? text.text.dropFirst() : text.text[...]
+        let core = inner.hasSuffix("%") ? inner.dropLast() : inner
+        guard !core.isEmpty, !core.contains("%") else { return nil }
+        let end = words.upperBound + 1
+        let quoted = straight(String(core))
+        let name =
+            switch (text.text.hasPrefix("%"), text.text.hasSuffix("%")) {
+            case (true, true): "contains"
+            case (false, true): "startsWith"
+            case (true, false): "endsWith"
+            case (false, false): ""
+            }
+        let changes =
+            name.isEmpty
+            ? [(range(words.lowerBound..<end), "\(isNegated ? "!=" : "==") \(quoted)")]
+            : methodChanges(
+                name, left: left, sign: words, end: end, isNegated: isNegated, argument: quoted)
+        let mend = Mend(
+            range(words), message: message(words), label: "not an operator",
+            help: "a part of a text is asked for with `contains`, `startsWith` or `endsWith`",
+            changes: changes, isSafe: false)
+        return (mend, end)
+    }
+}
+
+extension Mender {
+    /// A pattern for what `like` says with `_`, with `%` inside, or of large and small letters
+    /// alike; nil when nothing of the kind is said.
+    private func likePattern(_ words: Range<Int>, text: LooseToken) -> String? {
+        let isFolding = tokens[words].contains { $0.isWord("ilike") }
+        let inner = text.text.drop { $0 == "%" }.reversed().drop { $0 == "%" }.reversed()
+        guard isFolding || inner.contains("_") || inner.contains("%"), !inner.isEmpty,
+            !inner.contains("\""), !inner.contains("\\")
+        else { return nil }
+        let pattern = inner.map { character in
+            switch character {
+            case "%": ".*"
+            case "_": "."
+            case ".", "+", "*", "?", "(", ")", "[", "]", "{", "}", "^", "$", "|": "\\\(character)"
+            default: String(character)
+            }
+        }.joined()
+        let start = text.text.hasPrefix("%") ? "" : "^"
+        let end = text.text.hasSuffix("%") ? "" : "$"
+        return "r\"\(isFolding ? "(?i)" : "")\(start)\(pattern)\(end)\""
+    }
+}
+
+extension LooseToken {
+    /// A text that the language writes in another way.
+    fileprivate var isForeignText: Bool { kind == .pattern || kind == .text && !isStraight }
+}

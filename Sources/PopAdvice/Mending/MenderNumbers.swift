@@ -1,0 +1,251 @@
+internal import PopCEL
+internal import PopSource
+
+/// What a comparison says that is made of how long ago something was.
+private let turned = [">": "<", ">=": "<=", "<": ">", "<=": ">="]
+
+// Numbers as people and other languages write them.
+extension Mender {
+    func number(at index: Int) -> Found? {
+        let token = tokens[index]
+        if let length = lengthOfTime(at: index) { return length }
+        if let percent = percent(at: index) { return percent }
+        if let comma = decimalComma(at: index) { return comma }
+        if let amount = currency(at: index) { return amount }
+        if let date = date(token) { return (date, index + 1) }
+        if let version = version(at: index) { return (version, index + 1) }
+        let digits = token.text.filter { $0 != "_" && $0 != "," && $0 != "." }
+        if token.text.contains("_") || token.text.count(where: { $0 == "." || $0 == "," }) > 1 {
+            let mend = Mend(
+                token.range, message: "a number with separators", label: "not a number here",
+                help: "a number is written without them",
+                changes: [(token.range, unseparated(token.text))])
+            return (mend, index + 1)
+        }
+        guard token.text.contains(",") else { return nil }
+        let decimal = token.text.replacing(",", with: ".")
+        let mend = Mend(
+            token.range, message: "a number with a `,`", label: "two numbers, or one",
+            readings: [
+                .init(help: "where the `,` parts thousands", changes: [(token.range, digits)]),
+                .init(help: "where it begins the fraction", changes: [(token.range, decimal)]),
+            ])
+        return (mend, index + 1)
+    }
+
+    /// `01.06.2027`: day, month and year, as no number has its thousands parted.
+    private func date(_ token: LooseToken) -> Mend? {
+        let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].count == 4, parts[0].count <= 2, parts[1].count <= 2,
+            let day = Int(parts[0]), let month = Int(parts[1]), (1...31).contains(day),
+            (1...12).contains(month)
+        else { return nil }
+        let text = [String(parts[2]), twoDigits(month), twoDigits(day)].joined(separator: "-")
+        return Mend(
+            token.range, message: "a date is no number", label: "not a number here",
+            help: "a moment is written with `timestamp`, in UTC",
+            changes: [(token.range, "timestamp(\"\(text)T00:00:00Z\")")])
+    }
+
+    /// `2.1.0`: what has points in it that part no thousands is a version.
+    private func version(at index: Int) -> Mend? {
+        let text = tokens[index].text
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 2, text.allSatisfy({ $0.isNumber || $0 == "." }),
+            !parts.dropFirst().allSatisfy({ $0.count == 3 })
+        else { return nil }
+        let hasOrder = token(index - 1).map { turned[$0.text] != nil } ?? false
+        return Mend(
+            tokens[index].range, message: "a version is no number", label: "not a number here",
+            help: hasOrder
+                ? "a version is a text, which has no order: declare a number for what is compared"
+                    + " by order; as a text"
+                : "a version is a text", changes: [(tokens[index].range, "\"\(text)\"")],
+            isSafe: !hasOrder)
+    }
+
+    private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    /// `3,5` outside of brackets.
+    private func decimalComma(at index: Int) -> Found? {
+        guard let comma = token(index + 1), comma.isSymbol(","), let fraction = token(index + 2),
+            fraction.kind == .number, touches(index, index + 1), touches(index + 1, index + 2)
+        else { return nil }
+        let depth = tokens[..<index].reduce(0) { depth, token in
+            guard token.kind == .symbol else { return depth }
+            return depth + ("([{".contains(token.text) ? 1 : ")]}".contains(token.text) ? -1 : 0)
+        }
+        guard depth == 0 else { return nil }
+        let range = tokens[index].range.lowerBound..<fraction.range.upperBound
+        // What stands before the comma has its thousands parted by points.
+        let whole = tokens[index].text.filter { $0 != "." }
+        let mend = Mend(
+            range, message: "a number with a `,`", label: "two numbers",
+            help: "the fraction of a number begins with `.`",
+            changes: [(tokens[index].range.lowerBound..<comma.range.upperBound, "\(whole).")])
+        return (mend, index + 3)
+    }
+
+    /// A number without what parts its thousands. Of two signs the last one begins the fraction.
+    private func unseparated(_ text: String) -> String {
+        let plain = text.filter { $0 != "_" }
+        let signs = plain.filter { $0 == "." || $0 == "," }
+        guard let last = signs.last, signs.count(where: { $0 == last }) == 1 || signs.count == 1,
+            let point = plain.lastIndex(of: last)
+        else { return plain.filter { $0 != "." && $0 != "," } }
+        let whole = plain[..<point].filter { $0 != "." && $0 != "," }
+        return "\(whole).\(plain[plain.index(after: point)...])"
+    }
+
+    /// `50€` and `49.99 EUR`.
+    private func currency(at index: Int) -> Found? {
+        guard let sign = token(index + 1), ForeignSigns.currencies.contains(sign.text.lowercased())
+        else { return nil }
+        let gap = tokens[index].range.upperBound..<sign.range.upperBound
+        let mend = Mend(
+            sign.range, message: "an amount is a number without a currency",
+            label: "nothing belongs here",
+            help: "a number stands by itself", changes: [(gap, "")])
+        return (mend, index + 2)
+    }
+
+    /// `€50`.
+    func currency(before index: Int) -> Found? {
+        guard ForeignSigns.currencies.contains(tokens[index].text.lowercased()),
+            let number = token(index + 1), number.kind == .number, !endsOperand(index - 1)
+        else { return nil }
+        let sign = tokens[index].range
+        let mend = Mend(
+            sign, message: "an amount is a number without a currency",
+            label: "nothing belongs here",
+            help: "a number stands by itself",
+            changes: [(sign.lowerBound..<number.range.lowerBound, "")])
+        return (mend, index + 1)
+    }
+
+    private func percent(at index: Int) -> Found? {
+        guard let sign = token(index + 1), sign.isSymbol("%"), operandEnd(index + 2) == nil,
+            let number = Double(tokens[index].text)
+        else { return nil }
+        let range = tokens[index].range.lowerBound..<sign.range.upperBound
+        let share = number / 100
+        let mend = Mend(
+            range, message: "a number has no `%`", label: "`%` takes a remainder",
+            readings: [
+                .init(help: "of a hundred", changes: [(sign.range, "")]),
+                .init(help: "as a share of one", changes: [(range, "\(share)")]),
+            ])
+        return (mend, index + 2)
+    }
+
+    /// `more than 30 days ago`: what is longer ago was before that moment.
+    func comparison(
+        _ words: Range<Int>, ours: String, withPast repeated: [Mend.Change]
+    ) -> Found? {
+        guard let time = moment(ago: words.upperBound), let turned = turned[ours] else {
+            return nil
+        }
+        let isLonger = ours.hasPrefix(">")
+        let mend = Mend(
+            range(words), message: "there is no operator `\(written(words))`",
+            label: "written `\(turned)`",
+            help: "what is \(isLonger ? "longer ago was before" : "less long ago was after") that"
+                + " moment",
+            changes: repeated + [(range(words), turned), (range(time.tokens), time.text)])
+        return (mend, time.tokens.upperBound)
+    }
+
+    /// `2 weeks ago`, as a moment.
+    private func moment(ago index: Int) -> (tokens: Range<Int>, text: String)? {
+        guard let length = length(at: index), token(index + 2)?.isWord("ago") == true else {
+            return nil
+        }
+        return (index..<index + 3, "now - duration(\"\(length)\")")
+    }
+
+    /// What a number and a unit mean; nil when that may be one thing or another.
+    private func length(at index: Int) -> String? {
+        let lengths = lengths(at: index)
+        return lengths.count == 1 ? lengths[0].length : nil
+    }
+
+    private func lengths(at index: Int) -> [(meaning: String, length: String)] {
+        guard let number = token(index), number.kind == .number, let unit = token(index + 1),
+            unit.kind == .word
+        else { return [] }
+        return DurationText.readings(
+            of: number.text + unit.text, knowsDays: environment?.knowsDays ?? false)
+    }
+
+    /// `> 30 days ago`: later than that moment, or longer ago.
+    private func comparedPast(at index: Int) -> Found? {
+        guard let time = moment(ago: index), let sign = token(index - 1), sign.kind == .symbol,
+            let turned = turned[sign.text]
+        else { return nil }
+        let isGreater = sign.text.hasPrefix(">")
+        let change = (range(time.tokens), time.text)
+        let mend = Mend(
+            range(time.tokens), message: "a length of time without quotes", label: "not a value",
+            readings: [
+                .init(
+                    help: isGreater ? "if it was less long ago" : "if it was longer ago",
+                    changes: [change]),
+                .init(
+                    help: isGreater ? "if it was longer ago" : "if it was less long ago",
+                    changes: [(sign.range, turned), change]),
+            ])
+        return (mend, time.tokens.upperBound)
+    }
+
+    /// `last_shown > 7d`: what is compared with a length is the time since the moment.
+    private func comparedMoment(at index: Int, _ length: String) -> Found? {
+        guard let sign = token(index - 1), sign.kind == .symbol, let opposite = turned[sign.text],
+            index > 1
+        else { return nil }
+        let first = operandStart(index - 2)
+        // What is a part of a sum is no moment by itself.
+        guard first == 0 || isLogical(first - 1) || tokens[first - 1].isSymbol("("),
+            type(of: tokens[first]) == .timestamp || tokens[first].isWord("last_event")
+        else { return nil }
+        let whole = range(first..<index + 2)
+        let distances = MomentDistance.all(
+            of: written(first..<index - 1), sign.text, opposite, "duration(\"\(length)\")")
+        let mend = Mend(
+            whole, message: "a moment is compared with a length of time",
+            label: "since when, or until when",
+            readings: distances.map { .init(help: $0.help, changes: [(whole, $0.text)]) })
+        return (mend, index + 2)
+    }
+
+    /// `1M`.
+    private func monthsOrMinutes(at index: Int) -> Found? {
+        let place = range(index..<index + 2)
+        let mend = Mend(
+            place, message: "a length of time without quotes", label: "not a value",
+            readings: lengths(at: index).map {
+                .init(
+                    help: "if \($0.meaning) are meant",
+                    changes: [(place, "duration(\"\($0.length)\")")])
+            })
+        return (mend, index + 2)
+    }
+
+    /// `30d`, `3 days`, `2 weeks ago`.
+    private func lengthOfTime(at index: Int) -> Found? {
+        if let plain = plainNumber(at: index) { return plain }
+        if lengths(at: index).isEmpty { return nil }
+        guard let length = length(at: index) else { return monthsOrMinutes(at: index) }
+        if let compared = comparedPast(at: index) ?? comparedMoment(at: index, length) {
+            return compared
+        }
+        let isPast = moment(ago: index) != nil
+        let end = tokens[isPast ? index + 2 : index + 1].range.upperBound
+        let range = tokens[index].range.lowerBound..<end
+        let ours = "\(isPast ? "now - " : "")duration(\"\(length)\")"
+        let mend = Mend(
+            range, message: "a length of time without quotes", label: "not a value",
+            help: "a length of time is written `duration(\"\(length)\")`",
+            changes: [(range, ours)])
+        return (mend, index + (isPast ? 3 : 2))
+    }
+}

@@ -1,0 +1,145 @@
+internal import PopCEL
+internal import PopSource
+
+// Words that stand in front of a condition.
+extension Mender {
+    func prefix(at index: Int) -> Found? {
+        switch tokens[index].text.lowercased() {
+        case "not", "nicht": return negation(at: index)
+        case "unless": return exception(at: index)
+        case "where" where closure(at: index) != nil: return closure(at: index)
+        case "if", "when", "wenn", "case", "where": return question(at: index)
+        case "interval": return interval(at: index)
+        case "duration", "timedelta": return namedLength(at: index)
+        case "typeof": return typeQuestion(at: index)
+        case "exists", "defined", "isset", "has": return presence(at: index)
+        case "return": return leftOut(index, help: "a condition gives its value by itself")
+        case "new":
+            guard token(index + 1)?.isWord("date") == true else { return nil }
+            return newDate(at: index)
+        default: return nil
+        }
+    }
+
+    /// `new Date()` is the moment; of another date the word goes.
+    private func newDate(at index: Int) -> Found? {
+        guard token(index + 2)?.isSymbol("(") == true, token(index + 3)?.isSymbol(")") == true
+        else { return leftOut(index, help: "the moment is `now`") }
+        let place = range(index..<index + 4)
+        let mend = Mend(
+            tokens[index].range, message: "a condition has no word `\(tokens[index].text)`",
+            label: "the moment", help: "the moment is `now`", changes: [(place, "now")])
+        return (mend, index + 4)
+    }
+
+    /// The word goes, and nothing else.
+    private func leftOut(_ index: Int, help: String) -> Found? {
+        guard let next = token(index + 1) else { return nil }
+        let word = tokens[index]
+        let mend = Mend(
+            word.range, message: "a condition has no word `\(word.text)`", label: "left out",
+            help: help,
+            changes: [(word.range.lowerBound..<next.range.lowerBound, "")])
+        return (mend, index + 1)
+    }
+
+    private func presence(at index: Int) -> Found? {
+        guard let name = token(index + 1), name.kind == .word, clauseEnd(index + 1) == index + 2
+        else { return nil }
+        let word = tokens[index]
+        let end = name.range.upperBound
+        let mend = Mend(
+            word.range, message: "there is no operator `\(word.text)`", label: "asked with `has()`",
+            help: "whether `\(name.text)` has a value is asked with `has`",
+            changes: [(word.range.lowerBound..<name.range.lowerBound, "has("), (end..<end, ")")])
+        return (mend, index + 2)
+    }
+
+    /// `if a then b else c`, `case when a then b else c end`, `if (a, b, c)`, or `if a` alone.
+    private func question(at index: Int) -> Found? {
+        if let call = callOfIf(at: index) { return call }
+        let word = tokens[index]
+        var first = index + 1
+        if word.isWord("case"), token(first)?.isWord("when") == true { first += 1 }
+        guard let start = token(first) else { return nil }
+        let head: Mend.Change = (word.range.lowerBound..<start.range.lowerBound, "")
+        let then = tokens.indices.dropFirst(first).first { tokens[$0].isWord("then") }
+        let other = then.flatMap { then in
+            tokens.indices.dropFirst(then).first { tokens[$0].isWord("else") }
+        }
+        let message = "a condition has no `\(word.text)`"
+        guard let then else {
+            if let body = body(behind: first) {
+                return (
+                    Mend(
+                        word.range, message: message, label: "left out", help: body.help,
+                        changes: [head] + body.changes, isSafe: false), first
+                )
+            }
+            return (
+                Mend(
+                    word.range, message: message, label: "left out",
+                    help: "a condition is what is asked, without a word in front", changes: [head]),
+                first
+            )
+        }
+        guard let other else {
+            return (
+                Mend(
+                    word.range, message: message, label: "asks and answers",
+                    help: "both parts must hold", changes: [head, (tokens[then].range, "&&")],
+                    isSafe: false), first
+            )
+        }
+        var changes = [head, (tokens[then].range, "?"), (tokens[other].range, ":")]
+        if word.isWord("case"), let last = tokens.last, last.isWord("end") {
+            changes.append((tokens[tokens.count - 2].range.upperBound..<last.range.upperBound, ""))
+        }
+        let mend = Mend(
+            word.range, message: message, label: "written `? :`",
+            help: "a choice is made with `? :`",
+            changes: changes)
+        return (mend, first)
+    }
+
+    /// What stands behind the parentheses of `if (…)`: another condition, or what is then done.
+    private func body(behind first: Int) -> (help: String, changes: [Mend.Change])? {
+        guard tokens[first].isSymbol("("), let close = closing(of: first),
+            let next = token(close + 1), let last = tokens.last
+        else { return nil }
+        let end = tokens[close].range.upperBound
+        if next.isSymbol("{"), closing(of: close + 1) == tokens.count - 1 {
+            return (
+                "a condition is what is asked, without what is then done",
+                [(end..<last.range.upperBound, "")]
+            )
+        }
+        guard next.kind != .symbol || next.isSymbol("!") || next.isSymbol("("),
+            !isLogical(close + 1), !next.isWord("in")
+        else { return nil }
+        return ("both parts must hold", [(end..<end, " &&")])
+    }
+
+    private func callOfIf(at index: Int) -> Found? {
+        guard tokens[index].isWord("if"), token(index + 1)?.isSymbol("(") == true,
+            let close = closing(of: index + 1)
+        else { return nil }
+        var commas: [Int] = []
+        var position = index + 2
+        while position < close {
+            if tokens[position].isSymbol(",") { commas.append(position) }
+            let isOpening =
+                tokens[position].kind == .symbol && "([{".contains(tokens[position].text)
+            position = (isOpening ? closing(of: position) ?? position : position) + 1
+        }
+        guard commas.count == 2 else { return nil }
+        let word = tokens[index]
+        let mend = Mend(
+            word.range, message: "a condition has no `\(word.text)`", label: "written `? :`",
+            help: "a choice is made with `? :`",
+            changes: [
+                (word.range, ""), (tokens[commas[0]].range, " ?"), (tokens[commas[1]].range, " :"),
+            ])
+        return (mend, index + 2)
+    }
+}

@@ -1,0 +1,250 @@
+internal import PopCEL
+internal import PopSource
+
+// Quotes, dates and signs of other languages.
+extension Mender {
+    func quotes(at index: Int) -> Found? {
+        let token = tokens[index]
+        let mend = Mend(
+            token.range, message: "a text in other quotes than `\"` or `'`",
+            label: "not straight quotes",
+            help: "texts are written in straight quotes",
+            changes: [(token.range, straight(token.text))])
+        return (mend, index + 1)
+    }
+
+    func date(at index: Int) -> Found? {
+        let token = tokens[index]
+        let mend = Mend(
+            token.range, message: "a date without quotes", label: "not a value",
+            help: "a date is a moment in UTC, such as the midnight that begins a day",
+            changes: [(token.range, timestampText(token.text))], isSafe: token.text.hasSuffix("Z"))
+        return (mend, index + 1)
+    }
+
+    /// `$name`, `${name}`, `{{name}}`, `@name`, `name->field`.
+    func sigil(at index: Int) -> Found? {
+        let sign = tokens[index]
+        if ["->", "::", "?."].contains(sign.text), let before = token(index - 1),
+            let after = token(index + 1), before.kind == .word, after.kind == .word
+        {
+            let range = before.range.upperBound..<after.range.lowerBound
+            return (
+                Mend(
+                    sign.range, message: "there is no operator `\(sign.text)`",
+                    label: "written `.`",
+                    help: "the parts of a name are joined by `.`", changes: [(range, ".")]),
+                index + 1
+            )
+        }
+        if let nested = nestedPlaceholder(at: index) { return nested }
+        guard ["$", "@", "#", "${", "{{"].contains(sign.text), let name = token(index + 1),
+            name.kind == .word || name.kind == .number && sign.text == "$"
+        else { return nil }
+        let close = ["${": "}", "{{": "}}"][sign.text]
+        if let close, token(index + 2)?.isSymbol(close) != true { return nil }
+        let end = close == nil ? name.range.upperBound : tokens[index + 2].range.upperBound
+        let range = sign.range.lowerBound..<end
+        var changes: [Mend.Change] = [(sign.range.lowerBound..<name.range.lowerBound, "")]
+        if close != nil { changes.append((name.range.upperBound..<end, "")) }
+        let mend = Mend(
+            range, message: "`\(String(decoding: bytes[range], as: UTF8.self))` is not a name",
+            label: "written `\(name.text)`", help: "names and numbers stand without signs",
+            changes: changes)
+        return (mend, index + (close == nil ? 2 : 3))
+    }
+
+    /// `=~`, `~`, `!~` and `~=` with a pattern on the right.
+    func pattern(at index: Int) -> Found? {
+        let sign = tokens[index]
+        guard ["=~", "~", "!~", "~="].contains(sign.text), endsOperand(index - 1),
+            let end = operandEnd(index + 1)
+        else { return nil }
+        let call = methodChanges(
+            "matches", left: operandStart(index - 1), sign: index..<index + 1, end: end,
+            isNegated: sign.text == "!~")
+        let message = "there is no operator `\(sign.text)`"
+        let help = "whether a text fits a pattern is asked with `matches`"
+        guard sign.text == "~=" else {
+            return (
+                Mend(
+                    sign.range, message: message, label: "not an operator", help: help,
+                    changes: call), end
+            )
+        }
+        let different = Mend.Reading(
+            help: "different from is written `!=`", changes: [(sign.range, "!=")])
+        return (
+            Mend(
+                sign.range, message: message, label: "not an operator",
+                readings: [.init(help: help, changes: call), different]), end
+        )
+    }
+
+    /// An operator of another language.
+    func sign(at index: Int) -> Found? {
+        let sign = tokens[index]
+        if sign.isSymbol("!"), token(index + 1)?.isWord("in") == true, endsOperand(index - 1) {
+            return membership(at: index..<index + 2, left: operandStart(index - 1), isNegated: true)
+        }
+        if sign.isSymbol("=>"), let arrow = arrow(at: index) ?? arrowFunction(at: index) {
+            return arrow
+        }
+        if let apart = signsApart(at: index) ?? leadingSign(at: index) { return apart }
+        if let known = ForeignSigns.operators[sign.text] {
+            let changes = [(sign.range, known.ours)] + repeatedName(before: index)
+            let mend = Mend(
+                sign.range, message: "there is no operator `\(sign.text)`",
+                label: "written `\(known.ours)`",
+                help: known.help, changes: changes)
+            return (mend, index + 1)
+        }
+        switch sign.text {
+        case "..", "...", "..<": return span(at: index)
+        case "{%": return templateTag(at: index)
+        case "?": return questionMark(at: index)
+        case ":": return symbol(at: index)
+        case ";": return semicolon(at: index)
+        case ",": return comma(at: index)
+        case "??": return fallback(at: index)
+        case "<", ">", "<=", ">=", "==", "!=":
+            let changes = repeatedName(before: index)
+            guard !changes.isEmpty else { return nil }
+            let mend = Mend(
+                sign.range, message: "nothing stands left of `\(sign.text)`",
+                label: "compares nothing",
+                help: "each comparison names what it compares", changes: changes)
+            return (mend, index + 1)
+        default: return nil
+        }
+    }
+
+    /// `> =`: one operator with a blank inside.
+    private func signsApart(at index: Int) -> Found? {
+        let sign = tokens[index].text
+        guard [">", "<", "!", "="].contains(sign), let next = token(index + 1),
+            next.isSymbol("="), endsOperand(index - 1)
+        else { return nil }
+        let place = range(index..<index + 2)
+        let mend = Mend(
+            place, message: "a blank stands inside of `\(sign)=`", label: "two signs",
+            help: "the operator is written `\(sign)=`", changes: [(place, "\(sign)=")])
+        return (mend, index + 2)
+    }
+
+    /// `=a > 18`, as a formula begins.
+    private func leadingSign(at index: Int) -> Found? {
+        guard index == 0, tokens[0].isSymbol("=") || tokens[0].isSymbol("=="),
+            let next = token(1)
+        else { return nil }
+        let mend = Mend(
+            tokens[0].range, message: "a condition does not begin with `\(tokens[0].text)`",
+            label: "nothing belongs here", help: "the condition stands by itself",
+            changes: [(tokens[0].range.lowerBound..<next.range.lowerBound, "")])
+        return (mend, 1)
+    }
+
+    /// `tags.exists(t => …)`.
+    private func arrow(at index: Int) -> Found? {
+        guard token(index - 1)?.kind == .word, token(index - 2)?.isSymbol("(") == true,
+            token(index - 3)?.kind == .word
+        else { return nil }
+        let range = tokens[index - 1].range.upperBound..<tokens[index].range.upperBound
+        let mend = Mend(
+            tokens[index].range, message: "there is no operator `=>`", label: "written `,`",
+            help: "behind the name of the element stands a comma", changes: [(range, ",")])
+        return (mend, index + 1)
+    }
+
+    /// At the end, or between the arguments of a call.
+    private func semicolon(at index: Int) -> Found? {
+        let range = tokens[index].range
+        guard index == tokens.count - 1 else {
+            guard !isOutside(index) else { return nil }
+            let mend = Mend(
+                range, message: "arguments are not parted by `;`", label: "written `,`",
+                help: "between arguments stands a comma", changes: [(range, ",")])
+            return (mend, index + 1)
+        }
+        return (
+            Mend(
+                range, message: "a condition does not end with `;`", label: "nothing belongs here",
+                help: "the condition stands by itself", changes: [(range, "")]), index + 1
+        )
+    }
+
+    private func comma(at index: Int) -> Found? {
+        let range = tokens[index].range
+        guard isOutside(index), endsOperand(index - 1), let end = operandEnd(index + 1) else {
+            return nil
+        }
+        let name = comparedName(before: index)
+        if let value = token(index + 1), value.kind == .text || value.kind == .number,
+            clauseEnd(index + 1) == end, let name
+        {
+            return (
+                Mend(
+                    range, message: "values are not joined by `,`", label: "not an operator",
+                    help: "if either will do", changes: [(range, " || \(name) ==")], isSafe: false),
+                index + 1
+            )
+        }
+        return (
+            Mend(
+                range, message: "conditions are not joined by `,`", label: "not an operator",
+                readings: [
+                    .init(help: "when both must hold", changes: [(range, " &&")]),
+                    .init(help: "when one of them is enough", changes: [(range, " ||")]),
+                ]), index + 1
+        )
+    }
+
+    /// Whether no bracket is open in front of a token.
+    private func isOutside(_ index: Int) -> Bool {
+        (0..<index).allSatisfy { first in
+            guard tokens[first].kind == .symbol, "([{".contains(tokens[first].text) else {
+                return true
+            }
+            return closing(of: first).map { $0 < index } ?? false
+        }
+    }
+
+    /// `name ?? value`.
+    private func fallback(at index: Int) -> Found? {
+        guard let name = token(index - 1), name.kind == .word, let end = operandEnd(index + 1)
+        else { return nil }
+        let last = tokens[end - 1].range.upperBound
+        return (
+            Mend(
+                tokens[index].range, message: "there is no operator `??`", label: "not an operator",
+                help: "a value for when there is none is chosen with `has`",
+                changes: [
+                    (name.range.lowerBound..<name.range.lowerBound, "(has(\(name.text)) ? "),
+                    (tokens[index].range, ":"), (last..<last, ")"),
+                ], isSafe: false), end
+        )
+    }
+
+    /// A character that looks like another one or like nothing.
+    func character(at index: Int) -> Found? {
+        let token = tokens[index]
+        if let amount = currency(before: index) { return amount }
+        guard let known = SyntaxError.replacement(for: token.text) else { return nil }
+        let error = SyntaxError.unexpectedCharacter(in: bytes, at: token.range.lowerBound)
+            .explained(in: bytes)
+        let mend = Mend(
+            token.range, message: error.message, label: error.label, help: error.help.first ?? "",
+            changes: [(token.range, known)])
+        return (mend, index + 1)
+    }
+}
+
+/// A date or a local time as `timestamp()` reads it.
+func timestampText(_ date: String) -> String {
+    var text = date
+    if !text.contains("T") { return "timestamp(\"\(text)T00:00:00Z\")" }
+    let zone = text.firstMatch(of: /(?:Z|[+-]\d{2}:\d{2})$/).map { String($0.0) } ?? ""
+    text.removeLast(zone.count)
+    if text.count(where: { $0 == ":" }) == 1 { text += ":00" }
+    return "timestamp(\"\(text)\(zone.isEmpty ? "Z" : zone)\")"
+}

@@ -1,0 +1,243 @@
+internal import PopCEL
+internal import PopSource
+
+// What other languages have a syntax of their own for.
+extension Mender {
+    /// `INTERVAL 30 DAY` and `INTERVAL '30 days'`.
+    func interval(at index: Int) -> Found? {
+        guard let number = token(index + 1) else { return nil }
+        let unit = number.kind == .number ? token(index + 2) : nil
+        let text = number.text + (unit?.text ?? "")
+        guard number.kind == .number || number.kind == .text,
+            let length = DurationText.advice(on: text, knowsDays: environment?.knowsDays ?? false)
+        else { return nil }
+        let next = index + (unit == nil ? 2 : 3)
+        let mend = Mend(
+            tokens[index].range, message: "a condition has no word `\(tokens[index].text)`",
+            label: "a length of time",
+            help: "a length of time is written `duration(\"\(length)\")`",
+            changes: [(range(index..<next), "duration(\"\(length)\")")])
+        return (mend, next)
+    }
+
+    /// `duration(minutes=90)` and `timedelta(days=30)`.
+    func namedLength(at index: Int) -> Found? {
+        guard token(index + 1)?.isSymbol("(") == true, let unit = token(index + 2),
+            unit.kind == .word, let sign = token(index + 3),
+            sign.isSymbol("=") || sign.isSymbol(":"), let number = token(index + 4),
+            number.kind == .number, token(index + 5)?.isSymbol(")") == true,
+            let length = DurationText.advice(
+                on: number.text + unit.text, knowsDays: environment?.knowsDays ?? false)
+        else { return nil }
+        let place = range(index..<index + 6)
+        let mend = Mend(
+            place, message: "arguments have no names", label: "a length of time",
+            help: "a length of time is written `duration(\"\(length)\")`",
+            changes: [(place, "duration(\"\(length)\")")])
+        return (mend, index + 6)
+    }
+
+    /// `(context) => …`: what a function gives stands by itself.
+    func arrowFunction(at index: Int) -> Found? {
+        guard index > 0, let next = token(index + 1) else { return nil }
+        let isBare = index == 1 && tokens[0].kind == .word
+        guard isBare || tokens[0].isSymbol("(") && closing(of: 0) == index - 1,
+            tokens[..<index].allSatisfy({ token in
+                token.kind == .word
+                    ? environment?.variable(named: token.text) == nil && !token.text.contains(".")
+                    : token.kind == .symbol && ["(", ")", ","].contains(token.text)
+            })
+        else { return nil }
+        let mend = Mend(
+            range(0..<index + 1), message: "a condition is no function",
+            label: "nothing belongs here", help: "a condition is what is asked",
+            changes: [(tokens[0].range.lowerBound..<next.range.lowerBound, "")], isSafe: false)
+        return (mend, index + 1)
+    }
+
+    /// `typeof name !== "undefined"`.
+    func typeQuestion(at index: Int) -> Found? {
+        guard let name = token(index + 1), name.kind == .word, let sign = token(index + 2),
+            let value = token(index + 3), value.kind == .text, value.text == "undefined"
+        else { return nil }
+        let isEqual = ["==", "===", "="].contains(sign.text)
+        guard isEqual || ["!=", "!=="].contains(sign.text) else { return nil }
+        let mend = Mend(
+            tokens[index].range, message: "a condition has no word `typeof`",
+            label: "asked with `has()`",
+            help: "whether `\(name.text)` has a value is asked with `has`",
+            changes: [(range(index..<index + 4), "\(isEqual ? "!" : "")has(\(name.text))")])
+        return (mend, index + 4)
+    }
+
+    /// `/…/.test(text)`.
+    func test(at index: Int) -> Found? {
+        guard token(index + 1)?.isSymbol(".") == true, token(index + 2)?.isWord("test") == true,
+            token(index + 3)?.isSymbol("(") == true, let close = closing(of: index + 3),
+            close > index + 4
+        else { return nil }
+        let text = written(index + 4..<close)
+        let asked = operandEnd(index + 4) == close ? text : "(\(text))"
+        let mend = Mend(
+            tokens[index].range, message: "a pattern between `/`", label: "not a value",
+            help: "whether a text fits a pattern is asked with `matches`",
+            changes: [(range(index..<close + 1), "\(asked).matches(\(written(tokens[index])))")])
+        return (mend, close + 1)
+    }
+
+    /// `a if b else c`, which takes in all of a text.
+    func choiceBehind() -> Mend? {
+        guard let word = tokens.indices.dropFirst().first(where: { tokens[$0].isWord("if") }),
+            endsOperand(word - 1),
+            let other = tokens.indices.dropFirst(word + 1).first(where: {
+                tokens[$0].isWord("else")
+            }), other > word + 1, other < tokens.count - 1
+        else { return nil }
+        let condition = written(word + 1..<other)
+        let whole = 0..<tokens.count
+        let (first, second) = (branch(0..<word), branch(other + 1..<tokens.count))
+        return Mend(
+            tokens[word].range, message: "a condition has no `if`", label: "written `? :`",
+            help: "a choice has its question in front",
+            changes: [(range(whole), "\(condition) ? \(first) : \(second)")], isSafe: false)
+    }
+
+    /// True and false are written small.
+    private func branch(_ range: Range<Int>) -> String {
+        let text = written(range)
+        return ["True", "False", "TRUE", "FALSE"].contains(text) ? text.lowercased() : text
+    }
+
+    /// `name?` of Ruby, where no `:` makes it a choice.
+    func questionMark(at index: Int) -> Found? {
+        guard index > 0, tokens[index - 1].kind == .word, touches(index - 1, index),
+            !tokens.dropFirst(index).contains(where: { $0.isSymbol(":") })
+        else { return nil }
+        let range = tokens[index].range
+        let mend = Mend(
+            range, message: "a name does not end with `?`", label: "nothing belongs here",
+            help: "names are written without `?`", changes: [(range, "")])
+        return (mend, index + 1)
+    }
+
+    /// `:free`, a text of Ruby.
+    func symbol(at index: Int) -> Found? {
+        guard let word = token(index + 1), word.kind == .word, touches(index, index + 1),
+            let before = token(index - 1), before.kind == .symbol,
+            ["==", "!=", "=", "===", "!==", "[", ","].contains(before.text)
+        else { return nil }
+        let mend = Mend(
+            range(index..<index + 2), message: "`:\(word.text)` is not a value", label: "a text",
+            help: "a text is written in quotes",
+            changes: [(range(index..<index + 2), "\"\(word.text)\"")])
+        return (mend, index + 2)
+    }
+
+    /// `name in 3..10` and `(3...10).contains(name)`.
+    func span(at index: Int) -> Found? {
+        guard let low = token(index - 1), let high = token(index + 1), low.kind == .number,
+            high.kind == .number
+        else { return nil }
+        var (first, end) = (index - 1, index + 2)
+        if token(first - 1)?.isSymbol("(") == true, token(end)?.isSymbol(")") == true {
+            (first, end) = (first - 1, end + 1)
+        }
+        let name: String
+        if token(first - 1)?.isWord("in") == true, endsOperand(first - 2) {
+            let start = operandStart(first - 2)
+            name = written(start..<first - 1)
+            first = start
+        } else {
+            guard token(end)?.isSymbol(".") == true, token(end + 1)?.isWord("contains") == true,
+                token(end + 2)?.isSymbol("(") == true, let close = closing(of: end + 2),
+                close > end + 3
+            else { return nil }
+            name = written(end + 3..<close)
+            end = close + 1
+        }
+        let sign = tokens[index].text
+        let readings = spans(sign).map { help, last in
+            Mend.Reading(
+                help: help,
+                changes: [
+                    (
+                        range(first..<end),
+                        "\(name) >= \(low.text) && \(name) \(last) \(high.text)"
+                    )
+                ])
+        }
+        let mend = Mend(
+            range(index - 1..<index + 2), message: "there is no operator `\(sign)`",
+            label: "two comparisons", readings: readings)
+        return (mend, end)
+    }
+
+    /// Whether the end belongs to what a sign spans: languages differ on `...`.
+    private func spans(_ sign: String) -> [(help: String, last: String)] {
+        let included = ("with both ends, a span is written", "<=")
+        let excluded = ("without its end, a span is written", "<")
+        return sign == "..<" ? [excluded] : sign == ".." ? [included] : [included, excluded]
+    }
+
+    /// `list.contains(where: { $0 == … })`.
+    func closure(at index: Int) -> Found? {
+        guard token(index - 1)?.isSymbol("(") == true, let call = token(index - 2),
+            call.kind == .word, call.text.hasSuffix(".contains"),
+            token(index + 1)?.isSymbol(":") == true, token(index + 2)?.isSymbol("{") == true,
+            let close = closing(of: index + 2), token(close + 1)?.isSymbol(")") == true
+        else { return nil }
+        let end = call.range.upperBound
+        var changes: [Mend.Change] = [
+            (end - "contains".utf8.count..<end, "exists"),
+            (tokens[index].range.lowerBound..<tokens[index + 3].range.lowerBound, "x, "),
+            (tokens[close - 1].range.upperBound..<tokens[close].range.upperBound, ""),
+        ]
+        for position in index + 3..<close
+        where tokens[position].isSymbol("$") && token(position + 1)?.text == "0" {
+            changes.append((range(position..<position + 2), "x"))
+        }
+        let mend = Mend(
+            tokens[index].range, message: "the elements of a list have no closure",
+            label: "left out",
+            help: "the values of a list are asked with `exists`", changes: changes)
+        return (mend, close + 1)
+    }
+
+    /// `{% if … %}…{% endif %}` round a condition.
+    func templateTag(at index: Int) -> Found? {
+        guard token(index + 1)?.isWord("if") == true, let first = token(index + 2),
+            let end = tokens.indices.dropFirst(index + 2).first(where: {
+                tokens[$0].isSymbol("%}")
+            }), let last = tokens.last, last.isSymbol("%}"),
+            tokens.contains(where: { $0.isWord("endif") }),
+            !tokens.contains(where: { $0.isWord("else") || $0.isWord("elsif") })
+        else { return nil }
+        let mend = Mend(
+            range(index..<index + 2), message: "a condition has no tags", label: "left out",
+            help: "a condition is what is asked, without tags",
+            changes: [
+                (tokens[index].range.lowerBound..<first.range.lowerBound, ""),
+                (tokens[end - 1].range.upperBound..<last.range.upperBound, ""),
+            ])
+        return (mend, index + 2)
+    }
+
+    /// `{{custom_attribute.${name}}}`.
+    func nestedPlaceholder(at index: Int) -> Found? {
+        guard tokens[index].isSymbol("{{") else { return nil }
+        var inner = index + 1
+        while let token = token(inner), token.kind == .word || token.isSymbol(".") { inner += 1 }
+        guard token(inner)?.isSymbol("${") == true, let name = token(inner + 1),
+            name.kind == .word
+        else { return nil }
+        var end = inner + 2
+        while let token = token(end), token.isSymbol("}") || token.isSymbol("}}") { end += 1 }
+        guard end > inner + 2 else { return nil }
+        let place = range(index..<end)
+        let mend = Mend(
+            place, message: "`\(String(decoding: bytes[place], as: UTF8.self))` is not a name",
+            label: "written `\(name.text)`", help: "names and numbers stand without signs",
+            changes: [(place, name.text)], isSafe: false)
+        return (mend, end)
+    }
+}

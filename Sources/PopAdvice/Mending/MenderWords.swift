@@ -1,0 +1,201 @@
+internal import PopCEL
+internal import PopSource
+
+// Words where operators stand.
+extension Mender {
+    func word(at index: Int) -> Found? {
+        if endsOperand(index - 1) || isLogical(index - 1), let found = phrase(at: index) {
+            return found
+        }
+        if tokens[index].isWord("unless"), endsOperand(index - 1) {
+            return exception(behind: index)
+        }
+        if tokens[index].isWord("in"), endsOperand(index - 1) {
+            return membership(at: index..<index + 1, left: index - 1, isNegated: false)
+        }
+        return endsOperand(index - 1) ? nil : prefix(at: index)
+    }
+
+    private func phrase(at index: Int) -> Found? {
+        let found = ForeignWords.phrases.first { phrase in
+            phrase.words.indices.allSatisfy { offset in
+                token(index + offset)?.isWord(phrase.words[offset]) == true
+            }
+        }
+        guard let found else { return nil }
+        let words = index..<index + found.words.count
+        let left = endsOperand(index - 1) ? operandStart(index - 1) : nil
+        switch (found.meaning, left) {
+        case (.and, _?): return sign(words, ours: "&&", help: "and is written `&&`")
+        case (.or, _?): return sign(words, ours: "||", help: "or is written `||`")
+        case (.comparison(let ours), _): return comparison(words, ours: ours, left: left)
+        case (.method(let name), let left?):
+            return method(name, words: words, left: left, isNegated: found.isNegated)
+        case (.membership, let left?):
+            return membership(at: words, left: left, isNegated: found.isNegated)
+        case (.between, let left?): return between(words, left: left, isNegated: found.isNegated)
+        case (.like, let left?): return like(words, left: left, isNegated: found.isNegated)
+        case (.presence, let left?): return presence(words, left: left, isNegated: found.isNegated)
+        default: return nil
+        }
+    }
+
+    func range(_ tokens: Range<Int>) -> Range<Int> {
+        self.tokens[tokens.lowerBound].range
+            .lowerBound..<self.tokens[tokens.upperBound - 1].range.upperBound
+    }
+
+    func message(_ words: Range<Int>) -> String {
+        "there is no operator `\(String(decoding: bytes[range(words)], as: UTF8.self))`"
+    }
+
+    private func sign(_ words: Range<Int>, ours: String, help: String) -> Found? {
+        guard token(words.upperBound) != nil else { return nil }
+        return (
+            Mend(
+                range(words), message: message(words), label: "written `\(ours)`", help: help,
+                changes: [(range(words), ours)]), words.upperBound
+        )
+    }
+
+    /// What the comparison before `and` or `or` compares, where nothing stands behind them.
+    func repeatedName(before index: Int) -> [Mend.Change] {
+        guard isLogical(index - 1), index >= 2 else { return [] }
+        var start = index - 2
+        while start > 0, !isLogical(start - 1), !tokens[start - 1].isSymbol("("),
+            !isOperatorWord(start - 1)
+        {
+            start -= 1
+        }
+        guard let end = operandEnd(start), end < index - 1 else { return [] }
+        let place = tokens[index].range.lowerBound
+        return [(place..<place, "\(written(start..<end)) ")]
+    }
+
+    /// What the comparison that ends before a token compares.
+    func comparedName(before index: Int) -> String? {
+        var start = index - 1
+        while start > 0, !isLogical(start - 1), !tokens[start - 1].isSymbol("("),
+            !tokens[start - 1].isSymbol(",")
+        {
+            start -= 1
+        }
+        guard let end = operandEnd(start), token(end)?.isSymbol("==") == true else { return nil }
+        return written(start..<end)
+    }
+
+    private func comparison(_ words: Range<Int>, ours: String, left: Int?) -> Found? {
+        if let left, ours == "==" || ours == "!=", let next = token(words.upperBound) {
+            let whole = words.lowerBound..<words.upperBound + 1
+            if next.kind == .word, ForeignWords.nulls.contains(next.text.lowercased()) {
+                return presence(whole, left: left, isNegated: ours == "==")
+            }
+            if next.isWord("empty") { return emptiness(whole, left: left, ours: ours) }
+        }
+        guard operandEnd(words.upperBound) != nil else { return nil }
+        let repeated = left == nil ? repeatedName(before: words.lowerBound) : []
+        if left == nil, repeated.isEmpty { return nil }
+        if let past = comparison(words, ours: ours, withPast: repeated) { return past }
+        let help =
+            switch ours {
+            case "==": "values are compared with `==`"
+            case "!=": "different from is written `!=`"
+            case ">=": "at least is written `>=`"
+            case "<=": "at most is written `<=`"
+            case ">": "more than is written `>`"
+            default: "less than is written `<`"
+            }
+        let value = bareWord(words.upperBound, comparedWith: left)
+        let mend = Mend(
+            range(words), message: message(words), label: "written `\(ours)`",
+            help: value.isEmpty ? help : "\(help), and a text is written in quotes",
+            changes: repeated + [(range(words), ours)] + value, isSafe: value.isEmpty)
+        return (mend, words.upperBound + (value.isEmpty ? 0 : 1))
+    }
+
+    /// A word that is no name, compared with something: a text without quotes, or true or false.
+    private func bareWord(_ index: Int, comparedWith left: Int?) -> [Mend.Change] {
+        guard let word = token(index), word.kind == .word, clauseEnd(index) == index + 1,
+            environment?.variable(named: word.text) == nil, word.text != "true",
+            word.text != "false"
+        else { return [] }
+        if let truth = ForeignWords.truths[word.text.lowercased()],
+            type(of: left.map { tokens[$0] }) == .bool
+        {
+            return [(word.range, "\(truth)")]
+        }
+        // Names have dots; words of people have none.
+        return word.text.contains(".") ? [] : [(word.range, "\"\(word.text)\"")]
+    }
+
+    private func presence(_ words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
+        guard tokens[left].kind == .word, left == words.lowerBound - 1 else { return nil }
+        let name = tokens[left]
+        if let empty = emptyText(words, name: name, isNegated: isNegated) { return empty }
+        let has = isNegated ? "!has(" : "has("
+        let isAlwaysThere =
+            environment?.variable(named: name.text).map { !$0.mayBeMissing } ?? false
+        let help =
+            isAlwaysThere
+            ? "`\(name.text)` has a default, and so always a value: this is"
+                + " \(isNegated ? "never" : "always") true"
+            : "whether `\(name.text)` has \(isNegated ? "no" : "a") value is asked with `has`"
+        let mend = Mend(
+            range(words), message: message(words), label: "asked with `has()`", help: help,
+            changes: [
+                (name.range.lowerBound..<name.range.lowerBound, has),
+                (name.range.upperBound..<range(words).upperBound, ")"),
+            ], isSafe: !isAlwaysThere)
+        return (mend, words.upperBound)
+    }
+
+    /// A text that has a default always has a value, but that may be empty.
+    private func emptyText(
+        _ words: Range<Int>, name: LooseToken, isNegated: Bool
+    ) -> Found? {
+        guard let variable = environment?.variable(named: name.text), !variable.mayBeMissing,
+            variable.type == .string, variable.canBeEmpty
+        else { return nil }
+        let mend = Mend(
+            range(words), message: message(words), label: "it always has a value",
+            help: "`\(name.text)` has a default, and so always a value; whether that is empty is"
+                + " asked so",
+            changes: [(range(words), "\(isNegated ? "==" : "!=") \"\"")], isSafe: false)
+        return (mend, words.upperBound)
+    }
+
+    private func emptiness(_ words: Range<Int>, left: Int, ours: String) -> Found? {
+        let start = tokens[left].range.lowerBound
+        let end = tokens[words.lowerBound - 1].range.upperBound
+        let name = written(left..<words.lowerBound)
+        if environment?.variable(named: name)?.mayBeMissing == true {
+            return emptiness(
+                ofMissing: name, words: words, whole: start..<range(words).upperBound, ours: ours)
+        }
+        let mend = Mend(
+            range(words), message: message(words), label: "asked with `size()`",
+            help: "how long a text or list is, is asked with `size`",
+            changes: [(start..<start, "size("), (end..<range(words).upperBound, ") \(ours) 0")])
+        return (mend, words.upperBound)
+    }
+
+    private func emptiness(
+        ofMissing name: String, words: Range<Int>, whole: Range<Int>, ours: String
+    ) -> Found? {
+        var readings = [
+            Mend.Reading(
+                help: "if it must have \(ours == "==" ? "an empty value" : "a value")",
+                changes: [(whole, "(has(\(name)) && size(\(name)) \(ours) 0)")])
+        ]
+        if ours == "==" {
+            let either = "(!has(\(name)) || size(\(name)) == 0)"
+            readings.insert(
+                .init(help: "if no value counts as empty too", changes: [(whole, either)]), at: 0)
+        }
+        let mend = Mend(
+            range(words), message: message(words), label: "asked with `size()`", readings: readings)
+        return (mend, words.upperBound)
+    }
+
+    // MARK: Lists
+}

@@ -1,0 +1,233 @@
+internal import PopCEL
+internal import PopSource
+
+/// All that is wrong with a text that is not in the language, and what was probably meant.
+struct UnreadText {
+    let bytes: [UInt8]
+    let map: TextMap
+    let limits: CELLimits
+    let environment: Environment?
+    private let expected: CELType?
+    private let mends: [Mend]
+
+    init(_ source: UnreadSource) {
+        bytes = source.bytes
+        map = source.map
+        limits = source.limits
+        environment = source.environment
+        expected = source.expected
+        mends = Mender(bytes, environment: environment).mends()
+    }
+
+    /// `error` is what reading the text first stumbled over.
+    func findings(first error: SyntaxError) -> Diagnostics {
+        guard bytes.count <= CELLimits.mendedLength else {
+            return Diagnostics([Diagnostic(error, map: map)])
+        }
+        let changes = mends.map { $0.readings[0].changes }.inOrder
+        let mended = bytes.applying(changes)
+        if !mends.isEmpty,
+            let tree = try? parse(mended, map: map.replacing(changes, length: bytes.count))
+        {
+            var findings = Diagnostics(offers)
+            findings.report(contentsOf: checked(tree, beside: changes))
+            return findings
+        }
+        if let closed = closed(error) ?? quoted(error) { return closed }
+        return Recovery(self, mends: mends, mended: mended, changes: changes).findings(first: error)
+    }
+
+    func parse(_ bytes: [UInt8], map: TextMap) throws(SyntaxError) -> SyntaxTree {
+        do throws(SyntaxError) {
+            return try Parser.parse(bytes, map: map, limits: limits, expandsMacros: true)
+        } catch {
+            throw error.explained(in: bytes)
+        }
+    }
+
+    /// What is wrong with a tree that can be read, each fix with the changes that made it so.
+    func checked(_ tree: SyntaxTree, beside changes: [Mend.Change]) -> Diagnostics {
+        guard let environment else { return Diagnostics() }
+        var slots = SlotTable()
+        let compiled = environment.compile(
+            Expression(tree: tree), expecting: expected, slots: &slots)
+        let own = map.rewriting(bytes, changes: changes).edits
+        let isSafe = mends.allSatisfy(\.isSafe)
+        // What may go wrong is said once the text can be read.
+        return Diagnostics(
+            compiled.diagnostics.list.filter { $0.level == .error }.map { finding in
+                var finding = finding
+                if isInside(finding, own: own) { finding.removeAdvice() }
+                for index in finding.fixes.indices {
+                    let edits = finding.fixes[index].edits
+                    let isApart = own.allSatisfy { edit in
+                        !edits.contains { $0.range.bytes.overlaps(edit.range.bytes) }
+                    }
+                    if isApart { finding.fixes[index].edits += own }
+                    if !isSafe { finding.fixes[index].isSafe = false }
+                }
+                return finding
+            })
+    }
+}
+
+extension UnreadText {
+    /// Whether a fix is about a part of what a mend writes, whose place no text has.
+    private func isInside(_ finding: Diagnostic, own: [Diagnostic.Edit]) -> Bool {
+        // What has to be put in quotes is written as a whole, whatever is changed in it.
+        if map.quoting == .plain, own.count == 1, own[0].range == map.range(0..<bytes.count),
+            let first = own[0].replacement.first, first == "\"" || first == "'"
+        {
+            return false
+        }
+        return finding.fixes.flatMap(\.edits).contains { edit in
+            own.contains {
+                $0.range == edit.range
+                    && LooseLexer.tokens(of: Array($0.replacement.utf8)).count > 1
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    /// Leaves what is said, without the text to be written.
+    fileprivate mutating func removeAdvice() {
+        fixes = []
+        help.removeAll { $0.contains(": `") }
+    }
+}
+
+// MARK: Offers
+
+extension UnreadText {
+    /// One finding for each mend; each fix makes the whole readable.
+    private var offers: [Diagnostic] {
+        let isSafe = mends.allSatisfy(\.isSafe)
+        return mends.indices.map { index in
+            var finding = finding(mends[index])
+            for reading in mends[index].readings {
+                let changes = mends.indices.map {
+                    $0 == index ? reading.changes : mends[$0].readings[0].changes
+                }
+                let rewriting = map.rewriting(bytes, changes: changes.inOrder)
+                if mends.count == 1 {
+                    finding.offer(reading.help, rewriting: rewriting, isSafe: isSafe)
+                } else {
+                    finding.help.append(reading.help)
+                    finding.fixes.append(
+                        .init(reading.help, edits: rewriting.edits, isSafe: isSafe))
+                }
+            }
+            if index == 0, mends.count > 1 { offerWhole(to: &finding, isSafe: isSafe) }
+            return finding
+        }
+    }
+
+    /// The text with all of its mends, once for each meaning that it may have.
+    private func offerWhole(to finding: inout Diagnostic, isSafe: Bool) {
+        let meanings = mends.map(\.readings.count).max() ?? 1
+        finding.fixes = []
+        for meaning in 0..<meanings {
+            let chosen = mends.map { $0.readings[min(meaning, $0.readings.count - 1)] }
+            let words = zip(mends, chosen).first { $0.0.readings.count > 1 }?.1.help
+            let whole = map.rewriting(bytes, changes: chosen.map(\.changes).inOrder)
+            var shown = finding
+            shown.help = []
+            shown.offer(
+                ["all of it mended", words].compactMap(\.self).joined(separator: ", "),
+                rewriting: whole, isSafe: isSafe)
+            finding.help += shown.help
+            finding.fixes += shown.fixes.suffix(1)
+        }
+    }
+
+    func finding(_ mend: Mend) -> Diagnostic {
+        Diagnostic(
+            .conditionSyntax, message: mend.message, at: map.range(mend.range), label: mend.label)
+    }
+
+    /// Brackets that are missing at the end.
+    private func closed(_ error: SyntaxError) -> Diagnostics? {
+        guard mends.isEmpty, let missing = missingBrackets else { return nil }
+        var finding = Diagnostic(error, map: map)
+        finding.secondary = [.init("opened here", at: map.range(missing.opened))]
+        return ended(with: missing.text, finding)
+    }
+
+    /// A quote that is missing at the end.
+    private func quoted(_ error: SyntaxError) -> Diagnostics? {
+        guard mends.isEmpty, error.message == SyntaxError.endlessText,
+            let quote = bytes[error.range].first(where: { $0 == 0x22 || $0 == 0x27 })
+        else { return nil }
+        return ended(
+            with: String(Character(Unicode.Scalar(quote))), Diagnostic(error, map: map))
+    }
+
+    /// What is missing, put at the end, when the text can be read then.
+    private func ended(with missing: String, _ finding: Diagnostic) -> Diagnostics? {
+        let change = (bytes.count..<bytes.count, missing)
+        let ended = map.replacing([change], length: bytes.count)
+        guard let tree = try? parse(bytes + missing.utf8, map: ended) else { return nil }
+        var finding = finding
+        finding.help = []
+        finding.offer(
+            "a `\(missing)` is missing, perhaps at the end",
+            rewriting: map.rewriting(bytes, changes: [change]),
+            isSafe: false)
+        var findings = Diagnostics([finding])
+        findings.report(contentsOf: checked(tree, beside: [change]))
+        return findings
+    }
+
+    private var missingBrackets: (text: String, opened: Range<Int>)? {
+        var open: [LooseToken] = []
+        for token in LooseLexer.tokens(of: bytes) where token.kind == .symbol {
+            if ["(", "[", "{"].contains(token.text) { open.append(token) }
+            if [")", "]", "}"].contains(token.text), open.popLast() == nil { return nil }
+        }
+        let closing = ["(": ")", "[": "]", "{": "}"]
+        guard let last = open.last else { return nil }
+        return (open.reversed().map { closing[$0.text, default: ""] }.joined(), last.range)
+    }
+}
+
+extension [[Mend.Change]] {
+    /// The changes of several mends from left to right. Insertions at one place stay in their order;
+    /// but brackets that several mends close there come first, the later mend's inside.
+    var inOrder: [Mend.Change] {
+        let keyed = indices.flatMap { mend in
+            self[mend].indices.map { offset in
+                let change = self[mend][offset]
+                let isClosing = closes(mend, at: change.range)
+                return (key: (isClosing ? -1 - mend : mend, offset), change: change)
+            }
+        }
+        return keyed.sorted { left, right in
+            let (one, other) = (left.change.range, right.change.range)
+            if one == other { return left.key < right.key }
+            return (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
+        }.map(\.change)
+    }
+
+    /// Whether all that a mend inserts at a place closes brackets.
+    private func closes(_ mend: Int, at place: Range<Int>) -> Bool {
+        place.isEmpty
+            && self[mend].allSatisfy { change in
+                change.range != place || change.replacement.allSatisfy { ")]".contains($0) }
+            }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes with parts replaced; the changes are in order.
+    func applying(_ changes: [Mend.Change]) -> [UInt8] {
+        var result: [UInt8] = []
+        var offset = 0
+        for change in changes {
+            result += self[offset..<Swift.max(offset, change.range.lowerBound)]
+            result += change.replacement.utf8
+            offset = Swift.max(offset, change.range.upperBound)
+        }
+        return result + self[offset...]
+    }
+}

@@ -1,0 +1,209 @@
+internal import PopCEL
+internal import PopSource
+
+/// What other languages call `size`.
+let sizeNames: Set<String> = ["len", "length", "count", "size"]
+
+// What is said about functions that do not exist.
+extension Checker {
+    func adviseOnUnknownFunction(
+        _ name: String, isMember: Bool, at node: NodeID, _ diagnostic: inout Diagnostic
+    ) {
+        guard diagnostics.list.count < CELLimits.offers else { return }
+        if macros.contains(name), name != "has" || !isMember {
+            return adviseOnMacro(name, isMember: isMember, at: node, &diagnostic)
+        }
+        if offerOurs(name, isMember: isMember, at: node, to: &diagnostic) { return }
+        let names = Array(environment.functions.keys) + Array(environment.slotFunctions.keys)
+        let similar = similarNames(to: name, among: names + macros)
+        if similar.count == 1, let place = tree.placeOfName(node) {
+            let rewriting = tree.rewriting([(place, similar[0])], in: tree.nodes[node].origin)
+            diagnostic.offer(
+                "a function with a similar name exists", rewriting: rewriting, isSafe: false)
+        } else if !similar.isEmpty {
+            diagnostic.help = ["functions with similar names exist: \(alternatives(similar))"]
+        }
+    }
+
+    private var macros: [String] {
+        ["has", "all", "exists", "exists_one", "map", "filter", "transformList", "transformMap"]
+    }
+
+    private func adviseOnMacro(
+        _ name: String, isMember: Bool, at node: NodeID, _ diagnostic: inout Diagnostic
+    ) {
+        if name == "exists", !isMember || tree.childCount(node) == 1,
+            offerOurs(name, isMember: isMember, at: node, to: &diagnostic)
+        {
+            return
+        }
+        diagnostic.message = "`\(name)` is called with the wrong number of arguments"
+        diagnostic.label = "\(tree.childCount(node) - (isMember ? 1 : 0)) given"
+        diagnostic.check = .conditionArity
+        let list = tree.childCount(node) > 0 ? tree.dottedName(tree.child(node, at: 0)) : nil
+        diagnostic.help = [
+            name == "has"
+                ? "it takes a name, such as `has(user.plan)`"
+                : "on a list or map it is called such as `\(list ?? "tags").\(name)(t, t == \"beta\")`"
+        ]
+    }
+
+    /// Offers how a function of another language is written here; answers whether it is known.
+    private func offerOurs(
+        _ name: String, isMember: Bool, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let operands = Array(tree.children(of: node))
+        let folded = name.lowercased().filter { $0 != "_" }
+        if ForeignCalls.containment.contains(folded), operands.count == 2 {
+            return offerContainment(node, to: &diagnostic)
+        }
+        if let fields = ForeignCalls.fields[folded], let date = operands.first,
+            let text = nameOfMoment(date), text == "now" || subject.checked.type(date) == .timestamp
+        {
+            let dates = folded == "date" ? helpsOnDate(of: text, in: node) : nil
+            diagnostic.help = dates ?? helps(on: fields, of: text, in: node)
+            return true
+        }
+        if operands.count == 1, offerTime(folded, operand: operands[0], at: node, to: &diagnostic) {
+            return true
+        }
+        if offerEmptiness(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerEvents(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerIntersection(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerLengthOfTime(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerConnective(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerAny(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        guard let ours = ForeignCalls.ours(folded, operands: operands.count) else { return false }
+        if ours.needsName, tree.dottedName(operands[0]) == nil { return false }
+        if ours.template == "now" {
+            offerNow(name, node, to: &diagnostic)
+            return true
+        }
+        if ours.template == "size($0)", let parent = tree.parent(of: node),
+            tree.operation(parent) == .not
+        {
+            offerEmptiness(of: operands[0], in: parent, to: &diagnostic)
+            return true
+        }
+        var text = ours.template
+        for (index, operand) in operands.enumerated() {
+            text = text.replacing("$\(index)", with: tree.operand(operand))
+        }
+        let written = tree.fitted(text, isOperation: ours.isOperation, in: node)
+        diagnostic.offer(ours.help, rewriting: tree.rewriting([(node, written)]), isSafe: false)
+        return true
+    }
+
+    /// `tags.some(t, …)`: a macro by another name, whose variable nothing declares.
+    mutating func reportForeignMacro(_ node: NodeID, name: String) -> Bool {
+        guard tree.childCount(node) == 3, environment.functions[name] == nil,
+            let ours = ForeignCalls.macros[name.lowercased()],
+            let place = tree.placeOfName(node),
+            tree.nodes[tree.child(node, at: 1)].kind == .identifier
+        else { return false }
+        check(tree.child(node, at: 0))
+        var diagnostic = Diagnostic(
+            .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
+            label: "no such function")
+        diagnostic.offer(
+            "the values of a list are asked with `\(ours)`",
+            rewriting: tree.rewriting([(place, ours)], in: tree.nodes[node].origin))
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown function `\(name)`"
+        return true
+    }
+
+    /// Whether a list holds something, asked by the place where it stands.
+    func offerIndexOf(_ node: NodeID, to diagnostic: inout Diagnostic) {
+        guard let parent = tree.parent(of: node), tree.child(parent, at: 0) == node,
+            let operation = tree.operation(parent), tree.childCount(parent) == 2,
+            case .int(let number)? = tree.literal(tree.child(parent, at: 1))
+        else { return }
+        let isInside: Bool
+        switch (operation, number) {
+        case (.greaterOrEqual, 0), (.greater, -1), (.notEqual, -1): isInside = true
+        case (.less, 0), (.lessOrEqual, -1), (.equal, -1): isInside = false
+        default: return
+        }
+        let asked =
+            "\(tree.operand(tree.child(node, at: 1))) in \(tree.operand(tree.child(node, at: 0)))"
+        let text = isInside ? asked : "!(\(asked))"
+        diagnostic.offer(
+            "whether a list holds a value is asked with `in`",
+            rewriting: tree.rewriting([
+                (parent, tree.fitted(text, isOperation: isInside, in: parent))
+            ]))
+    }
+
+    /// `list.includes(x)` is `x in list`, and of texts `text.contains(x)`.
+    func offerContainment(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
+        let (container, value) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        switch subject.checked.typeTable[subject.checked.type(container)] {
+        case .list, .map:
+            let text = "\(tree.operand(value)) in \(tree.operand(container))"
+            let written = tree.fitted(text, isOperation: true, in: node)
+            diagnostic.offer(
+                "whether a list holds a value is asked with `in`",
+                rewriting: tree.rewriting([(node, written)]), isSafe: true)
+            return true
+        default:
+            guard subject.checked.type(container) == .string else { return false }
+            let text = "\(tree.operand(container)).contains(\(tree.written(value)))"
+            diagnostic.offer(
+                "whether a text holds another is asked with `contains`",
+                rewriting: tree.rewriting([(node, text)]), isSafe: true)
+            return true
+        }
+    }
+
+    /// `days(30)` is a duration, `date("2026-01-01")` a moment.
+    private func offerTime(
+        _ name: String, operand: NodeID, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        if let unit = ForeignCalls.lengths[name], case .int(let number)? = tree.literal(operand),
+            let length = DurationText.advice(
+                on: "\(number)\(unit)", knowsDays: environment.knowsDays)
+        {
+            diagnostic.offer(
+                "a length of time is written `duration(\"\(length)\")`",
+                rewriting: tree.rewriting([(node, "duration(\"\(length)\")")]), isSafe: true)
+            return true
+        }
+        guard ForeignCalls.dates.contains(name), case .string(let text)? = tree.literal(operand),
+            let moment = timestamp(written: text)
+        else { return false }
+        diagnostic.offer(
+            "a moment is written with `timestamp`", rewriting: tree.rewriting([(node, moment)]),
+            isSafe: false)
+        return true
+    }
+
+    /// `timestamp("…")` of a date as people write it; nil for other text.
+    func timestamp(written text: String) -> String? {
+        guard
+            text.wholeMatch(
+                of: /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?/) != nil
+        else { return nil }
+        let written = timestampText(text.replacing(" ", with: "T"))
+        let moment = written.dropFirst("timestamp(\"".count).dropLast(2)
+        return Timestamp(parsing: String(moment)) == nil ? nil : written
+    }
+}
+
+extension SyntaxTree {
+    /// Where the name of a called function stands in its text.
+    func placeOfName(_ node: NodeID) -> Range<Int>? { nodes[node].placeOfName }
+
+    /// A text that takes the place of a node, in parentheses where what is around binds tighter.
+    func fitted(_ text: String, isOperation: Bool, in node: NodeID) -> String {
+        guard isOperation, let parent = parent(of: node) else { return text }
+        switch nodes[parent].kind {
+        case .list, .call, .map: return text
+        case .operation:
+            let isLogical = operation(parent) == .and || operation(parent) == .or
+            let isLoose = text.contains(" ? ") || text.contains("||") || text.contains("&&")
+            return isLogical && !isLoose ? text : "(\(text))"
+        default: return "(\(text))"
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import PopCEL
+internal import PopSource
+
+// What is said about whole days, where a moment has a time of the day.
+extension Checker {
+    /// A name of the moment or of the day: a day is not compared as a moment.
+    func offerNow(_ name: String, _ node: NodeID, to diagnostic: inout Diagnostic) {
+        let isDay = ForeignWords.days.contains(name.lowercased().filter { $0 != "_" })
+        if isDay, let parent = tree.parent(of: node), let operation = tree.operation(parent) {
+            if helpOnToday(node, in: parent, operation, to: &diagnostic) { return }
+        } else if helpOnSameDay(node, to: &diagnostic) {
+            return
+        }
+        diagnostic.offer(
+            "the moment is `now`", rewriting: tree.rewriting([(node, "now")]), isSafe: false)
+    }
+
+    private func helpOnSameDay(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            operation == .equal || operation == .notEqual, let name = moment(beside: node, parent)
+        else { return false }
+        diagnostic.help = helpOnDays(of: name, isEqual: operation == .equal)
+        return true
+    }
+
+    /// The name of a moment that a node is compared with.
+    private func moment(beside node: NodeID, _ parent: NodeID) -> String? {
+        let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
+        guard let name = tree.dottedName(other),
+            environment.variable(named: name)?.type == .timestamp
+        else { return nil }
+        return name
+    }
+
+    /// `moment < today`, `today + 18h`; answers whether the moment would say something else.
+    private func helpOnToday(
+        _ node: NodeID, in parent: NodeID, _ operation: Operator, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        if helpOnSameDay(node, to: &diagnostic) { return true }
+        if operation == .add
+            || operation == .subtract && tree.child(parent, at: 1) != node
+                && isLength(tree.child(parent, at: 1))
+        {
+            diagnostic.help = [
+                "the beginning of a day has no name; the hour of the day is asked such as"
+                    + " `now.getHours(\"Europe/Berlin\") >= 18`"
+            ]
+            return true
+        }
+        guard operation.isOrdering, tree.childCount(parent) == 2 else { return false }
+        let isRight = tree.child(parent, at: 1) == node
+        let asked = isRight ? operation : operation.mirrored
+        guard let name = moment(beside: node, parent), name != "now" else {
+            if asked == .lessOrEqual || asked == .greater { return false }
+            diagnostic.help = ["from a moment on is written `now >= …`, and before it `now < …`"]
+            return true
+        }
+        diagnostic.help = helpsOnDay(of: name, asked, than: "now")
+        offerDayBefore(name, asked, insteadOf: parent, to: &diagnostic)
+        return true
+    }
+
+    private func isLength(_ node: NodeID) -> Bool {
+        tree.nodes[node].kind == .call && tree.name(node) == "duration"
+    }
+
+    private func offerDayBefore(
+        _ name: String, _ operation: Operator, insteadOf node: NodeID,
+        to diagnostic: inout Diagnostic
+    ) {
+        let isBefore = operation == .less || operation == .lessOrEqual
+        diagnostic.offer(
+            isBefore ? "if it was more than 24 hours ago" : "if it was within the last 24 hours",
+            rewriting: tree.rewriting([
+                (node, "now - \(name) \(isBefore ? ">" : "<") duration(\"24h\")")
+            ]), isSafe: false)
+    }
+
+    /// How the day of one moment is compared with that of another one. Of a day that begins at
+    /// midnight `>` takes in the rest of it, of a day as a whole it does not.
+    private func helpsOnDay(
+        of name: String, _ operation: Operator, than other: String
+    ) -> [String] {
+        let same = sameDay(name, other)
+        let day = other == "now" ? "today" : "the day of `\(other)`"
+        let before = "before \(day) is asked such as `\(name) < \(other) && !(\(same))`"
+        let from =
+            "from the beginning of \(day) on is asked such as `\(name) >= \(other) || \(same)`"
+        switch operation {
+        case .less: return [before]
+        case .greaterOrEqual: return [from]
+        case .greater:
+            return [from, "after \(day) is asked such as `\(name) > \(other) && !(\(same))`"]
+        default:
+            return [before, "\(day) or before is asked such as `\(name) <= \(other) || \(same)`"]
+        }
+    }
+
+    private func sameDay(_ name: String, _ other: String) -> String {
+        ["getFullYear", "getDayOfYear"].map {
+            "\(name).\($0)(\"Europe/Berlin\") == \(other).\($0)(\"Europe/Berlin\")"
+        }.joined(separator: " && ")
+    }
+
+    // MARK: Dates of moments
+
+    /// `joined.date() == now.date()` and `DATE(a) < DATE(b)`: days of the calendar; nil where one
+    /// alone is asked for.
+    func helpsOnDate(of name: String, in node: NodeID) -> [String]? {
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            tree.childCount(parent) == 2
+        else { return nil }
+        let isLeft = tree.child(parent, at: 0) == node
+        guard let other = nameOfDate(tree.child(parent, at: isLeft ? 1 : 0)) else { return nil }
+        let (left, right) = isLeft ? (name, other) : (other, name)
+        if operation.isOrdering { return helpsOnDay(of: left, operation, than: right) }
+        guard operation == .equal || operation == .notEqual else { return nil }
+        let same = sameDay(left, right)
+        return [
+            "the same day is asked such as `\(operation == .equal ? same : "!(\(same))")`",
+            "the day of the month is asked for such as `\(name).getDate(\"Europe/Berlin\")`",
+        ]
+    }
+
+    /// The moment whose date a node asks for in the way of other languages, or the day itself.
+    private func nameOfDate(_ node: NodeID) -> String? {
+        if let name = tree.dottedName(node) {
+            if ForeignWords.days.contains(name.lowercased()) { return "now" }
+            guard name.hasSuffix(".date") else { return nil }
+            return String(name.dropLast(".date".count))
+        }
+        guard tree.nodes[node].kind == .call || tree.nodes[node].kind == .memberCall else {
+            return nil
+        }
+        let called = tree.name(node).lowercased()
+        if tree.childCount(node) == 0 { return ForeignWords.days.contains(called) ? "now" : nil }
+        guard tree.childCount(node) == 1, called == "date" || called == "todate" else { return nil }
+        return nameOfMoment(tree.child(node, at: 0))
+    }
+
+    /// A name, and `now` for what other languages call so.
+    func nameOfMoment(_ node: NodeID) -> String? {
+        if tree.nodes[node].kind == .call, tree.childCount(node) == 0,
+            ForeignCalls.ours(tree.name(node), operands: 0)?.template == "now"
+        {
+            return "now"
+        }
+        return tree.dottedName(node)
+    }
+}
+
+/// How it is asked whether it is the day of a moment.
+func helpOnDays(of name: String, isEqual: Bool) -> [String] {
+    let fields = ["getMonth", "getDate"].map {
+        "now.\($0)(\"Europe/Berlin\") == \(name).\($0)(\"Europe/Berlin\")"
+    }
+    let day = fields.joined(separator: " && ")
+    let year = "now.getFullYear(\"Europe/Berlin\") == \(name).getFullYear(\"Europe/Berlin\")"
+    return [
+        "the same day of any year is asked such as `\(isEqual ? day : "!(\(day))")`",
+        "the same year is asked such as `\(year)`",
+    ]
+}

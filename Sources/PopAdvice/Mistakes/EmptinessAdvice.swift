@@ -1,0 +1,145 @@
+internal import PopCEL
+internal import PopSource
+
+// What is said to somebody who asks for no value, or for an empty one.
+extension Checker {
+    /// Offers how it is asked here whether there is anything; answers whether the name is known.
+    func offerEmptiness(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard operands.count == 1, let variable = declaration(operands[0]) else { return false }
+        let key = operands[0]
+        if let isMissing = ForeignCalls.absences[name] {
+            guard !variable.mayBeMissing else { return false }
+            offerPresence(of: variable, key, isMissing: isMissing, insteadOf: node, to: &diagnostic)
+            return true
+        }
+        guard let isEmpty = ForeignCalls.emptinesses[name], variable.mayBeMissing else {
+            return false
+        }
+        let text = variable.name
+        guard hasSize(key) else {
+            let asked = "\(isEmpty ? "!" : "")has(\(text))"
+            diagnostic.offer(
+                "whether a key has a value is asked with `has`",
+                rewriting: tree.rewriting([(node, asked)]),
+                isSafe: false)
+            return true
+        }
+        let isThere = "has(\(text)) && size(\(text)) \(isEmpty ? "==" : ">") 0"
+        if isEmpty {
+            let either = "!has(\(text)) || size(\(text)) == 0"
+            diagnostic.offer(
+                "if no value counts as empty too",
+                rewriting: tree.rewriting([(node, tree.fitted(either, isOperation: true, in: node))]
+                ),
+                isSafe: false)
+        }
+        diagnostic.offer(
+            isEmpty ? "if it must have an empty value" : "whether it has a value is asked first",
+            rewriting: tree.rewriting([(node, tree.fitted(isThere, isOperation: true, in: node))]),
+            isSafe: false)
+        return true
+    }
+
+    /// What a comparison with no value is here: a key with a default always has one.
+    func offerPresence(
+        of key: NodeID, isMissing: Bool, insteadOf node: NodeID, isSafe: Bool = true,
+        to diagnostic: inout Diagnostic
+    ) {
+        if let variable = declaredVariable(key), !variable.mayBeMissing {
+            return offerPresence(
+                of: variable, key, isMissing: isMissing, insteadOf: node, to: &diagnostic)
+        }
+        let isCall = tree.nodes[key].kind == .call
+        guard let name = isCall ? tree.written(key) : tree.dottedName(key) else { return }
+        diagnostic.offer(
+            "whether \(isCall ? "there is" : "a key has") a value is asked with `has`",
+            rewriting: tree.rewriting([(node, "\(isMissing ? "!" : "")has(\(name))")]),
+            isSafe: isSafe)
+    }
+
+    private func offerPresence(
+        of variable: Variable, _ key: NodeID, isMissing: Bool, insteadOf node: NodeID,
+        to diagnostic: inout Diagnostic
+    ) {
+        let sign = isMissing ? "==" : "!="
+        let asked: String? =
+            switch variable.type {
+            case .string where variable.canBeEmpty: "\(variable.name) \(sign) \"\""
+            case .list, .map: "size(\(variable.name)) \(sign) 0"
+            default: nil
+            }
+        guard let asked else {
+            diagnostic.help = [Diagnostic.alwaysHasValue(variable)]
+            return
+        }
+        diagnostic.offer(
+            "\(Diagnostic.alwaysHasValue(variable)); whether that is empty is asked so",
+            rewriting: tree.rewriting([(node, tree.fitted(asked, isOperation: true, in: node))]),
+            isSafe: false)
+    }
+
+    /// The variable that a node names, whether it has been checked or not.
+    private func declaredVariable(_ node: NodeID) -> Variable? {
+        declaration(node)
+            ?? tree.dottedName(node).flatMap { environment.variable(named: $0) }
+    }
+
+    private func hasSize(_ node: NodeID) -> Bool {
+        let type = subject.checked.type(node)
+        if type == .string { return true }
+        switch subject.checked.typeTable[type] {
+        case .list, .map: return true
+        default: return false
+        }
+    }
+}
+
+extension Variable {
+    /// Whether a text that it can have is empty.
+    var canBeEmpty: Bool { allowedValues?.contains(.string("")) ?? true }
+}
+
+extension Adviser {
+    /// `has()` of a key that always has a value.
+    mutating func adviseOnPresenceOfDefault(_ node: NodeID) {
+        guard subject.environment.knowsDays, let variable = variable(tree.child(node, at: 0)),
+            !variable.mayBeMissing, variable.type != .dyn, variable.declaredAt != nil,
+            subject.environment.owner(of: variable.name) == nil
+        else { return }
+        let parent = tree.parent(of: node)
+        let negation = parent.flatMap { tree.operation($0) == .not ? $0 : nil }
+        diagnostics.report(
+            .alwaysPresent(
+                variable, isNegated: negation != nil, at: tree.range(negation ?? node)))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func alwaysHasValue(_ variable: Variable) -> String {
+        "`\(variable.name)` has a default, and so always a value"
+    }
+
+    fileprivate static func alwaysPresent(
+        _ variable: Variable, isNegated: Bool, at range: SourceRange
+    ) -> Self {
+        var diagnostic = Diagnostic(
+            isNegated ? .logicNeverTrue : .logicAlwaysTrue,
+            message: isNegated
+                ? "`!has(\(variable.name))` is never true"
+                : "`has(\(variable.name))` is always true",
+            at: range, label: "`\(variable.name)` always has a value")
+        if let place = variable.declaredAt {
+            diagnostic.secondary = [.init("declared with a default here", at: place)]
+        }
+        switch variable.type {
+        case .string where variable.canBeEmpty:
+            diagnostic.help = ["whether it is empty is asked such as `\(variable.name) == \"\"`"]
+        case .list, .map:
+            diagnostic.help = ["whether it is empty is asked such as `size(\(variable.name)) == 0`"]
+        default: diagnostic.help = ["compare it with its default, or declare it without one"]
+        }
+        return diagnostic
+    }
+}

@@ -1,0 +1,249 @@
+internal import PopCEL
+
+/// Functions of other languages, and how they are written here.
+enum ForeignCalls {
+    struct Ours: Sendable {
+        /// `$0` is the receiver or the first argument, `$1` the next one.
+        let template: String
+        let help: String
+        /// Whether it stands for an operator, so that it may need parentheses.
+        var isOperation = false
+        /// Whether `$0` must be a name.
+        var needsName = false
+    }
+
+    /// What a call with that many operands, its receiver included, is here.
+    static func ours(_ name: String, operands: Int) -> Ours? {
+        table["\(name.lowercased().filter { $0 != "_" })/\(operands)"]
+    }
+
+    private static let table: [String: Ours] = {
+        var table: [String: Ours] = [:]
+        for (names, count, ours) in rows {
+            for name in names.split(separator: " ") { table["\(name)/\(count)"] = ours }
+        }
+        return table
+    }()
+
+    private static let rows: [(String, Int, Ours)] = texts + questions + numbers
+
+    private static let texts: [(String, Int, Ours)] = [
+        (
+            "len length count sizeof strlen getlength", 1,
+            Ours(template: "size($0)", help: "how long a text or list is, is asked with `size`")
+        ),
+        (
+            "tolowercase tolower lower lowercase lowercased lcase downcase", 1,
+            Ours(template: "$0.lowerAscii()", help: "small letters are made with `lowerAscii`")
+        ),
+        (
+            "touppercase toupper upper uppercase uppercased ucase upcase", 1,
+            Ours(template: "$0.upperAscii()", help: "capital letters are made with `upperAscii`")
+        ),
+        ("strip trimmed", 1, Ours(template: "$0.trim()", help: "blanks are cut off with `trim`")),
+        (
+            "startswith hasprefix beginswith", 2,
+            Ours(
+                template: "$0.startsWith($1)", help: "the beginning is asked for with `startsWith`")
+        ),
+        (
+            "endswith hassuffix", 2,
+            Ours(template: "$0.endsWith($1)", help: "the end is asked for with `endsWith`")
+        ),
+        (
+            "match regex fullmatch regexmatch ismatch", 2,
+            Ours(
+                template: "$0.matches($1)",
+                help: "whether a text fits a pattern is asked with `matches`")
+        ),
+        (
+            "concat", 2,
+            Ours(template: "$0 + $1", help: "texts are joined with `+`", isOperation: true)
+        ),
+        (
+            "tostring str text", 1,
+            Ours(template: "string($0)", help: "a value becomes text with `string`")
+        ),
+    ]
+
+    private static let questions: [(String, Int, Ours)] = [
+        (
+            "equals eq isequal isequalto", 2,
+            Ours(template: "$0 == $1", help: "values are compared with `==`", isOperation: true)
+        ),
+        (
+            "notequals ne neq isnotequal", 2,
+            Ours(template: "$0 != $1", help: "different from is written `!=`", isOperation: true)
+        ),
+        (
+            "equalsignorecase", 2,
+            Ours(
+                template: "$0.lowerAscii() == $1.lowerAscii()",
+                help: "large and small letters are made the same with `lowerAscii`",
+                isOperation: true)
+        ),
+        (
+            "isempty empty isblank isnullorempty isnullorblank", 1,
+            Ours(
+                template: "size($0) == 0", help: "whether there is anything is asked with `size`",
+                isOperation: true)
+        ),
+        (
+            "isnotempty notempty nonempty any", 1,
+            Ours(
+                template: "size($0) > 0", help: "whether there is anything is asked with `size`",
+                isOperation: true)
+        ),
+        (
+            "isnull isnil isundefined ismissing", 1,
+            Ours(
+                template: "!has($0)", help: "whether a key has no value is asked with `!has`",
+                needsName: true)
+        ),
+        (
+            "isset defined isdefined exists ispresent present isnotnull notnull exist", 1,
+            Ours(
+                template: "has($0)", help: "whether a key has a value is asked with `has`",
+                needsName: true)
+        ),
+        (
+            "coalesce ifnull nvl orelse", 2,
+            Ours(
+                template: "has($0) ? $0 : $1",
+                help: "a value for when there is none is chosen with `has`", isOperation: true,
+                needsName: true)
+        ),
+        (
+            "between inrange isbetween", 3,
+            Ours(
+                template: "$0 >= $1 && $0 <= $2",
+                help: "both ends included, between is written with two comparisons",
+                isOperation: true)
+        ),
+        (
+            "if iif ifelse iff", 3,
+            Ours(
+                template: "$0 ? $1 : $2", help: "a choice is made with `? :`", isOperation: true
+            )
+        ),
+        ("not", 1, Ours(template: "!$0", help: "not is written `!`")),
+        ("and all", 2, Ours(template: "$0 && $1", help: "and is written `&&`", isOperation: true)),
+        (
+            "and", 3,
+            Ours(template: "$0 && $1 && $2", help: "and is written `&&`", isOperation: true)
+        ),
+        ("or", 2, Ours(template: "$0 || $1", help: "or is written `||`", isOperation: true)),
+        ("or", 3, Ours(template: "$0 || $1 || $2", help: "or is written `||`", isOperation: true)),
+        (
+            "isin oneof anyof isoneof", 2,
+            Ours(
+                template: "$0 in $1", help: "whether a list holds a value is asked with `in`",
+                isOperation: true)
+        ),
+    ]
+
+    private static let numbers: [(String, Int, Ours)] = [
+        (
+            "toint parseint integer tointeger", 1,
+            Ours(template: "int($0)", help: "a value becomes a whole number with `int`")
+        ),
+        (
+            "tofloat parsefloat float number todouble tonumber", 1,
+            Ours(template: "double($0)", help: "a value becomes a number with `double`")
+        ),
+        ("abs", 1, Ours(template: "math.abs($0)", help: "functions of numbers begin with `math.`")),
+        (
+            "max", 2,
+            Ours(template: "math.greatest($0, $1)", help: "the greater of two is `math.greatest`")
+        ),
+        ("min", 2, Ours(template: "math.least($0, $1)", help: "the lesser of two is `math.least`")),
+        (
+            "today now currentdate curdate currenttime currenttimestamp getdate time", 0,
+            Ours(template: "now", help: "the moment is `now`")
+        ),
+    ]
+
+    /// Names for whether there is no value, or there is one.
+    static let absences: [String: Bool] = [
+        "isnull": true, "isnil": true, "isundefined": true, "ismissing": true, "isset": false,
+        "defined": false, "isdefined": false, "exists": false, "ispresent": false,
+        "present": false, "isnotnull": false, "notnull": false, "exist": false,
+    ]
+
+    /// Names for whether a value is empty, or is not.
+    static let emptinesses: [String: Bool] = [
+        "isempty": true, "empty": true, "isblank": true, "isnullorempty": true,
+        "isnullorblank": true, "isnotempty": false, "notempty": false, "nonempty": false,
+        "isnotblank": false,
+    ]
+
+    /// Names for how often something happened.
+    static let occurrences: Set<String> = [
+        "count", "counts", "countof", "howmany", "times", "occurrences", "eventcount",
+        "countevents",
+    ]
+
+    /// Names for whether a list holds values of another one, and the macro that asks it.
+    static let intersections: [String: String] = [
+        "containsany": "exists", "hasany": "exists", "intersects": "exists", "overlaps": "exists",
+        "includesany": "exists", "anyof": "exists", "containsall": "all", "hasall": "all",
+        "includesall": "all", "issubsetof": "all",
+    ]
+
+    /// Names for whether a list, a map or a text holds something.
+    static let containment: Set<String> = [
+        "contains", "includes", "include", "contain", "has", "haskey", "containskey",
+        "ismember", "member",
+    ]
+
+    /// Names for macros.
+    static let macros: [String: String] = [
+        "any": "exists", "some": "exists", "every": "all", "each": "all", "find": "exists",
+        "containswhere": "exists", "allsatisfy": "all", "where": "filter", "select": "map",
+    ]
+
+    /// Names for lengths of time, and their units.
+    static let lengths: [String: String] = [
+        "days": "d", "day": "d", "hours": "h", "minutes": "m", "seconds": "s", "weeks": "w",
+    ]
+
+    /// Names for the time between two moments, and the unit that is counted when none is named.
+    static let differences: [String: String] = [
+        "datediff": "d", "datedif": "d", "days": "d", "daysbetween": "d", "hoursbetween": "h",
+        "minutesbetween": "m", "differenceindays": "d", "differenceinhours": "h",
+        "timestampdiff": "d",
+    ]
+
+    /// Names for reading a date.
+    static let dates: Set<String> = [
+        "date", "datetime", "todate", "parsedate", "dateparse", "isodate",
+    ]
+
+    /// The days of the week by their numbers.
+    static let weekdays = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ]
+
+    /// Parts of a date as they are called elsewhere.
+    static let fields: [String: [(method: String, what: String)]] = [
+        "hour": [("getHours", "the hour")], "hours": [("getHours", "the hour")],
+        "gethour": [("getHours", "the hour")],
+        "minute": [("getMinutes", "the minute")], "minutes": [("getMinutes", "the minute")],
+        "second": [("getSeconds", "the second")],
+        "year": [("getFullYear", "the year")], "getyear": [("getFullYear", "the year")],
+        "month": [("getMonth", "the month, of which 0 is January,")],
+        "day": [
+            ("getDate", "the day of the month"),
+            ("getDayOfWeek", "the day of the week, of which 0 is Sunday,"),
+        ],
+        "getday": [("getDayOfWeek", "the day of the week, of which 0 is Sunday,")],
+        "weekday": [("getDayOfWeek", "the day of the week, of which 0 is Sunday,")],
+        "dayofweek": [("getDayOfWeek", "the day of the week, of which 0 is Sunday,")],
+        "dayofmonth": [("getDate", "the day of the month")],
+        "dayofyear": [("getDayOfYear", "the day of the year, of which 0 is 1 January,")],
+        "date": [
+            ("getDate", "the day of the month"),
+            ("getDayOfYear", "the day of the year, of which 0 is 1 January,"),
+        ],
+    ]
+}

@@ -1,0 +1,123 @@
+internal import PopCEL
+internal import PopSource
+
+// What is written as in another language: it is known by its form, before it is checked.
+extension Checker {
+    /// Reports such a call or operation, and answers the type to go on with; nil where it is none.
+    mutating func reportForeign(_ node: NodeID) -> TypeID? {
+        switch tree.nodes[node].kind {
+        case .call: return reportForeignCall(node, name: tree.name(node)) ? .error : nil
+        case .memberCall:
+            let name = tree.name(node)
+            if reportForeignMoment(node, name: name) { return .timestamp }
+            let isKnown =
+                reportForeignMacro(node, name: name) || reportEventsAsList(node, name: name)
+                || reportForeignDifference(node, name: name)
+            return isKnown ? .error : nil
+        case .operation: return reportForeignOperation(node) ? .error : nil
+        default: return nil
+        }
+    }
+
+    private mutating func reportForeignCall(_ node: NodeID, name: String) -> Bool {
+        if reportForeignDifference(node, name: name) || reportDateAsNumber(node, name: name) {
+            return true
+        }
+        let function = functionName(name, isAbsolute: tree.nodes[node].flag)
+        return environment.slotFunctions[function] != nil
+            && (reportBareName(node, function: function)
+                || reportComparisonInside(node, function: function))
+    }
+
+    private mutating func reportForeignOperation(_ node: NodeID) -> Bool {
+        switch tree.operation(node) {
+        case .or: return reportValuesAsAlternatives(node)
+        case .divide: return reportPath(node)
+        case .subtract: return reportDashedName(node)
+        case .index, .optionalIndex: return reportJoinedName(node)
+        default: return false
+        }
+    }
+
+    /// `Date.now()`: the moment.
+    private mutating func reportForeignMoment(_ node: NodeID, name: String) -> Bool {
+        guard tree.childCount(node) == 1, let target = tree.dottedName(tree.child(node, at: 0)),
+            environment.number(ofVariable: target) == nil,
+            ForeignWords.moments.contains("\(target).\(name)".lowercased())
+        else { return false }
+        var diagnostic = Diagnostic(
+            .conditionUnknownFunction, message: "unknown function `\(target).\(name)`",
+            at: tree.range(node), label: "no such function")
+        diagnostic.offer("the moment is `now`", rewriting: tree.rewriting([(node, "now")]))
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown function `\(target).\(name)`"
+        return true
+    }
+
+    /// `event_count(order.paid)`: the name of an event without its quotes.
+    private mutating func reportBareName(_ node: NodeID, function: String) -> Bool {
+        guard tree.childCount(node) > 0, let name = tree.dottedName(tree.child(node, at: 0)),
+            environment.number(ofVariable: name) == nil
+        else { return false }
+        let argument = tree.child(node, at: 0)
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch, message: "`\(function)` takes the name of an event in quotes",
+            at: tree.range(argument), label: "a name without quotes")
+        diagnostic.offer(
+            "an event's name is written in quotes",
+            rewriting: tree.rewriting([(argument, "\"\(name)\"")]))
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown name `\(name)`"
+        return true
+    }
+
+    /// `user['plan']` where `user.plan` is declared and `user` is not.
+    private mutating func reportJoinedName(_ node: NodeID) -> Bool {
+        guard let prefix = tree.dottedName(tree.child(node, at: 0)),
+            case .string(let field)? = tree.literal(tree.child(node, at: 1)),
+            environment.number(ofVariable: prefix) == nil,
+            environment.number(ofVariable: "\(prefix).\(field)") != nil
+        else { return false }
+        let name = "\(prefix).\(field)"
+        var diagnostic = Diagnostic(
+            .conditionUnknownKey, message: "the parts of a name are joined by `.`",
+            at: tree.range(node), label: "not a name")
+        diagnostic.offer(
+            "the key is called `\(name)`", rewriting: tree.rewriting([(node, name)]))
+        diagnostics.report(diagnostic)
+        return true
+    }
+
+    private mutating func reportDashedName(_ node: NodeID) -> Bool {
+        guard let name = dashedName(node) else { return false }
+        subject.checked.failures[node] = "unknown name `\(name)`"
+        var diagnostic = Diagnostic(
+            .conditionUnknownKey, message: "there is no name `\(name)`: a `-` subtracts",
+            at: tree.range(node), label: "read as a difference")
+        let declared = environment.suggestsNames ? environment.variables.map(\.name) : []
+        let similar = similarNames(to: name, among: declared, limit: 1)
+        if let first = similar.first {
+            diagnostic.help = ["a name without `-` exists: `\(first)`"]
+            diagnostic.fixes = [
+                .init(
+                    "replace it by `\(first)`",
+                    edits: [.init(tree.range(node), replacement: first)], isSafe: false)
+            ]
+        } else {
+            diagnostic.help = ["names are made of letters, digits, `_` and `.`"]
+        }
+        diagnostics.report(diagnostic)
+        return true
+    }
+
+    /// `is-new`, written without blanks, when no part of it is a name: no difference is meant then.
+    private func dashedName(_ node: NodeID) -> String? {
+        if let name = tree.dottedName(node) { return isUnknownChain(node) ? name : nil }
+        guard tree.operation(node) == .subtract else { return nil }
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        guard tree.nodes[right].start == tree.nodes[left].end + 1,
+            let last = dashedName(right), let first = dashedName(left)
+        else { return nil }
+        return "\(first)-\(last)"
+    }
+}

@@ -1,0 +1,128 @@
+internal import PopCEL
+internal import PopSource
+
+// What is said about questions that other languages have a function for.
+extension Checker {
+    /// `count("order.paid")`: how often an event was sent, not how long its name is.
+    func offerEvents(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard ForeignCalls.occurrences.contains(name), let first = operands.first,
+            case .string? = tree.literal(first), environment.slotFunctions["event_count"] != nil
+        else { return false }
+        let arguments = operands.map { tree.written($0) }.joined(separator: ", ")
+        diagnostic.offer(
+            "how often an event was sent is asked with `event_count`",
+            rewriting: tree.rewriting([(node, "event_count(\(arguments))")]), isSafe: false)
+        return true
+    }
+
+    /// `tags.containsAny(["a", "b"])`.
+    func offerIntersection(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard let macro = ForeignCalls.intersections[name], operands.count == 2,
+            operands.allSatisfy({
+                if case .list = subject.checked.typeTable[subject.checked.type($0)] { return true }
+                return false
+            })
+        else { return false }
+        let isSubset = macro == "all" && name != "issubsetof"
+        let (list, values) = isSubset ? (operands[1], operands[0]) : (operands[0], operands[1])
+        diagnostic.offer(
+            "the values of a list are asked with `\(macro)`",
+            rewriting: tree.rewriting([
+                (node, "\(tree.operand(list)).\(macro)(t, t in \(tree.operand(values)))")
+            ]), isSafe: false)
+        return true
+    }
+
+    /// `any([a, b])` and `all([a, b])` of conditions; how many of them hold is not counted.
+    func offerConnective(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard operands.count == 1, tree.nodes[operands[0]].kind == .list else { return false }
+        let items = (0..<tree.childCount(operands[0])).map { tree.child(operands[0], at: $0) }
+        let isOfConditions = items.allSatisfy {
+            subject.checked.type($0) == .bool
+        }
+        guard items.count > 1, isOfConditions else { return false }
+        let signs = ["any": "||", "some": "||", "all": "&&", "every": "&&"]
+        guard let sign = signs[name] else { return sizeNames.contains(name) || name == "sum" }
+        let text = items.map { tree.operand($0) }.joined(separator: " \(sign) ")
+        diagnostic.offer(
+            "\(sign == "||" ? "either" : "all") of several conditions \(sign == "||" ? "is" : "are")"
+                + " written with `\(sign)`",
+            rewriting: tree.rewriting([(node, tree.fitted(text, isOperation: true, in: node))]),
+            isSafe: false)
+        return true
+    }
+
+    /// `"a" == ANY(list)`.
+    func offerAny(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard name == "any" || name == "some", operands.count == 1,
+            tree.nodes[node].kind == .call, let parent = tree.parent(of: node),
+            tree.operation(parent) == .equal, tree.child(parent, at: 1) == node,
+            case .list = subject.checked.typeTable[subject.checked.type(operands[0])]
+        else { return false }
+        let value = tree.operand(tree.child(parent, at: 0))
+        let text = "\(value) in \(tree.operand(operands[0]))"
+        diagnostic.offer(
+            "whether a list holds a value is asked with `in`",
+            rewriting: tree.rewriting([
+                (parent, tree.fitted(text, isOperation: true, in: parent))
+            ]), isSafe: false)
+        return true
+    }
+
+    /// `re.search("a", name)`: a text is asked whether it fits a pattern.
+    func offerPattern(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
+        guard let call = tree.parent(of: node), tree.nodes[call].kind == .memberCall,
+            tree.child(call, at: 0) == node, tree.childCount(call) == 3,
+            case .string(let pattern)? = tree.literal(tree.child(call, at: 1))
+        else { return false }
+        let (start, end): (String, String)
+        switch tree.name(call).lowercased() {
+        case "search", "test": (start, end) = ("", "")
+        case "match": (start, end) = ("^(?:", ")")
+        case "fullmatch": (start, end) = ("^(?:", ")$")
+        default: return false
+        }
+        let quote = pattern.contains("\"") ? "'" : "\""
+        let raw = pattern.contains("\\") ? "r" : ""
+        let text = tree.operand(tree.child(call, at: 2))
+        diagnostic.offer(
+            "whether a text fits a pattern is asked with `matches`",
+            rewriting: tree.rewriting([
+                (call, "\(text).matches(\(raw)\(quote)\(start)\(pattern)\(end)\(quote))")
+            ]), isSafe: false)
+        return true
+    }
+
+    /// `(now - user.joined).getDays() > 7`: a length of time is compared with one.
+    func offerLengthOfTime(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard operands.count == 1, subject.checked.type(operands[0]) == .duration,
+            let unit = ["days", "day", "weeks", "hours", "minutes"].first(where: {
+                name.hasSuffix($0)
+            })
+        else { return false }
+        let help = "a length of time is compared with one"
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            operation.isOrdering, tree.child(parent, at: 0) == node,
+            case .int(let number)? = tree.literal(tree.child(parent, at: 1)),
+            let length = DurationText.advice(
+                on: "\(number) \(unit)", knowsDays: environment.knowsDays)
+        else {
+            diagnostic.help = ["\(help), such as `\(tree.operand(operands[0])) > duration(\"7d\")`"]
+            return true
+        }
+        let text =
+            "\(tree.operand(operands[0])) \(operation.symbol) duration(\"\(length)\")"
+        diagnostic.offer(help, rewriting: tree.rewriting([(parent, text)]), isSafe: false)
+        return true
+    }
+}

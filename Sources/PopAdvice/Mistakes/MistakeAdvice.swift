@@ -1,0 +1,158 @@
+internal import PopCEL
+internal import PopSource
+
+extension Checker {
+    /// Adds to a finding what was probably meant, and how that is written.
+    func advise(on mistake: Mistake, _ diagnostic: inout Diagnostic) {
+        switch mistake {
+        case .unknownName(let name, let node):
+            adviseOnUnknownName(name, at: node, &diagnostic)
+        case .unknownFunction(let name, let isMember, let node):
+            adviseOnUnknownFunction(name, isMember: isMember, at: node, &diagnostic)
+        case .unknownField(let field, let node):
+            adviseOnField(field, at: node, &diagnostic)
+        case .notBool(let operand, let node): adviseOnBool(operand, of: node, &diagnostic)
+        case .mismatch(let node):
+            guard let operation = tree.operation(node) else { return }
+            offerComparison(operation, at: node, to: &diagnostic)
+            if diagnostic.help.isEmpty { adviseOnTypes(operation, of: node, &diagnostic) }
+        case .neverInside(let node): offerElements(node, to: &diagnostic)
+        case .notAContainer(let node):
+            adviseOnContainer(tree.child(node, at: 1), of: node, &diagnostic)
+        case .wrongArgument(let argument, let call, let expected):
+            adviseOnArgument(argument, of: call, expected: expected, &diagnostic)
+        case .wrongCallStyle(let node, let isMember, let count):
+            adviseOnCallStyle(node, isMember: isMember, count: count, &diagnostic)
+        case .notConstant(let node): adviseOnConstant(node, &diagnostic)
+        }
+    }
+
+    private func adviseOnField(_ field: String, at node: NodeID, _ diagnostic: inout Diagnostic) {
+        let operand = tree.child(node, at: 0)
+        if sizeNames.contains(field), let parent = tree.parent(of: node),
+            tree.operation(parent) == .not
+        {
+            offerEmptiness(of: operand, in: parent, to: &diagnostic)
+        } else if sizeNames.contains(field) {
+            diagnostic.offer(
+                "how long a text or list is, is asked with `size`",
+                rewriting: tree.rewriting([(node, "size(\(tree.written(operand)))")]))
+        } else if subject.checked.type(operand) == .timestamp,
+            let name = tree.dottedName(operand),
+            let fields = ForeignCalls.fields[field.lowercased()]
+        {
+            let dates = field == "date" ? helpsOnDate(of: name, in: node) : nil
+            diagnostic.help = dates ?? helps(on: fields, of: name, in: node)
+        }
+    }
+
+    private func adviseOnBool(
+        _ operand: NodeID, of node: NodeID, _ diagnostic: inout Diagnostic
+    ) {
+        guard let operation = tree.operation(node) else { return }
+        switch operation {
+        case .not where isNegatedComparison(node):
+            adviseOnNegatedComparison(node, operand: operand, &diagnostic)
+        case .not:
+            diagnostic.help = helpOnBool(operand, of: operation)
+            offerEmptiness(of: operand, in: node, to: &diagnostic)
+        case .and, .or:
+            offerComparison(of: operand, in: node, to: &diagnostic)
+            guard diagnostic.help.isEmpty else { return }
+            // A value that is written out is not compared with another one.
+            diagnostic.help =
+                tree.literal(operand) == nil
+                ? helpOnBool(operand, of: operation)
+                : ["each side of `\(operation.symbol)` asks something by itself"]
+        default: diagnostic.help = helpOnBool(operand, of: operation)
+        }
+    }
+
+    private func helpOnBool(_ operand: NodeID, of operation: Operator) -> [String] {
+        let type = subject.publicType(operand)
+        if [.int, .uint, .double].contains(type) {
+            return ["a number is compared, such as with `\(operation == .not ? "==" : ">") 0`"]
+        }
+        guard type == .string else { return [] }
+        return ["a text is compared, such as with `\(operation == .not ? "==" : "!=") \"\"`"]
+    }
+
+    private func adviseOnTypes(
+        _ operation: Operator, of node: NodeID, _ diagnostic: inout Diagnostic
+    ) {
+        let left = subject.publicType(tree.child(node, at: 0))
+        let right = subject.publicType(tree.child(node, at: 1))
+        let numbers: [CELType] = [.int, .uint, .double]
+        if left != right, numbers.contains(left), numbers.contains(right) {
+            diagnostic.help = [
+                "numbers of different types are converted with `int()`, `uint()` or `double()`"
+            ]
+        } else if operation == .add, left == .string || right == .string {
+            diagnostic.help = ["a value becomes text with `string()`"]
+        } else if left == .string, numbers.contains(right) {
+            diagnostic.help = ["a text becomes a number with `int()` or `double()`"]
+        } else if operation == .equal || operation == .notEqual, case .list = left {
+            diagnostic.help = ["whether a list holds a value is asked with `in`"]
+        }
+    }
+
+    private func adviseOnContainer(
+        _ operand: NodeID, of node: NodeID, _ diagnostic: inout Diagnostic
+    ) {
+        if subject.checked.type(operand) != .string {
+            diagnostic.help = ["a list is written such as `[\"a\", \"b\"]`"]
+        }
+        offerList(operand, of: node, to: &diagnostic)
+    }
+
+    private func adviseOnArgument(
+        _ argument: NodeID, of call: NodeID, expected: [String], _ diagnostic: inout Diagnostic
+    ) {
+        let name = tree.name(call)
+        var isReceiver = tree.nodes[call].kind == .memberCall && tree.child(call, at: 0) == argument
+        if case .function(_, skipsTarget: true) = subject.checked.nodes[call].reference {
+            isReceiver = false
+        }
+        if isReceiver, ForeignCalls.containment.contains(name.lowercased()) {
+            _ = offerContainment(call, to: &diagnostic)
+        } else if isReceiver, name == "indexOf" {
+            offerIndexOf(call, to: &diagnostic)
+        } else if case .string(let text)? = tree.literal(argument), expected.contains("duration"),
+            let length = DurationText.advice(on: text, knowsDays: environment.knowsDays)
+        {
+            diagnostic.offer(
+                "a length of time is written with `duration`",
+                rewriting: tree.rewriting([(argument, "duration(\"\(length)\")")]))
+        }
+    }
+
+    private func adviseOnCallStyle(
+        _ node: NodeID, isMember: Bool, count: Int, _ diagnostic: inout Diagnostic
+    ) {
+        let name = tree.name(node)
+        let operands = tree.children(of: node).map { tree.operand($0) }
+        if isMember, operands.count == count {
+            let text = "\(name)(\(operands.joined(separator: ", ")))"
+            diagnostic.offer(
+                "it is called without a value", rewriting: tree.rewriting([(node, text)]))
+        } else if let first = operands.first {
+            let text = "\(first).\(name)(\(operands.dropFirst().joined(separator: ", ")))"
+            diagnostic.offer("it is called on the value", rewriting: tree.rewriting([(node, text)]))
+        }
+    }
+
+    /// A duration with a wrong unit is a constant, but none that can be read.
+    private func adviseOnConstant(_ node: NodeID, _ diagnostic: inout Diagnostic) {
+        guard tree.nodes[node].kind == .call, tree.name(node) == "duration",
+            tree.childCount(node) == 1,
+            case .string(let text)? = tree.literal(tree.child(node, at: 0))
+        else {
+            diagnostic.help = ["such as `\"name\"` or `duration(\"168h\")`"]
+            return
+        }
+        diagnostic = .constantError(
+            "duration(\"\(text)\")", message: "`\(text)` cannot be read as duration",
+            at: tree.range(node))
+        tree.offerDuration(text, in: node, environment: environment, to: &diagnostic)
+    }
+}

@@ -1,0 +1,30 @@
+internal import PopCEL
+
+/// What a moment that is compared with a length of time may be meant to be.
+enum MomentDistance {
+    /// Each meaning and how it is written: the moment lies back, or is to come. What the engine
+    /// remembers lies back.
+    static func all(
+        of moment: String, _ sign: String, _ opposite: String, _ length: String
+    ) -> [(help: String, text: String)] {
+        let isLess = sign.hasPrefix("<")
+        let past = "now - \(moment)"
+        let ago = [
+            (
+                isLess ? "if it was less long ago" : "if it was longer ago",
+                "\(past) \(sign) \(length)"
+            ),
+            (
+                isLess ? "if it was longer ago" : "if it was less long ago",
+                "\(past) \(opposite) \(length)"
+            ),
+        ]
+        if moment.hasPrefix("popups.") || moment.hasPrefix("last_event") { return ago }
+        let ahead = "\(moment) - now \(sign) \(length)"
+        return ago + [
+            isLess
+                ? ("if it is to come within that time", "\(moment) > now && \(ahead)")
+                : ("if it is to come later than that", ahead)
+        ]
+    }
+}

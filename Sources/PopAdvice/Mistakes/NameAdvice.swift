@@ -1,0 +1,159 @@
+internal import PopCEL
+internal import PopSource
+
+// What is said about names that are not declared.
+extension Checker {
+    func adviseOnUnknownName(
+        _ name: String, at node: NodeID, _ diagnostic: inout Diagnostic
+    ) {
+        if let owner = environment.owner(of: name) {
+            return adviseOnUnknownField(name, of: owner, at: node, &diagnostic)
+        }
+        guard diagnostics.list.count < CELLimits.offers else { return }
+        if offerWord(name, at: node, to: &diagnostic) { return }
+        guard environment.suggestsNames else { return }
+        let declared = environment.variables.map(\.name)
+        let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
+        if !inside.isEmpty {
+            diagnostic.label = "not a key by itself"
+            diagnostic.help = [
+                "keys that begin with it exist: \(alternatives(Array(inside.prefix(5))))"
+            ]
+            return
+        }
+        if offerEmpty(name, at: node, to: &diagnostic) { return }
+        if ["or", "and", "not"].contains(name.lowercased()) {
+            diagnostic.help = [
+                "conditions are joined with `||` and `&&` in a text, with `any`, `all` and `none`"
+                    + " in a map"
+            ]
+            return
+        }
+        if offerPattern(node, to: &diagnostic) || offerMoment(name, at: node, to: &diagnostic) {
+            return
+        }
+        if offerTail(of: name, at: node, to: &diagnostic) { return }
+        if offerText(name, at: node, to: &diagnostic) { return }
+        if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return }
+        if offerField(name, at: node, to: &diagnostic) { return }
+        // What is compared with a text is one, and no moment: `NW` beside a country is not `now`.
+        let type = tree.parent(of: node).flatMap { comparedVariable($0, with: node) }?.type
+        let comparable = environment.variables.filter { type == nil || $0.type == type }.map(\.name)
+        let similar = similarNames(to: name, among: comparable)
+        if !similar.isEmpty {
+            addSimilar(similar, to: name, at: tree.range(node), in: &diagnostic)
+        } else if environment.functions[name] != nil || environment.slotFunctions[name] != nil {
+            diagnostic.help = ["`\(name)` is a function and is called as `\(name)(…)`"]
+        } else if tree.parent(of: node).map({ isCondition($0) }) ?? true {
+            diagnostic.help = [
+                "a condition compares a key with a value, or is `true` or `false`"
+            ]
+        } else if !name.contains("."), !isComparedWithLiterals(node), mayBeText(node) {
+            diagnostic.offer(
+                "a text is written in quotes", rewriting: tree.rewriting([(node, "\"\(name)\"")]),
+                isSafe: false)
+        }
+    }
+
+    /// A word for what is empty is none of the texts that a key may be.
+    private func offerEmpty(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard ["empty", "blank", "nothing"].contains(name.lowercased()),
+            let parent = tree.parent(of: node), tree.childCount(parent) == 2,
+            tree.operation(parent) == .equal || tree.operation(parent) == .notEqual
+        else { return false }
+        let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
+        let type = tree.dottedName(other).flatMap { environment.variable(named: $0) }?.type
+        switch type {
+        case .string?:
+            diagnostic.offer(
+                "an empty text is written `\"\"`", rewriting: tree.rewriting([(node, "\"\"")]),
+                isSafe: false)
+        case .list?:
+            diagnostic.offer(
+                "an empty list is written `[]`", rewriting: tree.rewriting([(node, "[]")]),
+                isSafe: false)
+        default: diagnostic.help = ["whether a key has a value is asked with `has(…)`"]
+        }
+        return true
+    }
+
+    /// Whether a text may stand there: not where functions are called, nor beside another value.
+    private func mayBeText(_ node: NodeID) -> Bool {
+        guard let parent = tree.parent(of: node) else { return true }
+        if tree.nodes[parent].kind == .memberCall, tree.child(parent, at: 0) == node {
+            return false
+        }
+        guard let key = comparedVariable(parent, with: node) else { return true }
+        return key.type == .string || key.type == .dyn
+    }
+
+    /// `joined > yesterday`, and `last_shown == never`.
+    private func offerMoment(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            comparedVariable(parent, with: node)?.type == .timestamp
+        else { return false }
+        switch name.lowercased() {
+        case "never" where operation == .equal || operation == .notEqual:
+            let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
+            offerPresence(
+                of: other, isMissing: operation == .equal, insteadOf: parent, to: &diagnostic)
+        case "yesterday" where operation.isOrdering:
+            offerDay("24 hours ago", "now - duration(\"24h\")", at: node, to: &diagnostic)
+        case "tomorrow" where operation.isOrdering:
+            offerDay("in 24 hours", "now + duration(\"24h\")", at: node, to: &diagnostic)
+        default: return false
+        }
+        return true
+    }
+
+    private func offerDay(
+        _ what: String, _ moment: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        diagnostic.offer(
+            "a day has no name; if the moment \(what) will do",
+            rewriting: tree.rewriting([(node, moment)]), isSafe: false)
+    }
+
+    /// Whether what stands below a node must be true or false.
+    private func isCondition(_ node: NodeID) -> Bool {
+        tree.operation(node)?.isLogical ?? false
+    }
+
+    func addSimilar(
+        _ similar: [String], to name: String, at range: SourceRange,
+        in diagnostic: inout Diagnostic
+    ) {
+        let first = similar[0]
+        diagnostic.help = [
+            similar.count == 1
+                ? "a key with a similar name exists: `\(first)`"
+                : "keys with similar names exist: \(alternatives(similar))"
+        ]
+        if let index = environment.number(ofVariable: first),
+            let place = environment.variables[index].declaredAt
+        {
+            diagnostic.secondary = [.init("a similar key is declared here", at: place)]
+        }
+        guard similar.count == 1, !isAnotherWord(first, than: name) else { return }
+        diagnostic.fixes = [
+            .init(
+                "replace it by `\(first)`", edits: [.init(range, replacement: first)],
+                isSafe: false)
+        ]
+    }
+
+    /// Whether a word of one name begins in another way than that of the other, as in
+    /// `user.height` and `user.weight`: hardly anyone mistypes the first letter.
+    private func isAnotherWord(_ name: String, than other: String) -> Bool {
+        let (words, others) = (name.split(separator: "."), other.split(separator: "."))
+        return words.count == others.count
+            && zip(words, others).contains {
+                $0.count == $1.count && $0.first != $1.first
+                    && $0.dropFirst().first == $1.dropFirst().first
+            }
+    }
+}

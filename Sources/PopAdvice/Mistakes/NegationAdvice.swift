@@ -1,0 +1,78 @@
+internal import PopCEL
+internal import PopSource
+
+// What is said about `!` in front of what is neither true nor false.
+extension Checker {
+    /// `!age > 18`, where `!` takes the first operand alone.
+    func adviseOnNegatedComparison(
+        _ node: NodeID, operand: NodeID, _ diagnostic: inout Diagnostic
+    ) {
+        guard let parent = tree.parent(of: node) else { return }
+        diagnostic = Diagnostic(
+            .conditionTypeMismatch, message: "`!` takes `\(tree.written(operand))` alone",
+            at: tree.range(parent), label: "the rest is compared with its opposite")
+        let comparison = tree.written(parent).dropFirst().drop { $0 == " " }
+        diagnostic.offer(
+            "that a comparison does not hold is asked with parentheses",
+            rewriting: tree.rewriting([(parent, "!(\(comparison))")]), isSafe: false)
+    }
+
+    /// `!count` and `!name`, which ask elsewhere whether there is nothing.
+    func offerEmptiness(of operand: NodeID, in node: NodeID, to diagnostic: inout Diagnostic) {
+        guard tree.literal(operand) == nil else { return diagnostic.help = [] }
+        let name = tree.operand(operand)
+        let (empty, what): (String, String)
+        switch subject.checked.typeTable[subject.checked.type(operand)] {
+        case .list, .map: (empty, what) = ("size(\(name)) == 0", "a list is empty")
+        default:
+            switch subject.checked.type(operand) {
+            case .int: (empty, what) = ("\(name) == 0", "a number is 0")
+            case .uint: (empty, what) = ("\(name) == 0u", "a number is 0")
+            case .double: (empty, what) = ("\(name) == 0.0", "a number is 0")
+            case .string: (empty, what) = ("\(name) == \"\"", "a text is empty")
+            default: return
+            }
+        }
+        if let variable = declaration(operand), variable.mayBeMissing {
+            return offerNothing(empty, of: variable, in: node, to: &diagnostic)
+        }
+        let text = tree.fitted(empty, isOperation: true, in: node)
+        guard let rewriting = tree.rewriting([(node, text)]) else { return }
+        diagnostic.help = []
+        diagnostic.offer("that \(what) is asked with `==`", rewriting: rewriting, isSafe: false)
+    }
+
+    /// `tags == ""`, as if a list were a text.
+    func offerEmptyList(
+        _ list: NodeID, isEmpty: Bool, of node: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        let asked = "size(\(tree.written(list))) \(isEmpty ? "==" : ">") 0"
+        if let variable = declaration(list), variable.mayBeMissing {
+            if isEmpty { return offerNothing(asked, of: variable, in: node, to: &diagnostic) }
+            let text = tree.fitted(
+                "has(\(variable.name)) && \(asked)", isOperation: true, in: node)
+            diagnostic.offer(
+                "whether a list holds anything is asked with `size`",
+                rewriting: tree.rewriting([(node, text)]), isSafe: false)
+            return
+        }
+        diagnostic.offer(
+            "whether a list holds anything is asked with `size`",
+            rewriting: tree.rewriting([(node, tree.fitted(asked, isOperation: true, in: node))]),
+            isSafe: false)
+    }
+
+    /// That a key has no value, or an empty one.
+    func offerNothing(
+        _ empty: String, of variable: Variable, in node: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        let missing = "!has(\(variable.name))"
+        let either = tree.fitted("\(missing) || \(empty)", isOperation: true, in: node)
+        guard let alone = tree.rewriting([(node, missing)]) else { return }
+        diagnostic.help = []
+        diagnostic.offer("if it must have no value", rewriting: alone, isSafe: false)
+        diagnostic.offer(
+            "if \(empty.hasSuffix("\"") || empty.hasPrefix("size") ? "an empty one" : "0") will do, too",
+            rewriting: tree.rewriting([(node, either)]), isSafe: false)
+    }
+}

@@ -1,0 +1,228 @@
+internal import PopCEL
+internal import PopSource
+
+// What is said about operands that do not go together.
+extension Checker {
+    /// How what cannot be compared is written, where that is clear.
+    func offerComparison(
+        _ operation: Operator, at node: NodeID, to diagnostic: inout Diagnostic
+    ) {
+        guard diagnostics.list.count < CELLimits.offers else { return }
+        if offerChain(operation, at: node, to: &diagnostic) { return }
+        if offerTimeSince(operation, at: node, to: &diagnostic) { return }
+        let isComparison = operation.isOrdering || operation == .equal || operation == .notEqual
+        for (position, child) in tree.children(of: node).enumerated() {
+            let other = tree.child(node, at: 1 - position)
+            if offerDate(child, comparedWith: other, to: &diagnostic) { return }
+            if operation == .add || operation == .subtract,
+                case .int(let number)? = tree.literal(child), isTime(other)
+            {
+                _ = offerUnits(number, at: child, to: &diagnostic)
+                return
+            }
+            guard isComparison else { continue }
+            if offerMembership(operation, element: child, in: other, of: node, to: &diagnostic) {
+                return
+            }
+            guard let literal = tree.literal(child) else { continue }
+            if literal == .null {
+                return offerPresence(
+                    of: other, isMissing: operation == .equal, insteadOf: node, to: &diagnostic)
+            }
+            if offerLiteral(literal, at: child, comparedWith: other, to: &diagnostic) { return }
+        }
+    }
+
+    /// `1 < a < 4`.
+    private func offerChain(
+        _ operation: Operator, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let left = tree.child(node, at: 0)
+        guard operation.isOrdering, tree.operation(left)?.isOrdering == true,
+            tree.nodes[left].start == tree.nodes[node].start
+        else { return false }
+        let middle = tree.operand(tree.child(left, at: 1))
+        let last = tree.written(tree.child(node, at: 1))
+        let text = "\(tree.written(left)) && \(middle) \(operation.symbol) \(last)"
+        diagnostic.label = "compares true or false"
+        diagnostic.offer(
+            "two comparisons are joined with `&&`", rewriting: tree.rewriting([(node, text)]))
+        return true
+    }
+
+    private func isTime(_ node: NodeID) -> Bool {
+        let type = subject.checked.type(node)
+        return type == .timestamp || type == .duration
+    }
+
+    /// A date, in quotes or without, where a moment is wanted.
+    private func offerDate(
+        _ node: NodeID, comparedWith other: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard subject.checked.type(other) == .timestamp else { return false }
+        var text = tree.written(node)
+        if case .string(let inner)? = tree.literal(node) { text = inner }
+        guard let moment = timestamp(written: text) else { return false }
+        let isWhole = text.hasSuffix("Z") || !text.contains(":")
+        diagnostic.offer(
+            text.contains(":")
+                ? "a moment is written with `timestamp`, in UTC"
+                : "a day is written as the moment at which it begins, in UTC",
+            rewriting: tree.rewriting([(node, moment)]),
+            isSafe: isWhole)
+        return true
+    }
+
+    /// A list that is compared with one of its elements.
+    private func offerMembership(
+        _ operation: Operator, element: NodeID, in list: NodeID, of node: NodeID,
+        to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard operation == .equal || operation == .notEqual,
+            case .list(let type) = subject.checked.typeTable[subject.checked.type(list)],
+            subject.checked.typeTable.resolved(type) == subject.checked.type(element)
+        else { return false }
+        if tree.literal(element) == .string("") {
+            offerEmptyList(list, isEmpty: operation == .equal, of: node, to: &diagnostic)
+            return true
+        }
+        let asked = "\(tree.operand(element)) in \(tree.operand(list))"
+        let text = operation == .equal ? asked : "!(\(asked))"
+        diagnostic.offer(
+            "whether a list holds a value is asked with `in`",
+            rewriting: tree.rewriting([
+                (node, tree.fitted(text, isOperation: operation == .equal, in: node))
+            ]),
+            isSafe: false)
+        return true
+    }
+
+    /// How a literal is written that cannot be compared with what stands on the other side.
+    private func offerLiteral(
+        _ literal: Value, at node: NodeID, comparedWith other: NodeID,
+        to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let type = subject.checked.type(other)
+        let (help, text, isSafe): (String, String, Bool)
+        switch literal {
+        case .int(let number) where type == .double:
+            (help, text, isSafe) = (
+                "a number with a fraction is compared with one", "\(number).0", true
+            )
+        case .string(let inner) where type == .duration:
+            return offerLength(inner, at: node, to: &diagnostic)
+        case .int(let number) where type == .duration:
+            return offerUnits(number, at: node, to: &diagnostic)
+        case .string(let inner) where numberOfWeekday(inner, comparedWith: other) != nil:
+            (help, text, isSafe) = (
+                "the days of the week are counted from Sunday, which is 0",
+                "\(numberOfWeekday(inner, comparedWith: other) ?? 0)", true
+            )
+        case .string(let inner) where type.isNumber && isNumber(inner):
+            let isFraction = type == .double && !inner.contains(".")
+            (help, text, isSafe) = (
+                "numbers are written without quotes", isFraction ? inner + ".0" : inner, true
+            )
+        case .string(let inner) where type == .bool:
+            guard let truth = ForeignWords.truths[inner.lowercased()] else { return false }
+            (help, text, isSafe) = (
+                "bools are written without quotes", "\(truth)", inner == "\(truth)"
+            )
+        case .int(let number) where type == .bool && (number == 0 || number == 1):
+            (help, text, isSafe) = ("a bool is `true` or `false`", "\(number == 1)", true)
+        case .int, .double:
+            guard type == .string else { return false }
+            (help, text, isSafe) = (
+                "a text is written in quotes", "\"\(tree.written(node))\"", false
+            )
+        default: return false
+        }
+        diagnostic.offer(help, rewriting: tree.rewriting([(node, text)]), isSafe: isSafe)
+        return true
+    }
+
+    /// `"30d"` where a length of time is wanted.
+    private func offerLength(
+        _ text: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let readings = DurationText.readings(of: text, knowsDays: environment.knowsDays)
+        for (meaning, length) in readings {
+            diagnostic.offer(
+                meaning.isEmpty
+                    ? "a length of time is written with `duration`" : "if \(meaning) are meant",
+                rewriting: tree.rewriting([(node, "duration(\"\(length)\")")]),
+                isSafe: readings.count == 1)
+        }
+        return !readings.isEmpty
+    }
+
+    private func isNumber(_ text: String) -> Bool {
+        text.wholeMatch(of: /-?\d+(?:\.\d+)?/) != nil
+    }
+
+    /// `plan == ("pro" || "team")`.
+    mutating func reportValuesAsAlternatives(_ node: NodeID) -> Bool {
+        let values = Array(tree.children(of: node))
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            operation == .equal || operation == .notEqual,
+            values.allSatisfy({ value in
+                guard let literal = tree.literal(value) else { return false }
+                if case .bool = literal { return false }
+                return true
+            })
+        else { return false }
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch, message: "`||` joins what is true or false, not values",
+            at: tree.range(node), label: "several values")
+        let isFirst = tree.child(parent, at: 0) == node
+        let name = tree.operand(tree.child(parent, at: isFirst ? 1 : 0))
+        let list = values.map { tree.written($0) }.joined(separator: ", ")
+        let asked = "\(name) in [\(list)]"
+        let isIn = operation == .equal
+        diagnostic.offer(
+            "whether it is one of several is asked with a list",
+            rewriting: tree.rewriting([
+                (
+                    parent,
+                    tree.fitted(isIn ? asked : "!(\(asked))", isOperation: isIn, in: parent)
+                )
+            ]), isSafe: false)
+        diagnostics.report(diagnostic)
+        return true
+    }
+
+    /// A text on the right of `in`.
+    func offerList(_ text: NodeID, of node: NodeID, to diagnostic: inout Diagnostic) {
+        guard tree.operation(node) == .in else { return }
+        let value = tree.child(node, at: 0)
+        if case .string(let inner)? = tree.literal(text) {
+            let items = inner.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }
+            let list = "[\(items.joined(separator: ", "))]"
+            // The text may stand in parentheses, which go.
+            diagnostic.offer(
+                "whether it is one of several is asked with a list",
+                rewriting: tree.rewriting([(node, "\(tree.operand(value)) in \(list)")]),
+                isSafe: false)
+        } else if subject.checked.type(text) == .string {
+            diagnostic.offer(
+                "whether a text holds another is asked with `contains`",
+                rewriting: tree.rewriting([
+                    (node, "\(tree.operand(text)).contains(\(tree.written(value)))")
+                ]),
+                isSafe: true)
+        }
+    }
+
+    /// A list on the left of `in`.
+    func offerElements(_ node: NodeID, to diagnostic: inout Diagnostic) {
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        guard case .list = subject.checked.typeTable[subject.checked.type(left)] else { return }
+        let body = "t in \(tree.operand(right))"
+        for (macro, what) in [("exists", "one of its values"), ("all", "all of its values")] {
+            diagnostic.offer(
+                "if \(what) must be among them",
+                rewriting: tree.rewriting([(node, "\(tree.operand(left)).\(macro)(t, \(body))")]),
+                isSafe: false)
+        }
+    }
+}

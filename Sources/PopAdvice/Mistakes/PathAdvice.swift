@@ -1,0 +1,76 @@
+internal import PopCEL
+internal import PopSource
+
+// What is said about names and calls that are joined or bracketed in another way than here.
+extension Checker {
+    /// `Europe/Berlin` without quotes and `user/age`: a division of names that no one declared.
+    mutating func reportPath(_ node: NodeID) -> Bool {
+        let text = tree.written(node)
+        guard text.wholeMatch(of: /\w+(?:\/\w+)+/) != nil,
+            text.split(separator: "/").allSatisfy({
+                environment.variable(named: String($0)) == nil && !$0.allSatisfy(\.isNumber)
+            })
+        else { return false }
+        let name = text.replacing("/", with: ".")
+        var diagnostic = Diagnostic(
+            .conditionUnknownKey, message: "there is no name `\(text)`: a `/` divides",
+            at: tree.range(node), label: "read as a division")
+        if environment.variable(named: name) != nil {
+            diagnostic.offer(
+                "the parts of a name are joined by `.`", rewriting: tree.rewriting([(node, name)]),
+                isSafe: false)
+        } else if text.first?.isUppercase == true {
+            diagnostic.offer(
+                "a time zone is written in quotes",
+                rewriting: tree.rewriting([(node, "\"\(text)\"")]), isSafe: false)
+        } else {
+            return false
+        }
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown name `\(text)`"
+        return true
+    }
+
+    /// `events.count("x")`: events are asked with a function.
+    mutating func reportEventsAsList(_ node: NodeID, name: String) -> Bool {
+        let target = tree.child(node, at: 0)
+        guard let list = tree.dottedName(target), ["events", "event", "history"].contains(list),
+            environment.variable(named: list) == nil
+        else { return false }
+        var diagnostic = Diagnostic(
+            .conditionUnknownFunction, message: "unknown function `\(list).\(name)`",
+            at: tree.focus(node), label: "no such function")
+        guard
+            offerEvents(
+                name.lowercased(), operands: Array(tree.children(of: node).dropFirst()), at: node,
+                to: &diagnostic)
+        else { return false }
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown function `\(list).\(name)`"
+        return true
+    }
+
+    /// `event_count("x" > 2)`: the comparison belongs behind the bracket.
+    mutating func reportComparisonInside(_ node: NodeID, function: String) -> Bool {
+        guard tree.childCount(node) == 1, let operation = tree.operation(tree.child(node, at: 0)),
+            operation.isOrdering || operation == .equal || operation == .notEqual
+        else { return false }
+        let comparison = tree.child(node, at: 0)
+        let (name, number) = (tree.child(comparison, at: 0), tree.child(comparison, at: 1))
+        guard case .string? = tree.literal(name), case .int? = tree.literal(number) else {
+            return false
+        }
+        var diagnostic = Diagnostic(
+            .conditionTypeMismatch,
+            message: "the comparison stands inside the parentheses of `\(function)`",
+            at: tree.range(comparison), label: "compares a text with a number")
+        let call = "\(function)(\(tree.written(name)))"
+        diagnostic.offer(
+            "it is written behind them",
+            rewriting: tree.rewriting([
+                (node, "\(call) \(operation.symbol) \(tree.written(number))")
+            ]), isSafe: false)
+        diagnostics.report(diagnostic)
+        return true
+    }
+}

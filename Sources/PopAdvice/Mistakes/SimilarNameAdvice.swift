@@ -1,0 +1,161 @@
+internal import PopCEL
+internal import PopSource
+
+// What may have been meant by a name that is not declared.
+extension Checker {
+    /// A field that what owns such names does not have.
+    func adviseOnUnknownField(
+        _ name: String, of owner: NameOwner, at node: NodeID, _ diagnostic: inout Diagnostic
+    ) {
+        let prefix = owner.root + "."
+        let field = String(name.dropFirst(prefix.count))
+        let fields = environment.variables.map(\.name).filter { $0.hasPrefix(prefix) }
+            .map { String($0.dropFirst(prefix.count)) }
+        let similar = similarNames(to: field, among: fields)
+        if similar.count == 1, let place = environment.variable(named: prefix + similar[0]) {
+            addSimilar([place.name], to: name, at: tree.range(node), in: &diagnostic)
+            diagnostic.help = ["a field with a similar name exists: `\(place.name)`"]
+        } else {
+            diagnostic.help = [
+                fields.isEmpty
+                    ? "it has no fields" : "its fields are \(listed(fields.map { prefix + $0 }))"
+            ]
+        }
+    }
+
+    private func listed(_ names: [String]) -> String {
+        let shown = names.prefix(12).map { "`\($0)`" }
+        return shown.joined(separator: ", ")
+    }
+
+    /// Words of other languages for no value, for true and false, and for the moment.
+    func offerWord(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let word = name.lowercased()
+        let parent = tree.parent(of: node)
+        let operation = parent.flatMap { tree.operation($0) }
+        if ForeignWords.nulls.contains(word), let parent,
+            operation == .equal || operation == .notEqual
+        {
+            let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
+            guard tree.dottedName(other) != nil else { return false }
+            diagnostic.message = "there is no value `\(name)`"
+            diagnostic.label = "not a value"
+            offerPresence(
+                of: other, isMissing: operation == .equal, insteadOf: parent, to: &diagnostic)
+            return true
+        }
+        if let truth = ForeignWords.truths[word],
+            word == "true" || word == "false" || isComparedWithBool(node)
+        {
+            diagnostic.message = "there is no value `\(name)`"
+            diagnostic.label = "not a value"
+            diagnostic.offer(
+                word == "\(truth)"
+                    ? "true and false are written small" : "a bool is `true` or `false`",
+                rewriting: tree.rewriting([(node, "\(truth)")]))
+            return true
+        }
+        guard ForeignWords.moments.contains(word), environment.number(ofVariable: "now") != nil
+        else { return false }
+        offerNow(name, node, to: &diagnostic)
+        return true
+    }
+
+    /// `context.user.plan` for `user.plan`.
+    func offerTail(
+        of name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        var rest = Substring(name)
+        while let dot = rest.firstIndex(of: ".") {
+            rest = rest[rest.index(after: dot)...]
+            guard environment.number(ofVariable: String(rest)) != nil else { continue }
+            diagnostic.offer(
+                "the key is called `\(rest)`", rewriting: tree.rewriting([(node, String(rest))]),
+                isSafe: false)
+            return true
+        }
+        return false
+    }
+
+    /// `plan` for `user.plan`, and `order.paid.total` for `event.total`.
+    func offerWhole(
+        _ name: String, declared: [String], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        var whole = declared.filter { $0.hasSuffix("." + name) }.sorted()
+        if whole.isEmpty, let dot = name.lastIndex(of: ".") {
+            whole = declared.filter { $0 == "event" + name[dot...] }
+        }
+        guard let first = whole.first else { return false }
+        if whole.count > 1 {
+            diagnostic.help = ["\(alternatives(Array(whole.prefix(5)))) may be meant"]
+            return true
+        }
+        let isField = environment.owner(of: first) != nil
+        let help = isField ? "the field of the event is called" : "the key is called"
+        let edit = Diagnostic.Edit(tree.range(node), replacement: first)
+        // A map of keys stands in no text of its own.
+        let rewriting =
+            tree.rewriting([(node, first)])
+            ?? Rewriting(edits: [edit], written: first, text: first)
+        diagnostic.offer("\(help) `\(first)`", rewriting: rewriting, isSafe: false)
+        return true
+    }
+
+    /// `weekday`: a part of the moment.
+    func offerField(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard environment.number(ofVariable: "now") != nil, isComparedWithLiterals(node),
+            let fields = ForeignCalls.fields[name.lowercased().filter { $0 != "_" }]
+        else { return false }
+        diagnostic.help = helps(on: fields, of: "now", in: node)
+        return true
+    }
+
+    /// Whether what the word is compared with is written out: the word is a name then, and no text.
+    func isComparedWithLiterals(_ node: NodeID) -> Bool {
+        guard let parent = tree.parent(of: node), tree.operation(parent) != nil else {
+            return false
+        }
+        return tree.children(of: parent).allSatisfy { child in
+            child == node || tree.literal(child) != nil
+                || tree.nodes[child].kind == .list
+                    && tree.children(of: child).allSatisfy { tree.literal($0) != nil }
+        }
+    }
+
+    private func isComparedWithBool(_ node: NodeID) -> Bool {
+        tree.parent(of: node).flatMap { comparedVariable($0, with: node) }?.type == .bool
+    }
+
+    /// A value of the key that the word is compared with, without its quotes.
+    func offerText(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard !name.contains("."), let parent = tree.parent(of: node),
+            let key = comparedVariable(parent, with: node),
+            key.allowedValues?.contains(.string(name)) == true
+        else { return false }
+        diagnostic.message = "unknown context key `\(name)`"
+        diagnostic.label = "a value of `\(key.name)` without quotes"
+        diagnostic.offer(
+            "a text is written in quotes", rewriting: tree.rewriting([(node, "\"\(name)\"")]))
+        return true
+    }
+
+    func comparedVariable(_ parent: NodeID, with node: NodeID) -> Variable? {
+        switch tree.operation(parent) {
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
+            return tree.dottedName(other).flatMap { environment.variable(named: $0) }
+        default:
+            guard tree.nodes[parent].kind == .list, let above = tree.parent(of: parent),
+                tree.operation(above) == .in
+            else { return nil }
+            return tree.dottedName(tree.child(above, at: 0))
+                .flatMap { environment.variable(named: $0) }
+        }
+    }
+}

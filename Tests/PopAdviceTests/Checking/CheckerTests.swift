@@ -1,0 +1,143 @@
+import PopCEL
+import PopSource
+import Testing
+
+@Suite struct CheckerTests {
+    @Test func `an unknown key names the similar one and where it is declared`() {
+        let expression = MarkedExpression("«user.plna» == \"pro\"")
+        expression.expect(.conditionUnknownKey, "unknown context key `user.plna`")
+        let found = Environment.advised.compile(expression.text).diagnostics.list.first
+        #expect(found?.help == ["a key with a similar name exists: `user.plan`"])
+        #expect(found?.secondary.map(\.range.bytes) == [10..<19])
+    }
+
+    @Test func `a part of a key is not a key`() {
+        MarkedExpression("«user» == \"pro\"").expect(
+            .conditionUnknownKey, "unknown context key `user`")
+    }
+
+    @Test func `a field of a text does not exist`() {
+        MarkedExpression("user.plan.«name» == \"x\"").expect(
+            .conditionTypeMismatch, "`user.plan` is string and has no field `name`")
+    }
+
+    @Test func `types that do not compare are named`() {
+        MarkedExpression("«user.plan == 3»").expect(
+            .conditionTypeMismatch, "cannot compare string with int")
+        MarkedExpression("«user.launches == 3.5»").expect(
+            .conditionTypeMismatch, "cannot compare int with double")
+        MarkedExpression("«user.tags < user.tags»").expect(
+            .conditionTypeMismatch, "cannot compare list<string> with list<string>")
+    }
+
+    @Test func `arithmetic on other types is named`() {
+        MarkedExpression("«user.launches + \"1\"» == 2").expect(
+            .conditionTypeMismatch, "cannot add int and string")
+        MarkedExpression("«user.launches / 2.0» > 1.0").expect(
+            .conditionTypeMismatch, "cannot divide int by double")
+    }
+
+    @Test func `each mistake is reported once`() {
+        MarkedExpression("(«user.plan + 1» + 2) * 3 > 4").expect(
+            .conditionTypeMismatch, "cannot add string and int")
+    }
+
+    @Test func `conditions join conditions`() {
+        MarkedExpression("net.online && «user.launches»").expect(
+            .conditionTypeMismatch, "both sides of `&&` must be true or false, not int")
+        MarkedExpression("!«user.plan»").expect(
+            .conditionTypeMismatch, "`!` needs true or false, not string")
+    }
+
+    @Test func `a condition is true or false`() {
+        MarkedExpression("«user.plan»").expect(
+            .conditionNotBool, "a condition must be true or false, not string")
+    }
+
+    @Test func `membership needs a list of the same type`() {
+        MarkedExpression("\"a\" in «user.plan»").expect(
+            .conditionTypeMismatch, "right of `in` must stand a list or a map, not string")
+        MarkedExpression("«3 in user.tags»").expect(
+            .conditionTypeMismatch, "list<string> cannot contain int")
+    }
+
+    @Test func `functions have names, counts and types of arguments`() {
+        MarkedExpression("user.plan.«startWith»(\"p\")").expect(
+            .conditionUnknownFunction, "unknown function `startWith`")
+        MarkedExpression("«user.plan.startsWith()»").expect(
+            .conditionArity, "`startsWith` takes 1 argument, not 0")
+        MarkedExpression("user.plan.startsWith(«1»)").expect(
+            .conditionTypeMismatch, "`startsWith` takes string here, not int")
+        MarkedExpression("«user.launches».startsWith(\"1\")").expect(
+            .conditionTypeMismatch, "`startsWith` works on string, not on int")
+        MarkedExpression("«startsWith»(user.plan, \"p\")").expect(
+            .conditionArity, "`startsWith` is called on a value")
+        MarkedExpression("user.tags.«exists»(\"a\")").expect(
+            .conditionArity, "`exists` is called with the wrong number of arguments")
+    }
+
+    @Test func `macros go through lists and maps`() {
+        MarkedExpression("«user.plan».exists(t, t == \"a\")").expect(
+            .conditionTypeMismatch, "`exists` goes through a list or a map, not string")
+        MarkedExpression("user.tags.exists(t, «size(t)»)").expect(
+            .conditionTypeMismatch, "the condition inside `exists` must be true or false, not int")
+        MarkedExpression("user.tags.exists(t, «t == 1»)").expect(
+            .conditionTypeMismatch, "cannot compare string with int")
+    }
+
+    @Test func `what is not available here says why`() {
+        MarkedExpression("«event.total» > 5.0").expect(
+            .conditionUnavailableHere,
+            "`event.total` is not available here: only `where` of a trigger has an event")
+    }
+
+    @Test func `slot functions take constants`() {
+        MarkedExpression("event_count(«user.plan») > 1").expect(
+            .conditionTypeMismatch, "the arguments of `event_count` must be constants")
+        MarkedExpression("event_count(\"a\", «\"1h\"») > 1").expect(
+            .conditionTypeMismatch, "`event_count` takes duration here, not string")
+    }
+
+    @Test func `each distinct call of a slot function has one slot`() throws {
+        let text = """
+            event_count("a") > 5 || event_count("a") == 1 || event_count("a", duration("1h")) > 1
+            """
+        var slots = SlotTable()
+        let expression = try Expression.parse(text).get()
+        _ = try Environment.advised.compile(expression, slots: &slots).get()
+        #expect(
+            slots.entries == [
+                .call(function: "event_count", arguments: ["a"]),
+                .call(function: "event_count", arguments: ["a", .duration(.seconds(3600))]),
+            ])
+    }
+
+    @Test func `names are looked up in the container first`() throws {
+        var environment = Environment(container: "a.b")
+        environment.declare(Variable("a.b.x", type: .int))
+        environment.declare(Variable("x", type: .string))
+        #expect(try environment.compile("x").get().resultType == .int)
+        #expect(try environment.compile(".x").get().resultType == .string)
+        #expect(try environment.compile("[1.5].map(x, x)").get().resultType == .list(.double))
+    }
+
+    @Test func `the longest declared name wins over fields`() throws {
+        var environment = Environment()
+        environment.declare(Variable("a.b", type: .map(.string, .int)))
+        environment.declare(Variable("a.b.c", type: .string))
+        #expect(try environment.compile("a.b.c").get().resultType == .string)
+        #expect(try environment.compile("a.b[\"d\"]").get().resultType == .int)
+    }
+
+    @Test(arguments: [
+        ("[1, 2]", CELType.list(.int)), ("[1, \"a\"]", .list(.dyn)),
+        ("{\"a\": [1.0]}", .map(.string, .list(.double))), ("[]", .list(.dyn)),
+        ("optional.of(1)", .optional(.int)), ("type(1)", .type(.int)),
+        ("[1, 2].map(x, string(x))", .list(.string)), ("{\"a\": 1}.?a", .optional(.int)),
+        ("true ? [] : [1]", .list(.int)), ("dyn(1) + 1", .int), ("math.greatest(1, 2.0)", .dyn),
+        ("now - now", .duration), ("\"a\".split(\"b\")[0]", .string),
+    ])
+    func `types are deduced`(text: String, type: CELType) {
+        #expect(Environment.advised.compile(text).value?.resultType == type)
+    }
+}

@@ -1,0 +1,56 @@
+import PopCEL
+import PopSource
+import Testing
+
+/// C12, C7: what one expression gets wrong in several places, and durations in days.
+@Suite struct `The mistakes of one expression` {
+    private let environment: Environment = {
+        var environment = Environment.advised
+        environment.knowsDays = true
+        return environment
+    }()
+
+    private func messages(_ text: String) -> [String] {
+        environment.compile(text, expecting: .bool).diagnostics.sorted.map(\.message)
+    }
+
+    @Test func `are reported at once`() {
+        #expect(
+            messages("user.plna == \"pro\" && user.launches > \"3\" && lenght(user.tags) > 1")
+                == [
+                    "unknown context key `user.plna`", "cannot compare int with string",
+                    "unknown function `lenght`",
+                ])
+        #expect(
+            messages("user.plan = \"pro\" and user.plna == 3 or user.launches > \"3\"")
+                == [
+                    "there is no operator `=`", "there is no operator `and`",
+                    "unknown context key `user.plna`", "there is no operator `or`",
+                    "cannot compare int with string",
+                ])
+    }
+
+    @Test func `are reported beside a part that cannot be read`() {
+        #expect(
+            messages("user.plan == && user.launches > \"3\"")
+                == [
+                    "expected a value before the next `&&` or `||`",
+                    "cannot compare int with string",
+                ])
+    }
+
+    @Test func `hold a value that a key never has, beside an error`() {
+        #expect(
+            messages("user.plna == 1 && user.plan == \"prp\"")
+                == ["unknown context key `user.plna`", "`user.plan` is never `\"prp\"`"])
+    }
+
+    @Test func `are none where a duration is written in days`() throws {
+        #expect(messages("now - now < duration(\"30d\")").isEmpty)
+        let program = try environment.compile("duration(\"1d12h\") == duration(\"36h\")").get()
+        #expect(try program.evaluate([:]) == .bool(true))
+        #expect(
+            Environment.advised.compile("duration(\"30d\") > duration(\"1h\")").diagnostics.list
+                .first?.fixes.first?.edits.map(\.replacement) == ["duration(\"720h\")"])
+    }
+}

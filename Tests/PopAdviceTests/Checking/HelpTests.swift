@@ -1,0 +1,106 @@
+import PopCEL
+import PopSource
+import Testing
+
+/// What is said to somebody who writes what other languages, or people, would write.
+@Suite struct `The help` {
+    private let environment: Environment = {
+        var environment = Environment.advised
+        environment.declare(Variable("cart.total", type: .double))
+        return environment
+    }()
+
+    private func finding(_ text: String) throws -> Diagnostic {
+        let found = environment.compile(text, expecting: .bool).diagnostics.sorted
+        #expect(found.count == 1, "\(found.map(\.message))")
+        return try #require(found.first)
+    }
+
+    @Test func `on a duration in days says the hours`() throws {
+        for text in ["event_count(\"x\", duration(\"7d\")) > 1", "now - now > duration(\"7d\")"] {
+            let found = try finding(text)
+            #expect(
+                found.message
+                    == "`duration(\"7d\")` always fails: `7d` cannot be read as duration")
+            #expect(
+                found.help == [
+                    "the units of a duration are `h`, `m` and `s`: "
+                        + "`\(text.replacing("7d", with: "168h"))`"
+                ])
+        }
+        #expect(
+            try finding("event_count(\"x\", duration(\"soon\")) > 1").help
+                == ["the units of a duration are `h`, `m` and `s`"])
+    }
+
+    @Test(arguments: [
+        ("event_count(\"x\", 7d) > 1", ["event_count(\"x\", duration(\"168h\")) > 1"]),
+        ("now - now > 90m", ["now - now > duration(\"90m\")"]),
+        ("net.online AND net.online", ["net.online && net.online"]),
+        ("net.online OR net.online", ["net.online || net.online"]),
+        ("not net.online", ["!net.online"]), ("NOT net.online", ["!net.online"]),
+        (
+            "net.online, user.launches > 1",
+            ["net.online && user.launches > 1", "net.online || user.launches > 1"]
+        ),
+        ("app.screen is null", ["!has(app.screen)"]),
+        ("app.screen is not null", ["has(app.screen)"]),
+        ("app.screen is \"map\"", ["app.screen == \"map\""]),
+        ("app.screen is not \"map\"", ["app.screen != \"map\""]),
+        ("app.screen is user.plan", ["app.screen == user.plan"]),
+        ("app.screen is not map", ["app.screen != \"map\""]),
+        ("user.launches => 1", ["user.launches >= 1"]),
+        ("user.launches =< 1", ["user.launches <= 1"]),
+    ])
+    func `on words of other languages says what they are here`(
+        text: String, mended: [String]
+    ) throws {
+        let found = try finding(text)
+        #expect(found.check == .conditionSyntax)
+        #expect(found.fixes.map { applied($0, to: text) } == mended)
+        for (help, mended) in zip(found.help, mended) { #expect(help.hasSuffix(": `\(mended)`")) }
+    }
+
+    private func applied(_ fix: Diagnostic.Fix, to text: String) -> String {
+        var bytes = Array(text.utf8)
+        for edit in fix.edits.reversed() {
+            bytes.replaceSubrange(edit.range.bytes, with: edit.replacement.utf8)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("app.screen == null", "!has(app.screen)"), ("app.screen != null", "has(app.screen)"),
+        ("user.tags.contains(\"x\")", "\"x\" in user.tags"),
+        ("user.tags.length > 1", "size(user.tags) > 1"),
+        ("user.plan.length() > 1", "size(user.plan) > 1"),
+        ("len(user.tags) > 1", "size(user.tags) > 1"),
+        ("cart.total == 50", "cart.total == 50.0"),
+        ("user.launches == \"3\"", "user.launches == 3"),
+        ("net.online == \"true\"", "net.online == true"),
+    ])
+    func `on misuse says what to write`(text: String, mended: String) throws {
+        #expect(try finding(text).fixes.map { applied($0, to: text) } == [mended])
+    }
+
+    @Test(arguments: [
+        ("us\u{435}r.plan == \"pro\"", "unexpected Cyrillic letter `\u{435}`"),
+        ("net.\u{3BF}nline", "unexpected Greek letter `\u{3BF}`"),
+        ("net.online\u{A0}&& true", "unexpected no-break space"),
+        ("net.online \u{200B}", "unexpected zero-width space"),
+    ])
+    func `names characters that look like others`(text: String, message: String) throws {
+        #expect(try finding(text).message == message)
+    }
+
+    @Test func `on the order of versions does not advise what fails`() throws {
+        let advice =
+            "a version has no order as a text: declare a number for it, such as an int "
+            + "`app.build`, and compare that"
+        #expect(try finding("user.version >= \"10.2\"").help == [advice])
+        #expect(try finding("user.plan >= \"10.2.1\"").help == [advice])
+        #expect(
+            try finding("user.plan < \"9\"").help
+                == ["numbers are compared without quotes: `double(user.plan)` and `9`"])
+    }
+}

@@ -1,0 +1,98 @@
+import PopAdvice
+import PopCEL
+import PopSource
+import Testing
+
+@Suite struct ParserTests {
+    private func expectError(_ source: String, _ message: String) {
+        let expression = MarkedExpression(source)
+        let found = Expression.parse(expression.text, advice: .full).diagnostics.sorted
+        #expect(found.map(\.message) == [message])
+        #expect(found.map(\.range.bytes) == expression.marked)
+    }
+
+    @Test func `an assignment is taken for a comparison`() {
+        expectError("user.plan «=» \"pro\"", "there is no operator `=`")
+        #expect(
+            Expression.parse("a = b", advice: .full).diagnostics.list.first?.help
+                == ["values are compared with `==`: `a == b`"])
+    }
+
+    @Test func `words for operators are explained`() {
+        expectError("a «and» b", "there is no operator `and`")
+        #expect(
+            Expression.parse("a and b", advice: .full).diagnostics.list.first?.help
+                == ["and is written `&&`: `a && b`"])
+    }
+
+    @Test func `an expression that ends too early points at its end`() {
+        expectError("a «&»", "there is no operator `&`")
+        expectError("a &«&»", "the expression ends too early: expected a value")
+        expectError("size(a«b»", "the expression ends too early: expected `,` or `)`")
+    }
+
+    @Test func `a string that does not end points at its beginning`() {
+        expectError("name == «\"abc»", "a string does not end")
+    }
+
+    @Test func `an unknown escape points at itself`() {
+        expectError(#"name == "a«\d»b""#, #"unknown escape `\d` in a string"#)
+        expectError(#"name == "«\uD83D»""#, #"unknown escape `\uD83D` in a string"#)
+    }
+
+    @Test func `numbers that do not fit are refused`() {
+        expectError("a == «9223372036854775808»", "the number does not fit into int")
+        #expect(Expression.parse("-9223372036854775808").value != nil)
+        expectError("a == «18446744073709551616u»", "the number does not fit into uint")
+        expectError("a == «1e999»", "the number does not fit into double")
+    }
+
+    @Test func `reserved words are no names`() {
+        expectError("«while» == 1", "`while` is a reserved word and cannot be used as a name")
+    }
+
+    @Test func `has takes a name or a field`() {
+        expectError("has(«1»)", "`has()` takes one name or field")
+        expectError("«has(a, b)»", "`has()` takes one name or field")
+    }
+
+    @Test func `the variable of a macro is a simple name`() {
+        expectError(
+            "tags.exists(«t.x», t == 1)", "the variable of `exists` must be a simple name")
+        expectError(
+            "tags.exists(t, «t», true)", "two variables have the same name `t`")
+    }
+
+    @Test func `an empty expression says so`() {
+        expectError("«»", "the expression is empty")
+        expectError("«  »", "the expression is empty")
+    }
+
+    @Test func `places lead through the text map into the file`() {
+        var map = TextMap(file: FileID(index: 3), startingAt: 100)
+        map.appendCopy(of: 100, length: 5)
+        map.appendUnit(105..<112, length: 1)
+        map.appendCopy(of: 112, length: 3)
+        let found = Expression.parse("a == = b", map: map, advice: .full).diagnostics.list
+        #expect(found.first?.range == SourceRange(file: FileID(index: 3), 105..<112))
+    }
+
+    @Test(arguments: [
+        "(a + b).size()", "(tags)[0]", "(a || b).c", "((a)).b.c", "(tags).exists(t, t == \"b\")",
+        "(-1).c", "((a ? b : c))[0].d()",
+    ])
+    func `what begins with a parenthesis is written with it`(text: String) throws {
+        #expect(try #require(Expression.parse(text).value).description == text)
+        let twice = "\(text) == \(text)"
+        #expect(try #require(Expression.parse(twice).value).description == twice)
+    }
+
+    @Test(arguments: [
+        "a.b.c", "-1 + 2 * 3", "[1, 2,]", "{'a': 1, 'b': [2]}", "a ? b : c ? d : e",
+        "x[?0].?y.orValue(1)", "r'\\d+' + b'\\xff' + \"\"\"a\"b\"\"\"", "a.`b-c`", ".a.b()",
+        "1.5e3 + .5 + 0xFFu // a comment", "!!a && --1 == 1", "a.exists(i, v, i == v)",
+    ])
+    func `the grammar takes`(text: String) {
+        #expect(Expression.parse(text, advice: .full).diagnostics.isEmpty)
+    }
+}
