@@ -1,4 +1,4 @@
-.PHONY: help setup build run test offline test-threads test-memory simulate bench guard schema pages docs-check man zones fuzz lint
+.PHONY: help setup build run test offline test-threads test-memory simulate bench guard size schema pages docs-check man zones fuzz lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -17,6 +17,7 @@ help:
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
 	@echo "make bench          measure what the program is for, beside references"
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
+	@echo "make size           compare the size of an app that only loads a bundle with a threshold"
 	@echo "make schema         write rules/poprules.schema.json anew"
 	@echo "make pages          write anew what is made from pages and key tables"
 	@echo "make docs-check     see that 95 % of the public symbols of the libraries are documented"
@@ -71,6 +72,9 @@ bench: build
 
 guard: setup
 	Tests/Benchmarks/guard
+
+size: setup
+	Tests/Size/size
 
 schema: build
 	$(POPRULES) schema --for rules -o rules/poprules.schema.json
