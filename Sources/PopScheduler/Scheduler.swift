@@ -23,10 +23,9 @@ public struct Scheduler: Sendable {
 
     /// Whether `started` has come: before it the context is being filled, which changes nothing
     /// yet.
-    var hasStarted = false
+    private(set) var hasStarted = false
 
     var now: Moment
-    var generator: SplitMix64
     let timeZones: any TimeZones
     let limits: SchedulerLimits
 
@@ -41,10 +40,9 @@ public struct Scheduler: Sendable {
         self.now = now
         self.timeZones = timeZones
         self.limits = limits
-        lanes = Lanes(rules.schedulers)
+        lanes = Lanes(rules.schedulers, seed: seed)
         queues = Queues(popups: rules.popups.count, lanes: rules.schedulers)
         conditions = Conditions(of: rules, history: memory.history, now: now.date)
-        generator = SplitMix64(seed: seed)
         countImpressions()
     }
 

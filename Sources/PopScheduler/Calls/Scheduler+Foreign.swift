@@ -14,7 +14,7 @@ extension Scheduler {
         else {
             return emit(.rejected(.unknownScheduler(popup.scheduler)))
         }
-        guard catalog.handMadeCount < limits.foreignPopups else {
+        guard catalog.foreignCount < limits.foreignPopups else {
             return emit(.rejected(.tooManyForeignPopups))
         }
         fire(place(popup.rule(scheduler: lane), isTrue: isTrue))

@@ -8,19 +8,19 @@ extension Scheduler {
         let known = Set(former.popups.map(\.id))
         keepDefinitions()
         let kept = takeTasks()
-        let handMade = catalog.handMade
-        let foreign = Set(handMade.map(\.rule.id))
+        let foreign = catalog.foreign
+        let foreignIDs = Set(foreign.map { $0.rule.id })
         var values = conditions.context
         let names = ParallelArray<LaneIndex, String>(lanes.rules.map { $0.name })
         install(new)
-        for (rule, isTrue) in handMade {
+        for (rule, isTrue) in foreign {
             restore(rule, onto: names[rule.scheduler], isTrue: isTrue)
         }
         takeNewKeys(context, unknownTo: former, values: &values)
         refill(context: values)
         dropUnfitValues()
         stopRequeuing()
-        for former in kept { readmit(former, isForeign: foreign.contains(former.id.popup)) }
+        for former in kept { readmit(former, isForeign: foreignIDs.contains(former.id.popup)) }
         guard hasStarted else { return }
         fire(catalog.triggers.popups(at: .start).filter { !known.contains(catalog.popups[$0].id) })
     }

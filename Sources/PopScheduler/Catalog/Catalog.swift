@@ -66,10 +66,10 @@ struct Catalog: Sendable {
 
 // Hand-made popups.
 extension Catalog {
-    var handMadeCount: Int { truths.count }
+    var foreignCount: Int { truths.count }
 
     /// Those that there are, and whether their conditions are true.
-    var handMade: [(rule: PopupRule, isTrue: Bool)] {
+    var foreign: [(rule: PopupRule, isTrue: Bool)] {
         popups[rules.popups.count...].compactMap { rule in truths[rule.id].map { (rule, $0) } }
     }
 

@@ -21,11 +21,9 @@ struct Conditions: Sendable {
     /// Takes everything from the rules, the history and the context afresh; the session goes on.
     /// Nobody watches anything any more.
     mutating func refill(from catalog: Catalog, history: KeptHistory, context: [String: Value]) {
-        let evaluations = store.evaluations
         store = SlotStore(
             catalog.rules, history: history, sessionStarted: store.sessionStarted,
-            context: context, now: store.now)
-        store.evaluations = evaluations
+            context: context, now: store.now, evaluations: store.evaluations)
         formerContext = context.filter { catalog.triggers.keys[$0.key] == nil }
         keys = WatchKeys(catalog.rules, slots: store.graph.count)
         watchers = Watchers(count: keys.count)
@@ -79,7 +77,7 @@ extension Conditions {
             former, history: history, sessionStarted: store.sessionStarted, context: context,
             now: store.now)
         let result = former.truth(of: condition.program, events: history.events)
-        store.evaluations += former.evaluations
+        store.count(evaluations: former.evaluations)
         return result
     }
 

@@ -16,14 +16,15 @@ struct SlotStore: Sendable {
     /// When the value of a computed slot may change by itself.
     private var ends: ParallelArray<SlotIndex, Timestamp?>
     private(set) var now: Timestamp
-    var evaluations = 0
+    private(set) var evaluations: Int
 
     /// `context` has the values of the keys that are set.
     init(
         _ rules: RuleSet, history: KeptHistory, sessionStarted: Timestamp,
-        context: [String: Value] = [:], now: Timestamp
+        context: [String: Value] = [:], now: Timestamp, evaluations: Int = 0
     ) {
         self.rules = rules
+        self.evaluations = evaluations
         self.sessionStarted = sessionStarted
         self.now = now
         graph = SlotGraph(rules)
@@ -135,6 +136,9 @@ struct SlotStore: Sendable {
 }
 
 extension SlotStore {
+    /// Conditions were evaluated elsewhere.
+    mutating func count(evaluations: Int) { self.evaluations += evaluations }
+
     /// Whether a condition is met now, and when that may change by itself.
     mutating func truth(
         of program: Program, events: [String: History.SentEvent]

@@ -5,19 +5,10 @@ internal import PopCEL
 extension Scheduler {
     mutating func judge(_ popup: PopupIndex, task: LiveTask.Claim) -> Verdict {
         var verdict = Verdict()
-        let isAlone = hangsOnConditionAlone(popup)
-        if !isAlone { judgeWhatComesBefore(popup, task: task, into: &verdict) }
+        judgeWhatComesBefore(popup, task: task, into: &verdict)
         if verdict.obstacle == nil { judgeCondition(popup, into: &verdict) }
-        if !isAlone, verdict.obstacle == nil { judgeDismissCondition(popup, into: &verdict) }
+        if verdict.obstacle == nil { judgeDismissCondition(popup, into: &verdict) }
         return verdict
-    }
-
-    /// Whether nothing but its condition keeps a task from showing. Most tasks are such: where
-    /// `isMetByBits` they are examined without a verdict, which takes several times as long to
-    /// fill, carry about and empty.
-    func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
-        catalog.traits[popup].isPlain && queues.tasks.isPlain(popup)
-            && lanes[catalog.traits[popup].lane].rule.cap == nil
     }
 
     /// All tests whose reasons stand before that of the condition.
@@ -163,17 +154,15 @@ extension Scheduler {
 
     /// What the condition of a popup comes to, and when that may change by itself; nil when it has
     /// none.
-    private mutating func truthOfCondition(
-        _ popup: PopupIndex
-    ) -> (truth: Truth, ends: Timestamp?)? {
-        if let isMet = isMetByBits(popup) { return (isMet ? .yes : .no, nil) }
+    mutating func truthOfCondition(_ popup: PopupIndex) -> (truth: Truth, ends: Timestamp?)? {
+        // Most are decided by the bits of slots that time does not change: no rule is looked at.
+        if catalog.traits[popup].isUsual,
+            let isMet = conditions.isMet(
+                catalog.traits[popup].condition, in: catalog.conditions)
+        {
+            return (isMet ? .yes : .no, nil)
+        }
         return catalog.popups[popup].when.map { truth(of: $0) }
-    }
-
-    /// The same where the bits of the slots tell, and so nothing changes by itself; nil elsewhere.
-    mutating func isMetByBits(_ popup: PopupIndex) -> Bool? {
-        guard catalog.traits[popup].isUsual else { return nil }
-        return conditions.isMet(catalog.traits[popup].condition, in: catalog.conditions)
     }
 
     mutating func truth(of condition: Condition) -> (truth: Truth, ends: Timestamp?) {

@@ -90,20 +90,17 @@ extension Scheduler {
             return
         }
         clearScreen(lane)
-        rest(lane, after: leaving)
+        if leaving.isSwitch {
+            lanes[lane].rest(until: nil)
+        } else {
+            lanes.rest(lane, from: now.instant)
+        }
         if leaving.requeues, requeue(occupant) { return }
         if !occupant.subject.isForeign {
             recordDismissal(occupant.popup.id, for: leaving.reason, of: occupant.subject.user)
         }
         emit(.dismissed(occupant.presentation.task, leaving.reason))
         vacate(occupant)
-    }
-
-    private mutating func rest(_ lane: LaneIndex, after leaving: Screen.Leaving) {
-        lanes[lane].rest(until: nil)
-        if leaving.isSwitch { return }
-        let gap = generator.draw(from: lanes[lane].rule.gap)
-        if gap > .zero { lanes[lane].rest(until: now.instant + gap) }
     }
 
     mutating func clearScreen(_ lane: LaneIndex) {

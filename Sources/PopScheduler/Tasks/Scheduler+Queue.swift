@@ -65,8 +65,9 @@ extension Scheduler {
         let known = queues.tasks.status(of: popup)
         guard known == .unknown else { return known }
         queues.countExamination()
-        if hangsOnConditionAlone(popup), let isMet = isMetByBits(popup) {
-            return learn(popup, isMet: isMet)
+        if hangsOnConditionAlone(popup) {
+            let (truth, end) = truthOfCondition(popup) ?? (.yes, nil)
+            return learn(popup, truth: truth, until: end)
         }
         return learn(popup, verdict: judge(popup, task: queues.tasks.claim(of: popup)))
     }
@@ -83,18 +84,34 @@ extension Scheduler {
             queues.tasks.status(of: popup) == .unknown
         else { return }
         queues.countExamination()
-        if hangsOnConditionAlone(popup), let isMet = isMetByBits(popup) {
-            if !isMet { _ = learn(popup, isMet: false) }
+        if hangsOnConditionAlone(popup) {
+            if case (.no, let end)? = truthOfCondition(popup) {
+                _ = learn(popup, truth: .no, until: end)
+            }
             return
         }
         let verdict = judge(popup, task: queues.tasks.claim(of: popup))
         if verdict.reason != nil, !verdict.hasErrors { _ = learn(popup, verdict: verdict) }
     }
 
-    private mutating func learn(_ popup: PopupIndex, isMet: Bool) -> LiveTask.Status {
+    /// Whether nothing but its condition keeps a task from showing. Most tasks are such: they are
+    /// examined without a verdict, which takes several times as long to fill, carry about and
+    /// empty.
+    private func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
+        catalog.traits[popup].isPlain && queues.tasks.isPlain(popup)
+            && lanes[catalog.traits[popup].lane].rule.cap == nil
+    }
+
+    /// Its condition alone decides, and comes to this.
+    private mutating func learn(
+        _ popup: PopupIndex, truth: Truth, until end: Timestamp?
+    ) -> LiveTask.Status {
         watchCondition(popup)
-        let status = isMet ? LiveTask.Status.eligible : .blocked(isDroppable: true)
-        know(popup, status: status, until: .never)
+        let status: LiveTask.Status =
+            if case .yes = truth { .eligible } else { .blocked(isDroppable: true) }
+        know(popup, status: status, until: .at(end))
+        if end != nil { scheduleDeadlines(popup) }
+        if case .error = truth { reportError(popup, role: .when, truth: truth) }
         return status
     }
 
