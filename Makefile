@@ -1,4 +1,4 @@
-.PHONY: help setup build run test offline test-threads test-memory simulate bench guard size schema pages docs-check man zones fuzz lint
+.PHONY: help setup build run test offline test-threads test-memory simulate bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -24,6 +24,7 @@ help:
 	@echo "make man            write the manual page, poprules.1"
 	@echo "make zones          write the table of time zones anew, from those of this system"
 	@echo "make fuzz           look for inputs that break anything, for SECONDS (600) altogether"
+	@echo "make embedded       compile what decides as Embedded Swift for WebAssembly"
 	@echo "make lint           check the format of the sources"
 
 setup:
@@ -96,6 +97,9 @@ SECONDS ?= 600
 
 fuzz: setup
 	Tests/Fuzzing/fuzz $(SECONDS)
+
+embedded: setup
+	.ci/embedded
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

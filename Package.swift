@@ -45,7 +45,8 @@ let package = Package(
         .target(name: "PopForeign", dependencies: ["PopWire"]),
         .target(
             name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
-        .target(name: "PopTesting", dependencies: ["PopCEL", "PopScheduler", "PopEngine"]),
+        .target(
+            name: "PopTesting", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopEngine"]),
 
         .target(
             name: "PopHistorySQLite",

@@ -26,13 +26,13 @@ public struct Scheduler: Sendable {
     private(set) var hasStarted = false
 
     var now: Moment
-    let timeZones: any TimeZones
+    let timeZones: TimeZones
     let limits: SchedulerLimits
 
     /// Starts without context and without tasks; the session begins at `now`.
     public init(
         rules: RuleSet, seed: UInt64, user: String = "", history: History = History(),
-        at now: Moment, timeZones: any TimeZones = SystemTimeZones(),
+        at now: Moment, timeZones: TimeZones = .system,
         limits: SchedulerLimits = .standard
     ) {
         catalog = Catalog(rules)

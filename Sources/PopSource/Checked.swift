@@ -10,7 +10,6 @@ public struct Diagnostics: Sendable, Hashable {
     public init(_ list: [Diagnostic]) { self.list = list }
 
     /// Adds a finding at the end.
-    /// Adds a finding at the end.
     public mutating func report(_ diagnostic: Diagnostic) { list.append(diagnostic) }
 
     /// Adds the findings of another stage at the end, in their order.
@@ -56,7 +55,9 @@ public struct Checked<Value> {
     }
 
     /// Feeds the value to the next stage and adds its findings.
-    public func then<Next>(_ stage: (Value) throws -> Checked<Next>) rethrows -> Checked<Next> {
+    public func then<Next, Failure>(
+        _ stage: (Value) throws(Failure) -> Checked<Next>
+    ) throws(Failure) -> Checked<Next> {
         guard let value else { return Checked<Next>(nil, diagnostics: diagnostics) }
         var next = try stage(value)
         var all = diagnostics
@@ -66,7 +67,9 @@ public struct Checked<Value> {
     }
 
     /// Makes something else of the value, which can notice nothing itself; the findings stay.
-    public func map<Next>(_ transform: (Value) throws -> Next) rethrows -> Checked<Next> {
+    public func map<Next, Failure>(
+        _ transform: (Value) throws(Failure) -> Next
+    ) throws(Failure) -> Checked<Next> {
         Checked<Next>(try value.map(transform), diagnostics: diagnostics)
     }
 

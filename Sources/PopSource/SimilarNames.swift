@@ -24,7 +24,7 @@ public func similarNames(
     }
     scored.sort { ($0.distance, $0.name) < ($1.distance, $1.name) }
     guard let best = scored.first?.distance else { return [] }
-    return scored.filter { $0.distance <= best + 1 }.prefix(limit).map(\.name)
+    return scored.filter { $0.distance <= best + 1 }.prefix(limit).map { $0.name }
 }
 
 /// Whether one name says the opposite of the other: it has a part that negates, or one end of a

@@ -49,7 +49,9 @@ public struct Located<Value> {
     }
 
     /// Makes something else of the value, which stands at the same place.
-    public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Located<Other> {
+    public func map<Other, Failure>(
+        _ transform: (Value) throws(Failure) -> Other
+    ) throws(Failure) -> Located<Other> {
         Located<Other>(try transform(value), at: range)
     }
 }

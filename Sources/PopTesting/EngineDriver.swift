@@ -1,6 +1,7 @@
 public import PopCEL
 public import PopEngine
 public import PopScheduler
+internal import PopSource
 
 /// An engine with a virtual clock and a recording presenter, for the tests of an app: time passes
 /// when the test says so, and whatever follows from a call has happened when `settle` returns.

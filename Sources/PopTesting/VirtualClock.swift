@@ -1,5 +1,6 @@
 public import PopEngine
 public import PopScheduler
+internal import PopSource
 
 /// A clock that stands still until a test moves it.
 public final class VirtualClock: MomentClock {

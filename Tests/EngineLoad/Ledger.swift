@@ -1,5 +1,6 @@
 import PopEngine
 import PopScheduler
+import PopSource
 
 /// Which tasks were made and have ended, and what came of each trigger that fired.
 final class Ledger: Sendable {

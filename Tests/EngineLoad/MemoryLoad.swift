@@ -2,6 +2,7 @@ import Foundation
 import PopCEL
 import PopEngine
 import PopScheduler
+import PopSource
 
 /// An engine that goes through any number of inputs on a clock of its own, and may not grow with
 /// them.

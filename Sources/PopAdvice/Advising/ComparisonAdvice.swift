@@ -38,7 +38,7 @@ extension Adviser {
         let variable = subject.environment.variables[index]
         var diagnostic = Diagnostic.impossibleValue(
             value, of: variable, allowed: allowed, at: tree.range(literal))
-        let known = allowed.map(\.description)
+        let known = allowed.map { $0.description }
         if isOperatorInText(value) {
             diagnostics.report(diagnostic)
             return
@@ -52,7 +52,7 @@ extension Adviser {
     /// `"!= free"`: what is similar to the rest would say the opposite.
     private func isOperatorInText(_ value: Value) -> Bool {
         guard case .string(let text) = value else { return false }
-        return text.contains(#/^(?:[=!<>≠≥≤]|not )/#)
+        return text.hasPrefix("not ") || text.first.map("=!<>≠≥≤".contains) ?? false
     }
 
     /// Of a value in a map condition the whole is what stands in the file.
@@ -75,8 +75,11 @@ extension Adviser {
         guard type == .int || type == .uint, case .double(let number)? = tree.literal(literal)
         else { return }
         let text = tree.written(literal)
-        guard text.wholeMatch(of: /\d{1,3}\.\d{3}/) != nil else { return }
-        let whole = text.filter { $0 != "." }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.isDigits }), parts[0].utf8.count <= 3,
+            parts[1].utf8.count == 3
+        else { return }
+        let whole = parts.joined()
         var diagnostic = Diagnostic(
             .conditionSuspiciousCompare, message: "`\(text)` is \(number), not \(whole)",
             at: tree.range(literal), label: "the `.` begins a fraction")
@@ -125,7 +128,7 @@ extension Diagnostic {
     fileprivate static func impossibleValue(
         _ value: Value, of variable: Variable, allowed: [Value], at range: SourceRange
     ) -> Self {
-        let known = allowed.map(\.description)
+        let known = allowed.map { $0.description }
         var diagnostic = Diagnostic(
             .conditionEnumValue, message: "`\(variable.name)` is never `\(value)`", at: range,
             label: "not one of its values",

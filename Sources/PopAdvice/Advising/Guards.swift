@@ -38,7 +38,7 @@ struct Guards {
         switch tree.nodes[node].kind {
         case .presence:
             return Presence(
-                whenTrue: Set([tree.dottedName(tree.child(node, at: 0))].compactMap(\.self)))
+                whenTrue: Set([tree.dottedName(tree.child(node, at: 0))].compactMap { $0 }))
         case .identifier, .select:
             return tree.dottedName(node).map { presence(named: $0) } ?? Presence()
         case .operation: break

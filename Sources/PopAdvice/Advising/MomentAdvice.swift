@@ -86,9 +86,9 @@ extension Adviser {
 
     /// The other numbers of a list, each one less: who counts one of them from 1 counts all so.
     /// Nil when they cannot be.
-    private func countedFromOne(besides literal: NodeID) -> [(NodeID, String)]? {
+    private func countedFromOne(besides literal: NodeID) -> [(node: NodeID, replacement: String)]? {
         guard let list = tree.parent(of: literal), tree.nodes[list].kind == .list else { return [] }
-        var others: [(NodeID, String)] = []
+        var others: [(node: NodeID, replacement: String)] = []
         for element in tree.children(of: list) where element != literal {
             guard case .int(let number)? = tree.literal(element), number > 0 else { return nil }
             others.append((element, "\(number - 1)"))

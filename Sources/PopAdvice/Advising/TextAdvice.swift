@@ -94,18 +94,18 @@ extension Adviser {
         guard tree.nodes[node].kind == .memberCall, subject.environment.knowsDays,
             subject.checked.type(tree.child(node, at: 0)) == .timestamp,
             case .string(let zone)? = tree.literal(argument),
-            LocalCalendar(zone: zone, zones: SystemTimeZones()) == nil
+            LocalCalendar(zone: zone, zones: .system) == nil
         else { return }
         var diagnostic = Diagnostic(
             .timeUnknownZone, message: "there is no time zone `\(zone)`", at: tree.range(argument),
             label: "not a zone")
         let folded = zone.lowercased().replacing(" ", with: "_")
-        let places = SystemTimeZones.names.filter {
+        let places = TimeZones.systemNames.filter {
             $0.lowercased() == folded || $0.lowercased().hasSuffix("/\(folded)")
         }
         let similar =
             places.isEmpty
-            ? similarNames(to: zone, among: SystemTimeZones.names, limit: 1) : places
+            ? similarNames(to: zone, among: TimeZones.systemNames, limit: 1) : places
         if similar.count == 1 {
             diagnostic.offer(
                 "a zone with a similar name exists",

@@ -33,16 +33,16 @@ extension FormulaKey {
     /// Between two neighbours among these lies nothing that a constant tells from both. None when
     /// the type has values that cannot be told so.
     private func values(around constants: [Value]) -> [Value] {
-        let marks = constants + [minimum, maximum].compactMap(\.self)
+        let marks = constants + [minimum, maximum].compactMap { $0 }
         switch type {
         case .bool: return [.bool(true), .bool(false)]
         case .string: return [.string(Self.another(than: constants))] + constants
         case .int: return Self.wholeNumbers(Int64.self, around: marks).map { .int($0) }
         case .uint: return Self.wholeNumbers(UInt64.self, around: marks).map { .uint($0) }
         case .double:
-            let numbers = marks.compactMap(\.asDouble).flatMap { [$0, $0.nextDown, $0.nextUp] }
+            let numbers = marks.compactMap { $0.asDouble }.flatMap { [$0, $0.nextDown, $0.nextUp] }
             return ([.nan, .infinity, -.infinity] + Set(numbers).sorted()).map { .double($0) }
-        default: return marks.flatMap(\.moments)
+        default: return marks.flatMap { $0.moments }
         }
     }
 

@@ -73,7 +73,7 @@ extension Formula {
         case .not(let part): return part.outcomes(cells, steps: &steps).negated
         case .all(let parts): return Self.joined(parts, cells: cells, steps: &steps) { $0 }
         case .any(let parts):
-            return Self.joined(parts, cells: cells, steps: &steps, reading: \.negated).negated
+            return Self.joined(parts, cells: cells, steps: &steps, reading: { $0.negated }).negated
         case .test(let key, let test): return test.outcome(cells[key])
         }
     }

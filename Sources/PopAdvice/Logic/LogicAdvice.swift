@@ -103,7 +103,7 @@ struct LogicAdvice: ~Copyable {
     }
 
     private static func joined(_ parts: [Part], isAnd: Bool) -> Formula {
-        isAnd ? .all(parts.map(\.formula)) : .any(parts.map(\.formula))
+        isAnd ? .all(parts.map { $0.formula }) : .any(parts.map { $0.formula })
     }
 
     /// The parts that are about one thing only, and when some are about several, all together.
@@ -254,7 +254,7 @@ extension Diagnostic {
         let isNever = !outcomes.contains(.yes)
         let bounds = [
             key.minimum.map { "at least `\($0)`" }, key.maximum.map { "at most `\($0)`" },
-        ].compactMap(\.self).joined(separator: " and ")
+        ].compactMap { $0 }.joined(separator: " and ")
         let claim =
             isNever
             ? "never true"

@@ -8,10 +8,10 @@ extension FormulaBuilder {
     ) -> Outcomes {
         var tests: [Int: [Formula.Test]] = [:]
         formula.forEachTest(&steps) { tests[$0, default: []].append($1) }
-        let tested = tests.filter { $0.value.count >= times }.map(\.key).sorted()
+        let tested = tests.filter { $0.value.count >= times }.map { $0.key }.sorted()
         if tested.isEmpty { return .any }
         let choices = tested.map {
-            keys[$0].cells(tests[$0, default: []].flatMap(\.constants))
+            keys[$0].cells(tests[$0, default: []].flatMap { $0.constants })
         }
         steps = max(0, steps - choices.reduce(keys.count) { $0 + $1.count })
         var cells = [Cell](repeating: .open, count: keys.count)

@@ -102,8 +102,8 @@ struct LooseLexer {
     private mutating func number() -> LooseToken? {
         guard scalar(0).isDigit else { return nil }
         let rest = string(position..<min(position + 40, scalars.count))
-        if let date = rest.prefixMatch(of: dates) {
-            return token(.date, length: String(date.0).unicodeScalars.count)
+        if let date = DateShape(rest), !scalar(date.length).isASCIINamePart {
+            return token(.date, length: date.length)
         }
         var length = 1
         while scalar(length).isDigit
@@ -195,13 +195,10 @@ extension LooseLexer {
     }
 }
 
-/// A date of the calendar, with or without a time.
-private var dates: Regex<(Substring, Substring?, Substring?, Substring?)> {
-    /\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?(?![0-9A-Za-z])/
-}
-
 extension Unicode.Scalar {
     fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+
+    fileprivate var isASCIINamePart: Bool { isASCII && properties.isAlphabetic || isDigit }
 
     fileprivate var isNameStart: Bool {
         ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" || isAccented

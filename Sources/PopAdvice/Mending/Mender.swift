@@ -49,8 +49,8 @@ struct Mender {
 extension Mend {
     /// Whether it changes what another one changes, or inserts inside of it.
     fileprivate func overlaps(_ others: [Mend]) -> Bool {
-        let own = readings.flatMap(\.changes)
-        return others.flatMap(\.readings).flatMap(\.changes).contains { other in
+        let own = readings.flatMap { $0.changes }
+        return others.flatMap { $0.readings }.flatMap { $0.changes }.contains { other in
             own.contains { change in
                 if change.range == other.range { return !(closes(change) && closes(other)) }
                 return change.range.lowerBound < other.range.upperBound

@@ -91,7 +91,7 @@ extension Mender {
                     isSafe: false), first
             )
         }
-        var changes = [head, (tokens[then].range, "?"), (tokens[other].range, ":")]
+        var changes: [Mend.Change] = [head, (tokens[then].range, "?"), (tokens[other].range, ":")]
         if word.isWord("case"), let last = tokens.last, last.isWord("end") {
             changes.append((tokens[tokens.count - 2].range.upperBound..<last.range.upperBound, ""))
         }

@@ -243,7 +243,7 @@ extension Mender {
 func timestampText(_ date: String) -> String {
     var text = date
     if !text.contains("T") { return "timestamp(\"\(text)T00:00:00Z\")" }
-    let zone = text.firstMatch(of: /(?:Z|[+-]\d{2}:\d{2})$/).map { String($0.0) } ?? ""
+    let zone = String(text.suffix(DateShape(text)?.zoneLength ?? 0))
     text.removeLast(zone.count)
     if text.count(where: { $0 == ":" }) == 1 { text += ":00" }
     return "timestamp(\"\(text)\(zone.isEmpty ? "Z" : zone)\")"

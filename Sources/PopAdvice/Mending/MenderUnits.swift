@@ -63,7 +63,7 @@ private struct CountedUnit {
         }
         // A large M is hardly a minute where nothing counts any.
         let counted = word == "M" ? [] : counts(lengths.first?.length, word)
-        return [factor].compactMap(\.self) + counted
+        return [factor].compactMap { $0 } + counted
     }
 
     /// The length counted in its own unit and in the one below: nobody counts finer than that.

@@ -52,7 +52,7 @@ struct UnreadText {
         let compiled = environment.compile(
             Expression(tree: tree), expecting: expected, slots: &slots)
         let own = map.rewriting(bytes, changes: changes).edits
-        let isSafe = mends.allSatisfy(\.isSafe)
+        let isSafe = mends.allSatisfy { $0.isSafe }
         // What may go wrong is said once the text can be read.
         return Diagnostics(
             compiled.diagnostics.list.filter { $0.level == .error }.map { finding in
@@ -80,7 +80,7 @@ extension UnreadText {
         {
             return false
         }
-        return finding.fixes.flatMap(\.edits).contains { edit in
+        return finding.fixes.flatMap { $0.edits }.contains { edit in
             own.contains {
                 $0.range == edit.range
                     && LooseLexer.tokens(of: Array($0.replacement.utf8)).count > 1
@@ -102,7 +102,7 @@ extension Diagnostic {
 extension UnreadText {
     /// One finding for each mend; each fix makes the whole readable.
     private var offers: [Diagnostic] {
-        let isSafe = mends.allSatisfy(\.isSafe)
+        let isSafe = mends.allSatisfy { $0.isSafe }
         return mends.indices.map { index in
             var finding = finding(mends[index])
             for reading in mends[index].readings {
@@ -125,16 +125,16 @@ extension UnreadText {
 
     /// The text with all of its mends, once for each meaning that it may have.
     private func offerWhole(to finding: inout Diagnostic, isSafe: Bool) {
-        let meanings = mends.map(\.readings.count).max() ?? 1
+        let meanings = mends.map { $0.readings.count }.max() ?? 1
         finding.fixes = []
         for meaning in 0..<meanings {
             let chosen = mends.map { $0.readings[min(meaning, $0.readings.count - 1)] }
             let words = zip(mends, chosen).first { $0.0.readings.count > 1 }?.1.help
-            let whole = map.rewriting(bytes, changes: chosen.map(\.changes).inOrder)
+            let whole = map.rewriting(bytes, changes: chosen.map { $0.changes }.inOrder)
             var shown = finding
             shown.help = []
             shown.offer(
-                ["all of it mended", words].compactMap(\.self).joined(separator: ", "),
+                ["all of it mended", words].compactMap { $0 }.joined(separator: ", "),
                 rewriting: whole, isSafe: isSafe)
             finding.help += shown.help
             finding.fixes += shown.fixes.suffix(1)
@@ -206,7 +206,7 @@ extension [[Mend.Change]] {
             let (one, other) = (left.change.range, right.change.range)
             if one == other { return left.key < right.key }
             return (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
-        }.map(\.change)
+        }.map { $0.change }
     }
 
     /// Whether all that a mend inserts at a place closes brackets.

@@ -93,7 +93,7 @@ struct Recovery {
     /// A mend that does not make the whole readable.
     private func partly(_ mend: Mend) -> Diagnostic {
         var finding = text.finding(mend)
-        finding.help = mend.readings.map(\.help)
+        finding.help = mend.readings.map { $0.help }
         return finding
     }
 }

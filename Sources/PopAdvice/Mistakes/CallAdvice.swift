@@ -180,9 +180,8 @@ extension Checker {
 
     /// `timestamp("…")` of a date as people write it; nil for other text.
     func timestamp(written text: String) -> String? {
-        guard
-            text.wholeMatch(
-                of: /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?/) != nil
+        guard let date = DateShape(text, separators: "T "), date.length == text.utf8.count,
+            !date.hasFraction
         else { return nil }
         let written = timestampText(text.replacing(" ", with: "T"))
         let moment = written.dropFirst("timestamp(\"".count).dropLast(2)

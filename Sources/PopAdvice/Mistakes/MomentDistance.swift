@@ -9,7 +9,7 @@ enum MomentDistance {
     ) -> [(help: String, text: String)] {
         let isLess = sign.hasPrefix("<")
         let past = "now - \(moment)"
-        let ago = [
+        let ago: [(help: String, text: String)] = [
             (
                 isLess ? "if it was less long ago" : "if it was longer ago",
                 "\(past) \(sign) \(length)"

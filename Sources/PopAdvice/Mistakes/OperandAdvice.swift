@@ -157,7 +157,9 @@ extension Checker {
     }
 
     private func isNumber(_ text: String) -> Bool {
-        text.wholeMatch(of: /-?\d+(?:\.\d+)?/) != nil
+        let parts = text.drop { $0 == "-" }
+            .split(separator: ".", omittingEmptySubsequences: false)
+        return !text.hasPrefix("--") && parts.count <= 2 && parts.allSatisfy { $0.isDigits }
     }
 
     /// `plan == ("pro" || "team")`.

@@ -6,9 +6,12 @@ extension Checker {
     /// `Europe/Berlin` without quotes and `user/age`: a division of names that no one declared.
     mutating func reportPath(_ node: NodeID) -> Bool {
         let text = tree.written(node)
-        guard text.wholeMatch(of: /\w+(?:\/\w+)+/) != nil,
-            text.split(separator: "/").allSatisfy({
-                environment.variable(named: String($0)) == nil && !$0.allSatisfy(\.isNumber)
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 1,
+            parts.allSatisfy({ part in
+                part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+                    && !part.allSatisfy { $0.isNumber }
+                    && environment.variable(named: String(part)) == nil
             })
         else { return false }
         let name = text.replacing("/", with: ".")

@@ -9,7 +9,7 @@ extension Checker {
     ) {
         let prefix = owner.root + "."
         let field = String(name.dropFirst(prefix.count))
-        let fields = environment.variables.map(\.name).filter { $0.hasPrefix(prefix) }
+        let fields = environment.variables.map { $0.name }.filter { $0.hasPrefix(prefix) }
             .map { String($0.dropFirst(prefix.count)) }
         let similar = similarNames(to: field, among: fields)
         if similar.count == 1, let place = environment.variable(named: prefix + similar[0]) {

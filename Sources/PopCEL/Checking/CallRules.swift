@@ -134,12 +134,13 @@ extension Checker {
             diagnostics.report(contentsOf: Diagnostics(form.check(call)))
             subject.checked.slotCalls.append(
                 SlotCallReference(
-                    function: form.name, arguments: constants.map(\.value),
+                    function: form.name, arguments: constants.map { $0.value },
                     mayBeMissing: form.mayBeMissing))
             subject.checked.nodes[node].reference = .slotCall(subject.checked.slotCalls.count - 1)
             return form.overload.result
         }
-        let declaration = FunctionDeclaration(callee: .host(0), overloads: forms.map(\.overload))
+        let declaration = FunctionDeclaration(
+            callee: .host(0), overloads: forms.map { $0.overload })
         reportArguments(
             node, name: name, declaration: declaration, isMember: false, arguments: arguments)
         return .error

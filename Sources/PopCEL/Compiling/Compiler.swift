@@ -54,7 +54,7 @@ struct Compiler: ~Copyable {
         constants = tree.values
         fuses = false
         slotTable = SlotTable()
-        self.slots = slots.map(\.slot)
+        self.slots = slots.map { $0.slot }
         for (slot, entry) in slots { explained[entry] = slot }
     }
 

@@ -149,7 +149,7 @@ final class Plan: Sendable {
 
     var hostFunctions: [HostFunction] { environment.hostFunctions }
     var limits: CELLimits { environment.limits }
-    var timeZones: any TimeZones { environment.timeZones }
+    var timeZones: TimeZones { environment.timeZones }
 }
 
 /// A list that is moved away: a swap counts no references.

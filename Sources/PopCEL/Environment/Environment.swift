@@ -38,7 +38,7 @@ public struct Environment: Sendable {
     /// Names are looked up in the container first, then in those that it stands in, as in
     /// `a.b.name`, `a.name`, `name`.
     public init(
-        container: String = "", timeZones: any TimeZones = SystemTimeZones(),
+        container: String = "", timeZones: TimeZones = .system,
         limits: CELLimits = .standard
     ) {
         declarations = Declarations(
@@ -61,7 +61,7 @@ public struct Environment: Sendable {
 
     package var container: String { declarations.all.container }
     package var limits: CELLimits { declarations.all.limits }
-    var timeZones: any TimeZones { declarations.all.timeZones }
+    var timeZones: TimeZones { declarations.all.timeZones }
     var types: TypeTable { declarations.all.types }
     package var variables: [Variable] { declarations.all.variables }
     var variableTypes: [TypeID] { declarations.all.variableTypes }
@@ -182,7 +182,7 @@ package struct NameOwner: Sendable {
 /// What an environment declares.
 private struct Declared: Sendable {
     let container: String
-    let timeZones: any TimeZones
+    let timeZones: TimeZones
     let limits: CELLimits
     var types = StandardLibrary.shared.types
     var variables: [Variable] = []
@@ -235,7 +235,7 @@ private struct Declared: Sendable {
 /// A constant, because every access to a variable of a class is looked after at run time.
 private final class Declarations: Sendable {
     static let none = Declarations(
-        Declared(container: "", timeZones: SystemTimeZones(), limits: .standard))
+        Declared(container: "", timeZones: .system, limits: .standard))
 
     let all: Declared
 

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PopSource
 
 /// The slots that programs read, numbered from 0 as the programs were compiled.
 ///
@@ -64,16 +64,18 @@ private final class Storage: Sendable {
 
         private mutating func indexIfMany() {
             guard entries.count > Storage.smallCount else { return }
-            index = Dictionary(entries.enumerated().map { ($1, $0) }) { first, _ in first }
+            for (slot, entry) in entries.enumerated() where index[entry] == nil {
+                index[entry] = slot
+            }
         }
     }
 
     /// Up to this many entries are compared one by one.
     private static let smallCount = 8
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
-    init(_ entries: [SlotTable.Entry] = []) { state = Mutex(State(entries)) }
+    init(_ entries: [SlotTable.Entry] = []) { state = Guarded(State(entries)) }
 
     func entries(_ count: Int) -> [SlotTable.Entry] {
         state.withLock { $0.entries.count == count ? $0.entries : Array($0.entries.prefix(count)) }

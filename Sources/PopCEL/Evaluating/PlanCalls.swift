@@ -152,7 +152,7 @@ extension Failure {
     fileprivate static func noOverload(
         _ code: FunctionCode, arguments: [Value], at node: PlanNode
     ) -> Failure {
-        let types = arguments.map(\.type.description).joined(separator: ", ")
+        let types = arguments.map { $0.type.description }.joined(separator: ", ")
         return .failed("`\(code.name)` does not take \(types)", source: node.source)
     }
 

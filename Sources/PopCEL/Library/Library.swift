@@ -1,7 +1,7 @@
 /// The functions of the library on values.
 struct Library {
     let limits: CELLimits
-    let timeZones: any TimeZones
+    let timeZones: TimeZones
     /// Whether durations may be written in days.
     let knowsDays: Bool
 

@@ -92,3 +92,11 @@ enum NumberText {
 package func isDigit(_ byte: UInt8) -> Bool {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
 }
+
+extension Int64 {
+    /// The number of this magnitude; nil when it does not fit.
+    init?(_ magnitude: UInt64, isNegative: Bool) {
+        guard magnitude <= Int64.max.magnitude + (isNegative ? 1 : 0) else { return nil }
+        self.init(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude)
+    }
+}

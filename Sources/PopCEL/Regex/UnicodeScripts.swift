@@ -9,7 +9,7 @@ enum UnicodeScripts {
         var name = ""
         for line in table.split(separator: "\n") {
             for word in line.split(separator: " ") {
-                if word.first?.isUppercase == true, word.contains(where: \.isLowercase) {
+                if word.first?.isUppercase == true, word.contains(where: { $0.isLowercase }) {
                     name = String(word)
                 } else {
                     sets[name, default: ScalarSet()].formUnion(ScalarSet(range(word)))

@@ -29,7 +29,7 @@ extension Expression {
         at range: SourceRange
     ) -> Expression {
         var builder = TreeBuilder(at: range)
-        let children = ([target].compactMap(\.self) + arguments).map { builder.append($0.tree) }
+        let children = ([target].compactMap { $0 } + arguments).map { builder.append($0.tree) }
         if let operation = Operator(functionName: function) {
             return builder.finish(.operation, children: children, operator: operation)
         }

@@ -20,8 +20,9 @@ struct LiteralDecoder {
             guard let magnitude = integer(token, digitsEnd: token.end) else {
                 throw .outOfRange("int", token: token)
             }
-            let value = isNegative ? Int64(exactly: -Int128(magnitude)) : Int64(exactly: magnitude)
-            guard let value else { throw .outOfRange("int", token: token) }
+            guard let value = Int64(magnitude, isNegative: isNegative) else {
+                throw .outOfRange("int", token: token)
+            }
             return .int(value)
         }
     }

@@ -160,7 +160,7 @@ enum DisplayText {
             texts.append((keyText, "\(keyText): \(text)"))
         }
         texts.sort { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
-        return "{\(texts.map(\.entry).joined(separator: ", "))}"
+        return "{\(texts.map { $0.entry }.joined(separator: ", "))}"
     }
 }
 

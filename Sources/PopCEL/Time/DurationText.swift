@@ -2,12 +2,15 @@
 ///
 /// Rules: CEL specification, "duration".
 package enum DurationText {
-    private static let units: [(name: String, nanoseconds: Int128)] = [
+    private static let units: [(name: String, nanoseconds: UInt64)] = [
         ("h", 3_600_000_000_000), ("ms", 1_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
         ("us", 1000), ("\u{B5}s", 1000), ("\u{3BC}s", 1000), ("ns", 1),
     ]
 
-    private static let day = (name: "d", nanoseconds: Int128(86_400_000_000_000))
+    private static let day = (name: "d", nanoseconds: UInt64(86_400_000_000_000))
+
+    /// One more than the largest, for the lower bound; twice as much does not overflow.
+    private static let limit = Int64.min.magnitude
 
     /// The duration that a text says; nil for other text and out of CEL's range.
     ///
@@ -20,15 +23,15 @@ package enum DurationText {
         if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
         if rest.elementsEqual("0".utf8) { return .zero }
         guard !rest.isEmpty else { return nil }
-        var total: Int128 = 0
+        var total: UInt64 = 0
         while !rest.isEmpty {
-            guard let part = readPart(&rest, knowsDays: knowsDays) else { return nil }
+            guard let part = readPart(&rest, knowsDays: knowsDays), part <= limit else {
+                return nil
+            }
             total += part
-            // One more than the largest, for the lower bound; checked here so that nothing
-            // overflows.
-            guard total <= Int128(Int64.max) + 1 else { return nil }
+            guard total <= limit else { return nil }
         }
-        return Int64(exactly: isNegative ? -total : total).map { .nanoseconds($0) }
+        return Int64(total, isNegative: isNegative).map { .nanoseconds($0) }
     }
 
     /// The duration in seconds, with as many digits in the fraction as it needs: `5400s`, `-0.5s`.
@@ -39,10 +42,10 @@ package enum DurationText {
         return "\(sign)\(seconds.magnitude)\(decimalFraction(ofNanoseconds: abs(nanoseconds)))s"
     }
 
-    /// A number with its unit, in nanoseconds.
+    /// A number with its unit, in nanoseconds; nil also when that is larger than any duration.
     private static func readPart(
         _ rest: inout Substring.UTF8View, knowsDays: Bool
-    ) -> Int128? {
+    ) -> UInt64? {
         let whole = rest.prefix(while: isDigit)
         rest = rest[whole.endIndex...]
         var fraction = Substring("").utf8[...]
@@ -57,28 +60,31 @@ package enum DurationText {
             let count = number(whole)
         else { return nil }
         rest = rest.dropFirst(unit.name.utf8.count)
-        return count * unit.nanoseconds + part(of: unit.nanoseconds, fraction)
+        let (product, overflow) = count.multipliedReportingOverflow(by: unit.nanoseconds)
+        guard !overflow, product <= limit else { return nil }
+        return product + part(of: unit.nanoseconds, fraction)
     }
 
     /// The digits as a number; nil when it is larger than any duration.
-    private static func number(_ digits: Substring.UTF8View) -> Int128? {
-        var value: Int128 = 0
+    private static func number(_ digits: Substring.UTF8View) -> UInt64? {
+        var value: UInt64 = 0
         for digit in digits {
-            value = value * 10 + Int128(digit - UInt8(ascii: "0"))
-            guard value <= Int128(Int64.max) + 1 else { return nil }
+            guard value <= limit / 10 else { return nil }
+            value = value * 10 + UInt64(digit - UInt8(ascii: "0"))
         }
         return value
     }
 
     /// The decimal fraction of a unit, rounded down to nanoseconds.
-    private static func part(of unit: Int128, _ digits: Substring.UTF8View) -> Int128 {
+    private static func part(of unit: UInt64, _ digits: Substring.UTF8View) -> UInt64 {
         // The 18th digit of an hour's fraction is worth less than a nanosecond.
-        var value: Int128 = 0
-        var scale: Int128 = 1
+        var value: UInt64 = 0
+        var scale: UInt64 = 1
         for digit in digits.prefix(18) {
-            value = value * 10 + Int128(digit - UInt8(ascii: "0"))
+            value = value * 10 + UInt64(digit - UInt8(ascii: "0"))
             scale *= 10
         }
-        return value * unit / scale
+        // Less than a unit, so that the quotient fits.
+        return scale.dividingFullWidth(value.multipliedFullWidth(by: unit)).quotient
     }
 }

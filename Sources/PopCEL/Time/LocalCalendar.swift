@@ -7,7 +7,7 @@
 public struct LocalCalendar: Sendable {
     private enum Zone: Sendable {
         case fixed(Int64)
-        case named(String, any TimeZones)
+        case named(String, TimeZones)
     }
 
     private let zone: Zone
@@ -20,7 +20,7 @@ public struct LocalCalendar: Sendable {
     /// The calendar of a zone, or nil when there is no such zone.
     ///
     /// - Parameter zone: An IANA name, an offset such as `+02:00`, or nil for UTC.
-    public init?(zone: String?, zones: any TimeZones) {
+    public init?(zone: String?, zones: TimeZones) {
         guard let zone, zone != "UTC" else {
             self = .utc
             return

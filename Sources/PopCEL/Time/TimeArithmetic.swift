@@ -35,9 +35,11 @@ extension Duration {
     /// The duration as CEL counts it, rounded towards zero; nil out of CEL's range.
     var wholeNanoseconds: Int64? {
         let (seconds, attoseconds) = components
-        return Int64(
-            exactly: Int128(seconds) * Int128(Self.nanosecondsPerSecond)
-                + Int128(attoseconds / Self.attosecondsPerNanosecond))
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: Self.nanosecondsPerSecond)
+        // Both have the same sign, so that the sum overflows if the product does.
+        let (sum, sumOverflow) = whole.addingReportingOverflow(
+            attoseconds / Self.attosecondsPerNanosecond)
+        return overflow || sumOverflow ? nil : sum
     }
 
     /// The duration itself when CEL can express it, nil when it is out of range.

@@ -1,12 +1,35 @@
 /// Knows how far the clocks of a time zone are from UTC, at any time.
-public protocol TimeZones: Sendable {
+public struct TimeZones: Sendable {
+    private let offset: @Sendable (_ zone: String, _ seconds: Int64) -> Int?
+
+    /// Time zones of your own.
+    ///
+    /// - Parameter secondsFromUTC: What `secondsFromUTC(zone:at:)` gives.
+    public init(secondsFromUTC: @escaping @Sendable (_ zone: String, _ seconds: Int64) -> Int?) {
+        offset = secondsFromUTC
+    }
+
+    /// The time zones that the operating system knows, and those that it lacks and the program
+    /// brings.
+    ///
+    /// A zone is looked up once and kept, so asking again costs well under a microsecond; at most
+    /// `TimeZoneLimits.keptZones` names are kept, those that are no zones included.
+    public static let system = TimeZones { zone, seconds in
+        SystemTimeZones.zone(named: zone).map { Int($0.offset(at: seconds)) }
+    }
+
+    /// The names of all zones, for suggestions.
+    ///
+    /// Offsets and other names of the same zones are not among them.
+    public static var systemNames: [String] { SystemZone.names }
+
     /// The seconds that the zone's clocks are ahead of UTC at an instant; nil when there is no such
     /// zone.
     ///
     /// - Parameters:
     ///   - zone: An IANA name such as `Europe/Berlin`.
     ///   - seconds: The instant, in seconds since 1970-01-01T00:00:00Z.
-    func secondsFromUTC(zone: String, at seconds: Int64) -> Int?
+    public func secondsFromUTC(zone: String, at seconds: Int64) -> Int? { offset(zone, seconds) }
 }
 
 /// The seconds from UTC of a fixed offset such as `+02:00`, `-09:30` or `02:00`; nil for other

@@ -58,7 +58,7 @@ extension CELType: CustomStringConvertible {
         case .wrapper(let primitive): "\(primitive) or null"
         case .opaque(let name, let parameters):
             parameters.isEmpty
-                ? name : "\(name)<\(parameters.map(\.description).joined(separator: ", "))>"
+                ? name : "\(name)<\(parameters.map { $0.description }.joined(separator: ", "))>"
         case .parameter(let name): name
         }
     }

@@ -5,7 +5,7 @@ extension Value {
         guard isContainer else { return false }
         var level = [self]
         for _ in 0..<limit {
-            level = level.flatMap(\.parts).filter(\.isContainer)
+            level = level.flatMap { $0.parts }.filter { $0.isContainer }
             if level.isEmpty { return false }
         }
         return true

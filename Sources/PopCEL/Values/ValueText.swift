@@ -14,7 +14,7 @@ extension Value: CustomStringConvertible {
         case .bytes(let value): Self.text(of: value)
         case .timestamp(let value): "timestamp(\"\(value)\")"
         case .duration(let value): "duration(\"\(DurationText.format(value))\")"
-        case .list(let values): "[\(values.map(\.description).joined(separator: ", "))]"
+        case .list(let values): "[\(values.map { $0.description }.joined(separator: ", "))]"
         case .map(let map): "{\(map.map { "\($0.key): \($0.value)" }.joined(separator: ", "))}"
         case .type(let type): type.description
         case .optional(let value?): "optional.of(\(value))"

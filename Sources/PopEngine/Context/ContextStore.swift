@@ -1,5 +1,6 @@
 public import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 /// What the app knows about its user and its state: the values that conditions read.
 ///

@@ -1,4 +1,5 @@
 internal import PopScheduler
+internal import PopSource
 
 /// Who may leave a question unanswered.
 enum Asked: Sendable { case mainActor, store }

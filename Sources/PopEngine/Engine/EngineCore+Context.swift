@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 extension EngineCore: ContextSink {
     func take(_ changes: [String: Value?]) {

@@ -1,4 +1,5 @@
 internal import PopScheduler
+internal import PopSource
 
 /// Who waits for the end of an engine, and how it ended.
 struct Ending {

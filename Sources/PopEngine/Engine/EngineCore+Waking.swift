@@ -1,4 +1,5 @@
 internal import PopScheduler
+internal import PopSource
 
 extension EngineCore {
     /// Only an earlier waking takes the place of one that is set: a sleep that is cancelled may

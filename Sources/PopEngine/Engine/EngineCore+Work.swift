@@ -1,4 +1,5 @@
 internal import PopScheduler
+internal import PopSource
 
 extension EngineCore {
     /// Whether the stage will see it.

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 /// The scheduler behind a lock: takes inputs in from any thread and puts what follows from them on
 /// the stage's list.

@@ -8,7 +8,7 @@ public struct EngineOptions: Sendable {
     /// Draws gaps that lie between two bounds: the same seed gives the same gaps.
     public var seed = UInt64.random(in: .min ... .max)
     /// By which schedules, calendar caps and conditions find the offset of a zone.
-    public var timeZones: any TimeZones = SystemTimeZones()
+    public var timeZones: TimeZones = .system
     /// What the scheduler may wait for and remember.
     public var limits = SchedulerLimits.standard
     /// What the engine around it may keep and wait for.

@@ -1,5 +1,6 @@
 public import PopCEL
 public import PopScheduler
+internal import PopSource
 
 extension PopupEngine {
     /// Fires `trigger: start`, once, whoever calls it how often, and lets popups show. What the

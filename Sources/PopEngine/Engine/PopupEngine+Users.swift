@@ -1,5 +1,6 @@
 public import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 extension PopupEngine {
     /// Ends all tasks and goes on with another user's history. Until that is read the calls of

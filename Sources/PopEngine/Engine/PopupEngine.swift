@@ -1,5 +1,6 @@
 internal import PopCEL
 public import PopScheduler
+internal import PopSource
 
 /// Decides which popup shows when, from a rule set, and has the app's presenter show it.
 ///

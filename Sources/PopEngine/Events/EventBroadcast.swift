@@ -1,4 +1,5 @@
 internal import PopScheduler
+internal import PopSource
 
 /// Numbers the events and hands each to all subscribers.
 final class EventBroadcast: Sendable {

@@ -1,4 +1,5 @@
 public import PopScheduler
+internal import PopSource
 
 /// A history that ends with the process: for tests, and for apps without caps that outlive a
 /// session.

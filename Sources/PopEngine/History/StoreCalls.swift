@@ -1,3 +1,5 @@
+internal import PopSource
+
 /// Makes the calls of a store one after the other, and waits for none longer than the engine's
 /// patience.
 ///

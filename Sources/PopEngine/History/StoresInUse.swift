@@ -1,3 +1,5 @@
+internal import PopSource
+
 /// Which engine uses which store object.
 enum StoresInUse {
     private struct Use { weak var core: EngineCore? }

@@ -43,7 +43,7 @@ private struct SkippedTime {
     let minutes: Range<Int>
 
     static func next(in zone: String, after now: Timestamp) -> SkippedTime? {
-        let zones = SystemTimeZones()
+        let zones = TimeZones.system
         func offset(_ seconds: Int64) -> Int { zones.secondsFromUTC(zone: zone, at: seconds) ?? 0 }
         for day in 0..<days {
             var low = now.seconds + day * Self.day

@@ -5,7 +5,7 @@ internal import PopSource
 extension Compiler {
     mutating func schedule(_ located: Located<ScheduleModel>) -> Schedule? {
         let model = located.value
-        guard let calendar = LocalCalendar(zone: model.zone?.value, zones: SystemTimeZones()) else {
+        guard let calendar = LocalCalendar(zone: model.zone?.value, zones: .system) else {
             return nil
         }
         let days = model.days.map { list in

@@ -148,11 +148,11 @@ extension Format<String> {
             phrase: "a time zone such as `Europe/Berlin` or `+02:00`", expression: "^.+$")
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
-            guard LocalCalendar(zone: text, zones: SystemTimeZones()) != nil else {
+            guard LocalCalendar(zone: text, zones: .system) != nil else {
                 let readings = zoneReadings(text)
                 let similar =
                     readings.isEmpty
-                    ? decoder.suggestions(for: text, among: SystemTimeZones.names) : []
+                    ? decoder.suggestions(for: text, among: TimeZones.systemNames) : []
                 decoder.report(
                     .unknownZone(text, readings: readings, similar: similar, at: node.range))
                 return nil
@@ -167,7 +167,7 @@ extension Decoder {
     fileprivate var zoneOfSchedule: String? {
         let zone = schedule?.entries.first { $0.key.scalar?.hasText("zone") == true }
         guard let text = zone?.value.scalar?.text else { return nil }
-        if LocalCalendar(zone: text, zones: SystemTimeZones()) != nil { return text }
+        if LocalCalendar(zone: text, zones: .system) != nil { return text }
         let readings = zoneReadings(text)
         return readings.count == 1 ? readings[0].text : nil
     }

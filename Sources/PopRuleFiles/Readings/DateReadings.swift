@@ -111,7 +111,7 @@ private func clocks(of time: WrittenTime) -> [Reading] {
 /// The offsets from UTC with which the clocks of a zone show a time: two when they show it twice,
 /// none when they skip it.
 func offsets(of time: WrittenTime, in zone: String) -> [Int] {
-    guard let calendar = LocalCalendar(zone: zone, zones: SystemTimeZones()),
+    guard let calendar = LocalCalendar(zone: zone, zones: .system),
         let reading = time.instant(offset: 0)?.seconds
     else { return [] }
     // No clock is as much as a day and a half away from UTC.

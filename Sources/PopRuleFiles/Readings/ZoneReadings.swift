@@ -9,7 +9,7 @@ func zoneReadings(_ text: String) -> [Reading] {
     let name = plain(text)
     if let abbreviation = ZoneAbbreviation.named(text) { return abbreviation.readings }
     if let zone = zonesOfCountries[name] { return [Reading(zone, isExact: false)] }
-    let names = SystemTimeZones.names
+    let names = TimeZones.systemNames
     if let zone = names.first(where: { plain($0) == name }) { return [Reading(zone)] }
     let cities = names.filter { zone in
         zone.split(separator: "/").last.map { plain(String($0)) == name } ?? false

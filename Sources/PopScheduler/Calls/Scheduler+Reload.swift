@@ -5,7 +5,7 @@ extension Scheduler {
     /// screen keeps its own.
     mutating func reload(_ new: RuleSet, context: [String: Value]) {
         let former = catalog.rules
-        let known = Set(former.popups.map(\.id))
+        let known = Set(former.popups.map { $0.id })
         keepDefinitions()
         let kept = takeTasks()
         let foreign = catalog.foreign
@@ -82,7 +82,7 @@ extension Scheduler {
     private mutating func takeNewKeys(
         _ context: [String: Value], unknownTo former: RuleSet, values: inout [String: Value]
     ) {
-        let known = Set(former.keys.map(\.name))
+        let known = Set(former.keys.map { $0.name })
         for key in catalog.rules.keys where !known.contains(key.name) {
             guard let value = context[key.name] else { continue }
             switch key.check(value) {

@@ -37,7 +37,9 @@ struct Conditions: Sendable {
 extension Conditions {
     /// The values of the keys that are set, also of those that former rules declared.
     var context: [String: Value] {
-        formerContext.merging(store.context) { _, current in current }
+        var values = formerContext
+        for (key, value) in store.context { values[key] = value }
+        return values
     }
 
     func isSet(_ key: KeyIndex) -> Bool { store.isSet[key] }

@@ -102,8 +102,8 @@ extension RuleSet {
     /// still fail takes one more.
     package func datesPerPopup(atLeast least: Int) -> Int {
         let caps =
-            popups.flatMap(\.caps.windows) + groups.compactMap(\.cap) + schedulers.compactMap(\.cap)
-        let most = (caps.map(\.max).max() ?? 0).addingReportingOverflow(schedulers.count + 1)
+            popups.flatMap { $0.caps.windows } + groups.compactMap { $0.cap } + schedulers.compactMap { $0.cap }
+        let most = (caps.map { $0.max }.max() ?? 0).addingReportingOverflow(schedulers.count + 1)
         return max(least, most.overflow ? .max : most.partialValue)
     }
 }

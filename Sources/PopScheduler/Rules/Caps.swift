@@ -61,14 +61,16 @@ extension WindowCap.Period {
 extension Caps {
     /// How far back the dates of impressions matter to one of them.
     package var reach: Duration {
-        max(every ?? .zero, windows.map(\.per.reach).max() ?? .zero)
+        max(every ?? .zero, windows.map { $0.per.reach }.max() ?? .zero)
     }
 }
 
 extension RuleSet {
     /// How far back the dates of impressions matter to a cap of a popup, group or scheduler.
     package var reachOfCaps: Duration {
-        let shared = (groups.compactMap(\.cap) + schedulers.compactMap(\.cap)).map(\.per.reach)
-        return (popups.map(\.caps.reach) + shared).max() ?? .zero
+        let shared = (groups.compactMap { $0.cap } + schedulers.compactMap { $0.cap }).map {
+            $0.per.reach
+        }
+        return (popups.map { $0.caps.reach } + shared).max() ?? .zero
     }
 }

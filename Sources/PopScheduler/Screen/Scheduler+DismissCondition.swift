@@ -58,7 +58,7 @@ extension Scheduler {
         var history = History()
         history.events = memory.history.events
         var index: [String: PopupIndex] = [:]
-        for popup in former.slots.compactMap(\.popup) {
+        for popup in former.slots.compactMap({ $0.popup }) {
             let id = former.popups[popup].id
             index[id] = popup
             history.popups[id] = memory.history[id, at: catalog.ruledPlace(of: id)]

@@ -41,13 +41,9 @@ public struct TaskID: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-extension TaskID: CustomReflectable {
-    /// The three values, and not all rules.
-    public var customMirror: Mirror {
-        Mirror(
-            self, children: ["popup": popup, "scheduler": scheduler, "number": number],
-            displayStyle: .struct)
-    }
+extension TaskID: CustomStringConvertible {
+    /// The popup, the scheduler and the number, and not all rules.
+    public var description: String { "\(popup)#\(scheduler).\(number)" }
 }
 
 /// The popups and schedulers that tasks are named after: those of one rule set, or a hand-made

@@ -29,25 +29,23 @@ struct TriggerIndex: Sendable {
     /// By the key's index.
     private(set) var changed: [KeyIndex: [PopupIndex]] = [:]
     /// By name. Of two keys with one name the first counts.
-    let keys: [String: KeyEntry]
+    private(set) var keys: [String: KeyEntry] = [:]
     private(set) var events: [String: EventIndex] = [:]
     /// Events that no section declares and some condition counts.
     private(set) var countedEvents: Set<String> = []
 
     init(_ rules: RuleSet) {
         let slots = SlotGraph.slotsOfKeys(rules)
-        keys = Dictionary(
-            zip(rules.keys.places, rules.keys).map { place, key in
-                (key.name, KeyEntry(key, index: place, slot: slots[place]))
-            }
-        ) { first, _ in first }
-        events = Dictionary(rules.events.places.map { (rules.events[$0].name, $0) }) { first, _ in
-            first
+        for (place, key) in zip(rules.keys.places, rules.keys) where keys[key.name] == nil {
+            keys[key.name] = KeyEntry(key, index: place, slot: slots[place])
+        }
+        for place in rules.events.places where events[rules.events[place].name] == nil {
+            events[rules.events[place].name] = place
         }
         for popup in rules.popups.places {
             index(popup, all: rules.popups[popup].triggers, in: rules)
         }
-        countedEvents = Set(rules.slots.compactMap(\.event))
+        countedEvents = Set(rules.slots.compactMap { $0.event })
     }
 
     func popups(at occasion: Trigger.Occasion) -> [PopupIndex] {

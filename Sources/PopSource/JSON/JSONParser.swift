@@ -239,7 +239,7 @@ extension JSONParser {
     /// Four hexadecimal digits.
     private mutating func parseCodeUnit() throws(JSONSyntaxError) -> UInt32 {
         let digits = String(decoding: bytes[position...].prefix(4), as: UTF8.self)
-        guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit),
+        guard digits.utf8.count == 4, digits.allSatisfy({ $0.isHexDigit }),
             let code = UInt32(digits, radix: 16)
         else { throw wrong("`\\u` is not followed by four hexadecimal digits") }
         position += 4

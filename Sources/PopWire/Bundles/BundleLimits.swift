@@ -9,7 +9,7 @@ public struct BundleLimits: Sendable, Hashable {
     /// How deep `list<…>` and `map<…>` may be nested in a type.
     public var typeDepth = 8
     /// How often a history may say that something happened: what counts on can never overflow.
-    public var historyCount = 1_000_000_000_000
+    public var historyCount: Int64 = 1_000_000_000_000
     /// How many named conditions may use each other in a row.
     public var conditionChain = 64
 

@@ -46,7 +46,7 @@ extension WireForm {
             read: { json, reader throws(BundleError) in
                 guard case .object(let members) = json else { throw .damaged("no object") }
                 var value = usual
-                var missing = Set(keys.lazy.filter(\.isRequired).map(\.name))
+                var missing = Set(keys.lazy.filter { $0.isRequired }.map { $0.name })
                 for member in members {
                     guard let key = keys.first(where: { $0.name == member.key }) else {
                         throw .damaged("`\(member.key)` is not known")
@@ -166,7 +166,7 @@ extension WireForm<Duration> {
 }
 
 extension WireForm<Timestamp> {
-    static let date = text("date", write: \.description, read: { Timestamp(parsing: $0) })
+    static let date = text("date", write: { $0.description }, read: { Timestamp(parsing: $0) })
 }
 
 extension WireForm<Condition> {

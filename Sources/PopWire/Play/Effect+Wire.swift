@@ -74,7 +74,7 @@ extension Explanation.Part {
         }
         return .object([
             "text": .string(text), "value": value, "error": error, "needed": .bool(wasNeeded),
-            "parts": parts.isEmpty ? nil : .array(parts.map(\.wire)),
+            "parts": parts.isEmpty ? nil : .array(parts.map { $0.wire }),
         ])
     }
 }

@@ -41,7 +41,7 @@ package struct Replay: Sendable {
 /// `nextWake` in time since the start, and `explanations`; or, for what cannot be read, an `error`.
 /// Linear in the inputs and what they touch.
 public func replay(
-    _ request: some Collection<UInt8>, timeZones: any TimeZones = SystemTimeZones(),
+    _ request: some Collection<UInt8>, timeZones: TimeZones = .system,
     limits: BundleLimits = .standard
 ) -> [UInt8] {
     let answer: JSON
@@ -116,12 +116,12 @@ extension Replay {
         explained = try fields.takeIfPresent("explain", form: names, reader: &reader) ?? []
     }
 
-    fileprivate func answer(timeZones: any TimeZones) -> JSON {
+    fileprivate func answer(timeZones: TimeZones) -> JSON {
         var scheduler = Scheduler(
             rules: rules, seed: seed, user: user, history: history, at: start, timeZones: timeZones)
         let effects = steps.map { step in
             JSON.object([
-                "effects": .array(scheduler.handle(step.event, at: step.moment).map(\.wire))
+                "effects": .array(scheduler.handle(step.event, at: step.moment).map { $0.wire })
             ])
         }
         let end = steps.last?.moment ?? start
@@ -129,7 +129,7 @@ extension Replay {
         return .object([
             "steps": .array(effects),
             "nextWake": scheduler.nextWake.map(WireForm<Duration>.duration.write),
-            "explanations": explained.isEmpty ? nil : .array(explanations.map(\.wire)),
+            "explanations": explained.isEmpty ? nil : .array(explanations.map { $0.wire }),
         ])
     }
 }

@@ -11,7 +11,7 @@ extension WireForm<[String: Value]> {
 extension WireForm<RuleSet> {
     /// A whole bundle inside another object.
     static let bundle = WireForm(
-        write: \.bundleJSON,
+        write: { $0.bundleJSON },
         read: { json, reader throws(BundleError) in
             try RuleSet(bundle: json, limits: reader.limits)
         })

@@ -69,7 +69,7 @@ extension WireForm<Int> {
         write: { .int($0) },
         read: { json, reader throws(BundleError) in
             let number = try number.read(json, &reader)
-            guard (0...reader.limits.historyCount).contains(number) else {
+            guard (0...reader.limits.historyCount).contains(Int64(number)) else {
                 throw .damaged("\(number) is no count")
             }
             return number

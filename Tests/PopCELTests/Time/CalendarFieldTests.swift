@@ -5,7 +5,7 @@ import Testing
 @Suite struct CalendarFieldTests {
     private func fields(_ text: String, zone: String? = nil) throws -> [Int64] {
         let instant = try #require(Timestamp(parsing: text))
-        let calendar = try #require(LocalCalendar(zone: zone, zones: SystemTimeZones()))
+        let calendar = try #require(LocalCalendar(zone: zone, zones: .system))
         return CalendarField.allCases.map { $0.value(of: instant, in: calendar) }
     }
 
@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: ["", "Mars/Olympus", "+2:00", "24:00", "+02:60", "+02", "GMT+02:00", "+0२:00"])
     func `an unknown zone is none`(zone: String) {
-        #expect(LocalCalendar(zone: zone, zones: SystemTimeZones()) == nil)
+        #expect(LocalCalendar(zone: zone, zones: .system) == nil)
     }
 
     @Test func `durations have hours to seconds as totals and milliseconds as a part`() {

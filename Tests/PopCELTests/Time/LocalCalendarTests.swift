@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LocalCalendarTests {
     private func calendar(_ zone: String) throws -> LocalCalendar {
-        try #require(LocalCalendar(zone: zone, zones: SystemTimeZones()))
+        try #require(LocalCalendar(zone: zone, zones: .system))
     }
 
     private func at(_ text: String) throws -> Timestamp { try #require(Timestamp(parsing: text)) }

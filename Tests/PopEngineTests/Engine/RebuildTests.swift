@@ -25,7 +25,7 @@ import Testing
         let zones = StandingZones()
         var options = EngineOptions()
         options.clock = VirtualClock()
-        options.timeZones = zones
+        options.timeZones = zones.zones
         let engine = PopupEngine(rules: rules, presenter: IdlePresenter(), options: options)
         engine.start()
         zones.stand()
@@ -80,7 +80,7 @@ import Testing
 }
 
 /// Time zones that can be made to wait when they are asked.
-private final class StandingZones: TimeZones {
+private final class StandingZones: Sendable {
     private let isStanding = Atomic(false)
     private let isAsked = Atomic(false)
     private let release = DispatchSemaphore(value: 0)
@@ -95,7 +95,9 @@ private final class StandingZones: TimeZones {
         while !isAsked.load(ordering: .sequentiallyConsistent) { await Task.yield() }
     }
 
-    func secondsFromUTC(zone: String, at seconds: Int64) -> Int? {
+    var zones: TimeZones { TimeZones { _, _ in self.secondsFromUTC() } }
+
+    private func secondsFromUTC() -> Int? {
         if isStanding.exchange(false, ordering: .sequentiallyConsistent) {
             isAsked.store(true, ordering: .sequentiallyConsistent)
             release.wait()

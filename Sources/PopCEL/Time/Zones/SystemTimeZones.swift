@@ -1,26 +1,11 @@
-internal import Synchronization
+internal import PopSource
 
-/// The time zones that the operating system knows, and those that it lacks and the program brings.
-///
-/// A zone is looked up once and kept, so asking again costs well under a microsecond; at most
-/// `TimeZoneLimits.keptZones` names are kept, those that are no zones included.
-public struct SystemTimeZones: TimeZones {
-    /// Looks zones up in the system's files, and in what the program brings along where there are
-    /// none.
-    public init() {}
+/// Looks zones up in the system's files, and in what the program brings along where there are none;
+/// keeps what it found.
+enum SystemTimeZones {
+    private static let kept = Guarded(ZoneCache())
 
-    public func secondsFromUTC(zone: String, at seconds: Int64) -> Int? {
-        Self.zone(named: zone).map { Int($0.offset(at: seconds)) }
-    }
-
-    /// The names of all zones, for suggestions.
-    ///
-    /// Offsets and other names of the same zones are not among them.
-    public static var names: [String] { SystemZone.names }
-
-    private static let kept = Mutex(ZoneCache())
-
-    private static func zone(named name: String) -> SystemZone? {
+    static func zone(named name: String) -> SystemZone? {
         if let known = kept.withLock({ $0[name] }) { return known }
         guard ZoneName.isWellFormed(name) else { return nil }
         let zone = SystemZone(named: name)

@@ -23,7 +23,7 @@ extension FuzzTarget {
             let offset = table.offset(at: time)
             try require(TimeZoneLimits.offsets.contains(offset), "\(offset) at \(time)")
         }
-        guard let calendar = LocalCalendar(zone: "A", zones: OneZone(table: table)) else { return }
+        guard let calendar = LocalCalendar(zone: "A", zones: .only(table)) else { return }
         let instants = [.min, .max] + table.changes.prefix(20).map { Timestamp(seconds: $0) }
         for instant in instants {
             _ = calendar.civil(at: instant)
@@ -37,9 +37,9 @@ extension FuzzTarget {
     }
 }
 
-/// A system that knows one zone.
-private struct OneZone: TimeZones {
-    let table: TimeZoneTable
-
-    func secondsFromUTC(zone: String, at seconds: Int64) -> Int? { Int(table.offset(at: seconds)) }
+extension TimeZones {
+    /// Those of a system that knows one zone.
+    fileprivate static func only(_ table: TimeZoneTable) -> TimeZones {
+        TimeZones { _, seconds in Int(table.offset(at: seconds)) }
+    }
 }

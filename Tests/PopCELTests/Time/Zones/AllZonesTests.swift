@@ -76,7 +76,7 @@ import Testing
         #expect(answers.count == questions.count)
         for (question, answer) in zip(questions, answers) {
             let (zone, table) = (question.zone, try table(question.zone))
-            let zones = OneZone(table: table)
+            let zones = TimeZones.only(table)
             let calendar = try #require(LocalCalendar(zone: zone, zones: zones))
             for (reading, expected) in zip(question.times, answer) {
                 let found = calendar.instants(reading: reading)
@@ -103,7 +103,7 @@ import Testing
             "Foundation and the system have zones of different versions"))
     func `clocks are as far from UTC as Foundation says, from 1970 to 2037`() throws {
         var random = SeededGenerator(seed: 3)
-        for name in SystemTimeZones.names {
+        for name in TimeZones.systemNames {
             let zone = try #require(TimeZone(identifier: name), "\(name)")
             let table = try table(name)
             let times = table.changes.flatMap { [$0 - 1, $0, $0 + 1] }
@@ -139,9 +139,9 @@ import Testing
     #endif
 }
 
-/// A system that knows one zone.
-private struct OneZone: TimeZones {
-    let table: TimeZoneTable
-
-    func secondsFromUTC(zone: String, at seconds: Int64) -> Int? { Int(table.offset(at: seconds)) }
+extension TimeZones {
+    /// Those of a system that knows one zone.
+    fileprivate static func only(_ table: TimeZoneTable) -> TimeZones {
+        TimeZones { _, seconds in Int(table.offset(at: seconds)) }
+    }
 }

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct SystemTimeZonesTests {
     @Test func `every name is that of a zone`() {
-        let zones = SystemTimeZones()
-        let names = SystemTimeZones.names
+        let zones = TimeZones.system
+        let names = TimeZones.systemNames
         #expect(names.contains("Europe/Berlin"))
         #expect(names.filter { zones.secondsFromUTC(zone: $0, at: 0) == nil } == [])
     }
 
     @Test func `what only looks like a zone is none`() {
-        let zones = SystemTimeZones()
+        let zones = TimeZones.system
         for name in [
             "", "Europe", "Europe/Berln", "berlin", "europe/berlin", "12:00",
             String(repeating: "Europe/", count: 20), "GMT+2", "PST",
@@ -28,7 +28,7 @@ import Testing
             "posixrules", "zone.tab", "Europe/Bérlin", "~/Berlin",
         ] {
             #expect(!ZoneName.isWellFormed(name), "\(name)")
-            #expect(SystemTimeZones().secondsFromUTC(zone: name, at: 0) == nil, "\(name)")
+            #expect(TimeZones.system.secondsFromUTC(zone: name, at: 0) == nil, "\(name)")
         }
         #expect(ZoneName.isWellFormed("America/North_Dakota/New_Salem"))
         #expect(ZoneName.isWellFormed("Etc/GMT+1"))

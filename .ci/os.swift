@@ -1,0 +1,13 @@
+// Stands in for Apple's module `os` where there is none: what PopSource/Guarded.swift uses of it, as declared there.
+
+public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {}
+
+extension OSAllocatedUnfairLock where State == () {
+    public init() {}
+
+    @available(*, noasync)
+    public func lock() {}
+
+    @available(*, noasync)
+    public func unlock() {}
+}
