@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "poprules",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .executable(name: "poprules", targets: ["PopCommand"]),
         .executable(name: "cel-conformance", targets: ["CELConformance"]),
@@ -51,7 +51,7 @@ let package = Package(
         .target(
             name: "PopHistorySQLite",
             dependencies: [
-                "PopCEL", "PopScheduler", "PopEngine",
+                "PopSource", "PopCEL", "PopScheduler", "PopEngine",
                 .product(
                     name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]),

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 public import PopEngine
 public import PopScheduler
-internal import Synchronization
+internal import PopSource
 
 /// A history in a SQLite file, by user: it survives the app and its crashes.
 ///
@@ -17,10 +17,10 @@ public final class SQLiteHistoryStore: HistoryStore {
     let path: String
     private let busyTimeout: Duration
     private let pageLimit: Int?
-    private let database = Mutex<DatabaseQueue?>(nil)
+    private let database = Guarded<DatabaseQueue?>(nil)
     /// What SQLite calls the state of the file that was read last; nil on a connection that has
     /// read none.
-    private let seen = Mutex<Int64?>(nil)
+    private let seen = Guarded<Int64?>(nil)
 
     /// The folder of the file must exist. When another process holds the file, a call fails after
     /// the time given.

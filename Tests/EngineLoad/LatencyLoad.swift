@@ -2,7 +2,6 @@ import Foundation
 import PopEngine
 import PopScheduler
 import PopSource
-import Synchronization
 
 /// How long a write of the context waits while another thread reloads
 /// rules with many popups or switches the user. Prints figures; nothing is held against the clock.
@@ -73,9 +72,9 @@ private final class LongestTime: Sendable {
     }
     let call = Part()
     let write = Part()
-    private let done = Atomic(false)
-    var isFinished: Bool { done.load(ordering: .relaxed) }
-    func finish() { done.store(true, ordering: .relaxed) }
+    private let done = Guarded(false)
+    var isFinished: Bool { done.withLock { $0 } }
+    func finish() { done.withLock { $0 = true } }
 }
 
 @MainActor

@@ -1,3 +1,5 @@
+internal import PopSource
+
 extension Library {
     /// `type(x)`, `int(x)` and the like.
     func convert(_ code: FunctionCode, value: Value) throws(EvaluationError) -> Value? {
@@ -82,7 +84,7 @@ extension Library {
         case .duration(let duration): return .string(DurationText.format(duration))
         case .type(let type): return .string(type.runtimeName)
         case .bytes(let bytes):
-            guard let text = String(validating: bytes, as: UTF8.self) else {
+            guard let text = String(utf8: bytes) else {
                 throw EvaluationError("the bytes are not UTF-8")
             }
             return .string(text)

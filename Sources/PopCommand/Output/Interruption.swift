@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -14,15 +12,17 @@ import Synchronization
 /// it.
 func uninterrupted<Result>(_ body: () throws -> Result) rethrows -> Result {
     let before = [SIGHUP, SIGINT, SIGTERM].map { number in
-        (number, signal(number) { arrived.store($0, ordering: .relaxed) })
+        (number, signal(number) { unsafe arrived = $0 })
     }
     defer {
         for (number, handler) in before { signal(number, handler) }
-        let number = arrived.exchange(0, ordering: .relaxed)
+        let number = unsafe arrived
+        unsafe arrived = 0
         if number != 0 { raise(number) }
     }
     return try body()
 }
 
-/// The signal that came while none could be answered; 0 for none.
-private let arrived = Atomic<Int32>(0)
+/// The signal that came while none could be answered; 0 for none. Of the type that C lets a handler
+/// write to.
+private nonisolated(unsafe) var arrived: sig_atomic_t = 0

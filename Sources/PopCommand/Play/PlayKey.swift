@@ -1,3 +1,5 @@
+import PopSource
+
 /// A key that a person pressed.
 enum PlayKey: Sendable, Equatable {
     case character(Character)
@@ -39,7 +41,7 @@ struct PlayKeyReader: Sendable {
                     rest = bytes
                     break
                 }
-                if let text = String(validating: bytes.prefix(length), as: UTF8.self) {
+                if let text = String(utf8: bytes.prefix(length)) {
                     keys += text.map { .character($0) }
                 }
                 bytes.removeFirst(length)

@@ -1,6 +1,6 @@
 import PopEngine
 import PopScheduler
-import Synchronization
+import PopSource
 
 /// The system's clocks, which a person can move on.
 final class SkippingClock: MomentClock {
@@ -15,7 +15,7 @@ final class SkippingClock: MomentClock {
     static let longestSkip = Duration.seconds(36_500 * 86_400)
 
     private let system = SystemClock()
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     var skipped: Duration { state.withLock { $0.skipped } }
 

@@ -4,17 +4,21 @@
 /// oldest events are lost.
 public struct EngineEvents: AsyncSequence, Sendable {
     public typealias Element = EngineEvent
-    public typealias Failure = Never
-
     let stream: AsyncStream<EngineEvent>
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var iterator: AsyncStream<EngineEvent>.AsyncIterator
 
         public mutating func next() async -> EngineEvent? {
-            await iterator.next(isolation: #isolation)
+            if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+                return await iterator.next(isolation: #isolation)
+            }
+            // A stream may be asked from anywhere, and the copy refers to the same one.
+            nonisolated(unsafe) var iterator = iterator
+            return unsafe await iterator.next()
         }
 
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async -> EngineEvent? { await iterator.next(isolation: actor) }

@@ -23,12 +23,12 @@ extension Diagnostics {
 }
 
 extension SourceFile {
-    fileprivate var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+    fileprivate var isUTF8: Bool { String(utf8: bytes) != nil }
 
     /// Whether one of the lines that a range touches cannot be decoded.
     fileprivate func isBlind(_ range: SourceRange, lines: LineIndex) -> Bool {
         let first = lines.bytes(ofLine: lines.line(at: range.lower)).lowerBound
         let last = lines.bytes(ofLine: lines.line(at: range.upper)).upperBound
-        return String(validating: bytes[first..<max(first, last)], as: UTF8.self) == nil
+        return String(utf8: bytes[first..<max(first, last)]) == nil
     }
 }

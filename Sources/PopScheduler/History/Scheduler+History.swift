@@ -102,7 +102,8 @@ extension RuleSet {
     /// still fail takes one more.
     package func datesPerPopup(atLeast least: Int) -> Int {
         let caps =
-            popups.flatMap { $0.caps.windows } + groups.compactMap { $0.cap } + schedulers.compactMap { $0.cap }
+            popups.flatMap { $0.caps.windows } + groups.compactMap { $0.cap }
+            + schedulers.compactMap { $0.cap }
         let most = (caps.map { $0.max }.max() ?? 0).addingReportingOverflow(schedulers.count + 1)
         return max(least, most.overflow ? .max : most.partialValue)
     }

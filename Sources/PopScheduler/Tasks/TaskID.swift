@@ -42,8 +42,11 @@ public struct TaskID: Sendable, Hashable {
 }
 
 extension TaskID: CustomStringConvertible {
-    /// The popup, the scheduler and the number, and not all rules.
-    public var description: String { "\(popup)#\(scheduler).\(number)" }
+    /// The three values, and not all rules.
+    public var description: String {
+        "TaskID(popup: \(popup.debugDescription), scheduler: \(scheduler.debugDescription), "
+            + "number: \(number))"
+    }
 }
 
 /// The popups and schedulers that tasks are named after: those of one rule set, or a hand-made

@@ -193,7 +193,7 @@ extension JSONParser {
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let string = String(validating: decoded, as: UTF8.self) else {
+                guard let string = String(utf8: decoded) else {
                     throw wrong("the string before is not UTF-8")
                 }
                 return string

@@ -1,9 +1,9 @@
 import PopCEL
 import PopEngine
 import PopScheduler
+import PopSource
 import PopTestSupport
 import PopTesting
-import Synchronization
 import Testing
 
 @MainActor
@@ -49,9 +49,12 @@ import Testing
 
     @Test func `is asked again right before it shows`() async throws {
         let driver = try driver()
-        let asked = Atomic(0)
+        let asked = Guarded(0)
         driver.engine.enqueue(ForeignPopup(id: "alert", priority: 1000)) { _ in
-            asked.add(1, ordering: .relaxed).newValue == 1
+            asked.withLock { asked in
+                asked += 1
+                return asked == 1
+            }
         }
         await driver.start()
         #expect(driver.presenter.calls == [.willShow("a"), .present("a")])

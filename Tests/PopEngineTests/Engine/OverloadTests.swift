@@ -1,8 +1,8 @@
 import PopEngine
 import PopScheduler
+import PopSource
 import PopTestSupport
 import PopTesting
-import Synchronization
 import Testing
 
 /// P9: the work queue grew without bound behind a slow observer or store.
@@ -55,7 +55,7 @@ import Testing
 }
 
 private final class EventNumbers: Sendable {
-    private let state = Mutex((told: UInt64(0), leftOut: UInt64(0), last: UInt64(0), lost: 0))
+    private let state = Guarded((told: UInt64(0), leftOut: UInt64(0), last: UInt64(0), lost: 0))
 
     func add(_ event: EngineEvent) {
         state.withLock { state in

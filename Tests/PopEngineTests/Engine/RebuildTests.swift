@@ -2,9 +2,9 @@ import Foundation
 import PopCEL
 import PopEngine
 import PopScheduler
+import PopSource
 import PopTestSupport
 import PopTesting
-import Synchronization
 import Testing
 
 /// P17: while one thread reloaded or switched the user, all others waited.
@@ -81,25 +81,29 @@ import Testing
 
 /// Time zones that can be made to wait when they are asked.
 private final class StandingZones: Sendable {
-    private let isStanding = Atomic(false)
-    private let isAsked = Atomic(false)
+    private let isStanding = Guarded(false)
+    private let isAsked = Guarded(false)
     private let release = DispatchSemaphore(value: 0)
 
-    func stand() { isStanding.store(true, ordering: .sequentiallyConsistent) }
+    func stand() { isStanding.withLock { $0 = true } }
     func goOn() {
-        isStanding.store(false, ordering: .sequentiallyConsistent)
+        isStanding.withLock { $0 = false }
         release.signal()
     }
 
     func waitUntilAsked() async {
-        while !isAsked.load(ordering: .sequentiallyConsistent) { await Task.yield() }
+        while !isAsked.withLock({ $0 }) { await Task.yield() }
     }
 
     var zones: TimeZones { TimeZones { _, _ in self.secondsFromUTC() } }
 
     private func secondsFromUTC() -> Int? {
-        if isStanding.exchange(false, ordering: .sequentiallyConsistent) {
-            isAsked.store(true, ordering: .sequentiallyConsistent)
+        let isStanding = isStanding.withLock { isStanding in
+            defer { isStanding = false }
+            return isStanding
+        }
+        if isStanding {
+            isAsked.withLock { $0 = true }
             release.wait()
         }
         return 3600

@@ -1,8 +1,8 @@
 import PopEngine
 import PopScheduler
+import PopSource
 import PopTestSupport
 import PopTesting
-import Synchronization
 import Testing
 
 @MainActor
@@ -139,7 +139,7 @@ final class GatedStore: HistoryStore {
     }
 
     let inner = MemoryHistoryStore()
-    private let gate = Mutex(Gate())
+    private let gate = Guarded(Gate())
 
     func close(for user: String) { gate.withLock { $0.closedFor = user } }
 

@@ -1,8 +1,8 @@
 import PopEngine
 import PopScheduler
+import PopSource
 import PopTestSupport
 import PopTesting
-import Synchronization
 import Testing
 
 @MainActor
@@ -60,13 +60,13 @@ import Testing
 /// Counts who sleeps.
 private final class CountingClock: MomentClock {
     let inner = VirtualClock()
-    private let count = Atomic(0)
-    var sleeps: Int { count.load(ordering: .relaxed) }
+    private let count = Guarded(0)
+    var sleeps: Int { count.withLock { $0 } }
 
     var now: Moment { inner.now }
 
     func sleep(until instant: Duration) async throws {
-        count.add(1, ordering: .relaxed)
+        count.withLock { $0 += 1 }
         try await inner.sleep(until: instant)
     }
 }

@@ -1,8 +1,8 @@
 import PopEngine
 import PopScheduler
+import PopSource
 import PopTestSupport
 import PopTesting
-import Synchronization
 import Testing
 
 @MainActor
@@ -118,7 +118,7 @@ final class FlakyStore: HistoryStore {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
     let inner = MemoryHistoryStore()
-    private let broken = Mutex(false)
+    private let broken = Guarded(false)
     var isBroken: Bool {
         get { broken.withLock { $0 } }
         set { broken.withLock { $0 = newValue } }
@@ -129,7 +129,7 @@ final class FlakyStore: HistoryStore {
         return inner.history(of: user)
     }
 
-    private let tries = Mutex(0)
+    private let tries = Guarded(0)
     var attempts: Int { tries.withLock { $0 } }
 
     func append(_ records: [HistoryRecord], user: String) async throws {

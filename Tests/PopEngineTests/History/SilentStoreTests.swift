@@ -1,8 +1,8 @@
 import PopEngine
 import PopScheduler
+import PopSource
 import PopTestSupport
 import PopTesting
-import Synchronization
 import Testing
 
 /// Embedding 1 and 2: a store that did not answer stopped everything, in silence.
@@ -156,7 +156,7 @@ private final class LateStore: HistoryStore {
     }
 
     let inner = MemoryHistoryStore()
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     var isLate: Bool {
         get { state.withLock { $0.isLate } }
         set { state.withLock { $0.isLate = newValue } }
