@@ -23,7 +23,7 @@ struct Adviser: ~Copyable {
     /// `failures` are the constant parts that failed when they were folded.
     mutating func advise(constantFailures: [ConstantFailure]) {
         adviseOnValues()
-        if mayFail { adviseOnFailures() }
+        if subject.mayFail { adviseOnFailures() }
         for (node, message) in constantFailures { report(node, failure: message) }
     }
 
@@ -44,12 +44,6 @@ struct Adviser: ~Copyable {
             default: break
             }
         }
-    }
-
-    /// Found out apart from all else: where what changes the adviser asked for each node, the
-    /// adviser would be copied each time.
-    private var mayFail: Bool {
-        tree.nodes.indices.contains { tree.nodes[$0].kind != .literal && needsGuard($0) }
     }
 
     func variable(_ node: NodeID) -> Variable? {
@@ -79,12 +73,7 @@ struct Adviser: ~Copyable {
         diagnostics.report(diagnostic)
     }
 
-    func isCall(_ node: NodeID, code: FunctionCode) -> Bool {
-        guard case .function(.library(let called), _) = subject.checked.nodes[node].reference else {
-            return false
-        }
-        return called == code
-    }
+    func isCall(_ node: NodeID, code: FunctionCode) -> Bool { subject.isCall(node, code: code) }
 }
 
 // MARK: Patterns

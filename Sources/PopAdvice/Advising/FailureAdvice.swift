@@ -2,35 +2,6 @@ internal import PopCEL
 internal import PopSource
 
 extension Adviser {
-    /// Whether evaluating the node itself may fail, unless something around it makes sure that it
-    /// does not.
-    func needsGuard(_ node: NodeID) -> Bool {
-        if tree.nodes[node].kind == .operation {
-            switch tree.nodes[node].operator {
-            case .index: return !isOptional(tree.child(node, at: 0))
-            case .divide, .modulo: return true
-            default: return false
-            }
-        }
-        switch subject.checked.nodes[node].reference {
-        case .variable(let index): return subject.environment.variables[index].mayBeMissing
-        case .slotCall(let index): return subject.checked.slotCalls[index].mayBeMissing
-        case .none: break
-        default: return isReading(node)
-        }
-        return tree.nodes[node].kind == .select && !tree.nodes[node].flag
-            && !isOptional(tree.child(node, at: 0))
-    }
-
-    /// Whether a text that is not written out is read as a number or a time: not all texts are.
-    private func isReading(_ node: NodeID) -> Bool {
-        guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
-            subject.checked.type(tree.child(node, at: 0)) == .string,
-            tree.literal(tree.child(node, at: 0)) == nil
-        else { return false }
-        return [.int, .uint, .double, .timestamp, .duration].contains { isCall(node, code: $0) }
-    }
-
     mutating func adviseOnFailures() {
         var guards = Guards(subject.environment)
         for node in tree.nodes.indices {
@@ -41,13 +12,8 @@ extension Adviser {
         adviseOnFailures(tree.root, knowing: Set(presumed))
     }
 
-    private func isOptional(_ node: NodeID) -> Bool {
-        if case .optional = subject.checked.typeTable[subject.checked.type(node)] { return true }
-        return false
-    }
-
     private mutating func adviseOnFailures(_ node: NodeID, knowing facts: Set<Fact>) {
-        if needsGuard(node) { report(node, knowing: facts) }
+        if subject.needsGuard(node) { report(node, knowing: facts) }
         switch tree.nodes[node].kind {
         case .presence: adviseOnPresence(node, knowing: facts)
         case .macro:
@@ -133,7 +99,7 @@ extension Adviser {
             case .divide, .modulo: reportDivision(node, knowing: facts)
             case .index: reportIndex(node, name: name, knowing: facts)
             default:
-                if isReading(node) { return reportReading(node, knowing: facts) }
+                if subject.isReading(node) { return reportReading(node, knowing: facts) }
                 reportField(node, name: name)
             }
         }

@@ -77,7 +77,7 @@ extension Adviser {
 
     func isReadOnce(_ name: String) -> Bool {
         tree.nodes.indices.count {
-            needsGuard($0)
+            subject.needsGuard($0)
                 && (variable($0)?.name == name || subject.expression.text(of: $0) == name)
         } <= 1
     }

@@ -116,12 +116,12 @@ package struct Origins: Sendable {
 }
 
 /// A syntax tree while it is made.
-struct SyntaxParts: Syntax {
-    var nodes: [SyntaxNode] = []
-    var children: [Int32] = []
-    var values: [Value] = []
-    var origins: Origins
-    var root: NodeID = 0
+package struct SyntaxParts: Syntax {
+    package var nodes: [SyntaxNode] = []
+    package var children: [Int32] = []
+    package var values: [Value] = []
+    package var origins: Origins
+    @usableFromInline var root: NodeID = 0
 
     init(_ origin: Origin) { origins = Origins(origin) }
 }
@@ -131,13 +131,13 @@ struct SyntaxParts: Syntax {
 /// A class of constants: everything that is made of an expression holds its tree, and copies one
 /// reference instead of five.
 package final class SyntaxTree: Syntax, Sendable {
-    private let parts: SyntaxParts
+    @usableFromInline let parts: SyntaxParts
 
-    package var nodes: [SyntaxNode] { parts.nodes }
-    package var children: [Int32] { parts.children }
-    package var values: [Value] { parts.values }
-    package var origins: Origins { parts.origins }
-    package var root: NodeID { parts.root }
+    @inlinable package var nodes: [SyntaxNode] { parts.nodes }
+    @inlinable package var children: [Int32] { parts.children }
+    @inlinable package var values: [Value] { parts.values }
+    @inlinable package var origins: Origins { parts.origins }
+    @inlinable package var root: NodeID { parts.root }
 
     init(_ parts: consuming SyntaxParts) { self.parts = parts }
 
@@ -150,13 +150,15 @@ package final class SyntaxTree: Syntax, Sendable {
 }
 
 extension Syntax {
-    package func children(of node: NodeID) -> ChildList { ChildList(children, node: nodes[node]) }
+    @inlinable package func children(of node: NodeID) -> ChildList {
+        ChildList(children, node: nodes[node])
+    }
 
-    package func child(_ node: NodeID, at position: Int) -> NodeID {
+    @inlinable package func child(_ node: NodeID, at position: Int) -> NodeID {
         Int(children[Int(nodes[node].firstChild) + position])
     }
 
-    package func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
+    @inlinable package func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
 
     /// The name of an identifier, a selected field or a called function.
     package func name(_ node: NodeID) -> String {
@@ -178,13 +180,15 @@ extension Syntax {
         return bytes[place].elementsEqual(name.utf8)
     }
 
-    package func literal(_ node: NodeID) -> Value? {
-        nodes[node].kind == .literal ? values[Int(nodes[node].payload)] : nil
+    @inlinable package func literal(_ node: NodeID) -> Value? {
+        guard case .literal = nodes[node].kind else { return nil }
+        return values[Int(nodes[node].payload)]
     }
 
     /// The operator of an operation.
-    package func operation(_ node: NodeID) -> Operator? {
-        nodes[node].kind == .operation ? nodes[node].operator : nil
+    @inlinable package func operation(_ node: NodeID) -> Operator? {
+        guard case .operation = nodes[node].kind else { return nil }
+        return nodes[node].operator
     }
 
     /// The macro of a macro node.
@@ -249,16 +253,17 @@ extension SyntaxTree {
 
 /// The children of a node, from left to right.
 package struct ChildList: RandomAccessCollection {
-    private let children: [Int32]
-    package let startIndex = 0
+    @usableFromInline let children: [Int32]
+    @usableFromInline let first: Int
     package let endIndex: Int
-    private let first: Int
 
-    init(_ children: [Int32], node: SyntaxNode) {
+    @inlinable package var startIndex: Int { 0 }
+
+    @inlinable init(_ children: [Int32], node: SyntaxNode) {
         self.init(children, from: Int(node.firstChild), count: Int(node.childCount))
     }
 
-    private init(_ children: [Int32], from first: Int, count: Int) {
+    @inlinable init(_ children: [Int32], from first: Int, count: Int) {
         self.children = children
         self.first = first
         endIndex = count
@@ -271,5 +276,5 @@ package struct ChildList: RandomAccessCollection {
         return ChildList(children, from: first + dropped, count: count - dropped)
     }
 
-    package subscript(position: Int) -> NodeID { Int(children[first + position]) }
+    @inlinable package subscript(position: Int) -> NodeID { Int(children[first + position]) }
 }

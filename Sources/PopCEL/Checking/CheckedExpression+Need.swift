@@ -1,11 +1,59 @@
-internal import PopCEL
+// What advice looks at more closely. It is found out here, beside the nodes: most expressions need
+// none, and another module would count references for every node it asks for.
+extension CheckedExpression {
+    /// Whether some part may fail.
+    package var mayFail: Bool {
+        tree.nodes.indices.contains { tree.nodes[$0].kind != .literal && needsGuard($0) }
+    }
+
+    /// Whether evaluating the node itself may fail, unless something around it makes sure that it
+    /// does not.
+    package func needsGuard(_ node: NodeID) -> Bool {
+        if tree.nodes[node].kind == .operation {
+            switch tree.nodes[node].operator {
+            case .index: return !isOptional(tree.child(node, at: 0))
+            case .divide, .modulo: return true
+            default: return false
+            }
+        }
+        switch checked.nodes[node].reference {
+        case .variable(let index): return environment.variables[index].mayBeMissing
+        case .slotCall(let index): return checked.slotCalls[index].mayBeMissing
+        case .none: break
+        default: return isReading(node)
+        }
+        return tree.nodes[node].kind == .select && !tree.nodes[node].flag
+            && !isOptional(tree.child(node, at: 0))
+    }
+
+    /// Whether a text that is not written out is read as a number or a time: not all texts are.
+    package func isReading(_ node: NodeID) -> Bool {
+        guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
+            checked.type(tree.child(node, at: 0)) == .string,
+            tree.literal(tree.child(node, at: 0)) == nil
+        else { return false }
+        return [.int, .uint, .double, .timestamp, .duration].contains { isCall(node, code: $0) }
+    }
+
+    private func isOptional(_ node: NodeID) -> Bool {
+        if case .optional = checked.typeTable[checked.type(node)] { return true }
+        return false
+    }
+
+    package func isCall(_ node: NodeID, code: FunctionCode) -> Bool {
+        guard case .function(.library(let called), _) = checked.nodes[node].reference else {
+            return false
+        }
+        return called == code
+    }
+}
 
 extension CheckedExpression {
     /// Whether parts of it may clash or always hold: some part is constant, or it reads a name
     /// twice, a named condition, or compares a name with what its bounds may decide. Of most
     /// conditions none of that is so, and looking closer would take longer than compiling them.
     /// Linear.
-    var mayClash: Bool {
+    package var mayClash: Bool {
         var seen: UInt64 = 0
         for node in tree.nodes.indices {
             switch checked.nodes[node].reference {
