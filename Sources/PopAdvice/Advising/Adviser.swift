@@ -30,7 +30,7 @@ struct Adviser: ~Copyable {
     /// What is wrong with values and patterns; other mistakes do not matter for it.
     mutating func adviseOnValues() {
         for node in tree.nodes.indices {
-            switch tree.nodes[node].kind {
+            switch tree.kind(of: node) {
             case .operation:
                 adviseOnComparison(node)
                 adviseOnMoments(node)

@@ -3,7 +3,7 @@ internal import PopSource
 
 extension Adviser {
     mutating func adviseOnComparison(_ node: NodeID) {
-        let operation = tree.nodes[node].operator
+        let operation = tree.operator(of: node)
         guard tree.childCount(node) == 2 else { return }
         let left = tree.child(node, at: 0)
         let right = tree.child(node, at: 1)
@@ -16,7 +16,7 @@ extension Adviser {
             adviseOnValue(left, of: right)
             adviseOnWildcards(right, comparedWith: left)
         case .in:
-            guard tree.nodes[right].kind == .list else { return }
+            guard tree.kind(of: right) == .list else { return }
             for element in tree.children(of: right) { adviseOnValue(element, of: left) }
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             adviseOnOrder(node, operation: operation, left: left, right: right)
@@ -30,7 +30,7 @@ extension Adviser {
 
     /// A key is compared with a value that it cannot have.
     private mutating func adviseOnValue(_ literal: NodeID, of name: NodeID) {
-        guard tree.nodes[literal].kind == .literal,
+        guard tree.kind(of: literal) == .literal,
             case .variable(let index) = subject.checked.nodes[name].reference,
             let allowed = subject.environment.variables[index].allowedValues,
             let value = tree.literal(literal), value != .null, !allowed.contains(value)
@@ -98,7 +98,7 @@ extension Adviser {
     private mutating func adviseOnOrder(
         _ node: NodeID, operation: Operator, left: NodeID, right: NodeID
     ) {
-        guard tree.nodes[left].kind == .literal || tree.nodes[right].kind == .literal else {
+        guard tree.kind(of: left) == .literal || tree.kind(of: right) == .literal else {
             return
         }
         let isOnRight = numberText(right) != nil

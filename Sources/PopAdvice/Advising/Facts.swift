@@ -29,7 +29,7 @@ extension Adviser {
 
     /// What is certain when a node is true, or when it is false.
     func facts(when node: NodeID, is truth: Bool) -> Set<Fact> {
-        switch tree.nodes[node].kind {
+        switch tree.kind(of: node) {
         case .presence:
             return truth ? [.present(key(tree.child(node, at: 0)))] : []
         case .operation: return facts(whenOperation: node, is: truth)
@@ -104,7 +104,7 @@ extension Adviser {
     /// A spelling that is the same for `m.k` and `m["k"]`.
     func key(_ node: NodeID) -> String {
         if let variable = variable(node) { return variable.name }
-        if tree.nodes[node].kind == .select, case .none = subject.checked.nodes[node].reference {
+        if tree.kind(of: node) == .select, case .none = subject.checked.nodes[node].reference {
             return "\(key(tree.child(node, at: 0)))[\(Value.string(tree.name(node)))]"
         }
         if tree.operation(node) == .index {

@@ -14,7 +14,7 @@ extension Adviser {
 
     private mutating func adviseOnFailures(_ node: NodeID, knowing facts: Set<Fact>) {
         if subject.needsGuard(node) { report(node, knowing: facts) }
-        switch tree.nodes[node].kind {
+        switch tree.kind(of: node) {
         case .presence: adviseOnPresence(node, knowing: facts)
         case .macro:
             adviseOnFailures(tree.child(node, at: 0), knowing: facts)
@@ -44,7 +44,7 @@ extension Adviser {
     private mutating func adviseOnPresence(_ node: NodeID, knowing facts: Set<Fact>) {
         let operand = tree.child(node, at: 0)
         guard case .none = subject.checked.nodes[operand].reference,
-            tree.nodes[operand].kind == .select
+            tree.kind(of: operand) == .select
         else {
             return
         }

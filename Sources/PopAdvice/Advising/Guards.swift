@@ -35,7 +35,7 @@ struct Guards {
     }
 
     private mutating func presence(_ node: NodeID, in tree: SyntaxTree) -> Presence {
-        switch tree.nodes[node].kind {
+        switch tree.kind(of: node) {
         case .presence:
             return Presence(
                 whenTrue: Set([tree.dottedName(tree.child(node, at: 0))].compactMap { $0 }))

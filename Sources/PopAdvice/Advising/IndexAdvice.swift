@@ -9,7 +9,7 @@ extension Adviser {
             return reportElement(node, of: target, name: name, knowing: facts)
         }
         guard case .map = subject.checked.typeTable[subject.checked.type(target)],
-            tree.nodes[target].kind != .map
+            tree.kind(of: target) != .map
         else { return }
         reportOnce(
             name,
@@ -28,7 +28,7 @@ extension Adviser {
             if let needed, needed > 0, needed <= least { return }
         }
         // The elements of a list that is written out are counted.
-        if tree.nodes[target].kind == .list, let number,
+        if tree.kind(of: target) == .list, let number,
             (0..<Int64(tree.childCount(target))).contains(number)
         {
             return

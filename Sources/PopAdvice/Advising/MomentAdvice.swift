@@ -17,7 +17,7 @@ extension Adviser {
             adviseOnField(operation, call: left, literal: right, at: node)
             adviseOnField(operation.mirrored, call: right, literal: left, at: node)
         case .in:
-            guard tree.nodes[right].kind == .list else { return }
+            guard tree.kind(of: right) == .list else { return }
             for element in tree.children(of: right) {
                 adviseOnField(.equal, call: left, literal: element, at: element)
             }
@@ -52,7 +52,7 @@ extension Adviser {
     private mutating func adviseOnField(
         _ operation: Operator, call: NodeID, literal: NodeID, at place: NodeID
     ) {
-        guard tree.nodes[call].kind == .memberCall, case .int(let number)? = tree.literal(literal),
+        guard tree.kind(of: call) == .memberCall, case .int(let number)? = tree.literal(literal),
             subject.checked.type(tree.child(call, at: 0)) == .timestamp
         else { return }
         if tree.name(call) == "getFullYear", (1..<100).contains(number) {
@@ -87,7 +87,7 @@ extension Adviser {
     /// The other numbers of a list, each one less: who counts one of them from 1 counts all so.
     /// Nil when they cannot be.
     private func countedFromOne(besides literal: NodeID) -> [(node: NodeID, replacement: String)]? {
-        guard let list = tree.parent(of: literal), tree.nodes[list].kind == .list else { return [] }
+        guard let list = tree.parent(of: literal), tree.kind(of: list) == .list else { return [] }
         var others: [(node: NodeID, replacement: String)] = []
         for element in tree.children(of: list) where element != literal {
             guard case .int(let number)? = tree.literal(element), number > 0 else { return nil }

@@ -5,7 +5,7 @@ internal import PopSource
 extension Adviser {
     /// `18-65` and `1/5`, which are calculated.
     mutating func adviseOnNumbers(_ node: NodeID) {
-        let operation = tree.nodes[node].operator
+        let operation = tree.operator(of: node)
         guard operation == .subtract || operation == .divide, subject.environment.knowsDays,
             case .int(let left)? = tree.literal(tree.child(node, at: 0)),
             case .int(let right)? = tree.literal(tree.child(node, at: 1))
@@ -67,7 +67,7 @@ extension Adviser {
     private func comparison(with node: NodeID) -> (NodeID, String)? {
         guard var around = tree.parent(of: node) else { return nil }
         var side = node
-        if tree.nodes[around].kind == .list, tree.childCount(around) == 1 {
+        if tree.kind(of: around) == .list, tree.childCount(around) == 1 {
             side = around
             guard let parent = tree.parent(of: around), tree.operation(parent) == .in else {
                 return nil
@@ -117,7 +117,7 @@ extension Adviser {
     }
 
     private func isEmptyList(_ node: NodeID) -> Bool {
-        if tree.nodes[node].kind == .list { return tree.childCount(node) == 0 }
+        if tree.kind(of: node) == .list { return tree.childCount(node) == 0 }
         guard case .list(let items)? = tree.literal(node) else { return false }
         return items.isEmpty
     }

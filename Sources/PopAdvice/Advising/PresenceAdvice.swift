@@ -60,7 +60,7 @@ extension Adviser {
         return tree.children(of: node).contains { child in
             switch tree.literal(child) {
             case .string("")?, .int(0)?: true
-            default: tree.nodes[child].kind == .list && tree.childCount(child) == 0
+            default: tree.kind(of: child) == .list && tree.childCount(child) == 0
             }
         }
     }
@@ -89,10 +89,10 @@ extension Adviser {
             isLoose =
                 around != operation && !(operation == .and && around == .or)
                 && around != .conditional
-            if tree.nodes[parent].kind == .call || tree.nodes[parent].kind == .list {
+            if tree.kind(of: parent) == .call || tree.kind(of: parent) == .list {
                 isLoose = false
             }
-            if tree.nodes[parent].kind == .macro { isLoose = false }
+            if tree.kind(of: parent) == .macro { isLoose = false }
         }
         return tree.rewriting([(node, isLoose ? "(\(text))" : text)])
     }
@@ -104,7 +104,7 @@ extension Adviser {
             if let operation = tree.operation(parent), operation.isLogical, operation != .not {
                 if operation != .conditional || tree.child(parent, at: 0) == node { return node }
             }
-            if tree.nodes[parent].kind == .macro, tree.child(parent, at: 0) != node { return node }
+            if tree.kind(of: parent) == .macro, tree.child(parent, at: 0) != node { return node }
             node = parent
         }
         return node

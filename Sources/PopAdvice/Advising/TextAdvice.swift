@@ -26,7 +26,7 @@ extension Adviser {
 
     /// `contains("%a%")`, and `startsWith("DE")` of a key none of whose values begins so.
     mutating func adviseOnPartOfText(_ node: NodeID) {
-        guard tree.nodes[node].kind == .memberCall, tree.childCount(node) == 2,
+        guard tree.kind(of: node) == .memberCall, tree.childCount(node) == 2,
             case .string(let text)? = tree.literal(tree.child(node, at: 1)),
             let part = PartOfText(tree.name(node))
         else { return }
@@ -91,7 +91,7 @@ extension Adviser {
     /// A part of a date in a zone that does not exist.
     mutating func adviseOnUnknownZone(_ node: NodeID) {
         let argument = tree.child(node, at: 1)
-        guard tree.nodes[node].kind == .memberCall, subject.environment.knowsDays,
+        guard tree.kind(of: node) == .memberCall, subject.environment.knowsDays,
             subject.checked.type(tree.child(node, at: 0)) == .timestamp,
             case .string(let zone)? = tree.literal(argument),
             LocalCalendar(zone: zone, zones: .system) == nil

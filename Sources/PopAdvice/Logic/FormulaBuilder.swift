@@ -17,9 +17,9 @@ struct FormulaBuilder {
     mutating func formula(_ node: NodeID, in tree: SyntaxTree) -> Formula {
         guard steps > 0 else { return .free }
         steps -= 1
-        switch tree.nodes[node].kind {
+        switch tree.kind(of: node) {
         case .operation:
-            switch tree.nodes[node].operator {
+            switch tree.operator(of: node) {
             case .and: return .all(formulas(node, in: tree))
             case .or: return .any(formulas(node, in: tree))
             case .not: return .not(formula(tree.child(node, at: 0), in: tree))
@@ -76,7 +76,7 @@ struct FormulaBuilder {
     private mutating func membership(_ node: NodeID, in tree: SyntaxTree) -> Formula {
         let list = tree.child(node, at: 1)
         let items: [Value]
-        if tree.nodes[list].kind == .list {
+        if tree.kind(of: list) == .list {
             items = tree.children(of: list).compactMap { tree.literal($0) }
             guard items.count == tree.childCount(list) else { return .free }
         } else if case .list(let values)? = tree.literal(list) {
@@ -126,7 +126,7 @@ struct FormulaBuilder {
                     allowed: variable.allowedValues, minimum: variable.minimum,
                     maximum: variable.maximum))
         }
-        guard tree.nodes[node].kind == .call, tree.name(node) == "event_count",
+        guard tree.kind(of: node) == .call, tree.name(node) == "event_count",
             environment.slotFunctions["event_count"] != nil
         else { return nil }
         let text = tree.written(node)
@@ -142,7 +142,7 @@ struct FormulaBuilder {
 
     private func constant(_ node: NodeID, in tree: SyntaxTree) -> Value? {
         if let value = tree.literal(node) { return value }
-        guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
+        guard tree.kind(of: node) == .call, tree.childCount(node) == 1,
             case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else { return nil }
         switch tree.name(node) {

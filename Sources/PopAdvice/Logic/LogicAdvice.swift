@@ -21,7 +21,7 @@ struct LogicAdvice: ~Copyable {
         builder = FormulaBuilder(environment)
         // A constant that stands alone is no mistake, nor is a name; in a container names mean more
         // than is known here.
-        guard tree.nodes[tree.root].kind == .operation, environment.container.isEmpty else {
+        guard tree.kind(of: tree.root) == .operation, environment.container.isEmpty else {
             return
         }
         _ = look(at: tree.root, isNeeded: true)
@@ -87,7 +87,7 @@ struct LogicAdvice: ~Copyable {
     /// `&&` that never holds, or `||` that always does.
     private mutating func lookAtChain(_ node: NodeID, isAnd: Bool, isNeeded: Bool) -> Formula {
         var parts: [Part] = []
-        for operand in flattened(node, operation: tree.nodes[node].operator) {
+        for operand in flattened(node, operation: tree.operator(of: node)) {
             parts.append(Part(node: operand, formula: look(at: operand, isNeeded: isNeeded)))
         }
         for group in groups(parts) where lookAtGroup(group, isAnd: isAnd, isNeeded: isNeeded) {

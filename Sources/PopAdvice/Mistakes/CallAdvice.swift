@@ -99,7 +99,7 @@ extension Checker {
         guard tree.childCount(node) == 3, environment.functions[name] == nil,
             let ours = ForeignCalls.macros[name.lowercased()],
             let place = tree.placeOfName(node),
-            tree.nodes[tree.child(node, at: 1)].kind == .identifier
+            tree.kind(of: tree.child(node, at: 1)) == .identifier
         else { return false }
         check(tree.child(node, at: 0))
         var diagnostic = Diagnostic(

@@ -69,7 +69,7 @@ extension Checker {
         if tree.operation(node) == .in, case .string? = tree.literal(first) {
             return "\(value) in \(tree.operand(second))"
         }
-        guard tree.nodes[node].kind == .memberCall, case .string? = tree.literal(second) else {
+        guard tree.kind(of: node) == .memberCall, case .string? = tree.literal(second) else {
             return nil
         }
         if tree.name(node) == "contains",

@@ -61,7 +61,7 @@ extension Checker {
     }
 
     private func isLength(_ node: NodeID) -> Bool {
-        tree.nodes[node].kind == .call && tree.name(node) == "duration"
+        tree.kind(of: node) == .call && tree.name(node) == "duration"
     }
 
     private func offerDayBefore(
@@ -129,7 +129,7 @@ extension Checker {
             guard name.hasSuffix(".date") else { return nil }
             return String(name.dropLast(".date".count))
         }
-        guard tree.nodes[node].kind == .call || tree.nodes[node].kind == .memberCall else {
+        guard tree.kind(of: node) == .call || tree.kind(of: node) == .memberCall else {
             return nil
         }
         let called = tree.name(node).lowercased()
@@ -140,7 +140,7 @@ extension Checker {
 
     /// A name, and `now` for what other languages call so.
     func nameOfMoment(_ node: NodeID) -> String? {
-        if tree.nodes[node].kind == .call, tree.childCount(node) == 0,
+        if tree.kind(of: node) == .call, tree.childCount(node) == 0,
             ForeignCalls.ours(tree.name(node), operands: 0)?.template == "now"
         {
             return "now"

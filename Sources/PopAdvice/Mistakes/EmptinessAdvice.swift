@@ -51,7 +51,7 @@ extension Checker {
             return offerPresence(
                 of: variable, key, isMissing: isMissing, insteadOf: node, to: &diagnostic)
         }
-        let isCall = tree.nodes[key].kind == .call
+        let isCall = tree.kind(of: key) == .call
         guard let name = isCall ? tree.written(key) : tree.dottedName(key) else { return }
         diagnostic.offer(
             "whether \(isCall ? "there is" : "a key has") a value is asked with `has`",

@@ -5,7 +5,7 @@ internal import PopSource
 extension Checker {
     /// Reports such a call or operation, and answers the type to go on with; nil where it is none.
     mutating func reportForeign(_ node: NodeID) -> TypeID? {
-        switch tree.nodes[node].kind {
+        switch tree.kind(of: node) {
         case .call: return reportForeignCall(node, name: tree.name(node)) ? .error : nil
         case .memberCall:
             let name = tree.name(node)
@@ -41,7 +41,8 @@ extension Checker {
 
     /// `Date.now()`: the moment.
     private mutating func reportForeignMoment(_ node: NodeID, name: String) -> Bool {
-        guard tree.childCount(node) == 1, let target = tree.dottedName(tree.child(node, at: 0)),
+        guard tree.childCount(node) == 1, environment.functions[name] == nil,
+            let target = tree.dottedName(tree.child(node, at: 0)),
             environment.number(ofVariable: target) == nil,
             ForeignWords.moments.contains("\(target).\(name)".lowercased())
         else { return false }

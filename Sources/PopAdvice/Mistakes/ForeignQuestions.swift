@@ -63,7 +63,7 @@ extension Checker {
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         guard name == "any" || name == "some", operands.count == 1,
-            tree.nodes[node].kind == .call, let parent = tree.parent(of: node),
+            tree.kind(of: node) == .call, let parent = tree.parent(of: node),
             tree.operation(parent) == .equal, tree.child(parent, at: 1) == node,
             case .list = subject.checked.typeTable[subject.checked.type(operands[0])]
         else { return false }
@@ -79,7 +79,7 @@ extension Checker {
 
     /// `re.search("a", name)`: a text is asked whether it fits a pattern.
     func offerPattern(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
-        guard let call = tree.parent(of: node), tree.nodes[call].kind == .memberCall,
+        guard let call = tree.parent(of: node), tree.kind(of: call) == .memberCall,
             tree.child(call, at: 0) == node, tree.childCount(call) == 3,
             case .string(let pattern)? = tree.literal(tree.child(call, at: 1))
         else { return false }

@@ -109,7 +109,7 @@ extension Checker {
         _ argument: NodeID, of call: NodeID, expected: [String], _ diagnostic: inout Diagnostic
     ) {
         let name = tree.name(call)
-        var isReceiver = tree.nodes[call].kind == .memberCall && tree.child(call, at: 0) == argument
+        var isReceiver = tree.kind(of: call) == .memberCall && tree.child(call, at: 0) == argument
         if case .function(_, skipsTarget: true) = subject.checked.nodes[call].reference {
             isReceiver = false
         }
@@ -143,7 +143,7 @@ extension Checker {
 
     /// A duration with a wrong unit is a constant, but none that can be read.
     private func adviseOnConstant(_ node: NodeID, _ diagnostic: inout Diagnostic) {
-        guard tree.nodes[node].kind == .call, tree.name(node) == "duration",
+        guard tree.kind(of: node) == .call, tree.name(node) == "duration",
             tree.childCount(node) == 1,
             case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else {

@@ -82,7 +82,7 @@ extension Checker {
     /// Whether a text may stand there: not where functions are called, nor beside another value.
     private func mayBeText(_ node: NodeID) -> Bool {
         guard let parent = tree.parent(of: node) else { return true }
-        if tree.nodes[parent].kind == .memberCall, tree.child(parent, at: 0) == node {
+        if tree.kind(of: parent) == .memberCall, tree.child(parent, at: 0) == node {
             return false
         }
         guard let key = comparedVariable(parent, with: node) else { return true }

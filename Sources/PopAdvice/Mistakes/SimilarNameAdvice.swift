@@ -121,7 +121,7 @@ extension Checker {
         }
         return tree.children(of: parent).allSatisfy { child in
             child == node || tree.literal(child) != nil
-                || tree.nodes[child].kind == .list
+                || tree.kind(of: child) == .list
                     && tree.children(of: child).allSatisfy { tree.literal($0) != nil }
         }
     }
@@ -151,7 +151,7 @@ extension Checker {
             let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
             return tree.dottedName(other).flatMap { environment.variable(named: $0) }
         default:
-            guard tree.nodes[parent].kind == .list, let above = tree.parent(of: parent),
+            guard tree.kind(of: parent) == .list, let above = tree.parent(of: parent),
                 tree.operation(above) == .in
             else { return nil }
             return tree.dottedName(tree.child(above, at: 0))

@@ -5,8 +5,8 @@ internal import PopSource
 extension Checker {
     /// `DATEDIFF(day, a, b) > 7`: moments are subtracted, and the difference is a length of time.
     mutating func reportForeignDifference(_ node: NodeID, name: String) -> Bool {
-        let folded = name.lowercased().filter { $0 != "_" }
-        guard environment.functions[name] == nil, let known = ForeignCalls.differences[folded]
+        guard environment.functions[name] == nil,
+            let known = ForeignCalls.differences[name.lowercased().filter { $0 != "_" }]
         else { return false }
         var moments = Array(tree.children(of: node))
         var unit = known
@@ -31,7 +31,7 @@ extension Checker {
     /// `timestamp(2026-12-24)`: a date without quotes is a subtraction.
     mutating func reportDateAsNumber(_ node: NodeID, name: String) -> Bool {
         guard name == "timestamp", environment.knowsDays, tree.childCount(node) == 1,
-            tree.nodes[node].kind == .call
+            tree.kind(of: node) == .call
         else { return false }
         let argument = tree.child(node, at: 0)
         let isNumber = if case .int? = tree.literal(argument) { true } else { false }
@@ -151,7 +151,7 @@ extension Checker {
 
     /// The number of a day of the week that `getDayOfWeek()` is compared with, by its name.
     func numberOfWeekday(_ text: String, comparedWith other: NodeID) -> Int? {
-        guard tree.nodes[other].kind == .memberCall, tree.name(other) == "getDayOfWeek" else {
+        guard tree.kind(of: other) == .memberCall, tree.name(other) == "getDayOfWeek" else {
             return nil
         }
         return weekdayNumber(text)

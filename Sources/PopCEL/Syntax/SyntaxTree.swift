@@ -116,12 +116,12 @@ package struct Origins: Sendable {
 }
 
 /// A syntax tree while it is made.
-package struct SyntaxParts: Syntax {
-    package var nodes: [SyntaxNode] = []
-    package var children: [Int32] = []
-    package var values: [Value] = []
-    package var origins: Origins
-    @usableFromInline var root: NodeID = 0
+struct SyntaxParts: Syntax {
+    var nodes: [SyntaxNode] = []
+    var children: [Int32] = []
+    var values: [Value] = []
+    var origins: Origins
+    var root: NodeID = 0
 
     init(_ origin: Origin) { origins = Origins(origin) }
 }
@@ -131,13 +131,13 @@ package struct SyntaxParts: Syntax {
 /// A class of constants: everything that is made of an expression holds its tree, and copies one
 /// reference instead of five.
 package final class SyntaxTree: Syntax, Sendable {
-    @usableFromInline let parts: SyntaxParts
+    private let parts: SyntaxParts
 
-    @inlinable package var nodes: [SyntaxNode] { parts.nodes }
-    @inlinable package var children: [Int32] { parts.children }
-    @inlinable package var values: [Value] { parts.values }
-    @inlinable package var origins: Origins { parts.origins }
-    @inlinable package var root: NodeID { parts.root }
+    package var nodes: [SyntaxNode] { parts.nodes }
+    package var children: [Int32] { parts.children }
+    package var values: [Value] { parts.values }
+    package var origins: Origins { parts.origins }
+    package var root: NodeID { parts.root }
 
     init(_ parts: consuming SyntaxParts) { self.parts = parts }
 
@@ -150,15 +150,13 @@ package final class SyntaxTree: Syntax, Sendable {
 }
 
 extension Syntax {
-    @inlinable package func children(of node: NodeID) -> ChildList {
-        ChildList(children, node: nodes[node])
-    }
+    package func children(of node: NodeID) -> ChildList { ChildList(children, node: nodes[node]) }
 
-    @inlinable package func child(_ node: NodeID, at position: Int) -> NodeID {
+    package func child(_ node: NodeID, at position: Int) -> NodeID {
         Int(children[Int(nodes[node].firstChild) + position])
     }
 
-    @inlinable package func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
+    package func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
 
     /// The name of an identifier, a selected field or a called function.
     package func name(_ node: NodeID) -> String {
@@ -180,15 +178,13 @@ extension Syntax {
         return bytes[place].elementsEqual(name.utf8)
     }
 
-    @inlinable package func literal(_ node: NodeID) -> Value? {
-        guard case .literal = nodes[node].kind else { return nil }
-        return values[Int(nodes[node].payload)]
+    package func literal(_ node: NodeID) -> Value? {
+        nodes[node].kind == .literal ? values[Int(nodes[node].payload)] : nil
     }
 
     /// The operator of an operation.
-    @inlinable package func operation(_ node: NodeID) -> Operator? {
-        guard case .operation = nodes[node].kind else { return nil }
-        return nodes[node].operator
+    package func operation(_ node: NodeID) -> Operator? {
+        nodes[node].kind == .operation ? nodes[node].operator : nil
     }
 
     /// The macro of a macro node.
@@ -251,19 +247,43 @@ extension SyntaxTree {
     }
 }
 
+// What advice asks of every node. Those of `Syntax` are called from another module through the
+// protocol, which counts a reference for each list that they look into.
+extension SyntaxTree {
+    package func kind(of node: NodeID) -> SyntaxNode.Kind { parts.nodes[node].kind }
+
+    package func `operator`(of node: NodeID) -> Operator { parts.nodes[node].operator }
+
+    package func child(_ node: NodeID, at position: Int) -> NodeID {
+        Int(parts.children[Int(parts.nodes[node].firstChild) + position])
+    }
+
+    package func childCount(_ node: NodeID) -> Int { Int(parts.nodes[node].childCount) }
+
+    package func literal(_ node: NodeID) -> Value? {
+        guard case .literal = kind(of: node) else { return nil }
+        return parts.values[Int(parts.nodes[node].payload)]
+    }
+
+    /// The operator of an operation.
+    package func operation(_ node: NodeID) -> Operator? {
+        guard case .operation = kind(of: node) else { return nil }
+        return parts.nodes[node].operator
+    }
+}
+
 /// The children of a node, from left to right.
 package struct ChildList: RandomAccessCollection {
-    @usableFromInline let children: [Int32]
-    @usableFromInline let first: Int
+    private let children: [Int32]
+    package let startIndex = 0
     package let endIndex: Int
+    private let first: Int
 
-    @inlinable package var startIndex: Int { 0 }
-
-    @inlinable init(_ children: [Int32], node: SyntaxNode) {
+    init(_ children: [Int32], node: SyntaxNode) {
         self.init(children, from: Int(node.firstChild), count: Int(node.childCount))
     }
 
-    @inlinable init(_ children: [Int32], from first: Int, count: Int) {
+    private init(_ children: [Int32], from first: Int, count: Int) {
         self.children = children
         self.first = first
         endIndex = count
@@ -276,5 +296,5 @@ package struct ChildList: RandomAccessCollection {
         return ChildList(children, from: first + dropped, count: count - dropped)
     }
 
-    @inlinable package subscript(position: Int) -> NodeID { Int(children[first + position]) }
+    package subscript(position: Int) -> NodeID { Int(children[first + position]) }
 }
