@@ -91,8 +91,9 @@ extension Format<[Located<WindowCapModel>]> {
             let units = CalendarUnit.allCases
             let calendar = Dictionary(uniqueKeysWithValues: units.map { ($0.noun, $0.rawValue) })
             if let other = windows(node, periods: calendar), other != rolling {
-                let nouns = units.map { "\($0.noun)s" }.joined(separator: " and ")
-                readings.append(Reading(other, meaning: "this with \(nouns) of the calendar"))
+                let nouns = units.map { "\($0.noun)s" }
+                let list = nouns.dropLast().joined(separator: ", ") + " and " + (nouns.last ?? "")
+                readings.append(Reading(other, meaning: "this with \(list) of the calendar"))
             } else {
                 readings[0].meaning = ""
             }

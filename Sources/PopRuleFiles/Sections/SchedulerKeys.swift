@@ -155,7 +155,7 @@ private func noteOnCalendar(_ word: String) -> String {
 let calendarWords = [
     "hour": "1h", "day": "1d", "week": "7d", "month": "30d", "year": "365d", "daily": "1d",
     "weekly": "7d", "monthly": "30d", "calendar_month": "30d",
-]
+].filter { CalendarUnit(rawValue: $0.key) == nil }
 
 extension Diagnostic {
     fileprivate static func gapBounds(_ node: YAMLNode) -> Self {

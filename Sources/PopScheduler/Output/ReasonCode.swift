@@ -91,3 +91,73 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     /// `switchUser`, or `forget` of this user.
     case userSwitched = "USER_SWITCHED"
 }
+
+extension ReasonCode {
+    /// What a code does to a popup: all about it that its words do not say.
+    package enum Kind: Sendable, Hashable {
+        /// A waiting task is held back, and dropped by nobody for that.
+        case held
+        /// A waiting task may not show, and is dropped for that where `untriggered` is `discard`.
+        case barred
+        /// The same by a cap.
+        case capped
+        /// The same by a condition; that of a trigger makes no task.
+        case condition(ConditionRole)
+        /// It may show and waits for its turn on the screen.
+        case ready
+        /// It has no task.
+        case absent
+        /// It has no task, and what shows of it goes.
+        case ruledOut
+        /// A task ended that was not visible.
+        case endedUnseen
+        /// A task ended that may have been visible.
+        case ended
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .suspended, .postponed, .delayed, .beforeStart: .held
+        case .outsideHours, .awaitingPredecessor: .barred
+        case .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap: .capped
+        case .groupConditionFalse: .condition(.groupWhen)
+        case .conditionFalse, .conditionError: .condition(.when)
+        case .triggerFiltered: .condition(.where)
+        case .dismissCondition: .condition(.dismissWhen)
+        case .slotBusy, .inGap, .outranked: .ready
+        case .lifetimeCap, .triggerCounting, .notTriggered: .absent
+        case .disabled, .notInRollout, .expired: .ruledOut
+        case .waitedTooLong, .dismissedBeforeShown, .cancelled, .presentationFailed: .endedUnseen
+        case .discardedUntriggered, .queueFull, .removedByReload, .preempted, .timedOut,
+            .dismissed, .userClosed, .disappeared, .removed, .userSwitched:
+            .ended
+        }
+    }
+
+    /// Whether a task with `untriggered: discard` is dropped when it is passed over for this
+    /// reason.
+    var dropsWhenPassedOver: Bool {
+        switch kind {
+        case .barred, .capped: true
+        case .condition(let role): role != .where
+        case .held, .ready, .absent, .ruledOut, .endedUnseen, .ended: false
+        }
+    }
+
+    /// Which condition decides when this is the reason; nil when none does.
+    package var role: ConditionRole? {
+        if case .condition(let role) = kind { role } else { nil }
+    }
+
+    /// Whether it is why a popup that was visible went.
+    package var endsWhatShows: Bool {
+        [.ended, .ruledOut, .condition(.dismissWhen)].contains(kind)
+    }
+
+    /// Whether a task can end by it.
+    package var endsTasks: Bool { kind == .endedUnseen || endsWhatShows }
+
+    /// Whether it can be why a popup waits, or why it has no task. What is being dismissed does so
+    /// for a time only when the app is slow.
+    package var keepsAway: Bool { kind != .ended && kind != .endedUnseen }
+}

@@ -61,18 +61,12 @@ extension Simulation {
     /// none.
     private func conditionsLooked(at popup: PopupRule, _ reason: ReasonCode?) -> [Condition] {
         let group = popup.group.flatMap { rules.groups[$0].when }
-        switch reason {
-        case .groupConditionFalse, .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap:
-            return [group].compactMap { $0 }
-        case .conditionFalse, .conditionError: return [group, popup.when].compactMap { $0 }
-        case .dismissCondition, .slotBusy, .inGap, .outranked, nil:
-            return [group, popup.when, popup.dismissWhen].compactMap { $0 }
-        case .suspended, .postponed, .delayed, .beforeStart, .outsideHours, .awaitingPredecessor,
-            .disabled, .notInRollout, .expired, .lifetimeCap, .triggerFiltered, .triggerCounting,
-            .notTriggered, .discardedUntriggered, .waitedTooLong, .queueFull,
-            .dismissedBeforeShown, .removedByReload, .cancelled, .presentationFailed, .preempted,
-            .timedOut, .dismissed, .userClosed, .disappeared, .removed, .userSwitched:
-            return []
+        return switch reason?.kind {
+        case .capped, .condition(.groupWhen): [group].compactMap { $0 }
+        case .condition(.when): [group, popup.when].compactMap { $0 }
+        case .condition(.dismissWhen), .ready, nil:
+            [group, popup.when, popup.dismissWhen].compactMap { $0 }
+        case .held, .barred, .condition(.where), .absent, .ruledOut, .endedUnseen, .ended: []
         }
     }
 

@@ -39,13 +39,8 @@ extension Simulation {
             return condition.map { ["its `dismiss_when` is `\(bounded($0))`"] } ?? []
         case .presentationFailed:
             return endings[rule.id]?.message.map { ["the app said: \(bounded($0))"] } ?? []
-        case .suspended, .postponed, .delayed, .beforeStart, .outsideHours, .awaitingPredecessor,
-            .groupConditionFalse, .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap,
-            .conditionFalse, .conditionError, .slotBusy, .inGap, .outranked, .disabled,
-            .notInRollout, .expired, .lifetimeCap, .triggerFiltered, .triggerCounting,
-            .notTriggered, .dismissedBeforeShown, .removedByReload, .cancelled, .dismissed,
-            .userClosed, .disappeared, .removed, .userSwitched:
-            return []
+        // Its meaning says all.
+        default: return []
         }
     }
 

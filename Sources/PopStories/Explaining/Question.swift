@@ -73,8 +73,8 @@ extension Simulation {
         if shown[popup] ?? 0 > 0 { return true }
         switch scheduler.explain(popup, at: now)?.state {
         case .chosen?, .presenting?, .showing?, .dismissing?: return true
-        case .waiting(.slotBusy)?, .waiting(.inGap)?, .waiting(.outranked)?: return true
-        case .waiting?, .absent?, nil: return false
+        case .waiting(let reason)?: return reason.kind == .ready
+        case .absent?, nil: return false
         }
     }
 }

@@ -61,13 +61,8 @@ extension Simulation {
             limits = [caps.every.map { "`cap.every` is \(PopScheduler.timeText($0))" }]
         case .periodCap:
             limits = ["it may show \(caps.windows.map(\.text).joined(separator: " and "))"]
-        case .suspended, .postponed, .delayed, .beforeStart, .outsideHours, .awaitingPredecessor,
-            .groupConditionFalse, .conditionFalse, .conditionError, .slotBusy, .inGap, .outranked,
-            .disabled, .notInRollout, .expired, .triggerFiltered, .triggerCounting, .notTriggered,
-            .discardedUntriggered, .waitedTooLong, .queueFull, .dismissedBeforeShown,
-            .removedByReload, .cancelled, .presentationFailed, .preempted, .timedOut,
-            .dismissCondition, .dismissed, .userClosed, .disappeared, .removed, .userSwitched:
-            return []
+        // Its meaning says all.
+        default: return []
         }
         return limits.compactMap(\.self) + [impressionsText(rule.id)]
     }

@@ -78,10 +78,7 @@ extension Simulation {
     private func popupsAhead(of rule: PopupRule) -> [String] {
         let reasons = scheduler.waitingReasons(at: now)
         let waiting = scheduler.waiting[rules.schedulers[rule.scheduler].name] ?? []
-        return waiting.prefix { $0 != rule.id }.filter { id in
-            let reason = reasons[id]
-            return reason == .slotBusy || reason == .inGap || reason == .outranked
-        }
+        return waiting.prefix { $0 != rule.id }.filter { reasons[$0]?.kind == .ready }
     }
 
     private func names(_ ids: [String]) -> String {
