@@ -199,7 +199,8 @@ extension Format<RolloutModel> {
     static var rollout: Self {
         let table = Self.table(.rollout, startingWith: RolloutModel())
         return Format(table.schema) { node, decoder in
-            guard let text = node.scalar?.text, let number = Double(text.replacing("%", with: ""))
+            guard let text = node.scalar?.text, let number = Double(text.replacing("%", with: "")),
+                (0...100).contains(number)
             else { return table.read(node, &decoder) }
             let percent = number.rounded() == number ? "\(Int(number))" : "\(number)"
             return decoder.mismatch(
