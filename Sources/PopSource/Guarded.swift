@@ -57,7 +57,7 @@
 
     #if hasFeature(Embedded) || canImport(os)
         /// Touched by nobody but the holder of the lock.
-        @usableFromInline final class Kept: @unchecked Sendable {
+        @usableFromInline final class Kept: Sendable {
             @usableFromInline nonisolated(unsafe) var state: State
 
             @inlinable init(_ state: sending State) { unsafe self.state = state }
