@@ -36,12 +36,13 @@ struct TriggerIndex: Sendable {
 
     init(_ rules: RuleSet) {
         let slots = SlotGraph.slotsOfKeys(rules)
-        for (place, key) in zip(rules.keys.places, rules.keys) where keys[key.name] == nil {
-            keys[key.name] = KeyEntry(key, index: place, slot: slots[place])
+        keys.reserveCapacity(rules.keys.count)
+        // By position: going through the keys themselves copies each.
+        for place in rules.keys.places.reversed() {
+            keys[rules.keys[place].name] = KeyEntry(
+                rules.keys[place], index: place, slot: slots[place])
         }
-        for place in rules.events.places where events[rules.events[place].name] == nil {
-            events[rules.events[place].name] = place
-        }
+        for place in rules.events.places.reversed() { events[rules.events[place].name] = place }
         for popup in rules.popups.places {
             index(popup, all: rules.popups[popup].triggers, in: rules)
         }

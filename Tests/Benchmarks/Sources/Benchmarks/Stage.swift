@@ -1,4 +1,5 @@
 import Measuring
+import PopCEL
 import PopScheduler
 
 /// A scheduler with a host that shows whatever it is asked to.
@@ -47,7 +48,10 @@ struct Stage {
         }
         shown += 1
         number = (number + 7_919) % count
-        return .update(["flag.f\(number)": .bool(true)])
+        // Made key by key: a literal's list is allocated or not as the optimizer likes.
+        var values: [String: Value] = [:]
+        values["flag.f\(number)"] = .bool(true)
+        return .update(values)
     }
 
     // Not inlined, so that a profile tells the three apart.
