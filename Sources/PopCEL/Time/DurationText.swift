@@ -9,7 +9,7 @@ package enum DurationText {
 
     private static let day = (name: "d", nanoseconds: UInt64(86_400_000_000_000))
 
-    /// One more than the largest, for the lower bound; twice as much does not overflow.
+    /// One more than the largest, for the lower bound.
     private static let limit = Int64.min.magnitude
 
     /// The duration that a text says; nil for other text and out of CEL's range.
@@ -25,11 +25,10 @@ package enum DurationText {
         guard !rest.isEmpty else { return nil }
         var total: UInt64 = 0
         while !rest.isEmpty {
-            guard let part = readPart(&rest, knowsDays: knowsDays), part <= limit else {
-                return nil
-            }
+            guard let part = readPart(&rest, knowsDays: knowsDays), part <= limit,
+                total <= limit - part
+            else { return nil }
             total += part
-            guard total <= limit else { return nil }
         }
         return Int64(total, isNegative: isNegative).map { .nanoseconds($0) }
     }

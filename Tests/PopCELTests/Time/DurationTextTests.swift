@@ -19,6 +19,7 @@ import Testing
         "", "1", "-", "s", ".s", "1d", "1 h", "1h ", "--1s", "1s-1s", "1e3s", "1,5s", "00",
         "9223372036854775808ns", "-9223372036854775809ns", "320000000000s", "2562048h",
         "99999999999999999999999999999999999999999h",
+        "-9223372036854775808ns9223372036854775808ns",
     ])
     func `text that is no duration in range is refused`(text: String) {
         #expect(DurationText.parse(text) == nil)
