@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import PopCEL
 import PopEngine
-import PopHistorySQLite
 import PopScheduler
 import PopTestSupport
 import Testing
+
+@testable import PopHistorySQLite
 
 @Suite struct `A history in SQLite` {
     private let folder: TemporaryFolder
@@ -51,6 +52,15 @@ import Testing
             try await store.append(batch, user: "")
         }
         #expect(try await store.history(of: "") == memory.history(of: ""))
+    }
+
+    @Test(arguments: Schema.migrator.migrations)
+    func `is read as it is in a file of any version that may not be written to`(
+        version: String
+    ) throws {
+        let file = try DatabaseQueue()
+        try Schema.migrator.migrate(file, upTo: version)
+        #expect(try file.read { try History.read("ann", from: $0) } == History())
     }
 
     @Test func `keeps users apart and forgets one that asks for it`() async throws {

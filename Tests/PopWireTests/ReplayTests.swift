@@ -115,3 +115,30 @@ import Testing
         #expect(answer["error"] == .string("the request cannot be read: \(error)"))
     }
 }
+
+@Suite struct `A history as JSON` {
+    private static let date = Timestamp(seconds: 1_793_000_000, nanoseconds: 7)
+
+    @Test func `is read back with all that it keeps`() throws {
+        var history = History()
+        for record: HistoryRecord in [
+            .impression(popup: "a", date: Self.date), .reservation(popup: "a", date: Self.date),
+            .dismissal(popup: "a", reason: .timedOut, date: Self.date),
+            .event(name: "e", date: Self.date), .occurrence(trigger: "a/e/0", count: 4),
+        ] { history.apply(record) }
+        try expectEachField(of: #require(history.popups["a"]), differsFrom: History.Popup())
+        try expectEachField(of: #require(history.events["e"]), differsFrom: History.SentEvent())
+        expectEachField(of: history, differsFrom: History())
+        var reader = BundleReader(limits: .standard)
+        let form = WireForm<History>.history
+        #expect(try form.read(form.write(history), &reader) == history)
+    }
+
+    /// So that a field that is new is not forgotten here.
+    private func expectEachField<Part>(of part: Part, differsFrom usual: Part) {
+        let fields = zip(Mirror(reflecting: part).children, Mirror(reflecting: usual).children)
+        for (field, usual) in fields {
+            #expect("\(field.value)" != "\(usual.value)", "\(field.label ?? "")")
+        }
+    }
+}
