@@ -1,4 +1,5 @@
-// Stands in for Apple's module `os` where there is none: what PopSource/Guarded.swift uses of it, as declared there.
+// Stands in for Apple's module `os` where there is none: what PopSource/Guarded.swift uses of it,
+// as declared there.
 
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {}
 

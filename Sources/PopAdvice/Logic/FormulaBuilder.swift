@@ -48,7 +48,7 @@ struct FormulaBuilder {
         for (value, constant, operation) in [
             (left, right, operation), (right, left, operation.mirrored),
         ] {
-            guard let constant = self.constant(constant, in: tree),
+            guard let constant = tree.constant(constant, knowsDays: environment.knowsDays),
                 let key = key(value, in: tree),
                 isDecided(operation, constant: constant, of: keys[key])
             else { continue }
@@ -138,19 +138,6 @@ struct FormulaBuilder {
         numbers[key.name] = keys.count
         keys.append(key)
         return keys.count - 1
-    }
-
-    private func constant(_ node: NodeID, in tree: SyntaxTree) -> Value? {
-        if let value = tree.literal(node) { return value }
-        guard tree.kind(of: node) == .call, tree.childCount(node) == 1,
-            case .string(let text)? = tree.literal(tree.child(node, at: 0))
-        else { return nil }
-        switch tree.name(node) {
-        case "duration":
-            return DurationText.parse(text, knowsDays: environment.knowsDays).map(Value.duration)
-        case "timestamp": return Timestamp(parsing: text).map(Value.timestamp)
-        default: return nil
-        }
     }
 }
 

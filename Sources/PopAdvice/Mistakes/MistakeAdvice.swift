@@ -23,7 +23,7 @@ extension Checker {
             adviseOnArgument(argument, of: call, expected: expected, &diagnostic)
         case .wrongCallStyle(let node, let isMember, let count):
             adviseOnCallStyle(node, isMember: isMember, count: count, &diagnostic)
-        case .notConstant(let node): adviseOnConstant(node, &diagnostic)
+        case .notConstant(let node): adviseOnConstant(node, to: &diagnostic)
         }
     }
 
@@ -142,7 +142,7 @@ extension Checker {
     }
 
     /// A duration with a wrong unit is a constant, but none that can be read.
-    private func adviseOnConstant(_ node: NodeID, _ diagnostic: inout Diagnostic) {
+    private func adviseOnConstant(_ node: NodeID, to diagnostic: inout Diagnostic) {
         guard tree.kind(of: node) == .call, tree.name(node) == "duration",
             tree.childCount(node) == 1,
             case .string(let text)? = tree.literal(tree.child(node, at: 0))

@@ -117,7 +117,7 @@ extension Checker {
         let name = tree.name(node)
         var constants: [Located<Value>] = []
         for child in tree.children(of: node) {
-            guard let value = constantValue(child) else {
+            guard let value = tree.constant(child, knowsDays: environment.knowsDays) else {
                 report(
                     .notConstant(name, at: tree.range(child)), .notConstant(child),
                     unless: subject.checked.nodes[child].type)
@@ -144,20 +144,6 @@ extension Checker {
         reportArguments(
             node, name: name, declaration: declaration, isMember: false, arguments: arguments)
         return .error
-    }
-
-    /// The value of a literal, or of `duration("…")` and `timestamp("…")` of one.
-    private func constantValue(_ node: NodeID) -> Value? {
-        if let value = tree.literal(node) { return value }
-        guard tree.nodes[node].kind == .call, tree.childCount(node) == 1,
-            case .string(let text)? = tree.literal(tree.child(node, at: 0))
-        else { return nil }
-        switch tree.name(node) {
-        case "duration":
-            return DurationText.parse(text, knowsDays: environment.knowsDays).map(Value.duration)
-        case "timestamp": return Timestamp(parsing: text).map(Value.timestamp)
-        default: return nil
-        }
     }
 }
 

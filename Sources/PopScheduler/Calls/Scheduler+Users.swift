@@ -10,7 +10,7 @@ extension Scheduler {
     mutating func switchUser(_ user: String, history: History, context: [String: Value]?) {
         endAll()
         if user != memory.user {
-            memory.switchUser(user, history, in: catalog)
+            memory.switchUser(user, history: history, in: catalog)
             holdReservations()
         }
         outcomes = Outcomes()

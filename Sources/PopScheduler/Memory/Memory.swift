@@ -46,7 +46,7 @@ struct Memory: Sendable {
 // Users and rules come and go.
 extension Memory {
     /// Another user comes, and takes up the session that they left.
-    mutating func switchUser(_ user: String, _ history: History, in catalog: Catalog) {
+    mutating func switchUser(_ user: String, history: History, in catalog: Catalog) {
         away.leave(self.user, session: self.history.session(catalog.rules.popups))
         self.user = user
         take(history, session: away.come(user), in: catalog)

@@ -10,7 +10,7 @@ struct Effects: Sendable {
 
     /// Adds two. Mostly they are the first and all, and a list that is made of two is made in half
     /// the instructions.
-    mutating func add(_ first: consuming Effect, _ second: consuming Effect) {
+    mutating func add(_ first: consuming Effect, then second: consuming Effect) {
         if list.isEmpty {
             list = [first, second]
         } else {

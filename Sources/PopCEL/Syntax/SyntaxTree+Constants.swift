@@ -1,0 +1,14 @@
+extension SyntaxTree {
+    /// The value of a literal, or of `duration("…")` and `timestamp("…")` of one.
+    package func constant(_ node: NodeID, knowsDays: Bool) -> Value? {
+        if let value = literal(node) { return value }
+        guard kind(of: node) == .call, childCount(node) == 1,
+            case .string(let text)? = literal(child(node, at: 0))
+        else { return nil }
+        switch name(node) {
+        case "duration": return DurationText.parse(text, knowsDays: knowsDays).map(Value.duration)
+        case "timestamp": return Timestamp(parsing: text).map(Value.timestamp)
+        default: return nil
+        }
+    }
+}
