@@ -31,18 +31,28 @@ extension Diagnostic {
         let hundredfold = (percent.value * 100_000_000).rounded() / 1_000_000
         let meant =
             hundredfold == hundredfold.rounded() ? "\(Int(hundredfold))" : "\(hundredfold)"
-        let users = Int((100 / percent.value).rounded())
-        return Diagnostic(
-            .hygieneFractionOfPercent, message: "\(percent.value) percent is one user in \(users)",
+        var diagnostic = Diagnostic(
+            .hygieneFractionOfPercent,
+            message: "\(percent.value) percent is \(part(percent.value))",
             at: percent.range, label: "less than one in a hundred", subject: "popup `\(popup)`",
             help: [
-                "for \(meant) of a hundred users write `\(meant)`",
-                "when so few are meant, a comment such as `# poprules:ignore[P0806] a first look` says so",
-            ],
-            fixes: [
-                Fix(
-                    "write `\(meant)`", edits: [.init(percent.range, replacement: meant)],
-                    isSafe: false)
+                "when so few are meant, a comment such as `# poprules:ignore[P0806] a first look` says so"
             ])
+        // Of much less no part of a hundred can have been meant.
+        guard hundredfold >= 0.01 else { return diagnostic }
+        diagnostic.help.insert("for \(meant) of a hundred users write `\(meant)`", at: 0)
+        diagnostic.fixes = [
+            Fix(
+                "write `\(meant)`", edits: [.init(percent.range, replacement: meant)],
+                isSafe: false)
+        ]
+        return diagnostic
+    }
+
+    /// How many users a part of a hundred is.
+    private static func part(_ percent: Double) -> String {
+        let users = (100 / percent).rounded()
+        guard users <= 1_000_000_000 else { return "less than one user in 1000000000" }
+        return "\(users * percent == 100 ? "" : "about ")one user in \(Int(users))"
     }
 }

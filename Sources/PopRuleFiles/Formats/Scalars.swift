@@ -70,7 +70,7 @@ extension Format<Double> {
             let value: Double
             switch node.coreValue {
             case .int(let whole)?: value = Double(whole)
-            case .float(let decimal)?: value = decimal
+            case .float(let decimal)? where !decimal.isNaN: value = decimal
             default:
                 let isNumber = node.scalar.flatMap { Double($0.text) } != nil
                 let help = ["write a number from 0 to 100, such as `20` for a fifth"]
