@@ -124,6 +124,8 @@ extension Environment {
 extension Expression {
     /// The names in it, with and without what stands behind their dots.
     package var dottedNames: Set<String> {
-        Set(tree.nodes.indices.compactMap { tree.dottedName($0) })
+        // Once: of an expression that was moved the tree is made at every call.
+        let tree = tree
+        return Set(tree.nodes.indices.compactMap { tree.dottedName($0) })
     }
 }

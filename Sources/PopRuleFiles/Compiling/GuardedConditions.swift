@@ -1,4 +1,3 @@
-internal import PopAdvice
 internal import PopCEL
 internal import PopScheduler
 internal import PopSource
@@ -18,8 +17,7 @@ extension Compiler {
             decoder.report(contentsOf: found)
             return compiled
         }
-        if uses == nil { uses = ConditionUses(conditionsByUser, environment: outside.environment) }
-        let names = uses?.presentAtAll(usesOf: model.name.value) ?? []
+        let names = presentAtAll(usesOf: model.name.value)
         guard !names.isEmpty else {
             decoder.report(contentsOf: found)
             return compiled
@@ -38,8 +36,18 @@ extension Compiler {
         if !definitions.isEmpty { define(definitions) }
     }
 
+    /// The names that have a value wherever a named condition is used.
+    private mutating func presentAtAll(usesOf name: String) -> Set<String> {
+        var all =
+            uses.take()
+            ?? ConditionUses(
+                of: model.conditions.names, by: conditionsByUser, in: outside.environment)
+        defer { uses = all }
+        return all.presentAtAll(usesOf: name)
+    }
+
     /// All conditions of the set, with the name of those that have one.
-    private var conditionsByUser: [(user: String?, Expression)] {
+    private var conditionsByUser: [(user: String?, condition: Expression)] {
         var all: [(String?, ConditionModel)] = model.conditions.entries.map {
             ($0.name.value, $0.condition)
         }
@@ -59,43 +67,9 @@ extension Compiler {
     /// The syntax of a condition in any form; what is wrong with it is said elsewhere.
     private func expression(of condition: ConditionModel) -> Expression? {
         if case .expression(let expression) = condition.form { return expression }
-        var builder = ConditionBuilder(outside, decoder: Decoder(decoder.source, limits: limits))
+        let source = model.sources[condition.range.file]
+        var builder = ConditionBuilder(outside, decoder: Decoder(source, limits: limits))
         let expression = builder.build(condition)
         return builder.isBroken ? nil : expression
-    }
-}
-
-/// Where conditions use named ones.
-struct ConditionUses {
-    private let environment: Environment
-    /// The conditions that a name stands in.
-    private var users: [String: [(user: String?, condition: Expression)]] = [:]
-    private var known: [String: Set<String>] = [:]
-
-    init(_ conditions: [(user: String?, Expression)], environment: Environment) {
-        self.environment = environment
-        for (user, condition) in conditions {
-            for name in condition.dottedNames
-            where environment.variable(named: name)?.definition != nil {
-                users[name, default: []].append((user, condition))
-            }
-        }
-    }
-
-    /// The names that have a value wherever a condition is used; none when it is used nowhere.
-    mutating func presentAtAll(usesOf name: String) -> Set<String> {
-        if let known = known[name] { return known }
-        // For conditions that use each other in a circle.
-        known[name] = []
-        var common: Set<String>?
-        for (user, condition) in users[name] ?? [] {
-            let around = user.map { presentAtAll(usesOf: $0) } ?? []
-            for names in environment.presentAtUses(of: name, in: condition) {
-                let all = names.union(around)
-                common = common?.intersection(all) ?? all
-            }
-        }
-        known[name] = common ?? []
-        return common ?? []
     }
 }

@@ -1,15 +1,21 @@
 /// One cycle for each set of nodes that all lead to each other, as its nodes in order; the first is
 /// the least.
 ///
-/// Linear in nodes and edges (Tarjan's algorithm, with a stack of its own).
+/// Linear in nodes and edges.
 func cycles(among count: Int, edges: (Int) -> [Int]) -> [[Int]] {
+    components(among: count, edges: edges)
+        .compactMap { shortestCycle(from: $0.min() ?? 0, within: Set($0), edges) }
+        .sorted { $0[0] < $1[0] }
+}
+
+/// The sets of nodes that all lead to each other, and the nodes that lead to themselves.
+///
+/// Linear in nodes and edges (Tarjan's algorithm, with a stack of its own).
+func components(among count: Int, edges: (Int) -> [Int]) -> [[Int]] {
     var search = ComponentSearch(count)
     // What leads nowhere stands in no cycle: most nodes.
     for node in 0..<count where !edges(node).isEmpty { search.visit(from: node, edges) }
-    return search.components
-        .filter { $0.count > 1 || edges($0[0]).contains($0[0]) }
-        .compactMap { shortestCycle(from: $0.min() ?? 0, within: Set($0), edges) }
-        .sorted { $0[0] < $1[0] }
+    return search.components.filter { $0.count > 1 || edges($0[0]).contains($0[0]) }
 }
 
 /// Finds the strongly connected components of a graph.

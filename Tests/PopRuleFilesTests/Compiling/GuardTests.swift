@@ -1,3 +1,5 @@
+import PopRuleFiles
+import PopScheduler
 import PopSource
 import Testing
 
@@ -52,6 +54,25 @@ import Testing
         #expect(
             checked(text + conditions.joined() + "popups: { a: { when: has(ends) && c40 } }\n")
                 .diagnostics.isEmpty)
+    }
+
+    @Test func `are guarded by a map condition of another file`() {
+        var sources = SourceSet()
+        let context = "poprules: 1\ncontext: { plan: string, team: string }\n"
+        sources.add(path: "a.yaml", bytes: Array(context.utf8))
+        let comment = String(repeating: "# Behind the end of the first file.\n", count: 5)
+        let conditions = "conditions: { paid: { plan: pro, team: red }, free: plan != 'x' }\n"
+        let popups = "popups: { a: { when: paid && free } }\n"
+        sources.add(
+            path: "b.yaml", bytes: Array("poprules: 1\n\(comment)\(conditions)\(popups)".utf8))
+        #expect(RuleSet.check(sources).diagnostics.list.map(\.message) == [])
+    }
+
+    @Test func `are looked for along a long row of conditions`() {
+        let conditions = (1...20_000).map { "  c\($0): c\($0 - 1)\n" }
+        let text = "context: { ends: timestamp }\nconditions:\n  c0: ends > now\n"
+        let found = checked(text + conditions.joined()).diagnostics.list.map(\.check)
+        #expect(found == [.conditionMayError, .conditionCost])
     }
 
     @Test func `are none where a key is compared with nothing`() {
