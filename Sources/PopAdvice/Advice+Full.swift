@@ -14,6 +14,7 @@ extension Advice {
             return adviser.diagnostics.withoutSymptoms(of: diagnostics)
         },
         sound: { subject, diagnostics, failures in
+            if failures.isEmpty, subject.isOrdinary { return diagnostics }
             let logic = subject.mayClash ? (subject.tree, subject.environment) : nil
             var adviser = Adviser(subject, diagnostics: diagnostics)
             adviser.advise(constantFailures: failures)

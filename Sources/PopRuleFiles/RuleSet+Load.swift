@@ -30,8 +30,11 @@ extension RuleSet {
         _ sources: SourceSet, limits: RuleFileLimits = .standard
     ) -> Checked<RuleSet> {
         var checked = RuleModel.check(sources, limits: limits)
-        // Taken out, so that nobody else holds the model while it is compiled.
-        let compiled = checked.value.take().map { compile($0, limits: limits, keepsModel: false) }
+        // Taken out and handed on, so that nobody else holds the model while it is compiled.
+        var compiled: Checked<RuleSet>?
+        if let model = checked.value.take() {
+            compiled = compile(model, limits: limits, keepsModel: false)
+        }
         checked.diagnostics.report(contentsOf: compiled?.diagnostics ?? Diagnostics())
         let isComplete = sources.files.allSatisfy { $0.problem == nil }
         let findings = checked.diagnostics.withoutRepeats.withoutAbsences(unless: isComplete)

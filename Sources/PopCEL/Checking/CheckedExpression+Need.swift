@@ -1,6 +1,48 @@
 // What advice looks at more closely. It is found out here, beside the nodes: most expressions need
 // none, and another module would count references for every node it asks for.
 extension CheckedExpression {
+    /// Whether there is no advice on it: its names and constants are joined and compared in
+    /// ordinary ways, and no part may fail or clash. Linear.
+    package var isOrdinary: Bool {
+        tree.nodes.indices.allSatisfy { node in
+            switch tree.nodes[node].kind {
+            case .literal, .identifier, .select: true
+            case .operation: isOrdinary(node)
+            case .presence, .call, .memberCall, .list, .map, .message, .optionalEntry, .macro:
+                false
+            }
+        } && !mayFail && !mayClash
+    }
+
+    /// Whether an operation joins conditions, or compares a name with a constant of its type that
+    /// it can have and that looks like nothing else.
+    package func isOrdinary(_ node: NodeID) -> Bool {
+        switch tree.nodes[node].operator {
+        case .and, .or, .not: true
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            isOrdinaryComparison(of: tree.child(node, at: 0), with: tree.child(node, at: 1))
+        default: false
+        }
+    }
+
+    private func isOrdinaryComparison(of name: NodeID, with constant: NodeID) -> Bool {
+        guard case .variable(let index) = checked.nodes[name].reference,
+            tree.nodes[constant].kind == .literal,
+            checked.type(name) == checked.type(constant)
+        else { return false }
+        // Looked at where it lies: a copy would count references.
+        let place = Int(tree.nodes[constant].payload)
+        // Signs in front of a text are signs elsewhere, and digits are meant as a number.
+        if case .string(let text) = tree.values[place], let first = text.utf8.first,
+            !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20)
+        {
+            return false
+        }
+        return environment.variables[index].allowedValues?.contains(tree.values[place]) ?? true
+    }
+}
+
+extension CheckedExpression {
     /// Whether some part may fail.
     package var mayFail: Bool {
         tree.nodes.indices.contains { tree.nodes[$0].kind != .literal && needsGuard($0) }

@@ -27,16 +27,16 @@ struct Compiler {
     /// How many more conditions with unknown names are told which names are similar.
     private var suggestions: Int
 
-    init(_ model: RuleModel, limits: RuleFileLimits) {
+    init(_ model: consuming RuleModel, limits: RuleFileLimits) {
         self.model = model
-        popupNames = model.mentionsHistory ? model.popups.names : []
+        popupNames = self.model.mentionsHistory ? self.model.popups.names : []
         self.limits = limits
-        mainScheduler = model.schedulers.place(of: RuleModel.mainScheduler) ?? 0
-        known = model.conditionsRepeat ? [:] : nil
+        mainScheduler = self.model.schedulers.place(of: RuleModel.mainScheduler) ?? 0
+        known = self.model.conditionsRepeat ? [:] : nil
         suggestions = limits.suggestions
-        let source = model.sources.files.first ?? SourceFile(path: "", bytes: [])
+        let source = self.model.sources.files.first ?? SourceFile(path: "", bytes: [])
         decoder = Decoder(source, limits: limits)
-        everywhere = Scope(model)
+        everywhere = Scope(self.model)
         outside = everywhere.outsideEvents()
         meanings = everywhere.meanings
     }

@@ -3,43 +3,48 @@ internal import PopSource
 extension Linker {
     /// Looks up every name by which a popup refers to something else.
     mutating func checkReferences() {
-        for index in model.popups.entries.indices {
-            checkReferences(of: model.popups.entries[index])
-        }
+        for index in model.popups.entries.indices { checkReferences(ofPopup: index) }
     }
 
-    private mutating func checkReferences(of popup: PopupModel) {
+    // Part by part, because a popup as a whole would be copied.
+    private mutating func checkReferences(ofPopup index: Int) {
         var found = Diagnostics()
-        if let name = popup.place.scheduler {
-            look(
-                name, among: model.schedulers, check: .refUndefinedScheduler, kind: "scheduler",
-                into: &found)
-        }
-        if let name = popup.place.group {
-            look(name, among: model.groups, check: .refUndefinedGroup, kind: "group", into: &found)
-        }
-        if let name = popup.template {
+        checkPlace(model.popups.entries[index].place, into: &found)
+        if let name = model.popups.entries[index].template {
             look(
                 name, among: model.templates, check: .refUndefinedTemplate, kind: "template",
                 into: &found)
         }
-        if let name = popup.limits.rollout?.value.by {
+        if let name = model.popups.entries[index].limits.rollout?.value.by {
             look(
                 name, among: model.context, check: .refUndefinedKey, kind: "context key",
                 into: &found)
         }
-        if let predecessors = popup.place.after?.value {
-            isOrdered = true
-            for name in predecessors {
-                look(
-                    name, among: model.popups, check: .refUndefinedPopup, kind: "popup",
-                    into: &found)
-            }
+        if let triggers = model.popups.entries[index].trigger {
+            check(triggers.value, into: &found)
         }
-        check(popup.trigger?.value ?? [], into: &found)
-        if let claim = popup.checks.claim { check(claim, of: popup) }
+        if let claim = model.popups.entries[index].checks.claim {
+            check(claim, of: model.popups.entries[index])
+        }
         if !found.isEmpty {
-            diagnostics.report(contentsOf: found.about("popup `\(popup.name.value)`"))
+            let name = model.popups.entries[index].name.value
+            diagnostics.report(contentsOf: found.about("popup `\(name)`"))
+        }
+    }
+
+    private mutating func checkPlace(_ place: PopupModel.Place, into found: inout Diagnostics) {
+        if let name = place.scheduler {
+            look(
+                name, among: model.schedulers, check: .refUndefinedScheduler, kind: "scheduler",
+                into: &found)
+        }
+        if let name = place.group {
+            look(name, among: model.groups, check: .refUndefinedGroup, kind: "group", into: &found)
+        }
+        guard let predecessors = place.after?.value else { return }
+        isOrdered = true
+        for name in predecessors {
+            look(name, among: model.popups, check: .refUndefinedPopup, kind: "popup", into: &found)
         }
     }
 

@@ -13,7 +13,7 @@ public struct ConditionModel: Sendable {
         /// Keys with the values or matchers that they are held to; all must hold.
         case keys([KeyMatch])
         /// A text that is no expression: what is said about it depends on the names that there are.
-        case unread(String, TextMap)
+        indirect case unread(String, TextMap)
         /// What is written cannot be read; that has been reported.
         case broken
     }

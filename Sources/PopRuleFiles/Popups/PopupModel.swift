@@ -27,9 +27,9 @@ public struct PopupModel: Declaration {
 
     // What few popups have takes no room in the others.
     private var sharedPlace = Shared<Place>()
-    private var sharedTiming = Shared<Timing>()
+    fileprivate var sharedTiming = Shared<Timing>()
     private var sharedLimits = Shared<Limits>()
-    private var sharedTexts = Shared<Texts>()
+    fileprivate var sharedTexts = Shared<Texts>()
     private var sharedChecks = Shared<Checks>()
 
     init(name: Located<String>) { self.name = name }
@@ -75,8 +75,8 @@ extension PopupRule {
         if let value = popup.untriggered?.value { untriggered = value }
         if let value = popup.switch?.value { `switch` = value }
         template = popup.template?.value
-        timing = Timing(popup.timing)
-        texts = Texts(popup.texts)
+        if !popup.sharedTiming.isUsual { timing = Timing(popup.timing) }
+        if !popup.sharedTexts.isUsual { texts = Texts(popup.texts) }
         if let cap = popup.limits.cap { caps = Caps(cap.value) }
     }
 }

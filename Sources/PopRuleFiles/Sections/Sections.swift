@@ -36,7 +36,11 @@ struct SectionKey: Sendable {
         self.takesNothing = takesNothing
         self.summary = summary
         self.read = { name, node, file, decoder in
-            if let entry = read(name, node, &decoder) { change(&file) { $0.append(entry) } }
+            // Taken out, because a closure that reads it copies it.
+            var entry = read(name, node, &decoder)
+            change(&file) { entries in
+                if let entry = entry.take() { entries.append(entry) }
+            }
         }
         reserve = { count, file in change(&file) { $0.reserveCapacity(count) } }
     }
@@ -112,7 +116,7 @@ extension SectionKey {
             var popup = PopupModel(name: name)
             decoder.readEntry(.popup, at: node, into: &popup)
             if let claim = decoder.claim.take() { popup.checks.claim = claim }
-            return popup
+            return consume popup
         },
     ]
 }

@@ -18,7 +18,7 @@ extension Decoder {
         var cutOff = 0..<0
         let entries = node.entries
         insideKeys(of: entries) { position, decoder in
-            if cutOff.contains(entries.key(at: position).range.lower) { return }
+            if !cutOff.isEmpty, cutOff.contains(entries.key(at: position).range.lower) { return }
             let current = table.index(ofKeyAt: position, in: entries)
             guard let index = current ?? table.formerIndex(of: entries.key(at: position)) else {
                 let entry = entries[position]
@@ -31,7 +31,7 @@ extension Decoder {
             }
             seen |= 1 << UInt64(index)
             decoder.example = table.examples[index]
-            if case .list = table.keys[index].schema, node.isFlow,
+            if node.isFlow, case .list = table.keys[index].schema,
                 let items = entries.value(at: position).itemsCutOff(in: decoder.source)
             {
                 decoder.report(.listWithoutBrackets(items, with: decoder))

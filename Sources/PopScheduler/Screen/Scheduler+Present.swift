@@ -6,9 +6,13 @@ extension Scheduler {
         let popup = chosen.popup
         guard queues.tasks.isLive(popup) else { return }
         let presentation = Presentation(PresentationID(task: taskID(popup), turn: turn))
-        let mayDismiss = !catalog.traits[popup].isPlain && catalog.popups[popup].dismissWhen != nil
+        // A rule that lies anywhere in memory is looked at only where it says more than usual.
+        let isPlain = catalog.traits[popup].isPlain
+        let timing = isPlain ? PopupRule.Timing() : catalog.popups[popup].timing
+        let mayDismiss = !isPlain && catalog.popups[popup].dismissWhen != nil
         let subject = Screen.Subject(
             presentation, task: queues.tasks.task(of: popup, isShown: true),
+            minShow: timing.minShow, hideAfter: timing.hideAfter,
             isForeign: catalog.isForeign(popup),
             user: memory.user, hasDismissCondition: mayDismiss)
         lanes[lane].present(

@@ -58,13 +58,13 @@ enum Screen: Sendable {
         let formerRules: RuleSet?
 
         init(
-            _ presentation: Presentation, task: LiveTask, isForeign: Bool, user: String?,
-            hasDismissCondition: Bool, formerRules: RuleSet? = nil
+            _ presentation: Presentation, task: LiveTask, minShow: Duration, hideAfter: Duration?,
+            isForeign: Bool, user: String?, hasDismissCondition: Bool, formerRules: RuleSet? = nil
         ) {
             whole = presentation
-            minShow = presentation.popup.timing.minShow
-            hideAfter = presentation.popup.timing.hideAfter
             self.task = task
+            self.minShow = minShow
+            self.hideAfter = hideAfter
             self.isForeign = isForeign
             self.user = user
             self.hasDismissCondition = hasDismissCondition
@@ -73,14 +73,14 @@ enum Screen: Sendable {
 
         func under(_ rules: RuleSet) -> Subject {
             Subject(
-                whole, task: task, isForeign: isForeign, user: user,
-                hasDismissCondition: hasDismissCondition, formerRules: rules)
+                whole, task: task, minShow: minShow, hideAfter: hideAfter, isForeign: isForeign,
+                user: user, hasDismissCondition: hasDismissCondition, formerRules: rules)
         }
 
         func ofNobody() -> Subject {
             Subject(
-                whole, task: task, isForeign: isForeign, user: nil,
-                hasDismissCondition: hasDismissCondition, formerRules: formerRules)
+                whole, task: task, minShow: minShow, hideAfter: hideAfter, isForeign: isForeign,
+                user: nil, hasDismissCondition: hasDismissCondition, formerRules: formerRules)
         }
 
         var presentation: PresentationID { whole.id }
