@@ -160,6 +160,7 @@ let package = Package(
             name: "PopStoriesTests",
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopStories",
+                "PopTestSupport",
             ]),
         // Writes the pages and sources that are made from others: `make pages`.
         .executableTarget(

@@ -184,11 +184,8 @@ extension Scope {
 
 /// What `last_reason` can be: why a visible popup goes, or one that was switched out does not come
 /// back.
-private let dismissalReasons: [Value] = [
-    ReasonCode.preempted, .timedOut, .dismissCondition, .dismissed, .userClosed, .disappeared,
-    .removed, .userSwitched, .expired, .queueFull, .discardedUntriggered, .removedByReload,
-    .disabled, .notInRollout,
-].map { .string($0.rawValue) }
+private let dismissalReasons = ReasonCode.allCases.filter(\.endsWhatShows)
+    .map { Value.string($0.rawValue) }
 
 extension Diagnostic {
     /// What is wrong with a length of time in which nothing can have happened; nil for others.

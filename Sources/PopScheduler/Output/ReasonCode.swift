@@ -112,7 +112,19 @@ extension ReasonCode {
         /// A task ended that was not visible.
         case endedUnseen
         /// A task ended that may have been visible.
-        case ended
+        case ended(by: Ender)
+    }
+
+    /// What makes a task end that may have been visible.
+    package enum Ender: Sendable, Hashable {
+        case person
+        /// Its own time was over.
+        case time
+        case betterPopup
+        /// A call of the app, or its rules.
+        case app
+        /// Something went wrong.
+        case fault
     }
 
     package var kind: Kind {
@@ -128,9 +140,13 @@ extension ReasonCode {
         case .lifetimeCap, .triggerCounting, .notTriggered: .absent
         case .disabled, .notInRollout, .expired: .ruledOut
         case .waitedTooLong, .dismissedBeforeShown, .cancelled, .presentationFailed: .endedUnseen
-        case .discardedUntriggered, .queueFull, .removedByReload, .preempted, .timedOut,
-            .dismissed, .userClosed, .disappeared, .removed, .userSwitched:
-            .ended
+        case .userClosed: .ended(by: .person)
+        case .timedOut: .ended(by: .time)
+        case .preempted: .ended(by: .betterPopup)
+        case .discardedUntriggered, .queueFull, .removedByReload, .dismissed, .removed,
+            .userSwitched:
+            .ended(by: .app)
+        case .disappeared: .ended(by: .fault)
         }
     }
 
@@ -151,7 +167,11 @@ extension ReasonCode {
 
     /// Whether it is why a popup that was visible went.
     package var endsWhatShows: Bool {
-        [.ended, .ruledOut, .condition(.dismissWhen)].contains(kind)
+        switch kind {
+        case .ended, .ruledOut: true
+        case .condition(let role): role == .dismissWhen
+        case .held, .barred, .capped, .ready, .absent, .endedUnseen: false
+        }
     }
 
     /// Whether a task can end by it.
@@ -159,5 +179,10 @@ extension ReasonCode {
 
     /// Whether it can be why a popup waits, or why it has no task. What is being dismissed does so
     /// for a time only when the app is slow.
-    package var keepsAway: Bool { kind != .ended && kind != .endedUnseen }
+    package var keepsAway: Bool {
+        switch kind {
+        case .held, .barred, .capped, .condition, .ready, .absent, .ruledOut: true
+        case .endedUnseen, .ended: false
+        }
+    }
 }

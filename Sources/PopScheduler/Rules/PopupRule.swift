@@ -17,7 +17,7 @@ public struct PopupRule: Sendable {
         case await
         /// It gives way, and is queued again when the better one's priority is strictly higher.
         case latent
-        /// It is dropped as `DISCARDED_UNTRIGGERED`.
+        /// It is dismissed as `PREEMPTED`, and gone.
         case discard
     }
 

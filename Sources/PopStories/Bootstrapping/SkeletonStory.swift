@@ -46,23 +46,24 @@ struct SkeletonStory {
         case .waiting(.slotBusy): return close(explanation.occupant)
         case .waiting(.inGap):
             return wait(question.rules.schedulers[popup.scheduler].gap.upperBound)
-        case .waiting(.conditionFalse), .waiting(.conditionError), .waiting(.groupConditionFalse):
-            return false
-        case .waiting:
+        case .waiting(let reason):
+            if reason.role == .when || reason.role == .groupWhen { return false }
             guard let until = explanation.until else { return false }
             return wait(until.duration(since: simulation.now.date))
-        case .absent(.triggerCounting), .absent(.triggerFiltered), .absent(.notTriggered):
-            let isCounting =
-                if case .occurrence? = explanation.filter?.cause { true } else { false }
-            // What was dropped while time passed is triggered again.
-            guard
-                isCounting || explanation.lastEnding == .waitedTooLong
-                    || explanation.lastEnding == .discardedUntriggered
+        case .absent(let reason):
+            guard reason.kind == .absent || reason.role == .where, isWorthTriggering(explanation)
             else { return false }
             trigger()
             return true
-        case .absent, .presenting, .showing, .dismissing: return false
+        case .presenting, .showing, .dismissing: return false
         }
+    }
+
+    /// Another trigger may bring what counts, and what was dropped while time passed.
+    private func isWorthTriggering(_ explanation: PopupExplanation) -> Bool {
+        if case .occurrence? = explanation.filter?.cause { return true }
+        return explanation.lastEnding == .waitedTooLong
+            || explanation.lastEnding == .discardedUntriggered
     }
 
     /// Fires the trigger of the popup; the app's start has been.

@@ -48,9 +48,10 @@ extension Simulation {
             cover(conditionsLooked(at: popup, nil), in: &coverage)
             self.coverage = coverage
         case .shown: coverage?.sawShown(popup)
-        case .willDismiss(_, .preempted): coverage?.saw(.preempted, of: popup)
-        case .queued, .coalesced, .notMade, .postponed, .willDismiss, .requeued, .dismissed,
-            .discarded, .cancelled, .failed, .conditionError, .animationTimeout, .rejected:
+        // One that gives way may come back, and then does not go for that reason.
+        case .willDismiss(_, let reason): coverage?.saw(reason, of: popup)
+        case .queued, .coalesced, .notMade, .postponed, .requeued, .dismissed, .discarded,
+            .cancelled, .failed, .conditionError, .animationTimeout, .rejected:
             break
         }
     }

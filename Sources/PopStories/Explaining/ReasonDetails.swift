@@ -10,64 +10,27 @@ extension Simulation {
         guard let rule = rules.popups.first(where: { $0.id == explanation.popup }),
             let reason = explanation.reason
         else { return [] }
-        var details = particulars(of: reason, rule: rule, explanation: explanation)
+        // What a condition came to is told with its parts.
+        var details =
+            reason.role == nil ? words(on: reason, rule: rule, explanation: explanation) : []
         if let until = explanation.until {
             let time = PopScheduler.timeText(until.duration(since: now.date))
+            // What a condition will be at a later time is not known.
             details.append(
-                reason.isOfCondition
+                reason.role != nil
                     ? "looked at again at \(until), in \(time)" : "until \(until), in \(time)")
         }
         return details
     }
 
-    private func particulars(
-        of reason: ReasonCode, rule: PopupRule, explanation: PopupExplanation
+    /// What there is to say of a code beyond what it means.
+    package func words(
+        on code: ReasonCode, rule: PopupRule, explanation: PopupExplanation
     ) -> [String] {
-        let lane = rules.schedulers[rule.scheduler]
-        switch reason {
-        case .suspended: return ["`\(lane.name)` shows nothing new until the app resumes it"]
-        case .delayed: return ["its `delay` is \(PopScheduler.timeText(rule.timing.delay))"]
-        case .beforeStart: return rule.timing.schedule?.from.map { ["its `from` is \($0)"] } ?? []
-        case .outsideHours: return rule.timing.schedule.map { [$0.hoursText] } ?? []
-        case .expired: return rule.timing.schedule?.until.map { ["its `until` was \($0)"] } ?? []
-        case .awaitingPredecessor: return predecessorTexts(explanation)
-        case .slotBusy, .outranked: return screenTexts(rule, explanation: explanation)
-        case .inGap: return [lane.gapText]
-        case .disabled: return ["its rule says `enabled: false`"]
-        case .notInRollout:
-            return rule.audience.rollout.map { [rolloutText(rule.id, rollout: $0)] } ?? []
-        case .triggerCounting: return occurrenceTexts(rule, explanation: explanation)
-        case .notTriggered: return endingTexts(rule, explanation: explanation)
-        default: return capTexts(of: reason, rule)
-        }
+        rules.grounds(of: code, for: rule).words(self, explanation)
     }
 
-    private func capTexts(of reason: ReasonCode, _ rule: PopupRule) -> [String] {
-        let caps = rule.caps
-        let limits: [String?]
-        switch reason {
-        case .groupCap:
-            let group = rule.group.map { rules.groups[$0] }
-            return group.flatMap { group in
-                group.cap.map { ["the popups of `\(group.name)` may show \($0.text) together"] }
-            } ?? []
-        case .schedulerCap:
-            let lane = rules.schedulers[rule.scheduler]
-            return lane.cap.map { ["the popups of `\(lane.name)` may show \($0.text) together"] }
-                ?? []
-        case .lifetimeCap: limits = [caps.lifetime.map { "`cap.lifetime` is \($0)" }]
-        case .sessionCap: limits = [caps.perSession.map { "`cap.per_session` is \($0)" }]
-        case .cooldown:
-            limits = [caps.every.map { "`cap.every` is \(PopScheduler.timeText($0))" }]
-        case .periodCap:
-            limits = ["it may show \(caps.windows.map(\.text).joined(separator: " and "))"]
-        // Its meaning says all.
-        default: return []
-        }
-        return limits.compactMap(\.self) + [impressionsText(rule.id)]
-    }
-
-    private func impressionsText(_ popup: String) -> String {
+    func impressionsText(_ popup: String) -> String {
         guard let past = scheduler.history.popups[popup], let last = past.lastShown else {
             return "it was never shown"
         }
@@ -75,7 +38,7 @@ extension Simulation {
         return "it was shown \(past.shownCount)×, the last time \(ago) ago"
     }
 
-    private func predecessorTexts(_ explanation: PopupExplanation) -> [String] {
+    func predecessorTexts(_ explanation: PopupExplanation) -> [String] {
         explanation.awaited.compactMap { id in
             switch scheduler.explain(id, at: now)?.state {
             case .chosen?, .presenting?, .showing?, .dismissing?:
@@ -90,41 +53,46 @@ extension Simulation {
         }
     }
 
-    private func occurrenceTexts(
-        _ rule: PopupRule, explanation: PopupExplanation
-    ) -> [String] {
+    func occurrenceTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         guard case .occurrence(let number)? = explanation.filter?.cause else { return [] }
         return ["the event was number \(number)", "its trigger is \(triggerText(rule))"]
     }
 
-    private func rolloutText(_ popup: String, rollout: Rollout) -> String {
-        if rollouts[popup] == false { return "the test says that this user is out of it" }
+    func rolloutTexts(_ rule: PopupRule) -> [String] {
+        guard let rollout = rule.audience.rollout else { return [] }
+        if rollouts[rule.id] == false { return ["the test says that this user is out of it"] }
         let key = rules.keys[rollout.key]
         let value =
             (context[key.name] ?? key.defaultValue).map {
                 "is \($0.text(atMost: PrintLimits.value))"
             } ?? "has no value"
         let percent = "\(rollout.percent)".replacing(".0", with: "")
-        return "\(percent) % of the users see it, told apart by `\(key.name)`, which \(value)"
-    }
-}
-
-extension ReasonCode {
-    /// Whether a condition keeps the popup back: what it will be at a later time is not known.
-    var isOfCondition: Bool {
-        [.conditionFalse, .conditionError, .groupConditionFalse].contains(self)
+        return ["\(percent) % of the users see it, told apart by `\(key.name)`, which \(value)"]
     }
 }
 
 extension SchedulerRule {
-    fileprivate var gapText: String {
+    var gapText: String {
         let bounds = [gap.lowerBound, gap.upperBound].map { PopScheduler.timeText($0) }
         let length = bounds[0] == bounds[1] ? bounds[0] : "\(bounds[0]) to \(bounds[1])"
         return "`\(name)` rests for \(length) when a popup has gone: its `gap`"
     }
 }
 
+extension Caps {
+    /// What the caps per period say; nil when there are none.
+    var windowsText: String? {
+        windows.isEmpty
+            ? nil : "it may show \(windows.map(\.text).joined(separator: " and "))"
+    }
+}
+
 extension WindowCap {
+    /// Of the cap of a group or scheduler.
+    func text(sharedBy name: String) -> String {
+        "the popups of `\(name)` may show \(text) together"
+    }
+
     fileprivate var text: String {
         switch per {
         case .rolling(let duration): "\(max)× in \(PopScheduler.timeText(duration))"
@@ -134,8 +102,9 @@ extension WindowCap {
 }
 
 extension Schedule {
-    /// Such as ``it shows on mon, tue, 09:00-21:00 (`Europe/Berlin`)``.
-    fileprivate var hoursText: String {
+    /// Such as ``it shows on mon, tue, 09:00-21:00 (`Europe/Berlin`)``; nil when all hours are its.
+    var hoursText: String? {
+        guard days != nil || hours != nil else { return nil }
         var parts: [String] = []
         if let days {
             let names = days.sorted { $0.rawValue < $1.rawValue }.map { "\($0)".prefix(3) }
@@ -149,4 +118,29 @@ extension Schedule {
         [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
             .joined(separator: ":")
     }
+}
+
+extension PopupRule {
+    /// Whether a trigger has a `where`.
+    var hasFilter: Bool {
+        triggers.contains {
+            if case .event(let trigger) = $0 { trigger.where != nil } else { false }
+        }
+    }
+
+    /// The key by which its first trigger that does so counts events, `nth` or `every`.
+    var countingKey: String? {
+        triggers.lazy.compactMap { trigger in
+            guard case .event(let trigger) = trigger else { return nil }
+            return switch trigger.occurrence {
+            case .any: nil
+            case .nth: "nth"
+            case .every: "every"
+            }
+        }.first
+    }
+}
+
+extension Duration {
+    var unlessZero: Duration? { self == .zero ? nil : self }
 }

@@ -1,3 +1,4 @@
+internal import PopCEL
 package import PopScheduler
 
 extension ReasonCode {
@@ -44,5 +45,132 @@ extension ReasonCode {
         case .removed: "removed by the app"
         case .userSwitched: "another user signed in"
         }
+    }
+}
+
+/// What a popup's rule has to do with a reason code.
+struct Grounds {
+    /// What there is to say at a moment.
+    typealias Words = (Simulation, PopupExplanation) -> [String]
+
+    /// The key of the popup or its group that asks for the code, as it is written: `cap.lifetime`;
+    /// nil where none does.
+    private(set) var key: String?
+    /// Whether the rules give the code by themselves, without the app, another user or a mistake.
+    private(set) var isGiven: Bool
+    /// What there is to say beyond what the code means: who, how much, until when.
+    private(set) var words: Words = { _, _ in [] }
+}
+
+extension RuleSet {
+    /// What a popup's rule has to do with a reason code: who adds one says it here and nowhere
+    /// else. `explain` has the words, coverage counts the keys.
+    func grounds(of code: ReasonCode, for popup: PopupRule) -> Grounds {
+        let lane = schedulers[popup.scheduler]
+        let group = popup.group.map { groups[$0] }
+        let (timing, caps, rollout) = (popup.timing, popup.caps, popup.audience.rollout)
+        let screen: Grounds.Words = { $0.screenTexts(popup, explanation: $1) }
+        let obstacle: Grounds.Words = { $0.obstacleTexts(popup, explanation: $1) }
+        let impressions: Grounds.Words = { simulation, _ in [simulation.impressionsText(popup.id)] }
+        return switch code {
+        case .suspended: .saying("`\(lane.name)` shows nothing new until the app resumes it")
+        case .delayed: .key("delay", timing.delay.unlessZero) { "its `delay` is \(timeText($0))" }
+        case .beforeStart: .key("schedule.from", timing.schedule?.from) { "its `from` is \($0)" }
+        case .outsideHours: .key("schedule.hours", timing.schedule?.hoursText) { $0 }
+        case .awaitingPredecessor:
+            .key("after", if: !popup.after.isEmpty).saying { $0.predecessorTexts($1) }
+        case .groupConditionFalse: .key("group.when", if: group?.when != nil)
+        case .groupCap: .key("group.cap", group?.cap) { $0.text(sharedBy: group?.name ?? "") }
+        case .sessionCap:
+            .key("cap.per_session", caps.perSession) { "`cap.per_session` is \($0)" }
+                .saying(impressions)
+        case .cooldown:
+            .key("cap.every", caps.every) { "`cap.every` is \(timeText($0))" }.saying(impressions)
+        case .periodCap: .key("cap.windows", caps.windowsText) { $0 }.saying(impressions)
+        case .schedulerCap: .given(by: lane.cap) { $0.text(sharedBy: lane.name) }
+        case .conditionFalse: .key("when", if: popup.when != nil)
+        case .slotBusy: .given(if: hasCompany(popup)).saying(screen)
+        case .inGap: .given(by: lane.gap.upperBound.unlessZero) { _ in lane.gapText }
+        case .outranked: .none.saying(screen)
+        case .disabled:
+            .key("enabled", if: !popup.isEnabled).saying("its rule says `enabled: false`")
+        case .notInRollout:
+            .key("rollout", if: rollout.map { $0.percent < 100 } ?? false)
+                .saying { simulation, _ in simulation.rolloutTexts(popup) }
+        case .expired: .key("schedule.until", timing.schedule?.until) { "its `until` was \($0)" }
+        case .lifetimeCap:
+            .key("cap.lifetime", caps.lifetime) { "`cap.lifetime` is \($0)" }.saying(impressions)
+        case .triggerFiltered: .key("trigger.where", if: popup.hasFilter)
+        case .triggerCounting:
+            .key("trigger.\(popup.countingKey ?? "")", if: popup.countingKey != nil)
+                .saying { $0.occurrenceTexts(popup, explanation: $1) }
+        case .notTriggered: .none.saying { $0.endingTexts(popup, explanation: $1) }
+        case .discardedUntriggered:
+            .key("untriggered", if: popup.untriggered == .discard)
+                .saying("its rule says `untriggered: discard`").saying(obstacle)
+        case .waitedTooLong:
+            .key("max_wait", timing.maxWait) { "its `max_wait` is \(timeText($0))" }
+                .saying(obstacle)
+        case .queueFull:
+            .given(by: lane.maxWaiting) { "`max_waiting` of `\(lane.name)` is \($0)" }
+        case .presentationFailed: .none.saying { simulation, _ in simulation.failureTexts(popup) }
+        case .preempted:
+            .key("switch", if: lane.strategy == .priority && popup.switch != .await)
+                .saying("its rule says `switch: \(popup.switch.rawValue)`")
+        case .timedOut:
+            .key("hide_after", timing.hideAfter) { "its `hide_after` is \(timeText($0))" }
+        case .dismissCondition:
+            .key("dismiss_when", popup.dismissWhen?.program.expression.description) {
+                "its `dismiss_when` is `\(bounded($0))`"
+            }
+        case .userClosed: .given(if: true)
+        // What they mean says all.
+        case .postponed, .conditionError, .dismissedBeforeShown, .removedByReload, .cancelled,
+            .dismissed, .disappeared, .removed, .userSwitched:
+            .none
+        }
+    }
+
+    /// Whether another popup may have the screen of this one's scheduler.
+    private func hasCompany(_ popup: PopupRule) -> Bool {
+        popups.indices.contains {
+            popups[$0].scheduler == popup.scheduler && popups[$0].id != popup.id
+        }
+    }
+}
+
+extension Grounds {
+    fileprivate static var none: Self { Self(isGiven: false) }
+
+    /// Asked for by a key, if it says so.
+    fileprivate static func key(_ key: String, if isAsked: Bool) -> Self {
+        Self(key: isAsked ? key : nil, isGiven: isAsked)
+    }
+
+    /// Asked for by a key that has a value, with what there is to say of it.
+    fileprivate static func key<Value>(
+        _ name: String, _ value: Value?, text: (Value) -> String
+    ) -> Self {
+        key(name, if: value != nil).saying(value.map { [text($0)] } ?? [])
+    }
+
+    /// Given by something else than a key of the popup or its group, such as its scheduler.
+    fileprivate static func given(if isGiven: Bool) -> Self { Self(isGiven: isGiven) }
+
+    fileprivate static func given<Value>(by value: Value?, text: (Value) -> String) -> Self {
+        given(if: value != nil).saying(value.map { [text($0)] } ?? [])
+    }
+
+    fileprivate static func saying(_ text: String) -> Self { none.saying(text) }
+
+    fileprivate func saying(_ text: String) -> Self { saying([text]) }
+
+    fileprivate func saying(_ texts: [String]) -> Self { saying { _, _ in texts } }
+
+    /// The same with more words behind.
+    fileprivate func saying(_ more: @escaping Words) -> Self {
+        var grounds = self
+        grounds.words = { [words] in words($0, $1) + more($0, $1) }
+        return grounds
     }
 }

@@ -28,10 +28,7 @@ struct SmallestChanges {
         _ question: Question, in simulation: Simulation, popup: PopupRule,
         keptAwayBy reason: ReasonCode?
     ) -> [ContextChange] {
-        let mayBeContext: Set<ReasonCode> = [
-            .conditionFalse, .conditionError, .groupConditionFalse, .triggerFiltered, .notInRollout,
-        ]
-        guard let reason, mayBeContext.contains(reason) else { return [] }
+        guard reason?.isAboutContext == true else { return [] }
         guard !simulation.couldShow(popup.id) else { return [] }
         var search = SmallestChanges(question, simulation: simulation, popup: popup)
         search.run()
@@ -94,6 +91,17 @@ struct SmallestChanges {
         else { return false }
         found.append(change)
         return true
+    }
+}
+
+extension ReasonCode {
+    /// Whether it may be for values of the context, those that tell users apart among them.
+    fileprivate var isAboutContext: Bool {
+        switch kind {
+        case .condition(let role): role != .dismissWhen
+        case .ruledOut: self == .notInRollout
+        case .held, .barred, .capped, .ready, .absent, .endedUnseen, .ended: false
+        }
     }
 }
 

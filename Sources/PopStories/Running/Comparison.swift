@@ -110,7 +110,7 @@ extension Simulation {
             let explanation = scheduler.explain(popup, at: now)
         else { return [] }
         return ["\(ending.rawValue): \(ending.meaning)"]
-            + causes(of: ending, rule: rule, explanation: explanation)
+            + words(on: ending, rule: rule, explanation: explanation)
     }
 }
 

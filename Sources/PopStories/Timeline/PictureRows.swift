@@ -115,12 +115,13 @@ enum PictureEnding: CaseIterable {
 
     init(_ reason: ReasonCode) {
         self =
-            switch reason {
-            case .userClosed: .person
-            case .timedOut: .time
-            case .preempted: .gaveWay
-            case .presentationFailed, .disappeared: .failure
-            default: .app
+            switch reason.kind {
+            case .ended(by: .person): .person
+            case .ended(by: .time): .time
+            case .ended(by: .betterPopup): .gaveWay
+            case .ended(by: .fault), .endedUnseen: .failure
+            case .ended(by: .app), .condition, .ruledOut, .held, .barred, .capped, .ready, .absent:
+                .app
             }
     }
 

@@ -34,7 +34,7 @@ extension Story.Happening {
             [
                 "waiting: \(listed(popups)) – \(reason?.words ?? "next, its `grace` is not over")"
                     + (until.map {
-                        ", \(reason?.isOfCondition == true ? "looked at again at" : "until") \($0)"
+                        ", \(reason?.role != nil ? "looked at again at" : "until") \($0)"
                     } ?? "")
             ]
         case .later(let time, let date): ["\(timeText(time)) later: \(date)"]

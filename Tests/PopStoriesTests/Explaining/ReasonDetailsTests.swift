@@ -134,10 +134,29 @@ import Testing
     }
 
     /// Finding 20 of the product manager: the next look at the clock is no promise.
-    @Test func `says of a condition when it is looked at again`() throws {
-        let rules = "popups: { late: { trigger: manual, when: 'now.getHours(\"UTC\") > 30' } }"
+    @Test(arguments: ["when: '", "dismiss_when: '!"])
+    func `says of a condition when it is looked at again`(condition: String) throws {
+        let rules =
+            "popups: { late: { trigger: manual, \(condition)(now.getHours(\"UTC\") > 30)' } }"
         let found = try details(of: "late", rules)
         #expect(found.contains { $0.hasPrefix("looked at again at ") && $0.contains(", in ") })
         #expect(!found.contains { $0.contains("until") })
+    }
+
+    @Test func `says which key ended the task, whatever ended it`() throws {
+        let rules = """
+            popups:
+              timed: { hide_after: 2s }
+              until: { priority: low, schedule: { until: 2026-11-20T09:00:01Z } }
+
+            """
+        #expect(
+            try details(of: "timed", rules, after: .seconds(3)).prefix(2) == [
+                "its last task ended: TIMED_OUT, `hide_after` was over", "its `hide_after` is 2s",
+            ])
+        #expect(
+            try details(of: "until", rules, after: .seconds(3)) == [
+                "its `until` was 2026-11-20T09:00:01Z"
+            ])
     }
 }

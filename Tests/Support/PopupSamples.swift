@@ -1,0 +1,41 @@
+package import PopScheduler
+
+/// For each key of a popup a use, for what holds for each of them.
+package enum PopupSamples {
+    /// For each key a value that is not the usual one.
+    private static let values = [
+        "description": "for people", "owner": "growth", "tags": "[new]", "enabled": "false",
+        "scheduler": "toasts", "group": "promotions", "priority": "high",
+        "untriggered": "discard", "switch": "latent", "after": "[b]", "trigger": "manual",
+        "when": "plan == \"free\"", "dismiss_when": "plan == \"pro\"", "delay": "1s",
+        "grace": "1s", "min_show": "1s", "hide_after": "1s", "max_wait": "1s",
+        "schedule": "{ from: 2026-01-01, days: [mon], hours: 9:00-17:00, zone: Europe/Berlin }",
+        "cap": "{ lifetime: 1, per_session: 1, every: 1h, windows: [{ max: 1, per: 1d }] }",
+        "rollout": "{ percent: 12.5, by: plan, salt: x }", "template": "card",
+        "content": "{ title: Hello }",
+        "examples": "{ match: [{ plan: free }] }",
+    ]
+
+    /// Rules whose popup `a` has the key, with a value that is not the usual one.
+    package static func rules(having key: String) throws -> RuleSet {
+        guard let value = values[key] else { throw NoSample(key: key) }
+        return try rules("{ \(key): \(value) }")
+    }
+
+    /// Rules with a popup `a`, and with all that the values name.
+    package static func rules(_ popup: String) throws -> RuleSet {
+        try .parse(
+            """
+            context: { plan: { type: string, default: free } }
+            schedulers: { toasts: {} }
+            groups: { promotions: { when: 'plan == "free"', cap: { max: 2, per: 1d } } }
+            templates: { card: {} }
+            popups: { a: \(popup), b: {} }
+            """)
+    }
+}
+
+/// A sample of the key belongs into `PopupSamples`.
+private struct NoSample: Error {
+    var key: String
+}
