@@ -7,20 +7,23 @@ struct CallCost {
     let pattern: RegularExpression?
 
     var steps: StepBound {
-        switch code {
+        switch code.kind {
         case .size where arguments.count == 1: first.bytes.stepsOfBytes
-        case .startsWith, .endsWith: second.bytes.stepsOfBytes
-        case .contains: (first.bytes + second.bytes).stepsOfBytes
-        case .matches:
-            if let pattern {
-                StepBound(first.bytes.limit.map { pattern.cost(ofBytes: $0) })
-            } else {
-                .none
-            }
-        case .or, .orValue: .zero
-        default:
+        case .textTest: stepsOfTextTest
+        case .alternative: .zero
+        case .size, .conversion, .calendar, .optional, .text, .math, .encoding:
             arguments.reduce(StepBound(1)) { $0 + $1.weight } + result.weight
         }
+    }
+
+    private var stepsOfTextTest: StepBound {
+        if code == .matches {
+            guard let pattern else { return .none }
+            return StepBound(first.bytes.limit.map { pattern.cost(ofBytes: $0) })
+        }
+        // The beginning and the end of a text are read no further than the part is long.
+        let isRead = code == .contains
+        return isRead ? (first.bytes + second.bytes).stepsOfBytes : second.bytes.stepsOfBytes
     }
 
     var result: Extent {
@@ -40,7 +43,13 @@ struct CallCost {
         case .orValue: first.unwrapped.joined(second)
         case .optionalUnwrap, .unwrapOpt: .list(first.count, of: first.element.unwrapped)
         case .replace, .join, .format, .quote: .any
-        default: .scalar
+        case .size, .contains, .startsWith, .endsWith, .matches, .type, .bool, .int, .uint,
+            .double, .timestamp, .duration, .getDate, .getDayOfMonth, .getDayOfWeek,
+            .getDayOfYear, .getFullYear, .getHours, .getMilliseconds, .getMinutes, .getMonth,
+            .getSeconds, .hasValue, .indexOf, .lastIndexOf, .greatest, .least, .ceil, .floor,
+            .round, .trunc, .abs, .sign, .isNaN, .isInf, .isFinite, .sqrt, .bitAnd, .bitOr,
+            .bitXor, .bitNot, .bitShiftLeft, .bitShiftRight:
+            .scalar
         }
     }
 

@@ -6,15 +6,16 @@ extension Plan {
         _ node: PlanNode, in slots: borrowing SlotValues, state: inout EvaluationState
     ) throws(Failure) -> Value {
         let code = node.function
-        switch code {
+        switch code.kind {
         case .size where node.b == 1:
             return .int(
                 try size(
                     try argument(0, at: node, in: slots, state: &state), at: node, state: &state))
-        case _ where code.isTextTest:
+        case .textTest:
             return .bool(try textTest(code, at: node, in: slots, state: &state))
-        case .or, .orValue: return try alternative(code, at: node, in: slots, state: &state)
-        default: return try apply(code, at: node, in: slots, state: &state)
+        case .alternative: return try alternative(code, at: node, in: slots, state: &state)
+        case .size, .conversion, .calendar, .optional, .text, .math, .encoding:
+            return try apply(code, at: node, in: slots, state: &state)
         }
     }
 
@@ -122,16 +123,6 @@ extension Plan {
         guard let result else { throw .noOverload(code, arguments: arguments, at: node) }
         try state.charge(result.weight, at: node)
         return result
-    }
-}
-
-extension FunctionCode {
-    /// Whether it says something about two texts.
-    var isTextTest: Bool {
-        switch self {
-        case .contains, .startsWith, .endsWith, .matches: true
-        default: false
-        }
     }
 }
 

@@ -70,7 +70,7 @@ extension Plan {
         do throws(Failure) {
             let node = nodes[index]
             switch node.operation {
-            case .call where node.function.isTextTest:
+            case .call where node.function.kind == .textTest:
                 return TruthValue(try textTest(node.function, at: node, in: slots, state: &state))
             case .equal, .ordered, .membership, .inSet, .hasField, .localEqual:
                 return TruthValue(try comparison(index, in: slots, state: &state))

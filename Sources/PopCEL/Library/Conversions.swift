@@ -13,7 +13,8 @@ extension Library {
         case .string: try string(value)
         case .bytes: bytes(value)
         case .timestamp: try timestamp(value)
-        default: try duration(value)
+        case .duration: try duration(value)
+        default: nil
         }
     }
 

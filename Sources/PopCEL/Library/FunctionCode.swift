@@ -48,3 +48,36 @@ package enum FunctionCode: String, Sendable, CaseIterable {
 
     var name: String { rawValue }
 }
+
+extension FunctionCode {
+    /// How a call is evaluated: where it stands, or by the library, which has a file for each kind.
+    enum Kind {
+        /// Where it stands.
+        case size, textTest, alternative
+        /// By the library.
+        case conversion, calendar, optional, text, math, encoding
+    }
+
+    var kind: Kind {
+        switch self {
+        case .size: .size
+        case .contains, .startsWith, .endsWith, .matches: .textTest
+        case .or, .orValue: .alternative
+        case .type, .dyn, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration:
+            .conversion
+        case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,
+            .getMilliseconds, .getMinutes, .getMonth, .getSeconds:
+            .calendar
+        case .optionalOf, .optionalOfNonZeroValue, .optionalNone, .optionalUnwrap, .unwrapOpt,
+            .hasValue, .value, .first, .last:
+            .optional
+        case .charAt, .indexOf, .lastIndexOf, .lowerASCII, .upperASCII, .replace, .split,
+            .substring, .trim, .join, .format, .quote, .reverse:
+            .text
+        case .greatest, .least, .ceil, .floor, .round, .trunc, .abs, .sign, .isNaN, .isInf,
+            .isFinite, .sqrt, .bitAnd, .bitOr, .bitXor, .bitNot, .bitShiftLeft, .bitShiftRight:
+            .math
+        case .base64Encode, .base64Decode: .encoding
+        }
+    }
+}

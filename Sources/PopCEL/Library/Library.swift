@@ -7,24 +7,16 @@ struct Library {
 
     /// Nil when the function does not take such arguments.
     func apply(_ code: FunctionCode, arguments: [Value]) throws(EvaluationError) -> Value? {
-        switch code {
-        case .type, .dyn, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration:
+        switch code.kind {
+        case .conversion:
             guard arguments.count == 1 else { return nil }
             return try convert(code, value: arguments[0])
-        case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,
-            .getMilliseconds, .getMinutes, .getMonth, .getSeconds:
-            return try calendarField(code, arguments: arguments)
-        case .optionalOf, .optionalOfNonZeroValue, .optionalNone, .optionalUnwrap, .unwrapOpt,
-            .hasValue, .value, .first, .last:
-            return try optional(code, arguments: arguments)
-        case .charAt, .indexOf, .lastIndexOf, .lowerASCII, .upperASCII, .replace, .split,
-            .substring, .trim, .join, .format, .quote, .reverse:
-            return try text(code, arguments: arguments)
-        case .greatest, .least, .ceil, .floor, .round, .trunc, .abs, .sign, .isNaN, .isInf,
-            .isFinite, .sqrt, .bitAnd, .bitOr, .bitXor, .bitNot, .bitShiftLeft, .bitShiftRight:
-            return try math(code, arguments: arguments)
-        case .base64Encode, .base64Decode: return try encoding(code, arguments: arguments)
-        case .size, .contains, .startsWith, .endsWith, .matches, .or, .orValue: return nil
+        case .calendar: return try calendarField(code, arguments: arguments)
+        case .optional: return try optional(code, arguments: arguments)
+        case .text: return try text(code, arguments: arguments)
+        case .math: return try math(code, arguments: arguments)
+        case .encoding: return try encoding(code, arguments: arguments)
+        case .size, .textTest, .alternative: return nil
         }
     }
 

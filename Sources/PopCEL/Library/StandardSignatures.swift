@@ -1,44 +1,14 @@
 extension StandardLibrary {
+    /// What a function takes and what it answers.
     static func signatures(of code: FunctionCode) -> [Signature] {
-        switch code {
-        case .size, .contains, .startsWith, .endsWith, .matches: stringAndSizeSignatures(code)
-        case .type, .dyn, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration:
-            conversionSignatures(code)
-        case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,
-            .getMilliseconds, .getMinutes, .getMonth, .getSeconds:
-            timeSignatures(code)
-        case .optionalOf, .optionalOfNonZeroValue, .optionalNone, .optionalUnwrap, .unwrapOpt,
-            .hasValue, .value, .or, .orValue, .first, .last:
-            optionalSignatures(code)
-        case .charAt, .indexOf, .lastIndexOf, .lowerASCII, .upperASCII, .replace, .split,
-            .substring, .trim, .join, .format, .quote, .reverse:
-            stringExtensionSignatures(code)
-        case .greatest, .least, .ceil, .floor, .round, .trunc, .abs, .sign, .isNaN, .isInf,
-            .isFinite, .sqrt, .bitAnd, .bitOr, .bitXor, .bitNot, .bitShiftLeft, .bitShiftRight:
-            mathSignatures(code)
-        case .base64Encode: [.function(.bytes, to: .string)]
-        case .base64Decode: [.function(.string, to: .bytes)]
-        }
-    }
-
-    private static func stringAndSizeSignatures(_ code: FunctionCode) -> [Signature] {
         switch code {
         case .size:
             [.string, .bytes, .list(.dyn), .map(.dyn, .dyn)].flatMap { type in
                 [Signature.function(type, to: .int), .method(on: type, to: .int)]
             }
+        case .contains, .startsWith, .endsWith: [.method(on: .string, .string, to: .bool)]
         case .matches:
             [.method(on: .string, .string, to: .bool), .function(.string, .string, to: .bool)]
-        default: [.method(on: .string, .string, to: .bool)]
-        }
-    }
-
-    private static func conversionSignatures(_ code: FunctionCode) -> [Signature] {
-        let any = CELType.parameter("T")
-        func from(_ types: CELType..., to result: CELType) -> [Signature] {
-            types.map { .function($0, to: result) }
-        }
-        return switch code {
         case .type: [.function(any, to: .type(any))]
         case .dyn: [.function(any, to: .dyn)]
         case .bool: from(.bool, .string, to: .bool)
@@ -50,45 +20,27 @@ extension StandardLibrary {
                 .string, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, to: .string)
         case .bytes: from(.bytes, .string, to: .bytes)
         case .timestamp: from(.timestamp, .string, .int, to: .timestamp)
-        default: from(.duration, .string, to: .duration)
-        }
-    }
-
-    private static func timeSignatures(_ code: FunctionCode) -> [Signature] {
-        let ofTimestamp: [Signature] = [
-            .method(on: .timestamp, to: .int), .method(on: .timestamp, .string, to: .int),
-        ]
-        return switch code {
+        case .duration: from(.duration, .string, to: .duration)
+        case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getMonth:
+            ofTimestamp
         case .getHours, .getMinutes, .getSeconds, .getMilliseconds:
             ofTimestamp + [.method(on: .duration, to: .int)]
-        default: ofTimestamp
-        }
-    }
-
-    private static func optionalSignatures(_ code: FunctionCode) -> [Signature] {
-        let wrapped = CELType.parameter("T")
-        let optional = CELType.optional(wrapped)
-        return switch code {
-        case .optionalOf, .optionalOfNonZeroValue: [.function(wrapped, to: optional)]
+        case .optionalOf, .optionalOfNonZeroValue: [.function(any, to: optional)]
         case .optionalNone: [.function(to: optional)]
-        case .optionalUnwrap: [.function(.list(optional), to: .list(wrapped))]
-        case .unwrapOpt: [.method(on: .list(optional), to: .list(wrapped))]
+        case .optionalUnwrap: [.function(.list(optional), to: .list(any))]
+        case .unwrapOpt: [.method(on: .list(optional), to: .list(any))]
         case .hasValue: [.method(on: optional, to: .bool)]
-        case .value: [.method(on: optional, to: wrapped)]
+        case .value: [.method(on: optional, to: any)]
         case .or: [.method(on: optional, optional, to: optional)]
-        case .orValue: [.method(on: optional, wrapped, to: wrapped)]
-        default: [.method(on: .list(wrapped), to: optional)]
-        }
-    }
-
-    private static func stringExtensionSignatures(_ code: FunctionCode) -> [Signature] {
-        switch code {
+        case .orValue: [.method(on: optional, any, to: any)]
+        case .first, .last: [.method(on: .list(any), to: optional)]
         case .charAt: [.method(on: .string, .int, to: .string)]
         case .indexOf, .lastIndexOf:
             [
                 .method(on: .string, .string, to: .int),
                 .method(on: .string, .string, .int, to: .int),
             ]
+        case .lowerASCII, .upperASCII, .trim, .reverse: [.method(on: .string, to: .string)]
         case .replace:
             [
                 .method(on: .string, .string, .string, to: .string),
@@ -111,24 +63,30 @@ extension StandardLibrary {
             ]
         case .format: [.method(on: .string, .list(.dyn), to: .string)]
         case .quote: [.function(.string, to: .string)]
-        default: [.method(on: .string, to: .string)]
+        // They take any number of numbers, which the checker looks at itself.
+        case .greatest, .least: []
+        case .ceil, .floor, .round, .trunc: [.function(.double, to: .double)]
+        case .abs, .sign: [CELType.int, .uint, .double].map { .function($0, to: $0) }
+        case .isNaN, .isInf, .isFinite: [.function(.double, to: .bool)]
+        case .sqrt: from(.double, .int, .uint, to: .double)
+        case .bitAnd, .bitOr, .bitXor:
+            [.function(.int, .int, to: .int), .function(.uint, .uint, to: .uint)]
+        case .bitNot: [.function(.int, to: .int), .function(.uint, to: .uint)]
+        case .bitShiftLeft, .bitShiftRight:
+            [.function(.int, .int, to: .int), .function(.uint, .int, to: .uint)]
+        case .base64Encode: [.function(.bytes, to: .string)]
+        case .base64Decode: [.function(.string, to: .bytes)]
         }
     }
 
-    private static func mathSignatures(_ code: FunctionCode) -> [Signature] {
-        func from(_ types: [CELType]) -> [Signature] { types.map { .function($0, to: $0) } }
-        return switch code {
-        case .ceil, .floor, .round, .trunc: from([.double])
-        case .abs, .sign: from([.int, .uint, .double])
-        case .isNaN, .isInf, .isFinite: [.function(.double, to: .bool)]
-        case .sqrt:
-            [CELType.double, .int, .uint].map { Signature.function($0, to: .double) }
-        case .bitAnd, .bitOr, .bitXor:
-            [.function(.int, .int, to: .int), .function(.uint, .uint, to: .uint)]
-        case .bitNot: from([.int, .uint])
-        case .bitShiftLeft, .bitShiftRight:
-            [.function(.int, .int, to: .int), .function(.uint, .int, to: .uint)]
-        default: []
-        }
+    private static let any = CELType.parameter("T")
+    private static let optional = CELType.optional(any)
+
+    private static let ofTimestamp: [Signature] = [
+        .method(on: .timestamp, to: .int), .method(on: .timestamp, .string, to: .int),
+    ]
+
+    private static func from(_ types: CELType..., to result: CELType) -> [Signature] {
+        types.map { .function($0, to: result) }
     }
 }

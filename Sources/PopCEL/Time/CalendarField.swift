@@ -25,7 +25,7 @@ enum CalendarField: Sendable, Hashable, CaseIterable {
     var appliesToDurations: Bool {
         switch self {
         case .hours, .minutes, .seconds, .milliseconds: true
-        default: false
+        case .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear: false
         }
     }
 
@@ -57,7 +57,7 @@ enum CalendarField: Sendable, Hashable, CaseIterable {
         case .minutes: seconds / 60
         case .seconds: seconds
         case .milliseconds: attoseconds / 1_000_000_000_000_000
-        default: nil
+        case .fullYear, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear: nil
         }
     }
 }

@@ -170,12 +170,11 @@ struct ConditionBuilder {
         of test: ConditionModel.Test, key: Located<String>, type: CELType
     ) -> Value? {
         let wanted: CELType =
-            switch (test.matcher.value, type) {
-            case (.exists, _): .bool
-            case (.in, _), (.notIn, _): .list(type)
-            case (.contains, .list(let element)): element
-            case (.contains, .map(let keyType, _)): keyType
-            default: type
+            switch test.matcher.value {
+            case .exists: .bool
+            case .in, .notIn: .list(type)
+            case .contains: type.contained ?? type
+            case .eq, .ne, .gt, .gte, .lt, .lte, .startsWith, .endsWith, .matches: type
             }
         let isPlain = test.operand.range == test.matcher.range
         let subject = isPlain ? key.value : "\(key.value): \(test.matcher.value.rawValue)"
@@ -233,14 +232,23 @@ extension Matcher {
 
     /// Whether values of the type can be held to the matcher.
     fileprivate func takes(_ type: CELType) -> Bool {
-        switch (self, type) {
-        case (_, .dyn): return true
-        case (.contains, .string), (.contains, .list), (.contains, .map): return true
-        case (.startsWith, .string), (.endsWith, .string), (.matches, .string): return true
-        case (.contains, _), (.startsWith, _), (.endsWith, _), (.matches, _): return false
-        case (.gt, .list), (.gte, .list), (.lt, .list), (.lte, .list): return false
-        case (.gt, .map), (.gte, .map), (.lt, .map), (.lte, .map): return false
-        default: return true
+        if type == .dyn { return true }
+        return switch self {
+        case .exists, .eq, .ne, .in, .notIn: true
+        case .contains: type == .string || type.contained != nil
+        case .startsWith, .endsWith, .matches: type == .string
+        case .gt, .gte, .lt, .lte: type.contained == nil
+        }
+    }
+}
+
+extension CELType {
+    /// What a list or the keys of a map are; nil for other types.
+    var contained: CELType? {
+        switch self {
+        case .list(let element): element
+        case .map(let key, _): key
+        default: nil
         }
     }
 }
@@ -295,7 +303,8 @@ extension Diagnostic {
             switch matcher {
             case .contains: "text, a list or a map"
             case .startsWith, .endsWith, .matches: "text"
-            default: "values that have an order"
+            case .gt, .gte, .lt, .lte: "values that have an order"
+            case .exists, .eq, .ne, .in, .notIn: "any values"
             }
         return Diagnostic(
             .conditionTypeMismatch,

@@ -61,13 +61,13 @@ extension SchemaWriter {
         let list = JSON.object(["type": "array", "items": value])
         let comparisons = Matcher.allCases.map { matcher in
             let operand: JSON =
-                switch (matcher, type) {
-                case (.exists, _): .object(["type": "boolean"])
-                case (.in, _), (.notIn, _): list
-                case (.contains, .list(let element)): json(element.schema, mayBeEmpty: true)
-                case (.contains, .map(let key, _)): json(key.schema, mayBeEmpty: true)
-                case (.eq, _), (.ne, _): value
-                default: json(type.schema, mayBeEmpty: true)
+                switch matcher {
+                case .exists: .object(["type": "boolean"])
+                case .in, .notIn: list
+                case .contains: json((type.contained ?? type).schema, mayBeEmpty: true)
+                case .eq, .ne: value
+                case .gt, .gte, .lt, .lte, .startsWith, .endsWith, .matches:
+                    json(type.schema, mayBeEmpty: true)
                 }
             return JSON.Member(key: matcher.rawValue, value: operand)
         }

@@ -98,7 +98,9 @@ extension YAMLScalar {
             case .bool: text == "true" || text == "false"
             case .integer: Int(text) != nil
             case .number: Double(text) != nil
-            default: false
+            case .any, .text, .duration, .pattern, .word, .reference, .condition, .list, .map,
+                .table, .either:
+                false
             }
         if isMeant { return (text, "write it without quotes: `\(text)`") }
         guard case .bool = schema, let meant = oldBools[text.lowercased()] else { return nil }

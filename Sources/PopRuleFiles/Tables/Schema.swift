@@ -72,7 +72,9 @@ extension Schema {
         switch self {
         case .table(let table): table
         case .either(let schemas): schemas.lazy.compactMap(\.table).first
-        default: nil
+        case .any, .bool, .text, .integer, .number, .duration, .pattern, .word, .reference,
+            .condition, .list, .map:
+            nil
         }
     }
 }
