@@ -18,20 +18,27 @@ package enum PopupSamples {
 
     /// Rules whose popup `a` has the key, with a value that is not the usual one.
     package static func rules(having key: String) throws -> RuleSet {
-        guard let value = values[key] else { throw NoSample(key: key) }
-        return try rules("{ \(key): \(value) }")
+        try rules("{ \(key): \(value(of: key)) }")
     }
 
     /// Rules with a popup `a`, and with all that the values name.
-    package static func rules(_ popup: String) throws -> RuleSet {
-        try .parse(
-            """
-            context: { plan: { type: string, default: free } }
-            schedulers: { toasts: {} }
-            groups: { promotions: { when: 'plan == "free"', cap: { max: 2, per: 1d } } }
-            templates: { card: {} }
-            popups: { a: \(popup), b: {} }
-            """)
+    package static func rules(_ popup: String) throws -> RuleSet { try .parse(text(popup)) }
+
+    /// The same as text, without the version.
+    package static func text(_ popup: String) -> String {
+        """
+        context: { plan: { type: string, default: free } }
+        schedulers: { toasts: {} }
+        groups: { promotions: { when: 'plan == "free"', cap: { max: 2, per: 1d } } }
+        templates: { card: {} }
+        popups: { a: \(popup), b: {} }
+
+        """
+    }
+
+    package static func value(of key: String) throws -> String {
+        guard let value = values[key] else { throw NoSample(key: key) }
+        return value
     }
 }
 

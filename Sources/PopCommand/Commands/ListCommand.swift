@@ -11,6 +11,7 @@ struct ListCommand: ParsableCommand {
         discussion: """
             Example:
               poprules list rules --owner team-maps
+              poprules list rules --resolved
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -25,6 +26,9 @@ struct ListCommand: ParsableCommand {
 
     @Option(help: "Only popups with this tag.")
     var tag: String?
+
+    @Flag(help: "What every key of each popup comes to, written or by default.")
+    var resolved = false
 
     @Option(name: .shortAndLong, help: "How the list is printed.")
     var format = Format.text
@@ -41,8 +45,8 @@ struct ListCommand: ParsableCommand {
         }
         var places = SourcePlaces(workspace.sources)
         switch format {
-        case .text: Terminal.put(list.text(&places))
-        case .json: Terminal.say(list.json(&places).pretty)
+        case .text: Terminal.put(resolved ? list.resolvedText(&places) : list.text(&places))
+        case .json: Terminal.say(list.json(&places, isResolved: resolved).pretty)
         }
     }
 }

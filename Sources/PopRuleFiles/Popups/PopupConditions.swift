@@ -6,7 +6,7 @@ extension Table<PopupModel> {
     static var conditions: [Key<PopupModel>] {
         [
             Key(
-                "trigger", format: .triggers, store: { $0.trigger = $1 },
+                "trigger", format: .triggers, default: "start", store: { $0.trigger = $1 },
                 alsoCalled: ["triggers", "on", "event", "events", "fires_on", "start_on"],
                 holds: ["where", "nth"],
                 summary:

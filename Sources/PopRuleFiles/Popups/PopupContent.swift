@@ -10,7 +10,8 @@ extension Table<PopupModel> {
                 alsoCalled: ["type", "kind", "layout", "style", "component", "view", "design"],
                 summary: "what kind of popup it is, which says what its content must be"),
             Key(
-                "content", format: .map(of: .any).orElse { $0 }, store: { $0.content = $1 },
+                "content", format: .map(of: .any).orElse { $0 }, default: "{}",
+                store: { $0.content = $1 },
                 alsoCalled: ["payload", "data", "params", "props", "parameters"],
                 holds: [
                     "title", "subtitle", "headline", "body", "text", "message", "button",

@@ -20,7 +20,7 @@ extension Table<PopupModel> {
     static var order: [Key<PopupModel>] {
         [
             Key(
-                "enabled", format: .bool, store: { $0.isEnabled = $1 },
+                "enabled", format: .bool, default: "true", store: { $0.isEnabled = $1 },
                 alsoCalled: [
                     "active", "is_enabled", "is_active", "published", "live", "disabled",
                     "is_disabled", "hidden", "paused",
@@ -28,7 +28,7 @@ extension Table<PopupModel> {
                 summary: "whether the popup is on at all (default)"
             ).such(as: ["disabled": "!", "is_disabled": "!", "hidden": "!", "paused": "!"]),
             Key(
-                "scheduler", format: .reference(to: "scheduler"),
+                "scheduler", format: .reference(to: "scheduler"), default: RuleModel.mainScheduler,
                 store: { $0.place.scheduler = $1 },
                 alsoCalled: ["lane", "queue", "surface", "channel", "slot"],
                 summary: "the scheduler that shows it, `main` when none is named"),
@@ -36,7 +36,7 @@ extension Table<PopupModel> {
                 "group", format: .reference(to: "group"), store: { $0.place.group = $1 },
                 summary: "the group whose condition and cap hold for it too"),
             Key(
-                "priority", format: .priority, store: { $0.priority = $1 },
+                "priority", format: .priority, default: "normal", store: { $0.priority = $1 },
                 alsoCalled: [
                     "importance", "weight", "order", "rank", "urgency", "level", "position",
                     "index", "z_index", "score",
@@ -44,11 +44,12 @@ extension Table<PopupModel> {
                 summary: "how urgent it is: a name or a whole number, higher goes first"
             ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
             Key(
-                "untriggered", format: .word(PopupRule.Untriggered.self),
+                "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
                 store: { $0.untriggered = $1 },
                 summary: "what happens when it is passed over: it waits on (default) or is dropped"),
             Key(
                 "switch", format: .word(PopupRule.Switch.self, help: wordsOfSwitch),
+                default: "await",
                 store: { $0.switch = $1 },
                 alsoCalled: [
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
@@ -57,7 +58,7 @@ extension Table<PopupModel> {
                     "what happens when a more urgent popup comes while it shows: that one waits (default),"
                     + " it gives way and comes back, or it is dropped"),
             Key(
-                "after", format: .predecessors, store: { $0.place.after = $1 },
+                "after", format: .predecessors, default: "[]", store: { $0.place.after = $1 },
                 alsoCalled: [
                     "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
                 ],

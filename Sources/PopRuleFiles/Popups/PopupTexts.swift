@@ -37,7 +37,7 @@ extension Table<PopupModel> {
                 alsoCalled: ["team", "author", "maintainer", "contact", "responsible"],
                 summary: "who answers for the popup"),
             Key(
-                "tags", format: .list(of: .text), store: { $0.texts.tags = $1 },
+                "tags", format: .list(of: .text), default: "[]", store: { $0.texts.tags = $1 },
                 alsoCalled: ["labels", "keywords", "categories", "category"],
                 summary: "words to find it by"),
         ]

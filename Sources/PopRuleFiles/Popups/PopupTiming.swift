@@ -38,16 +38,17 @@ extension Table<PopupModel> {
     static var timing: [Key<PopupModel>] {
         [
             Key(
-                "delay", format: .duration(), store: { $0.timing.delay = $1 },
+                "delay", format: .duration(), default: "0s", store: { $0.timing.delay = $1 },
                 alsoCalled: ["show_after", "start_after", "initial_delay"],
                 summary: "how long it waits after its trigger"),
             Key(
-                "grace", format: .duration(), store: { $0.timing.grace = $1 },
+                "grace", format: .duration(), default: "0s", store: { $0.timing.grace = $1 },
                 alsoCalled: ["grace_period"],
                 summary: "how long it stays chosen before anything is on screen"
             ).formerly("grace_time"),
             Key(
-                "min_show", format: .duration(), store: { $0.timing.minShow = $1 },
+                "min_show", format: .duration(), default: "0s",
+                store: { $0.timing.minShow = $1 },
                 alsoCalled: ["min_duration", "minimum_time", "min_display", "min_visible"],
                 summary: "how long it shows at least, unless a person closes it"
             ).formerly("min_show_time"),

@@ -8,6 +8,8 @@ package struct Key<Target>: Sendable {
     let schema: Schema
     let takesNothing: Bool
     private(set) var isRequired = false
+    /// What holds where nobody writes the key, as a file would write it; nil where nothing does.
+    let defaultText: String?
     /// Words under which people look for this key.
     let alsoCalled: [String]
     /// Names that the key had, which still work.
@@ -25,13 +27,14 @@ package struct Key<Target>: Sendable {
     let read: @Sendable (YAMLNode, inout Target, inout Decoder) -> Void
 
     package init<Value>(
-        _ name: String, format: Format<Value>,
+        _ name: String, format: Format<Value>, default defaultText: String? = nil,
         store: @escaping @Sendable (inout Target, Located<Value>) -> Void,
         alsoCalled: [String] = [], holds: [String] = [], summary: String
     ) {
         self.name = name
         schema = format.schema
         takesNothing = format.takesNothing
+        self.defaultText = defaultText
         self.alsoCalled = alsoCalled
         self.holds = holds
         self.summary = summary
@@ -48,6 +51,7 @@ package struct Key<Target>: Sendable {
         self.name = name
         schema = format.schema
         takesNothing = format.takesNothing
+        defaultText = nil
         self.alsoCalled = alsoCalled
         holds = []
         self.summary = summary

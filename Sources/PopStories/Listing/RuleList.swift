@@ -1,12 +1,13 @@
 internal import PopCEL
 internal import PopReports
+internal import PopRuleFiles
 package import PopScheduler
 package import PopSource
 
 /// The popups of a rule set in the order in which they go first, scheduler by scheduler.
 package struct RuleList {
     private let rules: RuleSet
-    private let popups: [PopupRule]
+    let popups: [PopupRule]
 
     /// All popups for which `isWanted` answers true.
     package init(_ rules: RuleSet, where isWanted: (PopupRule) -> Bool = { _ in true }) {
@@ -32,7 +33,9 @@ package struct RuleList {
         return blocks.isEmpty ? "" : blocks.joined(separator: "\n\n") + "\n"
     }
 
-    package func json(_ places: inout SourcePlaces) -> JSON {
+    /// For programs; `isResolved` adds what each key comes to.
+    package func json(_ places: inout SourcePlaces, isResolved: Bool = false) -> JSON {
+        var resolved = isResolved ? ResolvedPopups(places.sources) : nil
         var list: [JSON] = []
         for popup in popups {
             let place = places.place(of: popup.range)
@@ -48,6 +51,7 @@ package struct RuleList {
                     "tags": .array(popup.texts.tags.map { .string($0) }),
                     "description": popup.texts.description.map { .string($0) },
                     "file": .string(place.path), "line": .int(place.line),
+                    "keys": resolved?.json(ofPopupAt: popup.range),
                 ]))
         }
         return .object([

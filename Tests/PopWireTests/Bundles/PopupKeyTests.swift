@@ -19,6 +19,14 @@ import Testing
         #expect(try RuleSet(bundle: bundle).bundle() == bundle)
     }
 
+    @Test(arguments: Table.popup.keys.filter { $0.defaultText != nil }.map(\.name))
+    func `has in its row what holds where nobody writes it`(key: String) throws {
+        let row = try #require(Table.popup.keys.first { $0.name == key })
+        let value = try #require(row.defaultText)
+        let written = try PopupSamples.rules("{ \(key): \(value) }").bundle()
+        #expect(try written == PopupSamples.rules("{}").bundle())
+    }
+
     @Test(arguments: Table.popup.keys.map(\.name))
     func `stands in the rules of this package`(key: String) throws {
         var root = URL(filePath: #filePath)

@@ -1,0 +1,33 @@
+internal import PopReports
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension RuleList {
+    /// Every popup with a line for each key: where its value comes from, and the value.
+    package func resolvedText(_ places: inout SourcePlaces) -> String {
+        var resolved = ResolvedPopups(places.sources)
+        let blocks = popups.map { popup in
+            var table = TextTable(indent: 2)
+            for key in resolved.keys(ofPopupAt: popup.range) {
+                table.add(key.name, key.origin.rawValue, key.value?.line ?? "–")
+            }
+            let title = "\(popup.id)  \(places.text(of: popup.range))"
+            return ([title] + table.lines).joined(separator: "\n") + "\n"
+        }
+        return blocks.joined(separator: "\n")
+    }
+}
+
+extension ResolvedPopups {
+    mutating func json(ofPopupAt id: SourceRange) -> JSON {
+        .array(
+            keys(ofPopupAt: id).map { key in
+                .object([
+                    "key": .string(key.name), "value": key.value?.json ?? .null,
+                    "from": .string(key.origin.rawValue),
+                ])
+            })
+    }
+}

@@ -1,0 +1,79 @@
+import PopScheduler
+import PopSource
+import PopStories
+import PopTestSupport
+import Testing
+
+@testable import PopRuleFiles
+
+/// `list --resolved` is made from the rows of the keys: one that is added one day has its line.
+@Suite struct `The list of what popups are set to` {
+    /// The lines of each popup, by its id and key, with one blank between two words.
+    private func lines(_ text: String) throws -> [String: [String: String]] {
+        var sources = SourceSet()
+        sources.add(path: "rules.yaml", bytes: Array(("poprules: 1\n" + text).utf8))
+        let rules = try RuleSet.check(sources).get()
+        var places = SourcePlaces(sources)
+        var lines: [String: [String: String]] = [:]
+        for block in RuleList(rules).resolvedText(&places).split(separator: "\n\n") {
+            let rows = block.replacing(#/\n   +/#, with: " ").split(separator: "\n")
+            let id = rows[0].prefix { $0 != " " }
+            for row in rows.dropFirst() {
+                let words = row.split(separator: " ")
+                lines[String(id), default: [:]][String(words[0])] =
+                    words.dropFirst().joined(separator: " ")
+            }
+        }
+        return lines
+    }
+
+    @Test(arguments: Table.popup.keys.map(\.name))
+    func `has a line for each key, written or not`(key: String) throws {
+        let sample = try PopupSamples.value(of: key)
+        let lines = try lines(PopupSamples.text("{ \(key): \(sample) }"))
+        #expect(lines["a"]?[key] == "written \(sample)")
+        let row = try #require(Table.popup.keys.first { $0.name == key })
+        #expect(lines["b"]?[key] == "default \(row.defaultText ?? "–")")
+        #expect(lines["a"]?.count == Table.popup.keys.count)
+    }
+
+    @Test func `has what anchors, merge keys and former names bring in`() throws {
+        let lines = try lines(
+            """
+            x-base: &base { grace: 2s, priority: high }
+            x-days: &days [sat, sun]
+            popups:
+              a:
+                <<: *base
+                min_show_time: 1s
+                schedule: { days: *days }
+                content:
+                  body: |
+                    Two
+                    lines
+                  link: "a, b"
+
+            """)["a"]
+        #expect(lines?["grace"] == "written 2s")
+        #expect(lines?["priority"] == "written high")
+        #expect(lines?["min_show"] == "written 1s")
+        #expect(lines?["schedule"] == "written { days: [sat, sun] }")
+        #expect(lines?["content"] == #"written { body: "Two\nlines\n", link: "a, b" }"#)
+    }
+
+    @Test func `says the same to programs`() throws {
+        var sources = SourceSet()
+        let text = "poprules: 1\npopups: { a: { cap: { lifetime: 3 }, delay: 1s } }\n"
+        sources.add(path: "rules.yaml", bytes: Array(text.utf8))
+        var places = SourcePlaces(sources)
+        let json = try RuleList(RuleSet.check(sources).get()).json(&places, isResolved: true)
+        for key in [
+            #"{"key":"cap","value":{"lifetime":3},"from":"written"}"#,
+            #"{"key":"delay","value":"1s","from":"written"}"#,
+            #"{"key":"enabled","value":true,"from":"default"}"#,
+            #"{"key":"group","value":null,"from":"default"}"#,
+        ] {
+            #expect(json.compact.contains(key), "\(json.compact)")
+        }
+    }
+}
