@@ -37,6 +37,10 @@ extension Decoder {
             return nil
         }
         guard let text = node.text, let map = node.textMap else { return nil }
+        if text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }) {
+            report(.noValue(of: self, takes: .condition, at: node.range))
+            return nil
+        }
         let key = known == nil ? nil : HashedText(text)
         if let key, let expression = known?[key] {
             note(expression)

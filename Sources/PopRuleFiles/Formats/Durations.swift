@@ -10,9 +10,14 @@ extension Format<Duration> {
 }
 
 extension Decoder {
-    mutating func duration(_ node: YAMLNode, atLeast minimum: Int = 0) -> Duration? {
-        let schema = Schema.duration(minimum: minimum)
-        guard let scalar = node.scalar else { return mismatch(schema, at: node) }
+    /// A value that may also be something else is told by its own `schema` what it must be.
+    mutating func duration(
+        _ node: YAMLNode, atLeast minimum: Int = 0, schema: Schema? = nil
+    ) -> Duration? {
+        let schema = schema ?? .duration(minimum: minimum)
+        guard let scalar = node.scalar else {
+            return mismatch(schema, at: node, help: node.items.count > 1 ? [oneLength] : [])
+        }
         let text = scalar.text
         switch scalar.value {
         case .int, .unsigned, .hugeInteger, .float:
@@ -52,11 +57,12 @@ extension Decoder {
     }
 }
 
+private let oneLength =
+    "a duration is one length of time; only the `gap` of a scheduler has two ends"
+
 private func helpWithDuration(_ text: String) -> String {
     if text.hasPrefix("-") { return "a duration is never below zero" }
-    if spanOfTimes(text) != nil {
-        return "a duration is one length of time; only the `gap` of a scheduler has two ends"
-    }
+    if spanOfTimes(text) != nil { return oneLength }
     if ["none", "no", "nothing"].contains(text.lowercased()) {
         return "where there is no such time, leave the key out"
     }

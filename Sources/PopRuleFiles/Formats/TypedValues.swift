@@ -30,7 +30,9 @@ extension Decoder {
         if case .timestamp = type, let text = node.scalar?.text {
             return mismatch(type.schema, at: node, time: text, check: check)
         }
-        return mismatch(type.schema, at: node, check: check)
+        let help =
+            node.isBeyondDoubles ? ["numbers go up to `1.79e308`; one without end is `.inf`"] : []
+        return mismatch(type.schema, at: node, check: check, help: help)
     }
 
     /// The value of a map from texts to whatever stands there.
@@ -59,7 +61,7 @@ extension Decoder {
         case (.unsigned(let value), .uint): return .uint(value)
         case (.int(let value), .double): return .double(Double(value))
         case (.unsigned(let value), .double): return .double(Double(value))
-        case (.float(let value), .double): return .double(value)
+        case (.float(let value), .double): return node.isBeyondDoubles ? nil : .double(value)
         case (.string, .string): return node.text.map { .string($0) }
         case (.string, .bytes): return node.text.map { .bytes(Array($0.utf8)) }
         case (.string, .timestamp):
@@ -132,5 +134,13 @@ extension Decoder {
         case .float(let value): return .double(value)
         case .string: return node.text.map { .string($0) }
         }
+    }
+}
+
+extension YAMLNode {
+    /// Whether it is a number in digits that is larger than any double.
+    fileprivate var isBeyondDoubles: Bool {
+        guard case .float(let value)? = coreValue, value.isInfinite else { return false }
+        return text?.utf8.contains { (0x30...0x39).contains($0) } ?? false
     }
 }

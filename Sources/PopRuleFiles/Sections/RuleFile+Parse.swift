@@ -46,6 +46,10 @@ extension Decoder {
         var file = RuleFile()
         if let key = root.entries.first(where: { $0.key.scalar?.hasText(testFileKey) == true }) {
             decoder.report(.testFile(key.key, path: source.path))
+        } else if let key = root.entries.first(where: {
+            $0.key.scalar?.hasText("popbundle") == true
+        }) {
+            decoder.report(.bundle(key.key))
         } else if root.kind == .mapping {
             decoder.readSections(root, into: &file)
         } else if !root.isBroken {
@@ -168,6 +172,14 @@ extension Diagnostic {
             at: key.range,
             label: "a file of tests begins so",
             help: ["rename the file, to `\(stem).test.yaml` for instance"])
+    }
+
+    /// What `poprules compile` wrote.
+    fileprivate static func bundle(_ key: YAMLNode) -> Self {
+        Diagnostic(
+            .schemaVersion, message: "this is a compiled bundle, and not a rule file",
+            at: key.range, label: "a bundle begins so",
+            help: ["name the rule files that it was compiled from; a bundle is what apps load"])
     }
 
     fileprivate static func noVersion(_ root: YAMLNode) -> Self {

@@ -108,35 +108,37 @@ extension Format<WindowCap.Period> {
             .duration(minimum: 1), .word(CalendarUnit.allCases.map(\.rawValue)),
         ])
         return Format(schema) { node, decoder in
-            switch node.scalar?.text {
-            case let word? where CalendarUnit(rawValue: word) != nil:
-                return CalendarUnit(rawValue: word).map { .calendar($0) }
-            case "session":
-                return decoder.mismatch(
-                    schema, at: node,
-                    help: [
-                        "`per` is \(formsOfPeriod); a popup's `cap` counts sessions by `per_session`,"
-                            + " beside `windows`"
-                    ])
-            case let word? where calendarWords[word] != nil:
-                let rolling = calendarWords[word] ?? "1d"
-                // Only an hour is hardly one of the clock.
-                var readings = [
-                    Reading(
-                        rolling, meaning: "a time that ends now" + noteOnCalendar(word),
-                        isExact: word == "hour")
-                ]
-                let unit = CalendarUnit.allCases.first { calendarWords[$0.noun] == rolling }
-                if let unit {
-                    let meaning = "a \(unit.noun) of the calendar"
-                    readings.append(Reading(unit.rawValue, meaning: meaning))
-                }
-                return decoder.mismatch(schema, at: node, readings: readings)
-            default: return decoder.duration(node, atLeast: 1).map { .rolling($0) }
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
+            if let unit = CalendarUnit(rawValue: text) { return .calendar(unit) }
+            let word = text.foldedForNames
+            if let unit = CalendarUnit(rawValue: word) {
+                return decoder.mismatch(schema, at: node, readings: [Reading(unit.rawValue)])
             }
+            if word == "session" {
+                return decoder.mismatch(schema, at: node, help: [helpOnSessions])
+            }
+            if let length = calendarWords[word] {
+                return decoder.mismatch(
+                    schema, at: node, readings: periods(named: word, length: length))
+            }
+            return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }
         }
     }
 }
+
+/// The time that a word such as `month` names, and the period of the calendar if there is one.
+private func periods(named word: String, length: String) -> [Reading] {
+    // Only an hour is hardly one of the clock.
+    let rolling = Reading(
+        length, meaning: "a time that ends now" + noteOnCalendar(word), isExact: word == "hour")
+    guard let unit = CalendarUnit.allCases.first(where: { calendarWords[$0.noun] == length }) else {
+        return [rolling]
+    }
+    return [rolling, Reading(unit.rawValue, meaning: "a \(unit.noun) of the calendar")]
+}
+
+private let helpOnSessions =
+    "`per` is \(formsOfPeriod); a popup's `cap` counts sessions by `per_session`, beside `windows`"
 
 /// What a period is, as a part of a sentence.
 private let formsOfPeriod =
@@ -154,7 +156,8 @@ private func noteOnCalendar(_ word: String) -> String {
 /// Words that people write for periods, and the durations that come near.
 let calendarWords = [
     "hour": "1h", "day": "1d", "week": "7d", "month": "30d", "year": "365d", "daily": "1d",
-    "weekly": "7d", "monthly": "30d", "calendar_month": "30d",
+    "weekly": "7d", "monthly": "30d", "hourly": "1h", "yearly": "365d", "calendar_month": "30d",
+    "calendar_year": "365d", "calendar_hour": "1h",
 ].filter { CalendarUnit(rawValue: $0.key) == nil }
 
 extension Diagnostic {

@@ -50,7 +50,7 @@ extension Decoder {
 }
 
 extension Diagnostic {
-    fileprivate static func noValue(
+    static func noValue(
         of decoder: Decoder, takes schema: Schema, at range: SourceRange
     ) -> Self {
         Diagnostic(

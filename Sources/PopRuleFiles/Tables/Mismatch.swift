@@ -54,13 +54,16 @@ extension Decoder {
         if case .list = schema, diagnostic.help.isEmpty, example == nil {
             diagnostic.help = ["the items of a list stand in brackets, with commas between"]
         }
-        if let (meant, advice) = node.scalar?.meant(as: schema) {
+        if let (meant, advice) = node.scalar?.meant(as: schema) ?? node.onlyItem(as: schema) {
             diagnostic.help = [advice]
             diagnostic.fixes = [
                 Diagnostic.Fix(
                     "write `\(meant)`", edits: [.init(node.range, replacement: meant)],
                     isSafe: true)
             ]
+        }
+        if case .integer = schema, diagnostic.help.isEmpty, case .float? = node.coreValue {
+            diagnostic.help = ["a whole number has no part behind a point"]
         }
     }
 }
@@ -92,6 +95,10 @@ extension YAMLScalar {
     /// A number or bool that was written in a way in which YAML reads text, and what to do about
     /// it.
     fileprivate func meant(as schema: Schema) -> (text: String, advice: String)? {
+        if case .integer = schema, case .float(let number) = value, let whole = Int(exactly: number)
+        {
+            return ("\(whole)", "a whole number has no point: `\(whole)`")
+        }
         guard case .string = value else { return nil }
         let isMeant =
             switch schema {
@@ -109,6 +116,13 @@ extension YAMLScalar {
 }
 
 extension YAMLNode {
+    /// The item of a list of one where a value stands without brackets.
+    fileprivate func onlyItem(as schema: Schema) -> (text: String, advice: String)? {
+        guard kind == .sequence, items.count == 1, let item = items[0].scalar, schema.takes(item)
+        else { return nil }
+        return (item.text, "one value stands without brackets: `\(item.text)`")
+    }
+
     /// The text of a key, or what stands there instead.
     var nameForMessages: String {
         guard let text = scalar?.text else { return kind == .mapping ? "{…}" : "[…]" }

@@ -1,4 +1,5 @@
 internal import PopSource
+internal import PopYAML
 
 /// What the value of a key looks like, apart from how it is read: messages are made from it, and
 /// the JSON Schema can be.
@@ -50,6 +51,24 @@ package indirect enum Schema: Sendable {
         case .map: "a map"
         case .table(let table): "a map with \(table.keyList)"
         case .either(let schemas): schemas.map(\.phrase).joined(separator: ", or ")
+        }
+    }
+}
+
+extension Schema {
+    /// Whether a value is of this form; also no where its form alone does not tell.
+    func takes(_ scalar: YAMLScalar) -> Bool {
+        let longest = RuleFileLimits.standard.durationDays * 86_400_000
+        return switch (self, scalar.value) {
+        case (.bool, .bool): true
+        case (.integer(let range), .int(let number)): range.contains(Int(number))
+        case (.number(let range), .int(let number)): range.contains(Double(number))
+        case (.number(let range), .float(let number)): range.contains(number)
+        case (.duration(let minimum), .string):
+            milliseconds(in: scalar.text).map { $0 >= minimum && $0 <= longest } ?? false
+        case (.word(let words), .string): words.contains(scalar.text)
+        case (.either(let schemas), _): schemas.contains { $0.takes(scalar) }
+        default: false
         }
     }
 }
