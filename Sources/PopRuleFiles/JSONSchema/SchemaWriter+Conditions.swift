@@ -10,6 +10,8 @@ extension SchemaWriter {
             return .object([
                 "title": "condition",
                 "type": ["string", "boolean", "array", "object"],
+                // Of texts alone: one that is blank says nothing.
+                "pattern": "[^ \\n]",
                 "items": condition,
                 "if": .object([
                     "type": "object", "anyOf": .array(combiners.map { Self.has([$0]) }),
