@@ -34,6 +34,9 @@ public struct RuleFileLimits: Sendable, Hashable {
     /// Characters of an id or name.
     public var nameLength = 128
 
+    /// The longest duration, in milliseconds.
+    package var durationMilliseconds: Int { durationDays * 86_400_000 }
+
     /// The standard limits, to change one by one.
     public init() {}
 

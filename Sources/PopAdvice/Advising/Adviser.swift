@@ -31,7 +31,6 @@ struct Adviser: ~Copyable {
     mutating func adviseOnValues() {
         for node in tree.nodes.indices {
             switch tree.kind(of: node) {
-            case .operation where subject.isOrdinary(node): break
             case .operation:
                 adviseOnComparison(node)
                 adviseOnMoments(node)

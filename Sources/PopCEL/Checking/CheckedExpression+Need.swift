@@ -16,7 +16,7 @@ extension CheckedExpression {
 
     /// Whether an operation joins conditions, or compares a name with a constant of its type that
     /// it can have and that looks like nothing else.
-    package func isOrdinary(_ node: NodeID) -> Bool {
+    private func isOrdinary(_ node: NodeID) -> Bool {
         switch tree.nodes[node].operator {
         case .and, .or, .not: true
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:

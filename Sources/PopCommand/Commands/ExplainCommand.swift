@@ -91,9 +91,9 @@ struct ExplainCommand: ParsableCommand {
             guard let milliseconds = milliseconds(in: after) else {
                 throw UsageFailure(message: "`\(after)` is no duration such as 30s or 1h30m")
             }
-            let days = RuleFileLimits.standard.durationDays
-            guard milliseconds <= days * 86_400_000 else {
-                throw UsageFailure(message: "`--after` is at most \(days)d")
+            let limits = RuleFileLimits.standard
+            guard milliseconds <= limits.durationMilliseconds else {
+                throw UsageFailure(message: "`--after` is at most \(limits.durationDays)d")
             }
             question.after = .milliseconds(milliseconds)
         }

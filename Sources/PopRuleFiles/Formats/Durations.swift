@@ -29,7 +29,7 @@ extension Decoder {
                 schema, at: node, readings: durationReadings(text),
                 help: [helpWithDuration(text)])
         }
-        guard milliseconds >= minimum, milliseconds <= limits.durationDays * 86_400_000 else {
+        guard milliseconds >= minimum, milliseconds <= limits.durationMilliseconds else {
             report(
                 .durationOutside(
                     subjectOfValue, minimum: minimum, maximumDays: limits.durationDays, at: node))

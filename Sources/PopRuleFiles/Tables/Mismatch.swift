@@ -54,7 +54,9 @@ extension Decoder {
         if case .list = schema, diagnostic.help.isEmpty, example == nil {
             diagnostic.help = ["the items of a list stand in brackets, with commas between"]
         }
-        if let (meant, advice) = node.scalar?.meant(as: schema) ?? node.onlyItem(as: schema) {
+        if let (meant, advice) = node.scalar?.meant(as: schema)
+            ?? node.onlyItem(as: schema, limits: limits)
+        {
             diagnostic.help = [advice]
             diagnostic.fixes = [
                 Diagnostic.Fix(
@@ -95,7 +97,8 @@ extension YAMLScalar {
     /// A number or bool that was written in a way in which YAML reads text, and what to do about
     /// it.
     fileprivate func meant(as schema: Schema) -> (text: String, advice: String)? {
-        if case .integer = schema, case .float(let number) = value, let whole = Int(exactly: number)
+        if case .integer(let range) = schema, case .float(let number) = value,
+            let whole = Int(exactly: number), range.contains(whole)
         {
             return ("\(whole)", "a whole number has no point: `\(whole)`")
         }
@@ -117,8 +120,11 @@ extension YAMLScalar {
 
 extension YAMLNode {
     /// The item of a list of one where a value stands without brackets.
-    fileprivate func onlyItem(as schema: Schema) -> (text: String, advice: String)? {
-        guard kind == .sequence, items.count == 1, let item = items[0].scalar, schema.takes(item)
+    fileprivate func onlyItem(
+        as schema: Schema, limits: RuleFileLimits
+    ) -> (text: String, advice: String)? {
+        guard kind == .sequence, items.count == 1, let item = items[0].scalar,
+            schema.takes(item, limits: limits)
         else { return nil }
         return (item.text, "one value stands without brackets: `\(item.text)`")
     }

@@ -57,17 +57,17 @@ package indirect enum Schema: Sendable {
 
 extension Schema {
     /// Whether a value is of this form; also no where its form alone does not tell.
-    func takes(_ scalar: YAMLScalar) -> Bool {
-        let longest = RuleFileLimits.standard.durationDays * 86_400_000
-        return switch (self, scalar.value) {
+    func takes(_ scalar: YAMLScalar, limits: RuleFileLimits) -> Bool {
+        switch (self, scalar.value) {
         case (.bool, .bool): true
         case (.integer(let range), .int(let number)): range.contains(Int(number))
         case (.number(let range), .int(let number)): range.contains(Double(number))
         case (.number(let range), .float(let number)): range.contains(number)
         case (.duration(let minimum), .string):
-            milliseconds(in: scalar.text).map { $0 >= minimum && $0 <= longest } ?? false
+            milliseconds(in: scalar.text)
+                .map { $0 >= minimum && $0 <= limits.durationMilliseconds } ?? false
         case (.word(let words), .string): words.contains(scalar.text)
-        case (.either(let schemas), _): schemas.contains { $0.takes(scalar) }
+        case (.either(let schemas), _): schemas.contains { $0.takes(scalar, limits: limits) }
         default: false
         }
     }

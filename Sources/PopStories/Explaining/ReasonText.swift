@@ -74,19 +74,22 @@ extension RuleSet {
         let impressions: Grounds.Words = { simulation, _ in [simulation.impressionsText(popup.id)] }
         return switch code {
         case .suspended: .saying("`\(lane.name)` shows nothing new until the app resumes it")
-        case .delayed: .key("delay", timing.delay.unlessZero) { "its `delay` is \(timeText($0))" }
-        case .beforeStart: .key("schedule.from", timing.schedule?.from) { "its `from` is \($0)" }
-        case .outsideHours: .key("schedule.hours", timing.schedule?.hoursText) { $0 }
+        case .delayed:
+            .key("delay", of: timing.delay.unlessZero) { "its `delay` is \(timeText($0))" }
+        case .beforeStart:
+            .key("schedule.from", of: timing.schedule?.from) { "its `from` is \($0)" }
+        case .outsideHours: .key("schedule.hours", of: timing.schedule?.hoursText) { $0 }
         case .awaitingPredecessor:
             .key("after", if: !popup.after.isEmpty).saying { $0.predecessorTexts($1) }
         case .groupConditionFalse: .key("group.when", if: group?.when != nil)
-        case .groupCap: .key("group.cap", group?.cap) { $0.text(sharedBy: group?.name ?? "") }
+        case .groupCap: .key("group.cap", of: group?.cap) { $0.text(sharedBy: group?.name ?? "") }
         case .sessionCap:
-            .key("cap.per_session", caps.perSession) { "`cap.per_session` is \($0)" }
+            .key("cap.per_session", of: caps.perSession) { "`cap.per_session` is \($0)" }
                 .saying(impressions)
         case .cooldown:
-            .key("cap.every", caps.every) { "`cap.every` is \(timeText($0))" }.saying(impressions)
-        case .periodCap: .key("cap.windows", caps.windowsText) { $0 }.saying(impressions)
+            .key("cap.every", of: caps.every) { "`cap.every` is \(timeText($0))" }.saying(
+                impressions)
+        case .periodCap: .key("cap.windows", of: caps.windowsText) { $0 }.saying(impressions)
         case .schedulerCap: .given(by: lane.cap) { $0.text(sharedBy: lane.name) }
         case .conditionFalse: .key("when", if: popup.when != nil)
         case .slotBusy: .given(if: hasCompany(popup)).saying(screen)
@@ -97,9 +100,11 @@ extension RuleSet {
         case .notInRollout:
             .key("rollout", if: rollout.map { $0.percent < 100 } ?? false)
                 .saying { simulation, _ in simulation.rolloutTexts(popup) }
-        case .expired: .key("schedule.until", timing.schedule?.until) { "its `until` was \($0)" }
+        case .expired:
+            .key("schedule.until", of: timing.schedule?.until) { "its `until` was \($0)" }
         case .lifetimeCap:
-            .key("cap.lifetime", caps.lifetime) { "`cap.lifetime` is \($0)" }.saying(impressions)
+            .key("cap.lifetime", of: caps.lifetime) { "`cap.lifetime` is \($0)" }.saying(
+                impressions)
         case .triggerFiltered: .key("trigger.where", if: popup.hasFilter)
         case .triggerCounting:
             .key("trigger.\(popup.countingKey ?? "")", if: popup.countingKey != nil)
@@ -109,7 +114,7 @@ extension RuleSet {
             .key("untriggered", if: popup.untriggered == .discard)
                 .saying("its rule says `untriggered: discard`").saying(obstacle)
         case .waitedTooLong:
-            .key("max_wait", timing.maxWait) { "its `max_wait` is \(timeText($0))" }
+            .key("max_wait", of: timing.maxWait) { "its `max_wait` is \(timeText($0))" }
                 .saying(obstacle)
         case .queueFull:
             .given(by: lane.maxWaiting) { "`max_waiting` of `\(lane.name)` is \($0)" }
@@ -118,9 +123,9 @@ extension RuleSet {
             .key("switch", if: lane.strategy == .priority && popup.switch != .await)
                 .saying("its rule says `switch: \(popup.switch.rawValue)`")
         case .timedOut:
-            .key("hide_after", timing.hideAfter) { "its `hide_after` is \(timeText($0))" }
+            .key("hide_after", of: timing.hideAfter) { "its `hide_after` is \(timeText($0))" }
         case .dismissCondition:
-            .key("dismiss_when", popup.dismissWhen?.program.expression.description) {
+            .key("dismiss_when", of: popup.dismissWhen?.program.expression.description) {
                 "its `dismiss_when` is `\(bounded($0))`"
             }
         case .userClosed: .given(if: true)
@@ -149,7 +154,7 @@ extension Grounds {
 
     /// Asked for by a key that has a value, with what there is to say of it.
     fileprivate static func key<Value>(
-        _ name: String, _ value: Value?, text: (Value) -> String
+        _ name: String, of value: Value?, text: (Value) -> String
     ) -> Self {
         key(name, if: value != nil).saying(value.map { [text($0)] } ?? [])
     }
