@@ -39,7 +39,9 @@ extension Mender {
         }
         if let nested = nestedPlaceholder(at: index) { return nested }
         guard ["$", "@", "#", "${", "{{"].contains(sign.text), let name = token(index + 1),
-            name.kind == .word || name.kind == .number && sign.text == "$"
+            name.kind == .word || name.kind == .number && sign.text == "$",
+            // A comment, elsewhere.
+            sign.text != "#" || sign.range.upperBound == name.range.lowerBound
         else { return nil }
         let close = ["${": "}", "{{": "}}"][sign.text]
         if let close, token(index + 2)?.isSymbol(close) != true { return nil }
