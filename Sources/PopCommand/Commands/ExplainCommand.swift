@@ -59,14 +59,19 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         guard all != (popup != nil) else {
-            throw UsageFailure(message: "name a popup, or write `--all`")
+            throw UsageFailure(message: "name a popup or write `--all`, one of the two")
         }
+        if all, enqueue { throw UsageFailure(message: "`--enqueue` needs the name of a popup") }
         let workspace = try Workspace(readable: rules)
         let ruleSet = try workspace.validRules(style: color.style)
         let ids = ruleSet.popups.map(\.id)
         if let popup, !ids.contains(popup) { throw unknown("popup", name: popup, among: ids) }
         let question = try question(about: ruleSet)
         let simulation = question.played()
+        if simulation.isCutShort {
+            throw UsageFailure(
+                message: "more happens within `--after` than is played: ask about a shorter time")
+        }
         let wanted = popup.map { [$0] } ?? ids
         let reports = PopupReport.all(wanted, question: question, in: simulation)
         show(reports, places: SourcePlaces(workspace.sources))

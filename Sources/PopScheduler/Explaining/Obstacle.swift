@@ -28,6 +28,8 @@ extension Scheduler {
     mutating func noteObstacle(of popup: PopupIndex) {
         guard let task = queues.tasks[popup], catalog.isRuled(popup) else { return }
         let lane = catalog.traits[popup].lane
+        // One that settles is the best: nothing keeps it away but its own grace.
+        if lanes[lane].chosen?.popup == popup { return }
         guard !lanes[lane].isSuspended else {
             let obstacle = FormerObstacle(reason: .suspended, date: now.date)
             return outcomes.note(obstacle, of: catalog.traits[popup].id)

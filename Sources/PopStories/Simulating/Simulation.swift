@@ -43,6 +43,8 @@ package struct Simulation: Sendable {
     /// What is kept for drawings; nil when nobody asks.
     package var scenes: Scenes?
     private(set) var hasFirstRules = true
+    /// Whether the clock was to stop so often that a part of an `advance` was passed over.
+    package private(set) var isCutShort = false
     let popupIndex: [String: PopupIndex]
     private var user = ""
     /// What other users have seen and done.
@@ -96,8 +98,13 @@ package struct Simulation: Sendable {
     /// Moves the clock, stopping wherever the scheduler wants to be woken.
     package mutating func advance(by duration: Duration) {
         let end = now.advanced(by: duration)
-        for _ in 0..<Self.mostWakes {
-            guard let wake = scheduler.nextWake, wake <= end.instant else { break }
+        var wakes = 0
+        while let wake = scheduler.nextWake, wake <= end.instant {
+            wakes += 1
+            if wakes > Self.mostWakes {
+                isCutShort = true
+                break
+            }
             now = now.advanced(by: max(.zero, wake - now.instant))
             handle(.timePassed)
         }

@@ -26,6 +26,22 @@ import Testing
         #expect(try details(of: "alert", latent) == [])
     }
 
+    @Test func `says of one that waited too long for its own grace nothing of others`() throws {
+        let rules = "popups: { a: { trigger: manual, max_wait: 5s, grace: 7s } }"
+        let details = try details(of: "a", rules, after: .seconds(6))
+        #expect(details.contains { $0.contains("WAITED_TOO_LONG") })
+        #expect(!details.contains { $0.contains("OUTRANKED") })
+    }
+
+    @Test func `is not answered when more happens than is played`() throws {
+        let rules = "popups: { a: { when: now.getFullYear() == 2029, hide_after: 1h } }"
+        var question = Question(try PopStoriesTests.rules(rules), [:])
+        question.after = .seconds(800 * 86_400)
+        #expect(question.played().isCutShort)
+        question.after = .seconds(30 * 86_400)
+        #expect(!question.played().isCutShort)
+    }
+
     @Test func `names what goes first, and counts nothing that could not show`() throws {
         let rules = """
             popups:
