@@ -48,7 +48,8 @@ package struct ResolvedPopups {
         var values: [Int: YAMLNode] = [:]
         for entry in popups[id]?.entries.map({ $0 }) ?? [] {
             let index = Table.popup.index(of: entry.key) ?? Table.popup.formerIndex(of: entry.key)
-            if let index { values[index] = entry.value }
+            // What is merged in stands behind what the popup says itself.
+            if let index, values[index] == nil { values[index] = entry.value }
         }
         return values
     }

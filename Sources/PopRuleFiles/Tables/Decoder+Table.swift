@@ -27,8 +27,17 @@ extension Decoder {
             }
             if current == nil {
                 let key = entries.key(at: position)
-                decoder.report(.formerName(key, now: table.keys[index].name))
+                let name = table.keys[index].name
+                if let twin = entries.first(where: { $0.key.scalar?.hasText(name) == true })?.key,
+                    node.holds(key), node.holds(twin)
+                {
+                    decoder.report(.twoNames(key, now: twin))
+                    return
+                }
+                decoder.report(.formerName(key, now: name))
             }
+            // What the map says itself stands before what it merges in, under whatever name.
+            if seen & 1 << UInt64(index) != 0 { return }
             seen |= 1 << UInt64(index)
             decoder.example = table.examples[index]
             if node.isFlow, case .list = table.keys[index].schema,
@@ -289,6 +298,14 @@ extension Diagnostic {
             ])
     }
 
+    fileprivate static func twoNames(_ key: YAMLNode, now: YAMLNode) -> Self {
+        Diagnostic(
+            .schemaExclusiveKeys,
+            message: "`\(key.nameForMessages)` is the former name of `\(now.nameForMessages)`,"
+                + " which is written too", at: key.range, label: "not read",
+            secondary: [Label("the name of today", at: now.range)], help: ["remove one of them"])
+    }
+
     fileprivate static func misplacedKeys(
         _ keys: [YAMLNode], holder: TableSchema.Key, title: String
     ) -> Self {
@@ -307,5 +324,13 @@ extension Diagnostic {
         Diagnostic(
             .schemaMissingKey, message: "\(title) needs the key `\(key.name)`", at: range,
             label: "`\(key.name)` is missing", help: ["`\(key.name)` is \(key.summary)"])
+    }
+}
+
+extension YAMLNode {
+    /// Whether a key stands in the map itself, and is not merged in.
+    fileprivate func holds(_ key: YAMLNode) -> Bool {
+        let (map, key) = (definitionRange, key.range)
+        return map.file == key.file && map.lower <= key.lower && key.upper <= map.upper
     }
 }

@@ -5,14 +5,19 @@ internal import PopSource
 package struct TextTable {
     private var rows: [[String]] = []
     private let indent: Int
+    private let wraps: Bool
 
     /// Columns between two cells.
     private static let gap = 2
     /// Columns that are left to the last cell however long the others are.
     private static let least = 24
 
-    /// The lines begin behind so many blanks.
-    package init(indent: Int = 0) { self.indent = indent }
+    /// The lines begin behind so many blanks. Without `wraps` the last column is left whole, however
+    /// long it is: blanks may matter in it.
+    package init(indent: Int = 0, wraps: Bool = true) {
+        self.indent = indent
+        self.wraps = wraps
+    }
 
     package mutating func add(_ cells: String...) { rows.append(cells) }
 
@@ -30,7 +35,8 @@ package struct TextTable {
                 line += cell.text
                 line += String(repeating: " ", count: width - cell.width + Self.gap)
             }
-            let last = wrapped(row.last?.text ?? "", to: max(pageWidth - start, Self.least))
+            let text = row.last?.text ?? ""
+            let last = wraps ? wrapped(text, to: max(pageWidth - start, Self.least)) : [text]
             let more = last.dropFirst().map { String(repeating: " ", count: start) + $0 }
             return [trimmed(line + last[0])] + more
         }

@@ -9,7 +9,7 @@ extension RuleList {
     package func resolvedText(_ places: inout SourcePlaces) -> String {
         var resolved = ResolvedPopups(places.sources)
         let blocks = popups.map { popup in
-            var table = TextTable(indent: 2)
+            var table = TextTable(indent: 2, wraps: false)
             for key in resolved.keys(ofPopupAt: popup.range) {
                 table.add(key.name, key.origin.rawValue, key.value?.line ?? "–")
             }

@@ -16,7 +16,7 @@ import Testing
         var places = SourcePlaces(sources)
         var lines: [String: [String: String]] = [:]
         for block in RuleList(rules).resolvedText(&places).split(separator: "\n\n") {
-            let rows = block.replacing(#/\n   +/#, with: " ").split(separator: "\n")
+            let rows = block.split(separator: "\n")
             let id = rows[0].prefix { $0 != " " }
             for row in rows.dropFirst() {
                 let words = row.split(separator: " ")
@@ -35,6 +35,35 @@ import Testing
         let row = try #require(Table.popup.keys.first { $0.name == key })
         #expect(lines["b"]?[key] == "default \(row.defaultText ?? "–")")
         #expect(lines["a"]?.count == Table.popup.keys.count)
+    }
+
+    @Test func `has what a popup says itself before what it merges in under a former name`() throws
+    {
+        let text = """
+            x-base: &base { grace_time: 1s }
+            popups:
+              a: { <<: *base, grace: 2s }
+              b: { <<: *base }
+
+            """
+        let lines = try lines(text)
+        #expect(lines["a"]?["grace"] == "written 2s")
+        #expect(lines["b"]?["grace"] == "written 1s")
+        var sources = SourceSet()
+        sources.add(path: "rules.yaml", bytes: Array(("poprules: 1\n" + text).utf8))
+        let rules = try RuleSet.check(sources).get()
+        #expect(rules.popups.map(\.timing.grace) == [.seconds(2), .seconds(1)])
+    }
+
+    @Test func `breaks no value, in which blanks may matter`() throws {
+        let name = "Anna Maria Smith  and  Another Long Name of Somebody Else Altogether"
+        var sources = SourceSet()
+        let text =
+            "poprules: 1\ncontext: { k: string }\npopups: { a: { when: 'k == \"\(name)\"' } }\n"
+        sources.add(path: "rules.yaml", bytes: Array(text.utf8))
+        var places = SourcePlaces(sources)
+        let list = RuleList(try RuleSet.check(sources).get()).resolvedText(&places)
+        #expect(list.contains("k == \"\(name)\""))
     }
 
     @Test func `has what anchors, merge keys and former names bring in`() throws {
