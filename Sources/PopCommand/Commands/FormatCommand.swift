@@ -107,6 +107,11 @@ struct FormattedFiles {
                 diagnostics.report(unreadable)
                 continue
             }
+            if let bundle = YAMLDocument.parse(source).value.flatMap({ Diagnostic.bundle($0.root) })
+            {
+                diagnostics.report(bundle)
+                continue
+            }
             let checked = YAMLDocument.formatted(source)
             diagnostics.report(contentsOf: checked.diagnostics)
             if let text = checked.value {

@@ -1,5 +1,5 @@
 public import PopSource
-internal import PopYAML
+package import PopYAML
 
 extension RuleFile {
     /// The version of the format that is read.
@@ -46,10 +46,8 @@ extension Decoder {
         var file = RuleFile()
         if let key = root.entries.first(where: { $0.key.scalar?.hasText(testFileKey) == true }) {
             decoder.report(.testFile(key.key, path: source.path))
-        } else if let key = root.entries.first(where: {
-            $0.key.scalar?.hasText("popbundle") == true
-        }) {
-            decoder.report(.bundle(key.key))
+        } else if let bundle = Diagnostic.bundle(root) {
+            decoder.report(bundle)
         } else if root.kind == .mapping {
             decoder.readSections(root, into: &file)
         } else if !root.isBroken {
@@ -174,14 +172,6 @@ extension Diagnostic {
             help: ["rename the file, to `\(stem).test.yaml` for instance"])
     }
 
-    /// What `poprules compile` wrote.
-    fileprivate static func bundle(_ key: YAMLNode) -> Self {
-        Diagnostic(
-            .schemaVersion, message: "this is a compiled bundle, and not a rule file",
-            at: key.range, label: "a bundle begins so",
-            help: ["name the rule files that it was compiled from; a bundle is what apps load"])
-    }
-
     fileprivate static func noVersion(_ root: YAMLNode) -> Self {
         let start = SourceRange(file: root.range.file, root.range.lower..<root.range.lower)
         let line = "poprules: \(RuleFile.version)"
@@ -241,5 +231,19 @@ extension Diagnostic {
         }
         if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
         return diagnostic
+    }
+}
+
+extension Diagnostic {
+    /// What `poprules compile` or `poprules bundle sign` wrote; nil for anything else.
+    package static func bundle(_ root: YAMLNode) -> Self? {
+        let isSigned = root.scalar?.text.hasPrefix("popbundle-signed ") ?? false
+        let key = root["poprules"] == nil ? root.entries.first?.key : nil
+        let isBundle = key?.scalar?.hasText("popbundle") ?? false
+        guard isSigned || isBundle else { return nil }
+        return Diagnostic(
+            .schemaVersion, message: "this is a compiled bundle, and not a rule file",
+            at: key?.range ?? root.range, label: "a bundle begins so",
+            help: ["name the rule files that it was compiled from; a bundle is what apps load"])
     }
 }
