@@ -37,7 +37,7 @@ extension Decoder {
             return nil
         }
         guard let text = node.text, let map = node.textMap else { return nil }
-        if text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }) {
+        if text.utf8.allSatisfy({ " \t\n\r\u{C}".utf8.contains($0) }) {
             report(.noValue(of: self, takes: .condition, at: node.range))
             return nil
         }

@@ -1,3 +1,4 @@
+internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
@@ -61,6 +62,10 @@ private let oneLength =
     "a duration is one length of time; only the `gap` of a scheduler has two ends"
 
 private func helpWithDuration(_ text: String) -> String {
+    if CalendarUnit(rawValue: text) != nil {
+        return "a period of the calendar stands at `per`, in a cap's window, such as"
+            + " `{ max: 1, per: \(text) }`"
+    }
     if text.hasPrefix("-") { return "a duration is never below zero" }
     if spanOfTimes(text) != nil { return oneLength }
     if ["none", "no", "nothing"].contains(text.lowercased()) {

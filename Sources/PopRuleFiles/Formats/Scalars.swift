@@ -41,6 +41,8 @@ extension Format<Int> {
             switch node.coreValue {
             case .int(let number)?: value = Int(exactly: number)
             case .unsigned?, .hugeInteger?: value = nil
+            case .float(let number)? where number.isWhole(beyond: range):
+                value = Int(exactly: number)
             default: return decoder.mismatch(.integer(range), at: node)
             }
             guard let value, range.contains(value) else {
@@ -50,6 +52,14 @@ extension Format<Int> {
             }
             return value
         }
+    }
+}
+
+extension Double {
+    /// Whether it has no part behind a point and does not lie in the range.
+    fileprivate func isWhole(beyond range: ClosedRange<Int>) -> Bool {
+        guard rounded() == self else { return false }
+        return Int(exactly: self).map { !range.contains($0) } ?? true
     }
 }
 
@@ -70,6 +80,8 @@ extension Format<Double> {
             let value: Double
             switch node.coreValue {
             case .int(let whole)?: value = Double(whole)
+            case .unsigned(let whole)?: value = Double(whole)
+            case .hugeInteger?: value = node.text.flatMap { Double($0) } ?? .infinity
             case .float(let decimal)? where !decimal.isNaN: value = decimal
             default:
                 let isNumber = node.scalar.flatMap { Double($0.text) } != nil

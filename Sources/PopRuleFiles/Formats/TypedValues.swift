@@ -30,9 +30,7 @@ extension Decoder {
         if case .timestamp = type, let text = node.scalar?.text {
             return mismatch(type.schema, at: node, time: text, check: check)
         }
-        let help =
-            node.isBeyondDoubles ? ["numbers go up to `1.79e308`; one without end is `.inf`"] : []
-        return mismatch(type.schema, at: node, check: check, help: help)
+        return mismatch(type.schema, at: node, check: check, help: node.helpOnBounds(of: type))
     }
 
     /// The value of a map from texts to whatever stands there.
@@ -129,15 +127,34 @@ extension Decoder {
         case .bool(let value): return .bool(value)
         case .int(let value): return .int(value)
         case .unsigned(let value): return .uint(value)
-        case .hugeInteger:
-            return mismatch(.number(-Double.infinity...Double.infinity), at: node, check: check)
-        case .float(let value): return .double(value)
+        case .float(let value) where !node.isBeyondDoubles: return .double(value)
+        case .hugeInteger, .float:
+            return mismatch(
+                .number(-Double.infinity...Double.infinity), at: node, check: check,
+                help: node.helpOnBounds(of: .dyn))
         case .string: return node.text.map { .string($0) }
         }
     }
 }
 
 extension YAMLNode {
+    /// How far the numbers of a type go, when this is one that lies beyond.
+    fileprivate func helpOnBounds(of type: CELType) -> [String] {
+        switch (coreValue, type) {
+        case (.float?, .double) where isBeyondDoubles, (.float?, .dyn) where isBeyondDoubles:
+            return text?.hasPrefix("-") == true
+                ? ["numbers go down to `-1.79e308`; one without end is `-.inf`"]
+                : ["numbers go up to `1.79e308`; one without end is `.inf`"]
+        case (.unsigned?, .int), (.hugeInteger?, .int):
+            return ["whole numbers go from `\(Int64.min)` to `\(Int64.max)`"]
+        case (.int?, .uint), (.hugeInteger?, .uint):
+            return ["a `uint` goes from `0` to `\(UInt64.max)`"]
+        case (.hugeInteger?, .double), (.hugeInteger?, .dyn):
+            return ["a number of so many digits is written such as `1e20`"]
+        default: return []
+        }
+    }
+
     /// Whether it is a number in digits that is larger than any double.
     fileprivate var isBeyondDoubles: Bool {
         guard case .float(let value)? = coreValue, value.isInfinite else { return false }

@@ -11,7 +11,7 @@ extension SchemaWriter {
                 "title": "condition",
                 "type": ["string", "boolean", "array", "object"],
                 // Of texts alone: one that is blank says nothing.
-                "pattern": "[^ \\n]",
+                "pattern": "[^ \\t\\n\\r\\f]",
                 "items": condition,
                 "if": .object([
                     "type": "object", "anyOf": .array(combiners.map { Self.has([$0]) }),

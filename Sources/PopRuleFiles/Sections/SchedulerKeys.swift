@@ -110,7 +110,7 @@ extension Format<WindowCap.Period> {
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if let unit = CalendarUnit(rawValue: text) { return .calendar(unit) }
-            let word = text.foldedForNames
+            let word = periodWord(text)
             if let unit = CalendarUnit(rawValue: word) {
                 return decoder.mismatch(schema, at: node, readings: [Reading(unit.rawValue)])
             }
@@ -124,6 +124,19 @@ extension Format<WindowCap.Period> {
             return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }
         }
     }
+}
+
+/// A period as it is written here: `Per Week` as `week`, `CALENDAR-DAYS` as `calendar_day`.
+private func periodWord(_ text: String) -> String {
+    let isLoud = text == text.uppercased()
+    var word = (isLoud ? text.lowercased() : text).foldedForNames.replacing(".", with: "_")
+    for beginning in ["per_", "each_", "every_", "a_", "one_"] where word.hasPrefix(beginning) {
+        word.removeFirst(beginning.count)
+        break
+    }
+    let single = String(word.dropLast())
+    let isKnown = calendarWords[single] != nil || CalendarUnit(rawValue: single) != nil
+    return word.hasSuffix("s") && isKnown ? single : word
 }
 
 /// The time that a word such as `month` names, and the period of the calendar if there is one.
@@ -146,7 +159,7 @@ private let formsOfPeriod =
 
 /// That a longer period of the calendar cannot be asked for.
 private func noteOnCalendar(_ word: String) -> String {
-    for unit in ["month", "year"]
+    for unit in ["month", "quarter", "year"]
     where word.contains(unit) && CalendarUnit(rawValue: "calendar_\(unit)") == nil {
         return ", since there is no period for a \(unit) of the calendar"
     }
@@ -157,7 +170,7 @@ private func noteOnCalendar(_ word: String) -> String {
 let calendarWords = [
     "hour": "1h", "day": "1d", "week": "7d", "month": "30d", "year": "365d", "daily": "1d",
     "weekly": "7d", "monthly": "30d", "hourly": "1h", "yearly": "365d", "calendar_month": "30d",
-    "calendar_year": "365d", "calendar_hour": "1h",
+    "quarterly": "90d", "calendar_quarter": "90d", "calendar_year": "365d", "calendar_hour": "1h",
 ].filter { CalendarUnit(rawValue: $0.key) == nil }
 
 extension Diagnostic {

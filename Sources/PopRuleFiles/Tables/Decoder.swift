@@ -106,6 +106,9 @@ package struct Decoder {
         place.isItem ? node.rangeToPointAt(in: source) : rangeOfKey ?? node.range
     }
 
+    /// Whether what is read is an item of a list.
+    var isInItem: Bool { place.isItem }
+
     /// Where that key stands.
     package var rangeOfKey: SourceRange? { place.key?.range }
 

@@ -11,6 +11,7 @@ extension Decoder {
             report(comment)
             return nil
         }
+        let (help, fixes) = onlyItem(of: node, as: schema) ?? (help, fixes)
         var diagnostic = Diagnostic(
             check,
             message: "\(subjectOfValue) must be \(schema.phrase), but is \(node.foundPhrase)",
@@ -54,9 +55,7 @@ extension Decoder {
         if case .list = schema, diagnostic.help.isEmpty, example == nil {
             diagnostic.help = ["the items of a list stand in brackets, with commas between"]
         }
-        if let (meant, advice) = node.scalar?.meant(as: schema)
-            ?? node.onlyItem(as: schema, limits: limits)
-        {
+        if let (meant, advice) = node.scalar?.meant(as: schema) {
             diagnostic.help = [advice]
             diagnostic.fixes = [
                 Diagnostic.Fix(
@@ -64,13 +63,37 @@ extension Decoder {
                     isSafe: true)
             ]
         }
-        if case .integer = schema, diagnostic.help.isEmpty, case .float? = node.coreValue {
+        if case .integer = schema, diagnostic.help.isEmpty,
+            case .float(let number)? = node.coreValue, number.isFinite, number != number.rounded()
+        {
             diagnostic.help = ["a whole number has no part behind a point"]
         }
     }
 }
 
 extension Decoder {
+    /// What is said of a list of one where a value stands without brackets, and what writes it so;
+    /// that would lose a comment or leave a tag behind.
+    private func onlyItem(
+        of node: YAMLNode, as schema: Schema
+    ) -> (help: [String], fixes: [Diagnostic.Fix])? {
+        guard node.kind == .sequence, node.items.count == 1, let item = node.items[0].scalar,
+            schema.takes(item, limits: limits)
+        else { return nil }
+        let text = source.text(in: node.items[0].range)
+        guard !text.contains("\n") else { return nil }
+        let before = source.bytes[..<node.range.lower].last { $0 != UInt8(ascii: " ") }
+        let isAlone = before.map { ":-,[{".utf8.contains($0) } ?? false
+        guard node.isFlow, isAlone, !source.text(in: node.range).contains("\n") else {
+            return (["one value stands without brackets"], [])
+        }
+        let edit = Diagnostic.Edit(node.range, replacement: text)
+        return (
+            ["one value stands without brackets: `\(text)`"],
+            [Diagnostic.Fix("write `\(text)`", edits: [edit], isSafe: true)]
+        )
+    }
+
     /// The first line of a map that stands below its key, and what makes an item of the map.
     private func blockItem(_ node: YAMLNode) -> (first: String, edits: [Diagnostic.Edit])? {
         guard node.kind == .mapping, !node.isFlow, !node.entries.isEmpty else { return nil }
@@ -97,17 +120,16 @@ extension YAMLScalar {
     /// A number or bool that was written in a way in which YAML reads text, and what to do about
     /// it.
     fileprivate func meant(as schema: Schema) -> (text: String, advice: String)? {
-        if case .integer(let range) = schema, case .float(let number) = value,
-            let whole = Int(exactly: number), range.contains(whole)
+        if case .integer(let range) = schema, let whole = wholeNumber, range.contains(whole.number)
         {
-            return ("\(whole)", "a whole number has no point: `\(whole)`")
+            return ("\(whole.number)", "\(whole.advice): `\(whole.number)`")
         }
         guard case .string = value else { return nil }
         let isMeant =
             switch schema {
             case .bool: text == "true" || text == "false"
             case .integer: Int(text) != nil
-            case .number: Double(text) != nil
+            case .number: Double(text)?.isFinite == true
             case .any, .text, .duration, .pattern, .word, .reference, .condition, .list, .map,
                 .table, .either:
                 false
@@ -118,17 +140,21 @@ extension YAMLScalar {
     }
 }
 
-extension YAMLNode {
-    /// The item of a list of one where a value stands without brackets.
-    fileprivate func onlyItem(
-        as schema: Schema, limits: RuleFileLimits
-    ) -> (text: String, advice: String)? {
-        guard kind == .sequence, items.count == 1, let item = items[0].scalar,
-            schema.takes(item, limits: limits)
+extension YAMLScalar {
+    /// The whole number that is written with a point or an exponent, digit for digit.
+    private var wholeNumber: (number: Int, advice: String)? {
+        guard case .float(let value) = value else { return nil }
+        if let match = text.wholeMatch(of: #/([-+]?\d+)\.0*/#) {
+            return Int(match.1).map { ($0, "a whole number has no point") }
+        }
+        // Up to here doubles have all digits.
+        guard text.wholeMatch(of: #/[-+]?\d+(?:\.\d+)?[eE]\+?\d+/#) != nil, abs(value) < 1e15
         else { return nil }
-        return (item.text, "one value stands without brackets: `\(item.text)`")
+        return Int(exactly: value).map { ($0, "a whole number is written out") }
     }
+}
 
+extension YAMLNode {
     /// The text of a key, or what stands there instead.
     var nameForMessages: String {
         guard let text = scalar?.text else { return kind == .mapping ? "{…}" : "[…]" }

@@ -67,6 +67,10 @@ extension Schema {
             milliseconds(in: scalar.text)
                 .map { $0 >= minimum && $0 <= limits.durationMilliseconds } ?? false
         case (.word(let words), .string): words.contains(scalar.text)
+        case (.text, .string): true
+        case (.reference, .string): NameForm.dotted.fits(scalar.text.utf8)
+        case (.pattern(_, let expression), .string):
+            (try? Regex(expression).firstMatch(in: scalar.text)) != nil
         case (.either(let schemas), _): schemas.contains { $0.takes(scalar, limits: limits) }
         default: false
         }

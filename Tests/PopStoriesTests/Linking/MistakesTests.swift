@@ -40,7 +40,7 @@ import Testing
         #expect(map.first?.help.first?.hasPrefix("the key for this is `context`") == true)
         let list = try Self.findings(
             "{ steps: [{ enqueue: hello, expect: { reasons: { hello: [IN_GAP] } } }] }")
-        #expect(list.first?.help == ["it is one reason code, such as `CONDITION_FALSE`"])
+        #expect(list.first?.help == ["one value stands without brackets: `IN_GAP`"])
     }
 
     static let seen = "expect: { showing: { main: none } }"
