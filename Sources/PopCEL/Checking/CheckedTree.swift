@@ -33,7 +33,7 @@ package struct CheckedNode: Sendable {
 /// A syntax tree whose names are resolved and whose types are deduced: what is found out about it.
 package struct CheckedTree: Sendable {
     /// By the nodes of the tree.
-    package var nodes: [CheckedNode] = []
+    package var nodes: ParallelArray<NodeID, CheckedNode> = []
     package var typeTable: TypeTable
     /// How many variables of macros are alive at once, at most.
     var localCount = 0

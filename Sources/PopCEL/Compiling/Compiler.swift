@@ -126,8 +126,7 @@ extension Compiler {
         nodes.append(
             PlanNode(
                 operation: operation, operator: `operator`, function: function, macro: macro,
-                flag: flag, a: Int32(a), b: Int32(b), c: Int32(c),
-                source: Int32(node)))
+                flag: flag, a: Int32(a), b: Int32(b), c: Int32(c), source: node))
         return nodes.count - 1
     }
 
@@ -221,7 +220,7 @@ extension Compiler {
     }
 
     private mutating func foldedAlways(_ plan: Int) -> Int {
-        let node = Int(nodes[plan].source)
+        let node = nodes[plan].source
         switch constantResult(plan) {
         case .success(let value): return addConstant(value, at: node)
         case .failure(let failure):

@@ -25,14 +25,14 @@ struct CostAnalysis: ~Copyable {
         if plan.costsNothing { return }
         let root = estimate(plan.root)
         let whole = root.steps + root.extent.depthCost
-        note(whole, source: Int(plan.nodes[plan.root].source))
+        note(whole, source: plan.nodes[plan.root].source)
         bound = whole.limit
     }
 
     private mutating func estimate(_ index: Int) -> Estimate {
         let node = plan.nodes[index]
         let result = estimate(node)
-        note(result.steps, source: Int(node.source))
+        note(result.steps, source: node.source)
         return result
     }
 
@@ -46,7 +46,7 @@ struct CostAnalysis: ~Copyable {
         switch node.operation {
         case .constant:
             return Estimate(steps: .zero, extent: Extent(plan.constants[Int(node.a)]))
-        case .slot: return Estimate(steps: .zero, extent: slotExtent(Int(node.source)))
+        case .slot: return Estimate(steps: .zero, extent: slotExtent(node.source))
         case .local: return Estimate(steps: .zero, extent: locals[Int(node.a)])
         case .fail, .constantTruth, .slotPresent: return scalar()
         // Comparing with a string costs nothing; what is done otherwise stands at `c`.
@@ -150,7 +150,7 @@ struct CostAnalysis: ~Copyable {
                 steps: steps, extent: .list(StepBound(extents.count), of: .joined(extents)))
         case .map: return Estimate(steps: steps, extent: map(extents, at: node))
         case .hostCall:
-            return Estimate(steps: steps, extent: typeExtent(Int(node.source)))
+            return Estimate(steps: steps, extent: typeExtent(node.source))
         case .call:
             let call = CallCost(
                 code: node.function, arguments: extents,

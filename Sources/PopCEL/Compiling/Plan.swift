@@ -68,7 +68,7 @@ struct PlanNode: Sendable {
     var b: Int32 = 0
     var c: Int32 = 0
     /// The node of the syntax tree that it stands for.
-    var source: Int32 = 0
+    var source: NodeID = 0
 
     var isConstant: Bool { operation == .constant || operation == .constantTruth }
 }

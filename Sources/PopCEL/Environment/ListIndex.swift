@@ -29,7 +29,8 @@ extension ListIndex {
     public var description: String { "\(number)" }
 }
 
-/// A list that stands beside another one, with an element for each of that.
+/// A list with places of a kind of its own: the list whose places they are, or one that stands
+/// beside that, with an element for each.
 public struct ParallelArray<Index: ListIndex, Element>:
     RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral
 {
@@ -38,14 +39,14 @@ public struct ParallelArray<Index: ListIndex, Element>:
     @usableFromInline
     var elements: [Element]
 
-    /// The elements in the order of the list beside which they stand.
+    /// The elements in the order of their places.
     @inlinable
     public init(_ elements: [Element]) { self.elements = elements }
 
     @inlinable
     public init(arrayLiteral elements: Element...) { self.elements = elements }
 
-    /// The same element for each of the list beside which they stand.
+    /// The same element at each place.
     @inlinable
     public init(repeating element: Element, count: Int) {
         elements = Array(repeating: element, count: count)
@@ -63,14 +64,14 @@ public struct ParallelArray<Index: ListIndex, Element>:
     @inlinable @inline(__always)
     public var count: Int { elements.count }
 
-    /// The element for what stands at a place of the other list.
+    /// The element at a place, or for what stands there in the list beside which this one stands.
     @inlinable @inline(__always)
     public subscript(index: Index) -> Element {
         get { elements[index.number] }
         _modify { yield &elements[index.number] }
     }
 
-    /// Adds the element for what was added to the other list.
+    /// Adds an element at the next place.
     @inlinable
     public mutating func append(_ element: Element) { elements.append(element) }
 

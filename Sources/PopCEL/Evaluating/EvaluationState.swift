@@ -1,13 +1,13 @@
 /// Why a node has no value. Small, because it passes through the frames of the whole recursion.
 enum Failure: Error {
     /// A slot that is missing was read at a node of the syntax tree.
-    case missing(source: Int32)
+    case missing(source: NodeID)
     /// A slot that holds an error was read.
     indirect case slot(EvaluationError)
     /// In the words of the user.
-    indirect case failed(String, source: Int32)
+    indirect case failed(String, source: NodeID)
     /// The budget is used up.
-    case tooExpensive(source: Int32)
+    case tooExpensive(source: NodeID)
 }
 
 /// True, false or an error that lies in the state.

@@ -148,14 +148,14 @@ extension Failure {
         switch self {
         case .slot(let error): return error
         case .failed(let message, let source):
-            return EvaluationError(message, at: expression.tree.range(Int(source)))
+            return EvaluationError(message, at: expression.tree.range(source))
         case .missing(let source):
             return EvaluationError(
-                "`\(expression.text(of: Int(source)))` has no value",
-                at: expression.tree.range(Int(source)))
+                "`\(expression.text(of: source))` has no value",
+                at: expression.tree.range(source))
         case .tooExpensive(let source):
             return EvaluationError(
-                "the evaluation takes too many steps", at: expression.tree.range(Int(source)))
+                "the evaluation takes too many steps", at: expression.tree.range(source))
         }
     }
 }

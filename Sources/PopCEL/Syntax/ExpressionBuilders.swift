@@ -97,10 +97,11 @@ private struct TreeBuilder {
         for child in children {
             let below = tree.nodes[child].height
             node.height = max(node.height, below == .max ? below : below + 1)
-            tree.children.append(Int32(child))
+            tree.children.append(child)
         }
+        let place = tree.nodes.endIndex
         tree.nodes.append(node)
-        return tree.nodes.count - 1
+        return place
     }
 
     mutating func addName(_ dotted: String) -> NodeID {
@@ -132,9 +133,9 @@ private struct TreeBuilder {
             }
             tree.nodes.append(node)
         }
-        tree.children.append(contentsOf: other.children.map { $0 + Int32(nodeShift) })
+        tree.children.append(contentsOf: other.children.map { $0.advanced(by: nodeShift) })
         tree.values.append(contentsOf: other.values)
         tree.origins.append(contentsOf: other.origins)
-        return other.root + nodeShift
+        return other.root.advanced(by: nodeShift)
     }
 }

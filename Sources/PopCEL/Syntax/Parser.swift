@@ -8,7 +8,7 @@ package struct Parser: ~Copyable {
     private(set) var previousEnd = 0
     private(set) var tree: SyntaxParts
     /// Children whose parent is not made yet.
-    private(set) var pending: [Int32] = []
+    private(set) var pending: [NodeID] = []
     private let limits: CELLimits
     private let expandsMacros: Bool
     private(set) var depth = 0
@@ -88,7 +88,7 @@ extension Parser {
         var node = node(kind, from: start, operator: `operator`, flag: flag, focus: focus)
         node.macro = macro
         node.payload = Int32(payload)
-        for index in firstPending..<pending.count { adopt(Int(pending[index]), by: &node) }
+        for index in firstPending..<pending.count { adopt(pending[index], by: &node) }
         // One by one: taking away several at once is a replacement, which costs more than a few of
         // these.
         for _ in 0..<node.childCount { pending.removeLast() }
@@ -123,7 +123,7 @@ extension Parser {
     private mutating func adopt(_ child: NodeID, by node: inout SyntaxNode) {
         node.childCount += 1
         node.height = max(node.height, tree.nodes[child].height + 1)
-        tree.children.append(Int32(child))
+        tree.children.append(child)
     }
 
     @inline(__always)
@@ -132,8 +132,9 @@ extension Parser {
             throw .tooDeep(Int(node.start)..<previousEnd, limits: limits)
         }
         guard tree.nodes.count < limits.nodes else { throw .tooManyNodes(bytes, limits: limits) }
+        let place = tree.nodes.endIndex
         tree.nodes.append(node)
-        return tree.nodes.count - 1
+        return place
     }
 
     mutating func literal(_ value: Value, from start: Int) throws(SyntaxError) -> NodeID {
@@ -146,7 +147,7 @@ extension Parser {
     mutating func push(_ node: NodeID) {
         // Usual conditions need so many at once, or none.
         if pending.isEmpty { pending.reserveCapacity(8) }
-        pending.append(Int32(node))
+        pending.append(node)
     }
 }
 
@@ -343,7 +344,7 @@ extension Parser {
         _ name: String, mark: Int, from start: Int, focus: Range<Int>
     ) throws(SyntaxError) -> NodeID? {
         let arguments = pending.count - mark - 1
-        let receiver = Int(pending[mark])
+        let receiver = pending[mark]
         var shape = Macro.member(name, argumentCount: arguments)
         if name == "bind", arguments == 3, tree.dottedName(receiver) == "cel" {
             shape = Macro.Shape(macro: .bind, variables: 1)
@@ -353,17 +354,17 @@ extension Parser {
         }
         guard let shape else { return nil }
         for position in 1...shape.variables {
-            let variable = tree.nodes[Int(pending[mark + position])]
+            let variable = tree.nodes[pending[mark + position]]
             guard variable.kind == .identifier, !variable.flag else {
                 throw .notAVariable(name, at: Int(variable.start)..<Int(variable.end))
             }
         }
         if shape.variables == 2,
-            tree.name(Int(pending[mark + 1])) == tree.name(Int(pending[mark + 2]))
+            tree.name(pending[mark + 1]) == tree.name(pending[mark + 2])
         {
-            let second = tree.nodes[Int(pending[mark + 2])]
+            let second = tree.nodes[pending[mark + 2]]
             throw .sameVariable(
-                tree.name(Int(pending[mark + 2])), at: Int(second.start)..<Int(second.end))
+                tree.name(pending[mark + 2]), at: Int(second.start)..<Int(second.end))
         }
         return try add(
             .macro, from: start, payload: shape.variables, macro: shape.macro,
@@ -451,7 +452,7 @@ extension Parser {
         from start: Int, focus: Range<Int>, mark: Int
     ) throws(SyntaxError) -> NodeID {
         guard pending.count == mark + 1 else { throw .badPresence(start..<previousEnd) }
-        let argument = tree.nodes[Int(pending[mark])]
+        let argument = tree.nodes[pending[mark]]
         // Of calls, only those that stand for a slot have a presence; the checker knows them.
         guard [.select, .identifier, .call].contains(argument.kind) else {
             throw .badPresence(Int(argument.start)..<Int(argument.end))

@@ -1,7 +1,19 @@
 package import PopSource
 
-/// A node of a syntax tree, by its index.
-package typealias NodeID = Int
+// Usable from inline, so that what another module does with it is compiled for it: otherwise every
+// step from one node to the next would be a call through the protocol.
+/// The place of a node in a syntax tree.
+@usableFromInline
+package struct NodeID: ListIndex {
+    /// In half the room of an `Int`: trees hold many of them, and an error has no room for more.
+    @usableFromInline let place: Int32
+
+    @inlinable @inline(__always)
+    package var number: Int { Int(place) }
+
+    @inlinable @inline(__always)
+    package init(_ number: Int) { place = Int32(number) }
+}
 
 /// One node of a syntax tree. Its children stand side by side in the tree's list of children.
 package struct SyntaxNode: Sendable {
@@ -81,8 +93,8 @@ extension SyntaxNode {
 
 /// Nodes in flat arrays, finished or not.
 package protocol Syntax {
-    var nodes: [SyntaxNode] { get }
-    var children: [Int32] { get }
+    var nodes: ParallelArray<NodeID, SyntaxNode> { get }
+    var children: [NodeID] { get }
     /// Literals, and as strings the names that stand in no text: both in one list, because a list
     /// costs more than what stands in it.
     var values: [Value] { get }
@@ -117,8 +129,8 @@ package struct Origins: Sendable {
 
 /// A syntax tree while it is made.
 struct SyntaxParts: Syntax {
-    var nodes: [SyntaxNode] = []
-    var children: [Int32] = []
+    var nodes: ParallelArray<NodeID, SyntaxNode> = []
+    var children: [NodeID] = []
     var values: [Value] = []
     var origins: Origins
     var root: NodeID = 0
@@ -133,8 +145,8 @@ struct SyntaxParts: Syntax {
 package final class SyntaxTree: Syntax, Sendable {
     private let parts: SyntaxParts
 
-    package var nodes: [SyntaxNode] { parts.nodes }
-    package var children: [Int32] { parts.children }
+    package var nodes: ParallelArray<NodeID, SyntaxNode> { parts.nodes }
+    package var children: [NodeID] { parts.children }
     package var values: [Value] { parts.values }
     package var origins: Origins { parts.origins }
     package var root: NodeID { parts.root }
@@ -153,7 +165,7 @@ extension Syntax {
     package func children(of node: NodeID) -> ChildList { ChildList(children, node: nodes[node]) }
 
     package func child(_ node: NodeID, at position: Int) -> NodeID {
-        Int(children[Int(nodes[node].firstChild) + position])
+        children[Int(nodes[node].firstChild) + position]
     }
 
     package func childCount(_ node: NodeID) -> Int { Int(nodes[node].childCount) }
@@ -255,7 +267,7 @@ extension SyntaxTree {
     package func `operator`(of node: NodeID) -> Operator { parts.nodes[node].operator }
 
     package func child(_ node: NodeID, at position: Int) -> NodeID {
-        Int(parts.children[Int(parts.nodes[node].firstChild) + position])
+        parts.children[Int(parts.nodes[node].firstChild) + position]
     }
 
     package func childCount(_ node: NodeID) -> Int { Int(parts.nodes[node].childCount) }
@@ -274,16 +286,16 @@ extension SyntaxTree {
 
 /// The children of a node, from left to right.
 package struct ChildList: RandomAccessCollection {
-    private let children: [Int32]
+    private let children: [NodeID]
     package let startIndex = 0
     package let endIndex: Int
     private let first: Int
 
-    init(_ children: [Int32], node: SyntaxNode) {
+    init(_ children: [NodeID], node: SyntaxNode) {
         self.init(children, from: Int(node.firstChild), count: Int(node.childCount))
     }
 
-    private init(_ children: [Int32], from first: Int, count: Int) {
+    private init(_ children: [NodeID], from first: Int, count: Int) {
         self.children = children
         self.first = first
         endIndex = count
@@ -296,5 +308,5 @@ package struct ChildList: RandomAccessCollection {
         return ChildList(children, from: first + dropped, count: count - dropped)
     }
 
-    package subscript(position: Int) -> NodeID { Int(children[first + position]) }
+    package subscript(position: Int) -> NodeID { children[first + position] }
 }
