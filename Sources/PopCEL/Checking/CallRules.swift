@@ -114,117 +114,46 @@ extension Checker {
     private mutating func checkSlotCall(
         _ node: NodeID, forms: [SlotFunction], arguments: [TypeID]
     ) -> TypeID {
-        let name = tree.name(node)
-        var constants: [Located<Value>] = []
-        for child in tree.children(of: node) {
-            guard let value = tree.constant(child, knowsDays: environment.knowsDays) else {
-                report(
-                    .notConstant(name, at: tree.range(child)), .notConstant(child),
-                    unless: subject.checked.nodes[child].type)
-                return forms[0].overload.result
-            }
-            constants.append(Located(value, at: tree.insideOfQuotes(child)))
-        }
-        for form in forms {
-            guard resolve([form.overload], isMember: false, arguments: arguments) != nil else {
-                continue
-            }
-            let call = Environment.SlotCall(
-                function: form.name, arguments: constants, range: tree.range(node))
-            diagnostics.report(contentsOf: Diagnostics(form.check(call)))
-            subject.checked.slotCalls.append(
-                SlotCallReference(
-                    function: form.name, arguments: constants.map { $0.value },
-                    mayBeMissing: form.mayBeMissing))
-            subject.checked.nodes[node].reference = .slotCall(subject.checked.slotCalls.count - 1)
+        guard let constants = constantArguments(node) else { return forms[0].overload.result }
+        for form in forms
+        where resolve([form.overload], isMember: false, arguments: arguments) != nil {
+            noteSlotCall(form, arguments: constants, at: node)
             return form.overload.result
         }
         let declaration = FunctionDeclaration(
             callee: .host(0), overloads: forms.map { $0.overload })
         reportArguments(
-            node, name: name, declaration: declaration, isMember: false, arguments: arguments)
+            node, name: tree.name(node), declaration: declaration, isMember: false,
+            arguments: arguments)
         return .error
     }
-}
 
-// MARK: Wording
-
-extension Checker {
-    private mutating func reportArguments(
-        _ node: NodeID, name: String, declaration: FunctionDeclaration, isMember: Bool,
-        arguments: [TypeID]
-    ) {
-        if arguments.contains(where: { subject.checked.typeTable.resolved($0) == .error }) {
-            return
-        }
-        let forms = declaration.overloads.filter { $0.isMember == isMember }
-        guard !forms.isEmpty else {
-            report(
-                .wrongCallStyle(name, isMember: isMember, at: tree.focus(node)),
-                .wrongCallStyle(at: node, isMember: isMember, count: arguments.count))
-            return
-        }
-        let counts = Set(forms.map { $0.parameters.count - (isMember ? 1 : 0) }).sorted()
-        let given = arguments.count - (isMember ? 1 : 0)
-        guard counts.contains(given) else {
-            let expected = counts.map(String.init).joined(separator: " or ")
-            diagnostics.report(
-                .wrongCount(name, expected: expected, given: given, at: tree.range(node)))
-            return
-        }
-        reportArgumentType(
-            node, name: name, forms: forms.filter { $0.parameters.count == arguments.count },
-            isMember: isMember, arguments: arguments
-        )
-    }
-
-    private mutating func reportArgumentType(
-        _ node: NodeID, name: String, forms: [Overload], isMember: Bool,
-        arguments: [TypeID]
-    ) {
-        let skipped = tree.childCount(node) - arguments.count
-        for position in arguments.indices {
-            let fitting = forms.contains { form in
-                let parameter = form.parameters[position]
-                var table = subject.checked.typeTable
-                var variables: [Int: TypeID] = [:]
-                let instance = table.instantiate(parameter, variables: &variables)
-                return table.isAssignable(arguments[position], to: instance)
+    /// Nil when one is not constant, which is reported.
+    private mutating func constantArguments(_ node: NodeID) -> [Located<Value>]? {
+        var constants: [Located<Value>] = []
+        for child in tree.children(of: node) {
+            guard let value = tree.constant(child, knowsDays: environment.knowsDays) else {
+                report(
+                    .notConstant(tree.name(node), at: tree.range(child)), .notConstant(child),
+                    unless: subject.checked.nodes[child].type)
+                return nil
             }
-            guard !fitting else { continue }
-            var expected: [String] = []
-            for form in forms {
-                let text = typePhrase(form.parameters[position])
-                if !expected.contains(text) { expected.append(text) }
-            }
-            let argument = tree.child(node, at: position + skipped)
-            let range = tree.range(argument)
-            let found = describe(arguments[position])
-            report(
-                isMember && position == 0
-                    ? .wrongReceiver(name, expected: expected, found: found, at: range)
-                    : .wrongArgument(name, expected: expected, found: found, at: range),
-                .wrongArgument(argument, of: node, expected: expected))
-            return
+            constants.append(Located(value, at: tree.insideOfQuotes(child)))
         }
-        let found = arguments.map { describe($0) }.joined(separator: ", ")
-        diagnostics.report(.wrongCombination(name, found: found, at: tree.range(node)))
+        return constants
     }
 
-    /// A parameter's type without its type parameters: `list` for `list<T>`.
-    private func typePhrase(_ type: TypeID) -> String {
-        switch subject.checked.typeTable[type] {
-        case .list(let element) where element == .dyn || isParameter(element): "list"
-        case .map: "map"
-        case .optional: "optional"
-        case .parameter: "any"
-        default: describe(type)
-        }
-    }
-
-    private func isParameter(_ type: TypeID) -> Bool {
-        if case .parameter = subject.checked.typeTable[type] { return true }
-        return false
+    private mutating func noteSlotCall(
+        _ form: SlotFunction, arguments: [Located<Value>], at node: NodeID
+    ) {
+        let call = Environment.SlotCall(
+            function: form.name, arguments: arguments, range: tree.range(node))
+        diagnostics.report(contentsOf: Diagnostics(form.check(call)))
+        subject.checked.slotCalls.append(
+            SlotCallReference(
+                function: form.name, arguments: arguments.map { $0.value },
+                mayBeMissing: form.mayBeMissing))
+        subject.checked.nodes[node].reference = .slotCall(subject.checked.slotCalls.count - 1)
     }
 }
 
@@ -233,54 +162,6 @@ extension Diagnostic {
         Diagnostic(
             .conditionUnknownFunction, message: "unknown function `\(name)`", at: range,
             label: "no such function")
-    }
-
-    fileprivate static func wrongCount(
-        _ name: String, expected: String, given: Int, at range: SourceRange
-    ) -> Self {
-        Diagnostic(
-            .conditionArity,
-            message:
-                "`\(name)` takes \(expected) argument\(expected == "1" ? "" : "s"), not \(given)",
-            at: range, label: "\(given) given")
-    }
-
-    fileprivate static func wrongCallStyle(
-        _ name: String, isMember: Bool, at range: SourceRange
-    ) -> Self {
-        Diagnostic(
-            .conditionArity,
-            message: isMember
-                ? "`\(name)` is not called on a value" : "`\(name)` is called on a value",
-            at: range, label: isMember ? "called on a value" : "called without a value")
-    }
-
-    fileprivate static func wrongReceiver(
-        _ name: String, expected: [String], found: String, at range: SourceRange
-    ) -> Self {
-        Diagnostic(
-            .conditionTypeMismatch,
-            message: "`\(name)` works on \(expected.joined(separator: " or ")), not on \(found)",
-            at: range,
-            label: "this is \(found)")
-    }
-
-    fileprivate static func wrongArgument(
-        _ name: String, expected: [String], found: String, at range: SourceRange
-    ) -> Self {
-        Diagnostic(
-            .conditionTypeMismatch,
-            message: "`\(name)` takes \(expected.joined(separator: " or ")) here, not \(found)",
-            at: range,
-            label: "this is \(found)")
-    }
-
-    fileprivate static func wrongCombination(
-        _ name: String, found: String, at range: SourceRange
-    ) -> Self {
-        Diagnostic(
-            .conditionTypeMismatch, message: "`\(name)` does not take \(found) together", at: range,
-            label: "called with \(found)")
     }
 
     fileprivate static func notANumber(

@@ -137,47 +137,6 @@ extension Checker {
         return .error
     }
 
-    private mutating func checkIndex(_ node: NodeID, isOptional: Bool) -> TypeID {
-        if let type = foreign(node) { return type }
-        let targetType = check(tree.child(node, at: 0))
-        var target = subject.checked.typeTable.resolved(targetType)
-        let indexNode = tree.child(node, at: 1)
-        let index = check(indexNode)
-        var givesOptional = isOptional
-        if case .optional(let wrapped) = subject.checked.typeTable[target] {
-            target = subject.checked.typeTable.resolved(wrapped)
-            givesOptional = true
-        }
-        let result: TypeID
-        switch subject.checked.typeTable[target] {
-        case .list(let element):
-            result = element
-            checkIndexType(index, expected: .int, of: target, at: indexNode)
-        case .map(let key, let value):
-            result = value
-            checkIndexType(index, expected: key, of: target, at: indexNode)
-        case .variable:
-            _ = subject.checked.typeTable.isAssignable(.dyn, to: target)
-            result = .dyn
-        default:
-            if !target.isDynamic {
-                diagnostics.report(.notIndexable(describe(target), at: tree.range(node)))
-            }
-            result = target.isDynamic ? target : .error
-        }
-        return givesOptional ? subject.checked.typeTable.add(.optional(result)) : result
-    }
-
-    private mutating func checkIndexType(
-        _ index: TypeID, expected: TypeID, of target: TypeID, at node: NodeID
-    ) {
-        if subject.checked.typeTable.isAssignable(index, to: expected) { return }
-        report(
-            .wrongIndex(
-                describe(index), expected: describe(expected), target: describe(target),
-                at: tree.range(node)), unless: index, expected)
-    }
-
     private mutating func reportMismatch(_ node: NodeID, left: TypeID, right: TypeID) {
         guard let operation = tree.operation(node) else { return }
         var diagnostic = Diagnostic.mismatch(
@@ -199,46 +158,6 @@ extension Checker {
             let type = subject.checked.type(tree.child(node, at: 1 - position))
             return tree.literal(child) == .null && (type == .timestamp || type == .duration)
         }
-    }
-}
-
-// MARK: Overloads
-
-extension Checker {
-    /// The result of the forms that fit the arguments: `dyn` when they give several; nil when none
-    /// fits.
-    mutating func resolve(
-        _ overloads: [Overload], isMember: Bool, arguments: [TypeID]
-    ) -> TypeID? {
-        var result: TypeID?
-        for overload in overloads
-        where overload.isMember == isMember && overload.parameters.count == arguments.count {
-            guard let next = matched(overload, arguments: arguments) else { continue }
-            if let known = result {
-                if known != .dyn, !subject.checked.typeTable.isSame(known, next) { result = .dyn }
-            } else {
-                result = next
-            }
-        }
-        return result
-    }
-
-    private mutating func matched(_ overload: Overload, arguments: [TypeID]) -> TypeID? {
-        var variables: [Int: TypeID] = [:]
-        let saved = subject.checked.typeTable.bindings
-        for (argument, parameter) in zip(arguments, overload.parameters) {
-            let parameter =
-                overload.isGeneric
-                ? subject.checked.typeTable.instantiate(parameter, variables: &variables)
-                : parameter
-            guard subject.checked.typeTable.isAssignable(argument, to: parameter) else {
-                subject.checked.typeTable.forget(to: saved)
-                return nil
-            }
-        }
-        return overload.isGeneric
-            ? subject.checked.typeTable.instantiate(overload.result, variables: &variables)
-            : overload.result
     }
 }
 
@@ -304,20 +223,5 @@ extension Diagnostic {
         Diagnostic(
             .conditionTypeMismatch, message: "`-` needs int or double, not \(type)", at: range,
             label: "this is \(type)")
-    }
-
-    fileprivate static func notIndexable(_ type: String, at range: SourceRange) -> Self {
-        Diagnostic(
-            .conditionTypeMismatch, message: "`[ ]` needs a list or a map, not \(type)", at: range,
-            label: "this is \(type)")
-    }
-
-    fileprivate static func wrongIndex(
-        _ index: String, expected: String, target: String, at range: SourceRange
-    ) -> Self {
-        Diagnostic(
-            .conditionTypeMismatch, message: "\(target) is indexed by \(expected), not \(index)",
-            at: range,
-            label: "this is \(index)")
     }
 }
