@@ -86,21 +86,7 @@ struct ConditionBuilder {
         _ match: ConditionModel.KeyMatch, isAlone: Bool
     ) -> Expression? {
         let variable = scope.environment.variable(named: match.key.value)
-        if variable == nil, match.tests.first?.operand.kind == .sequence {
-            let similar = similarNames(to: match.key.value, among: combiners)
-            if similar.count == 1 {
-                decoder.report(.misspeltCombiner(match.key, meant: similar[0]))
-                isBroken = true
-                return nil
-            }
-        }
-        if let variable, let test = match.tests.first(where: { $0.isEmpty }) {
-            decoder.report(.nothingToCompare(match, test: test, type: variable.type))
-            isBroken = true
-            return nil
-        }
-        // Without tests no value could be read: the finding about that is there.
-        guard !match.tests.isEmpty, !report(membershipOf: match, variable, isAlone: isAlone) else {
+        guard makesSense(match, of: variable, isAlone: isAlone) else {
             isBroken = true
             return nil
         }
@@ -112,6 +98,25 @@ struct ConditionBuilder {
         }
         let isThere = Expression.has(match.key.value, at: match.key.range)
         return .all([isThere] + tests, at: match.key.range)
+    }
+
+    /// Whether the tests of a key can be read; reports why not.
+    private mutating func makesSense(
+        _ match: ConditionModel.KeyMatch, of variable: Variable?, isAlone: Bool
+    ) -> Bool {
+        if variable == nil, match.tests.first?.operand.kind == .sequence {
+            let similar = similarNames(to: match.key.value, among: combiners)
+            if similar.count == 1 {
+                decoder.report(.misspeltCombiner(match.key, meant: similar[0]))
+                return false
+            }
+        }
+        if let variable, let test = match.tests.first(where: { $0.isEmpty }) {
+            decoder.report(.nothingToCompare(match, test: test, type: variable.type))
+            return false
+        }
+        // Without tests no value could be read: the finding about that is there.
+        return !match.tests.isEmpty && !report(membershipOf: match, variable, isAlone: isAlone)
     }
 
     /// Reports a key with a list that is held to single values; answers whether it makes no sense.
@@ -128,128 +133,6 @@ struct ConditionBuilder {
             if !membership.isList { isBroken = true }
         }
         return isBroken
-    }
-
-    private mutating func build(
-        _ test: ConditionModel.Test, of key: Located<String>, variable: Variable?
-    ) -> Expression? {
-        guard !test.operand.isBroken else { return nil }
-        let type = variable?.type ?? .dyn
-        let range = place(of: test, key)
-        let matcher = test.matcher.value
-        guard matcher.takes(type) else {
-            decoder.report(
-                .matcherTakesNot(matcher, key: key.value, type: type, at: test.matcher.range))
-            return nil
-        }
-        guard let operand = operand(of: test, key: key, type: type) else { return nil }
-        if matcher == .exists {
-            let isThere = Expression.has(key.value, at: range)
-            return operand == .bool(true) ? isThere : .call("!_", arguments: [isThere], at: range)
-        }
-        return matcher.expression(
-            .name(key.value, at: key.range),
-            constant: constant(operand, at: test.operand, variable: variable),
-            isText: type == .string, at: range)
-    }
-
-    /// The operand as an expression. Where the key has a list of values, each item of the operand
-    /// is an expression of its own, so that it is held to that list.
-    private func constant(
-        _ operand: Value, at node: YAMLNode, variable: Variable?
-    ) -> Expression {
-        guard case .list(let values) = operand, variable?.allowedValues != nil,
-            values.count == node.items.count, values.count <= 1_000
-        else { return .literal(operand, at: node.range) }
-        let items = zip(values, node.items).map { Expression.literal($0, at: $1.range) }
-        return .list(items, at: node.range)
-    }
-
-    /// The value that a matcher compares with, of the type that the key asks for.
-    private mutating func operand(
-        of test: ConditionModel.Test, key: Located<String>, type: CELType
-    ) -> Value? {
-        let wanted: CELType =
-            switch test.matcher.value {
-            case .exists: .bool
-            case .in, .notIn: .list(type)
-            case .contains: type.contained ?? type
-            case .eq, .ne, .gt, .gte, .lt, .lte, .startsWith, .endsWith, .matches: type
-            }
-        let isPlain = test.operand.range == test.matcher.range
-        let subject = isPlain ? key.value : "\(key.value): \(test.matcher.value.rawValue)"
-        return decoder.inside(keyNamed: subject) { decoder in
-            if isPlain, type == .string, let reading = decoder.operatorInText(test.operand) {
-                decoder.report(.operatorInText(key.value, reading: reading, at: test.operand))
-            } else if isPlain, type == .string, let reading = decoder.listInText(test.operand) {
-                decoder.report(.listInText(key.value, reading: reading, at: test.operand))
-            } else if isPlain, let readings = decoder.matcherReadings(test.operand, type: type) {
-                return decoder.mismatch(
-                    type.schema, at: test.operand, check: .conditionTypeMismatch,
-                    help: readings.isEmpty
-                        ? ["several values stand in a list behind `in`"]
-                        : readings.help(behind: key.value),
-                    fixes: readings.fixes(at: test.operand.range))
-            }
-            return decoder.value(test.operand, as: wanted, check: .conditionTypeMismatch)
-        }
-    }
-
-    /// From the key to the end of the operand, when they stand in a row.
-    private func place(of test: ConditionModel.Test, _ key: Located<String>) -> SourceRange {
-        let operand = test.operand.range
-        guard operand.file == key.range.file, key.range < operand else { return key.range }
-        return key.range.union(operand)
-    }
-}
-
-extension Matcher {
-    /// A value held to the matcher with a constant.
-    fileprivate func expression(
-        _ value: Expression, constant: Expression, isText: Bool, at range: SourceRange
-    ) -> Expression {
-        switch self {
-        case .exists: return value
-        case .eq: return .call("_==_", arguments: [value, constant], at: range)
-        case .ne: return .call("_!=_", arguments: [value, constant], at: range)
-        case .gt: return .call("_>_", arguments: [value, constant], at: range)
-        case .gte: return .call("_>=_", arguments: [value, constant], at: range)
-        case .lt: return .call("_<_", arguments: [value, constant], at: range)
-        case .lte: return .call("_<=_", arguments: [value, constant], at: range)
-        case .in: return .call("_in_", arguments: [value, constant], at: range)
-        case .notIn:
-            return .call(
-                "!_", arguments: [.call("_in_", arguments: [value, constant], at: range)], at: range
-            )
-        case .contains where isText:
-            return .call("contains", on: value, arguments: [constant], at: range)
-        case .contains: return .call("_in_", arguments: [constant, value], at: range)
-        case .startsWith: return .call("startsWith", on: value, arguments: [constant], at: range)
-        case .endsWith: return .call("endsWith", on: value, arguments: [constant], at: range)
-        case .matches: return .call("matches", on: value, arguments: [constant], at: range)
-        }
-    }
-
-    /// Whether values of the type can be held to the matcher.
-    fileprivate func takes(_ type: CELType) -> Bool {
-        if type == .dyn { return true }
-        return switch self {
-        case .exists, .eq, .ne, .in, .notIn: true
-        case .contains: type == .string || type.contained != nil
-        case .startsWith, .endsWith, .matches: type == .string
-        case .gt, .gte, .lt, .lte: type.contained == nil
-        }
-    }
-}
-
-extension CELType {
-    /// What a list or the keys of a map are; nil for other types.
-    var contained: CELType? {
-        switch self {
-        case .list(let element): element
-        case .map(let key, _): key
-        default: nil
-        }
     }
 }
 
@@ -271,45 +154,5 @@ extension Diagnostic {
             help: [
                 "\(enumeration(keys.map(\.value), atMost: 5)) stand in the popup's `schedule`, beside `when`"
             ])
-    }
-
-    fileprivate static func operatorInText(
-        _ key: String, reading: Reading, at node: YAMLNode
-    ) -> Self {
-        Diagnostic(
-            .conditionSuspiciousCompare,
-            message: "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
-            label: "the operator is a part of the text",
-            help: ["`\(key): \(reading.text)` compares it with what stands behind the operator"])
-    }
-
-    fileprivate static func listInText(
-        _ key: String, reading: Reading, at node: YAMLNode
-    ) -> Self {
-        Diagnostic(
-            .conditionSuspiciousCompare,
-            message: "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
-            label: "one text, not several",
-            help: [
-                "`\(key): \(reading.text)` asks whether it is one of several",
-                "in quotes it is one text",
-            ])
-    }
-
-    fileprivate static func matcherTakesNot(
-        _ matcher: Matcher, key: String, type: CELType, at range: SourceRange
-    ) -> Self {
-        let wanted =
-            switch matcher {
-            case .contains: "text, a list or a map"
-            case .startsWith, .endsWith, .matches: "text"
-            case .gt, .gte, .lt, .lte: "values that have an order"
-            case .exists, .eq, .ne, .in, .notIn: "any values"
-            }
-        return Diagnostic(
-            .conditionTypeMismatch,
-            message:
-                "`\(matcher.rawValue)` compares \(wanted), but `\(key)` is of the type `\(type)`",
-            at: range, label: "not for `\(type)`")
     }
 }

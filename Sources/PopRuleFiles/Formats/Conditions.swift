@@ -41,6 +41,11 @@ extension Decoder {
             report(.noValue(of: self, takes: .condition, at: node.range))
             return nil
         }
+        return expression(text, at: map)
+    }
+
+    /// A text as an expression; one that was read before is not read again.
+    private mutating func expression(_ text: String, at map: TextMap) -> ConditionModel.Form {
         let key = known == nil ? nil : HashedText(text)
         if let key, let expression = known?[key] {
             note(expression)

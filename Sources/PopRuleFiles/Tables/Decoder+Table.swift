@@ -49,14 +49,20 @@ extension Decoder {
             }
             table.readers[index](entries.value(at: position), &target, &decoder)
         }
-        // Looking at the keys themselves would copy each of them.
-        let lacking = table.required & ~seen
-        if unknown.isEmpty, lacking == 0 { return }
-        let missing = table.keys.indices.filter { lacking & (1 << UInt64($0)) != 0 }
-            .map { table.keys[$0].name }
+        if unknown.isEmpty, table.required & ~seen == 0 { return }
+        reportKeys(of: table, at: node, seen: seen, unknown: unknown)
+    }
+
+    /// Reports keys without meaning, and those that are missing; `seen` are the others.
+    private mutating func reportKeys<Target>(
+        of table: Table<Target>, at node: YAMLNode, seen: UInt64, unknown: [YAMLEntry]
+    ) {
         let schema = table.schema
-        let present = table.keys.indices.filter { seen & (1 << UInt64($0)) != 0 }
-            .map { table.keys[$0].name }
+        // Looking at the keys themselves would copy each of them.
+        let names = { (keys: UInt64) in
+            table.keys.indices.filter { keys & (1 << UInt64($0)) != 0 }.map { table.keys[$0].name }
+        }
+        let (missing, present) = (names(table.required & ~seen), names(seen))
         let meant = reportUnknown(unknown, in: schema, beside: present)
         // Of a map that has none of its keys it is enough to say so.
         if present.isEmpty, !unknown.isEmpty { return }
@@ -64,229 +70,9 @@ extension Decoder {
             report(.missingKey(key, title: schema.title, at: rangeToBlame(for: node)))
         }
     }
-
-    /// Reports keys without meaning and answers the keys that were probably meant.
-    private mutating func reportUnknown(
-        _ entries: [YAMLEntry], in table: TableSchema, beside present: [String]
-    ) -> Set<String> {
-        var meant: Set<String> = []
-        var misplaced: [String: [YAMLNode]] = [:]
-        let (entries, joined) = parts(of: entries, table)
-        meant.formUnion(joined)
-        for entry in entries {
-            let key = entry.key
-            let name = key.nameForMessages
-            guard takeSuggestion() else {
-                report(.unknownKey(key, title: table.title))
-                continue
-            }
-            if isRestOfNumber(key) {
-                report(
-                    .restOfNumber(key, from: beginningOfNumber(key), title: table.title, in: source)
-                )
-                continue
-            }
-            if takesPlace(entry, in: table) { continue }
-            if entry.isKeyAlone(in: source), let text = table.entryWithoutColon(key) {
-                report(.withoutColon(text, key: key, title: table.title))
-                table.keys.first { text.hasPrefix("\($0.name):") }.map { _ = meant.insert($0.name) }
-                continue
-            }
-            if let dotted = keyInName(entry, in: table) {
-                report(dotted)
-                continue
-            }
-            let similar = table.key(alsoCalled: name, for: entry.value).map { [$0.name] }
-            if let holder = table.keys.first(where: { $0.holds.contains(name) }),
-                similar == nil || present.contains(holder.name)
-            {
-                misplaced[holder.name, default: []].append(key)
-                continue
-            }
-            let names = similar ?? table.names(like: name)
-            meant.formUnion(names)
-            report(.unknownKey(entry, in: table, similar: names, isOtherName: similar != nil))
-        }
-        for holder in table.keys {
-            if let keys = misplaced[holder.name] {
-                report(.misplacedKeys(keys, holder: holder, title: table.title))
-            }
-        }
-        return meant
-    }
-
-    /// Where the number begins that a comma cuts in front of a key.
-    private func beginningOfNumber(_ key: YAMLNode) -> Int {
-        var start = key.range.bytes.lowerBound - 1
-        // Points part the thousands where a comma begins the fraction.
-        while start > 0, isDigit(source.bytes[start - 1]) || source.bytes[start - 1] == point {
-            start -= 1
-        }
-        return start
-    }
-
-    /// Whether a key is what a comma cut off a number: `{ where: event.total > 49,99 }`.
-    private func isRestOfNumber(_ key: YAMLNode) -> Bool {
-        let start = key.range.bytes.lowerBound
-        guard let text = key.scalar?.text, start >= 2, !text.isEmpty else { return false }
-        let (digit, comma) = (source.bytes[start - 2], source.bytes[start - 1])
-        return comma == UInt8(ascii: ",") && isDigit(digit) && text.utf8.allSatisfy(isDigit)
-    }
-}
-
-extension TableSchema.Key {
-    /// Whether a name says all, whatever its value: `once`.
-    fileprivate func saysAll(_ name: String) -> Bool {
-        guard schema.table != nil, let own = examplesByName[name.foldedForNames] else {
-            return false
-        }
-        return !own.isEmpty && !own.hasPrefix("\n") && !own.contains("$") && !own.contains("#")
-    }
-}
-
-extension YAMLNode {
-    fileprivate var isNo: Bool {
-        isPlain && ["false", "no", "off", "0"].contains(scalar?.text.lowercased() ?? "")
-    }
-}
-
-/// Whether maps of the table are entries of a section.
-private func isNamedByKey(_ table: TableSchema) -> Bool {
-    SectionKey.all.contains { $0.schema.table?.title == table.title }
-}
-
-private let point = UInt8(ascii: ".")
-
-private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
-extension TableSchema {
-    /// The key that has the name as another name; where several have it, the one that takes such a
-    /// value.
-    func key(alsoCalled name: String, for value: YAMLNode) -> Key? {
-        let folded = name.foldedForNames
-        let meant = keys.filter { $0.alsoCalled.contains(folded) }
-        return meant.first { ($0.schema.table != nil) == (value.kind == .mapping) } ?? meant.first
-    }
-}
-
-extension TableSchema {
-    /// Keys with similar names, or of which this is the beginning.
-    fileprivate func names(like name: String) -> [String] {
-        let similar = similarNames(to: name, among: keys.map(\.name))
-        guard similar.isEmpty, name.utf8.count >= 3 else { return similar }
-        return keys.map(\.name).filter { $0.hasPrefix(name.foldedForNames) }
-    }
 }
 
 extension Diagnostic {
-    static func unknownKey(_ key: YAMLNode, title: String) -> Self {
-        Diagnostic(
-            .schemaUnknownKey, message: "\(title) has no key `\(key.nameForMessages)`",
-            at: key.range,
-            label: "not a key of \(title)")
-    }
-
-    fileprivate static func restOfNumber(
-        _ key: YAMLNode, from start: Int, title: String, in source: SourceFile
-    ) -> Self {
-        var diagnostic = unknownKey(key, title: title)
-        diagnostic.label = "the `,` before it ends the value"
-        let place = SourceRange(file: key.range.file, start..<key.range.upper)
-        var parts = source.text(in: place).split(separator: ",").map(String.init)
-        guard parts.count == 2 else { return diagnostic }
-        let hasPoints = parts[0].contains(".")
-        parts[0] = parts[0].filter { $0 != "." }
-        let decimal = parts.joined(separator: ".")
-        // Three digits are thousands to one reader, and a fraction to another.
-        let mayBeThousands =
-            parts[1].count == 3 && parts[0].count <= 3 && parts[0] != "0" && !hasPoints
-        diagnostic.help =
-            mayBeThousands
-            ? [
-                "where the `,` parts thousands, it is left out: `\(parts.joined())`",
-                "where it begins a fraction, write a point: `\(decimal)`",
-            ] : ["decimals are written with a point: `\(decimal)`"]
-        diagnostic.fixes = ((mayBeThousands ? [parts.joined()] : []) + [decimal]).map {
-            Fix("write `\($0)`", edits: [Edit(place, replacement: $0)], isSafe: false)
-        }
-        return diagnostic
-    }
-
-    fileprivate static func unknownKey(
-        _ entry: YAMLEntry, in table: TableSchema, similar: [String], isOtherName: Bool
-    ) -> Self {
-        let key = entry.key
-        let name = key.nameForMessages
-        var diagnostic = unknownKey(key, title: table.title)
-        if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
-        if isOtherName, let meant = table.keys.first(where: { $0.name == similar[0] }) {
-            diagnostic.explain(entry, meant: meant)
-        } else if !similar.isEmpty {
-            diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
-        } else if let delay = delay(entry, in: table) {
-            diagnostic.help = [delay]
-        } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
-            diagnostic.help = ["the name of \(table.title) is the key in front of its map"]
-        } else if let home = homes(of: name).first {
-            diagnostic.help = ["`\(name)` is a key of \(home)"]
-            let required = table.keys.filter(\.isRequired).map(\.name)
-            if !required.isEmpty {
-                diagnostic.help.append("\(table.title) needs \(enumeration(required))")
-            }
-        } else {
-            let names = enumeration(table.keys.map(\.name), atMost: 5)
-            diagnostic.help = ["the keys of \(table.title) are \(names)"]
-        }
-        return diagnostic
-    }
-
-    /// What to write instead of a key by another name.
-    private mutating func explain(_ entry: YAMLEntry, meant: TableSchema.Key) {
-        help = ["the key for this is `\(meant.name)`: \(meant.summary)"]
-        let name = entry.key.nameForMessages
-        let special = meant.examplesByName[name.foldedForNames]
-        let isSpecial = special != nil
-        // Such as a popup that must not show, which may stand behind its scheduler.
-        let isAboutValue = special.map { $0.contains("$") && !$0.hasPrefix("\n") } ?? false
-        // A list of one item says no more than the item.
-        let value =
-            switch entry.value.kind {
-            case .sequence: entry.value.items.first
-            case .mapping where isAboutValue: entry.value.entries.first?.value
-            case .mapping, .scalar: entry.value
-            }
-        guard let value, value.kind == .scalar, entry.value.kind == .scalar || isSpecial else {
-            if isSpecial { fixes = [] }
-            return
-        }
-        if meant.saysAll(name), value.isNo {
-            help = ["`\(name): \(value.nameForMessages)` says what holds without it: remove it"]
-            fixes = []
-            return
-        }
-        let example = meant.example(
-            for: name, number: value.scalar.flatMap { Int($0.text) }, text: value.nameForMessages)
-        if example != nil || meant.schema.table != nil { fixes = [] }
-        guard let example, !example.isEmpty else { return }
-        let meanings = example.split(separator: "\n").map(String.init)
-        if example.hasPrefix("\n") {
-            help = meanings
-            return
-        }
-        help = ["the key for this is `\(meant.name)`, such as `\(meant.name): \(meanings[0])`"]
-        help += meanings.dropFirst()
-    }
-
-    /// Where the time belongs for which a popup waits after its trigger.
-    private static func delay(_ entry: YAMLEntry, in table: TableSchema) -> String? {
-        guard table.title == Table.trigger.title, let name = entry.key.scalar?.text,
-            ["after", "delay", "wait", "in"].contains(name), let text = entry.value.scalar?.text,
-            milliseconds(in: text) != nil
-        else { return nil }
-        return "how long the popup waits after its trigger is written beside `trigger`, such as"
-            + " `delay: \(text)`"
-    }
-
     fileprivate static func formerName(_ key: YAMLNode, now name: String) -> Self {
         Diagnostic(
             .schemaDeprecatedKey, message: "`\(key.nameForMessages)` is now called `\(name)`",
@@ -304,18 +90,6 @@ extension Diagnostic {
             message: "`\(key.nameForMessages)` is the former name of `\(now.nameForMessages)`,"
                 + " which is written too", at: key.range, label: "not read",
             secondary: [Label("the name of today", at: now.range)], help: ["remove one of them"])
-    }
-
-    fileprivate static func misplacedKeys(
-        _ keys: [YAMLNode], holder: TableSchema.Key, title: String
-    ) -> Self {
-        let names = enumeration(keys.map(\.nameForMessages), atMost: 5)
-        let verb = keys.count == 1 ? "belongs" : "belong"
-        return Diagnostic(
-            .schemaUnknownKey, message: "\(names) of \(title) \(verb) into `\(holder.name)`",
-            at: keys[0].range, label: "not a key of \(title)",
-            secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
-            help: ["`\(holder.name)` is \(holder.summary)"])
     }
 
     fileprivate static func missingKey(
