@@ -145,16 +145,6 @@ public final class SQLiteHistoryStore: HistoryStore {
                 }
                 return open
             }
-            var configuration = Configuration()
-            configuration.journalMode = .wal
-            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
-            configuration.prepareDatabase { [pageLimit] database in
-                if let pageLimit {
-                    try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)")
-                }
-                // A record survives the loss of power too.
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-            }
             let opened = try DatabaseQueue(path: path, configuration: configuration)
             try Schema.migrator.migrate(opened)
             // The versions of two connections are not comparable.
@@ -162,5 +152,19 @@ public final class SQLiteHistoryStore: HistoryStore {
             database = opened
             return opened
         }
+    }
+
+    private var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+        configuration.prepareDatabase { [pageLimit] database in
+            if let pageLimit {
+                try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)")
+            }
+            // A record survives the loss of power too.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return configuration
     }
 }

@@ -84,20 +84,7 @@ struct Guards {
         }
         let children = tree.children(of: node)
         switch tree.operation(node) {
-        case .and, .or:
-            let isAnd = tree.operation(node) == .and
-            var implied: [Set<String>] = []
-            for child in children {
-                let presence = presence(child, in: tree)
-                implied.append(isAnd ? presence.whenTrue : presence.whenFalse)
-            }
-            for (position, child) in children.enumerated() {
-                var inside = known
-                for (other, names) in implied.enumerated() where other != position {
-                    inside.formUnion(names)
-                }
-                walk(child, in: tree, knowing: inside, name: name, uses: &uses)
-            }
+        case .and, .or: walkChain(node, in: tree, knowing: known, name: name, uses: &uses)
         case .conditional:
             let presence = presence(children[0], in: tree)
             walk(children[0], in: tree, knowing: known, name: name, uses: &uses)
@@ -109,6 +96,27 @@ struct Guards {
                 uses: &uses)
         default:
             for child in children { walk(child, in: tree, knowing: known, name: name, uses: &uses) }
+        }
+    }
+
+    /// An operand of `&&` or `||` is looked at only where the others do not decide.
+    private mutating func walkChain(
+        _ node: NodeID, in tree: SyntaxTree, knowing known: Set<String>, name: String,
+        uses: inout [Set<String>]
+    ) {
+        let children = tree.children(of: node)
+        let isAnd = tree.operation(node) == .and
+        var implied: [Set<String>] = []
+        for child in children {
+            let presence = presence(child, in: tree)
+            implied.append(isAnd ? presence.whenTrue : presence.whenFalse)
+        }
+        for (position, child) in children.enumerated() {
+            var inside = known
+            for (other, names) in implied.enumerated() where other != position {
+                inside.formUnion(names)
+            }
+            walk(child, in: tree, knowing: inside, name: name, uses: &uses)
         }
     }
 }

@@ -7,25 +7,14 @@ extension Mender {
     func membership(at words: Range<Int>, left: Int, isNegated: Bool) -> Found? {
         let start = operandStart(words.lowerBound - 1)
         guard let first = token(words.upperBound) else { return nil }
-        var changes: [Mend.Change] = []
         let isPlain = tokens[words.lowerBound].text == "in" && words.count == 1
-        if !isPlain { changes.append((range(words), "in")) }
-        var end = operandEnd(words.upperBound) ?? words.upperBound
-        if first.isSymbol("(") || first.isSymbol("{"), let last = closing(of: words.upperBound) {
-            changes += [(first.range, "["), (tokens[last].range, "]")]
-            end = last + 1
-        } else if first.kind == .text {
-            while token(end)?.isSymbol(",") == true, let next = operandEnd(end + 1) { end = next }
-            let (lower, upper) = (first.range.lowerBound, tokens[end - 1].range.upperBound)
-            changes += [(lower..<lower, "["), (upper..<upper, "]")]
-        } else if let last = endOfItems(words.upperBound) {
-            let text = tokens[words.upperBound..<last].map { written(listItem: $0) }
-            changes.append((range(words.upperBound..<last), "[\(text.joined())]"))
-            end = last
-        } else if isPlain {
+        let list = bracketedList(at: words.upperBound, beginning: first)
+        if list == nil, isPlain { return nil }
+        var changes: [Mend.Change] = isPlain ? [] : [(range(words), "in")]
+        changes += list?.changes ?? []
+        guard let end = list?.end ?? operandEnd(words.upperBound), end > words.upperBound else {
             return nil
         }
-        guard end > words.upperBound else { return nil }
         if isNegated {
             let (lower, upper) = (tokens[start].range.lowerBound, tokens[end - 1].range.upperBound)
             changes = [(lower..<lower, "!(")] + changes + [(upper..<upper, ")")]
@@ -46,6 +35,25 @@ extension Mender {
             : first.kind != .text
                 ? words.upperBound + 1 : isStraight ? end : words.upperBound
         return (Mend(range(words), message: text, label: label, help: help, changes: changes), next)
+    }
+
+    /// What puts a list in square brackets that stands in others or in none, and where it ends; nil
+    /// where there is no such list.
+    private func bracketedList(
+        at index: Int, beginning first: LooseToken
+    ) -> (changes: [Mend.Change], end: Int)? {
+        if first.isSymbol("(") || first.isSymbol("{"), let last = closing(of: index) {
+            return ([(first.range, "["), (tokens[last].range, "]")], last + 1)
+        }
+        if first.kind == .text {
+            var end = operandEnd(index) ?? index
+            while token(end)?.isSymbol(",") == true, let next = operandEnd(end + 1) { end = next }
+            let (lower, upper) = (first.range.lowerBound, tokens[end - 1].range.upperBound)
+            return ([(lower..<lower, "["), (upper..<upper, "]")], end)
+        }
+        guard let last = endOfItems(index) else { return nil }
+        let text = tokens[index..<last].map { written(listItem: $0) }
+        return ([(range(index..<last), "[\(text.joined())]")], last)
     }
 
     /// A word that is no name is a text.
@@ -146,18 +154,11 @@ extension Mender {
         guard !core.isEmpty, !core.contains("%") else { return nil }
         let end = words.upperBound + 1
         let quoted = straight(String(core))
-        let name =
-            switch (text.text.hasPrefix("%"), text.text.hasSuffix("%")) {
-            case (true, true): "contains"
-            case (false, true): "startsWith"
-            case (true, false): "endsWith"
-            case (false, false): ""
-            }
         let changes =
-            name.isEmpty
-            ? [(range(words.lowerBound..<end), "\(isNegated ? "!=" : "==") \(quoted)")]
-            : methodChanges(
-                name, left: left, sign: words, end: end, isNegated: isNegated, argument: quoted)
+            method(ofPattern: text.text).map {
+                methodChanges(
+                    $0, left: left, sign: words, end: end, isNegated: isNegated, argument: quoted)
+            } ?? [(range(words.lowerBound..<end), "\(isNegated ? "!=" : "==") \(quoted)")]
         let mend = Mend(
             range(words), message: message(words), label: "not an operator",
             help: "a part of a text is asked for with `contains`, `startsWith` or `endsWith`",
@@ -167,6 +168,16 @@ extension Mender {
 }
 
 extension Mender {
+    /// What asks for the part of a text that the `%` leave; nil where there are none.
+    private func method(ofPattern pattern: String) -> String? {
+        switch (pattern.hasPrefix("%"), pattern.hasSuffix("%")) {
+        case (true, true): "contains"
+        case (false, true): "startsWith"
+        case (true, false): "endsWith"
+        case (false, false): nil
+        }
+    }
+
     /// A pattern for what `like` says with `_`, with `%` inside, or of large and small letters
     /// alike; nil when nothing of the kind is said.
     private func likePattern(_ words: Range<Int>, text: LooseToken) -> String? {

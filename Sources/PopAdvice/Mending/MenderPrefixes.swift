@@ -69,19 +69,7 @@ extension Mender {
         }
         let message = "a condition has no `\(word.text)`"
         guard let then else {
-            if let body = body(behind: first) {
-                return (
-                    Mend(
-                        word.range, message: message, label: "left out", help: body.help,
-                        changes: [head] + body.changes, isSafe: false), first
-                )
-            }
-            return (
-                Mend(
-                    word.range, message: message, label: "left out",
-                    help: "a condition is what is asked, without a word in front", changes: [head]),
-                first
-            )
+            return (withoutWord(word, message: message, head: head, first: first), first)
         }
         guard let other else {
             return (
@@ -100,6 +88,20 @@ extension Mender {
             help: "a choice is made with `? :`",
             changes: changes)
         return (mend, first)
+    }
+
+    /// `if a` alone, and `if (a) { b }`; what is asked begins at `first`.
+    private func withoutWord(
+        _ word: LooseToken, message: String, head: Mend.Change, first: Int
+    ) -> Mend {
+        if let body = body(behind: first) {
+            return Mend(
+                word.range, message: message, label: "left out", help: body.help,
+                changes: [head] + body.changes, isSafe: false)
+        }
+        return Mend(
+            word.range, message: message, label: "left out",
+            help: "a condition is what is asked, without a word in front", changes: [head])
     }
 
     /// What stands behind the parentheses of `if (…)`: another condition, or what is then done.

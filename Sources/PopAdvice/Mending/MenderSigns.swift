@@ -101,6 +101,12 @@ extension Mender {
                 help: known.help, changes: changes)
             return (mend, index + 1)
         }
+        return particularSign(at: index)
+    }
+
+    /// What has more to it than another way of writing it.
+    private func particularSign(at index: Int) -> Found? {
+        let sign = tokens[index]
         switch sign.text {
         case "..", "...", "..<": return span(at: index)
         case "{%": return templateTag(at: index)

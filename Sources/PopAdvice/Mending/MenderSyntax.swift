@@ -138,38 +138,36 @@ extension Mender {
         guard let low = token(index - 1), let high = token(index + 1), low.kind == .number,
             high.kind == .number
         else { return nil }
-        var (first, end) = (index - 1, index + 2)
-        if token(first - 1)?.isSymbol("(") == true, token(end)?.isSymbol(")") == true {
-            (first, end) = (first - 1, end + 1)
-        }
-        let name: String
-        if token(first - 1)?.isWord("in") == true, endsOperand(first - 2) {
-            let start = operandStart(first - 2)
-            name = written(start..<first - 1)
-            first = start
-        } else {
-            guard token(end)?.isSymbol(".") == true, token(end + 1)?.isWord("contains") == true,
-                token(end + 2)?.isSymbol("(") == true, let close = closing(of: end + 2),
-                close > end + 3
-            else { return nil }
-            name = written(end + 3..<close)
-            end = close + 1
-        }
+        guard let (name, whole) = questionOfSpan(index - 1..<index + 2) else { return nil }
         let sign = tokens[index].text
         let readings = spans(sign).map { help, last in
             Mend.Reading(
                 help: help,
                 changes: [
-                    (
-                        range(first..<end),
-                        "\(name) >= \(low.text) && \(name) \(last) \(high.text)"
-                    )
+                    (range(whole), "\(name) >= \(low.text) && \(name) \(last) \(high.text)")
                 ])
         }
         let mend = Mend(
             range(index - 1..<index + 2), message: "there is no operator `\(sign)`",
             label: "two comparisons", readings: readings)
-        return (mend, end)
+        return (mend, whole.upperBound)
+    }
+
+    /// What is asked whether it lies in a span, and the tokens of the whole question.
+    private func questionOfSpan(_ span: Range<Int>) -> (name: String, whole: Range<Int>)? {
+        var (first, end) = (span.lowerBound, span.upperBound)
+        if token(first - 1)?.isSymbol("(") == true, token(end)?.isSymbol(")") == true {
+            (first, end) = (first - 1, end + 1)
+        }
+        if token(first - 1)?.isWord("in") == true, endsOperand(first - 2) {
+            let start = operandStart(first - 2)
+            return (written(start..<first - 1), start..<end)
+        }
+        guard token(end)?.isSymbol(".") == true, token(end + 1)?.isWord("contains") == true,
+            token(end + 2)?.isSymbol("(") == true, let close = closing(of: end + 2),
+            close > end + 3
+        else { return nil }
+        return (written(end + 3..<close), first..<close + 1)
     }
 
     /// Whether the end belongs to what a sign spans: languages differ on `...`.

@@ -44,15 +44,20 @@ struct Recovery {
         }
         // What is wrong lies between the parts.
         if unread.isEmpty || findings.isEmpty { return first }
-        let left = map.replacing(unread, length: mended.count)
-        if let tree = try? text.parse(mended.applying(unread), map: left) {
-            for var finding in text.checked(tree, beside: []).list {
-                // What they would write holds the parts that cannot be read.
-                finding.help.removeAll { $0.contains(" true ") }
-                findings.report(finding)
-            }
-        }
+        for finding in findingsBeside(unread) { findings.report(finding) }
         return findings
+    }
+
+    /// What is wrong with the parts that can be read; `true` stands in the place of the others.
+    private func findingsBeside(_ unread: [Mend.Change]) -> [Diagnostic] {
+        let left = map.replacing(unread, length: mended.count)
+        guard let tree = try? text.parse(mended.applying(unread), map: left) else { return [] }
+        return text.checked(tree, beside: []).list.map { finding in
+            var finding = finding
+            // What they would write holds the parts that cannot be read.
+            finding.help.removeAll { $0.contains(" true ") }
+            return finding
+        }
     }
 
     /// What stands between `&&` and `||` outside of brackets.

@@ -74,6 +74,14 @@ extension Checker {
         if offerConnective(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerAny(folded, operands: operands, at: node, to: &diagnostic) { return true }
         guard let ours = ForeignCalls.ours(folded, operands: operands.count) else { return false }
+        return offer(ours, insteadOf: name, operands: operands, at: node, to: &diagnostic)
+    }
+
+    /// Offers a call as it is written here; answers whether there is one.
+    private func offer(
+        _ ours: ForeignCalls.Ours, insteadOf name: String, operands: [NodeID], at node: NodeID,
+        to diagnostic: inout Diagnostic
+    ) -> Bool {
         if ours.needsName, tree.dottedName(operands[0]) == nil { return false }
         if ours.template == "now" {
             offerNow(name, node, to: &diagnostic)

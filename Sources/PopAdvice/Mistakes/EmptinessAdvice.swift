@@ -17,15 +17,22 @@ extension Checker {
         guard let isEmpty = ForeignCalls.emptinesses[name], variable.mayBeMissing else {
             return false
         }
-        let text = variable.name
-        guard hasSize(key) else {
-            let asked = "\(isEmpty ? "!" : "")has(\(text))"
+        if hasSize(key) {
+            offerSize(of: variable.name, isEmpty: isEmpty, at: node, to: &diagnostic)
+        } else {
+            let asked = "\(isEmpty ? "!" : "")has(\(variable.name))"
             diagnostic.offer(
                 "whether a key has a value is asked with `has`",
                 rewriting: tree.rewriting([(node, asked)]),
                 isSafe: false)
-            return true
         }
+        return true
+    }
+
+    /// Offers the question about the size of a key that may have no value.
+    private func offerSize(
+        of text: String, isEmpty: Bool, at node: NodeID, to diagnostic: inout Diagnostic
+    ) {
         let isThere = "has(\(text)) && size(\(text)) \(isEmpty ? "==" : ">") 0"
         if isEmpty {
             let either = "!has(\(text)) || size(\(text)) == 0"
@@ -39,7 +46,6 @@ extension Checker {
             isEmpty ? "if it must have an empty value" : "whether it has a value is asked first",
             rewriting: tree.rewriting([(node, tree.fitted(isThere, isOperation: true, in: node))]),
             isSafe: false)
-        return true
     }
 
     /// What a comparison with no value is here: a key with a default always has one.

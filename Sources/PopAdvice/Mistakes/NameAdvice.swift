@@ -36,6 +36,13 @@ extension Checker {
         if offerText(name, at: node, to: &diagnostic) { return }
         if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return }
         if offerField(name, at: node, to: &diagnostic) { return }
+        adviseOnSimilarNames(name, at: node, &diagnostic)
+    }
+
+    /// Names like it; where there are none, what may stand there.
+    private func adviseOnSimilarNames(
+        _ name: String, at node: NodeID, _ diagnostic: inout Diagnostic
+    ) {
         // What is compared with a text is one, and no moment: `NW` beside a country is not `now`.
         let type = tree.parent(of: node).flatMap { comparedVariable($0, with: node) }?.type
         let comparable = environment.variables.filter { type == nil || $0.type == type }.map(\.name)

@@ -102,43 +102,48 @@ extension Checker {
         _ literal: Value, at node: NodeID, comparedWith other: NodeID,
         to diagnostic: inout Diagnostic
     ) -> Bool {
+        if subject.checked.type(other) == .duration {
+            if case .string(let text) = literal {
+                return offerLength(text, at: node, to: &diagnostic)
+            }
+            if case .int(let number) = literal {
+                return offerUnits(number, at: node, to: &diagnostic)
+            }
+        }
+        guard let (help, text, isSafe) = fitting(literal, at: node, comparedWith: other) else {
+            return false
+        }
+        diagnostic.offer(help, rewriting: tree.rewriting([(node, text)]), isSafe: isSafe)
+        return true
+    }
+
+    /// The literal as one of the type on the other side; nil where that is not certain enough.
+    private func fitting(
+        _ literal: Value, at node: NodeID, comparedWith other: NodeID
+    ) -> (help: String, text: String, isSafe: Bool)? {
         let type = subject.checked.type(other)
-        let (help, text, isSafe): (String, String, Bool)
         switch literal {
         case .int(let number) where type == .double:
-            (help, text, isSafe) = (
-                "a number with a fraction is compared with one", "\(number).0", true
-            )
-        case .string(let inner) where type == .duration:
-            return offerLength(inner, at: node, to: &diagnostic)
-        case .int(let number) where type == .duration:
-            return offerUnits(number, at: node, to: &diagnostic)
+            return ("a number with a fraction is compared with one", "\(number).0", true)
         case .string(let inner) where numberOfWeekday(inner, comparedWith: other) != nil:
-            (help, text, isSafe) = (
+            return (
                 "the days of the week are counted from Sunday, which is 0",
                 "\(numberOfWeekday(inner, comparedWith: other) ?? 0)", true
             )
         case .string(let inner) where type.isNumber && isNumber(inner):
             let isFraction = type == .double && !inner.contains(".")
-            (help, text, isSafe) = (
-                "numbers are written without quotes", isFraction ? inner + ".0" : inner, true
-            )
+            return ("numbers are written without quotes", isFraction ? inner + ".0" : inner, true)
         case .string(let inner) where type == .bool:
-            guard let truth = ForeignWords.truths[inner.lowercased()] else { return false }
-            (help, text, isSafe) = (
-                "bools are written without quotes", "\(truth)", inner == "\(truth)"
-            )
+            return ForeignWords.truths[inner.lowercased()].map { truth in
+                ("bools are written without quotes", "\(truth)", inner == "\(truth)")
+            }
         case .int(let number) where type == .bool && (number == 0 || number == 1):
-            (help, text, isSafe) = ("a bool is `true` or `false`", "\(number == 1)", true)
+            return ("a bool is `true` or `false`", "\(number == 1)", true)
         case .int, .double:
-            guard type == .string else { return false }
-            (help, text, isSafe) = (
-                "a text is written in quotes", "\"\(tree.written(node))\"", false
-            )
-        default: return false
+            guard type == .string else { return nil }
+            return ("a text is written in quotes", "\"\(tree.written(node))\"", false)
+        default: return nil
         }
-        diagnostic.offer(help, rewriting: tree.rewriting([(node, text)]), isSafe: isSafe)
-        return true
     }
 
     /// `"30d"` where a length of time is wanted.

@@ -33,10 +33,8 @@ extension Checker {
         _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
         let word = name.lowercased()
-        let parent = tree.parent(of: node)
-        let operation = parent.flatMap { tree.operation($0) }
-        if ForeignWords.nulls.contains(word), let parent,
-            operation == .equal || operation == .notEqual
+        if ForeignWords.nulls.contains(word), let parent = tree.parent(of: node),
+            let operation = tree.operation(parent), operation == .equal || operation == .notEqual
         {
             let other = tree.child(parent, at: tree.child(parent, at: 0) == node ? 1 : 0)
             guard tree.dottedName(other) != nil else { return false }

@@ -31,15 +31,7 @@ extension Compiler {
             return addBranches(
                 Int(node.a), whenTrue: whenFalse, whenFalse: whenTrue, to: &branches)
         case .and, .or:
-            var next = node.operation == .and ? whenTrue : whenFalse
-            for position in (Int(node.a)..<Int(node.a) + Int(node.b)).reversed() {
-                let operand = Int(operands[position])
-                next =
-                    node.operation == .and
-                    ? addBranches(operand, whenTrue: next, whenFalse: whenFalse, to: &branches)
-                    : addBranches(operand, whenTrue: whenTrue, whenFalse: next, to: &branches)
-            }
-            return next
+            return addChain(node, whenTrue: whenTrue, whenFalse: whenFalse, to: &branches)
         case .inSet where nodes[Int(node.a)].operation == .slot:
             guard let cells = sets[Int(node.b)].exactCells else { break }
             var next = whenFalse
@@ -59,6 +51,21 @@ extension Compiler {
                 test: test ?? SlotTest(kind: .evaluate),
                 whenTrue: isNegated ? whenFalse : whenTrue,
                 whenFalse: isNegated ? whenTrue : whenFalse, node: Int32(index)))
+    }
+
+    /// The branches of `&&` and `||`: each operand leads to the next one unless it decides.
+    private func addChain(
+        _ node: PlanNode, whenTrue: Int32, whenFalse: Int32, to branches: inout [Branch]
+    ) -> Int32 {
+        var next = node.operation == .and ? whenTrue : whenFalse
+        for position in (Int(node.a)..<Int(node.a) + Int(node.b)).reversed() {
+            let operand = Int(operands[position])
+            next =
+                node.operation == .and
+                ? addBranches(operand, whenTrue: next, whenFalse: whenFalse, to: &branches)
+                : addBranches(operand, whenTrue: whenTrue, whenFalse: next, to: &branches)
+        }
+        return next
     }
 
     /// The test of a slot that a node is; nil when it is none. Says what `==` would where the node

@@ -123,18 +123,23 @@ struct TestCommand: ParsableCommand {
         let report = try environment { try workspace.run(&options) }
         if format == .text { showWarnings(findings, in: workspace.sources, style: style) }
         show(report, of: workspace, style: style, since: started)
-        var isEnough = true
-        if let seen = options.coverage {
-            let covered = CoverageReport(
-                seen, of: workspace.ruleSets.compactMap(\.checked.value))
-            try show(covered, of: workspace)
-            isEnough = threshold.map { covered.total.reaches($0) } ?? true
-            if !isEnough, let text = self.threshold {
-                Terminal.complain(
-                    "poprules: the coverage is \(covered.total.text), less than \(text) %")
-            }
-        }
+        let isEnough =
+            try options.coverage.map {
+                try showCoverage($0, of: workspace, least: threshold)
+            } ?? true
         if report.failed > 0 || !isEnough { throw ExitCode(ExitStatus.findings) }
+    }
+
+    /// Shows what was seen of the rules; answers whether that is enough.
+    private func showCoverage(
+        _ seen: Coverage, of workspace: Workspace, least: CoverageReport.Percentage?
+    ) throws -> Bool {
+        let covered = CoverageReport(seen, of: workspace.ruleSets.compactMap(\.checked.value))
+        try show(covered, of: workspace)
+        guard let least, let threshold, !covered.total.reaches(least) else { return true }
+        Terminal.complain(
+            "poprules: the coverage is \(covered.total.text), less than \(threshold) %")
+        return false
     }
 
     /// Such as `no test was run: there are 2 errors in the rules`.

@@ -55,16 +55,7 @@ extension PopupReport {
     /// For programs.
     package func json(_ places: inout SourcePlaces) -> JSON {
         var conditions: [JSON] = []
-        for report in self.conditions {
-            let outline = PartOutline(report, marksDeciding: report.range == deciding?.range)
-            conditions.append(
-                .object([
-                    "role": report.role.map { .string($0.rawValue) },
-                    "place": places.json(of: report.range), "result": .string(report.truth.phrase),
-                    "deciding": .bool(report.range == deciding?.range),
-                    "root": outline.root?.json, "partsLeftOut": outline.leftOutJSON,
-                ]))
-        }
+        for report in self.conditions { conditions.append(json(of: report, places: &places)) }
         return .object([
             "popup": .string(explanation.popup),
             "shows": .bool(explanation.reason == nil && explanation.task != nil),
@@ -84,6 +75,17 @@ extension PopupReport {
             "ranksLeftOut": ranking.count > shownRanks.count
                 ? .int(ranking.count - shownRanks.count) : nil,
             "changes": .array(changes.map { $0.json }),
+        ])
+    }
+
+    private func json(of report: ConditionReport, places: inout SourcePlaces) -> JSON {
+        let isDeciding = report.range == deciding?.range
+        let outline = PartOutline(report, marksDeciding: isDeciding)
+        return .object([
+            "role": report.role.map { .string($0.rawValue) },
+            "place": places.json(of: report.range), "result": .string(report.truth.phrase),
+            "deciding": .bool(isDeciding), "root": outline.root?.json,
+            "partsLeftOut": outline.leftOutJSON,
         ])
     }
 }

@@ -24,14 +24,7 @@ struct BundledNames {
         }
         declare("now", type: .timestamp, meaning: .now)
         declare("session.started", type: .timestamp, meaning: .sessionStarted)
-        for (position, id) in popups.enumerated() {
-            let popup = PopupIndex(position)
-            declare("popups.\(id).shown_count", type: .int, meaning: .shownCount(popup: popup))
-            declare(
-                "popups.\(id).last_shown", type: .timestamp, meaning: .lastShown(popup: popup))
-            declare(
-                "popups.\(id).last_reason", type: .string, meaning: .lastReason(popup: popup))
-        }
+        for (position, id) in popups.enumerated() { declare(PopupIndex(position), id: id) }
         everywhere.declareSlotFunction("event_count", parameters: [.string], result: .int)
         everywhere.declareSlotFunction(
             "event_count", parameters: [.string, .duration], result: .int)
@@ -42,6 +35,13 @@ struct BundledNames {
                     event: event, field: field)
             }
         }
+    }
+
+    /// What conditions may ask about a popup's past.
+    private mutating func declare(_ popup: PopupIndex, id: String) {
+        declare("popups.\(id).shown_count", type: .int, meaning: .shownCount(popup: popup))
+        declare("popups.\(id).last_shown", type: .timestamp, meaning: .lastShown(popup: popup))
+        declare("popups.\(id).last_reason", type: .string, meaning: .lastReason(popup: popup))
     }
 
     /// The names at a place: inside the `where` of a trigger on an event, or outside of all.

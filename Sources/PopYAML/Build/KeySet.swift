@@ -32,16 +32,23 @@ struct KeySet {
         let record = records.behindAlias(node)
         guard record.kind == .scalar else { return nil }
         let key = Key(node: node, shape: record.shape(in: bytes, decoded))
-        if table.isEmpty {
-            for other in keys where other.shape == key.shape {
-                if record.hasSameValue(as: records.behindAlias(other.node), in: bytes, decoded) {
-                    return other.node
-                }
-            }
-            keys.append(key)
-            if keys.count > Self.hashedFrom { grow(records, in: bytes, decoded: decoded) }
-            return nil
+        if !table.isEmpty {
+            return insertHashed(key, of: record, records: records, in: bytes, decoded: decoded)
         }
+        for other in keys where other.shape == key.shape {
+            if record.hasSameValue(as: records.behindAlias(other.node), in: bytes, decoded) {
+                return other.node
+            }
+        }
+        keys.append(key)
+        if keys.count > Self.hashedFrom { grow(records, in: bytes, decoded: decoded) }
+        return nil
+    }
+
+    private mutating func insertHashed(
+        _ key: Key, of record: NodeRecord, records: [NodeRecord], in bytes: [UInt8],
+        decoded: [UInt8]
+    ) -> UInt32? {
         let hash = record.hash(in: bytes, decoded)
         let mask = table.count - 1
         var slot = hash & mask

@@ -45,16 +45,9 @@ extension MistakeFinder {
         let sign = character(at: behind)
         switch shown(sign) {
         case ":" where behind == offset:
-            if isTime(offset, content: content) {
-                return .timeAsKey(shown(content), at: range(content))
-            }
-            let next = character(at: sign.upperBound)
-            let nextText = shown(next)
-            if nextText == "\u{A0}" || nextText == "\u{3000}" || nextText == "\u{202F}" {
-                return .noSpace(key, at: range(next), edit: .init(range(next), replacement: " "))
-            }
-            let gap = range(sign.upperBound..<sign.upperBound)
-            return .missingSpace(key, at: range(content), edit: .init(gap, replacement: " "))
+            return isTime(offset, content: content)
+                ? .timeAsKey(shown(content), at: range(content))
+                : missingSpace(behind: sign, key: key, content: content)
         case "=":
             return .wrongSeparator(
                 "=", key: key, at: range(sign),
@@ -65,6 +58,18 @@ extension MistakeFinder {
                 edit: .init(range(sign), replacement: ": "))
         default: return nil
         }
+    }
+
+    /// A colon with no blank behind it, or with one that is none to YAML.
+    private func missingSpace(
+        behind colon: Range<Int>, key: String, content: Range<Int>
+    ) -> Diagnostic {
+        let next = character(at: colon.upperBound)
+        if ["\u{A0}", "\u{3000}", "\u{202F}"].contains(shown(next)) {
+            return .noSpace(key, at: range(next), edit: .init(range(next), replacement: " "))
+        }
+        let gap = range(colon.upperBound..<colon.upperBound)
+        return .missingSpace(key, at: range(content), edit: .init(gap, replacement: " "))
     }
 }
 
