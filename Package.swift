@@ -181,7 +181,10 @@ let package = Package(
             exclude: ["Golden"]),
         .testTarget(
             name: "PopRuleFilesTests",
-            dependencies: ["PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles"],
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles",
+                "PopTestSupport",
+            ],
             exclude: ["Golden"]),
     ]
 )

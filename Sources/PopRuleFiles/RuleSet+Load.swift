@@ -22,23 +22,23 @@ extension RuleModel {
 }
 
 extension RuleSet {
-    /// Makes a rule set of files: from bytes to what the scheduler runs.
+    /// Makes a rule set of files, by default of all sources: from bytes to what the scheduler runs.
     ///
     /// Every mistake is reported once, those inside a value that several popups share through an
     /// alias too.
     public static func check(
-        _ sources: SourceSet, limits: RuleFileLimits = .standard
+        _ sources: SourceSet, files ids: [FileID]? = nil, limits: RuleFileLimits = .standard
     ) -> Checked<RuleSet> {
-        var checked = RuleModel.check(sources, limits: limits)
+        var checked = RuleModel.check(sources, files: ids, limits: limits)
         // Taken out and handed on, so that nobody else holds the model while it is compiled.
         var compiled: Checked<RuleSet>?
         if let model = checked.value.take() {
             compiled = compile(model, limits: limits, keepsModel: false)
         }
         checked.diagnostics.report(contentsOf: compiled?.diagnostics ?? Diagnostics())
-        let isComplete = sources.files.allSatisfy { $0.problem == nil }
-        let findings = checked.diagnostics.withoutRepeats.withoutAbsences(unless: isComplete)
-        return Checked(compiled?.value, diagnostics: findings.atMost(limits))
+        let files = ids?.map { sources[$0] } ?? sources.files
+        let findings = checked.diagnostics.ofRules(in: files, limits: limits)
+        return Checked(compiled?.value, diagnostics: findings)
     }
 
     /// Reads a file or a folder of rule files: `let rules = try RuleSet.load("rules").get()`.
@@ -50,6 +50,12 @@ extension RuleSet {
 }
 
 extension Diagnostics {
+    /// What is told of all that was found in the files of a rule set.
+    func ofRules(in files: [SourceFile], limits: RuleFileLimits) -> Diagnostics {
+        let isComplete = files.allSatisfy { $0.problem == nil }
+        return withoutRepeats.withoutAbsences(unless: isComplete).atMost(limits)
+    }
+
     /// The same findings, those that differ only in what they are about kept once.
     public var withoutRepeats: Diagnostics {
         var seen: Set<Diagnostic> = []

@@ -65,6 +65,9 @@ public struct SourceSet: Sendable {
         return file
     }
 
+    /// Puts a file in the place of the one with its id. Precondition: this set gave the id.
+    package mutating func replace(_ file: SourceFile) { files[Int(file.id.index)] = file }
+
     /// The file of an id. Precondition: this set gave the id.
     public subscript(id: FileID) -> SourceFile { files[Int(id.index)] }
 }

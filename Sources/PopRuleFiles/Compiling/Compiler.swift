@@ -19,6 +19,12 @@ struct Compiler {
     private var insideEvents: [EventIndex: Scope] = [:]
     /// Found out when it is first asked for.
     var uses: ConditionUses?
+    /// What has a value wherever a condition is used of which that was asked.
+    var presumed: [String: Set<String>] = [:]
+    /// The files that are looked at; nil for all.
+    var part: CompiledPart?
+    /// How many conditions of each file have errors, which may lie in unknown names.
+    private(set) var demand: [FileID: Int] = [:]
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`:
     /// popups share many a text. Nil when no text repeats.
     private var known: [ObjectIdentifier: Program]?
@@ -39,6 +45,7 @@ struct Compiler {
         everywhere = Scope(self.model)
         outside = everywhere.outsideEvents()
         meanings = everywhere.meanings
+        defineMapConditions()
     }
 
     /// Names in what `body` finds, in the file of `place`, what it is about.
@@ -53,10 +60,23 @@ struct Compiler {
         }
         // Swapped and not copied: what was found before is never held twice, and so never moved.
         var found = Diagnostics()
+        let before = suggestions
         decoder.startOver(with: &found)
         let result = body(&self)
         decoder.startOver(with: &found)
         if !found.isEmpty { decoder.report(contentsOf: found.about(subject())) }
+        if suggestions < before { demand[place.file, default: 0] += before - suggestions }
+        return result
+    }
+
+    /// Compiles what was compiled before: there is nothing new to say.
+    mutating func silently<Result>(_ body: (inout Compiler) -> Result) -> Result {
+        let before = (suggestions, demand)
+        var found = Diagnostics()
+        decoder.startOver(with: &found)
+        let result = body(&self)
+        decoder.startOver(with: &found)
+        (suggestions, demand) = before
         return result
     }
 

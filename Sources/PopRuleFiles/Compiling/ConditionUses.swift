@@ -1,24 +1,27 @@
 internal import PopAdvice
 internal import PopCEL
+internal import PopSource
 
 /// Where conditions use named ones, and what has a value there.
 struct ConditionUses {
     private let environment: Environment
-    /// The conditions that a name stands in.
-    private var users: [String: [(user: String?, condition: Expression)]] = [:]
+    /// The conditions of each file.
+    private(set) var parts: [FileID: Part]
     private var known: [String: Set<String>] = [:]
 
-    /// `names` are those of the named conditions; a user is what an expression stands for.
-    init(
-        of names: [String], by conditions: [(user: String?, condition: Expression)],
-        in environment: Environment
-    ) {
+    /// `names` are those of the named conditions, `parts` what is known already.
+    init(of names: [String], in environment: Environment, parts: [FileID: Part]) {
         self.environment = environment
-        for (user, condition) in conditions {
-            for name in named(in: condition) { users[name, default: []].append((user, condition)) }
-        }
+        self.parts = parts
         // Conditions that use each other in a circle are never evaluated.
         for name in circular(names) { known[name] = [] }
+    }
+
+    /// Adds a condition of a file, which `user` stands for when it has a name.
+    mutating func add(_ condition: Expression, of user: String?, in file: FileID) {
+        for name in named(in: condition) {
+            parts[file, default: Part()].users[name, default: []].append((user, condition))
+        }
     }
 
     /// The names that have a value wherever a condition is used; none when it is used nowhere.
@@ -28,7 +31,7 @@ struct ConditionUses {
         var entered: Set<String> = []
         while let next = open.last {
             if known[next] == nil, entered.insert(next).inserted {
-                open += users[next, default: []].compactMap(\.user).filter { known[$0] == nil }
+                open += uses(of: next).compactMap(\.user).filter { known[$0] == nil }
                 continue
             }
             open.removeLast()
@@ -38,16 +41,19 @@ struct ConditionUses {
     }
 
     /// What has a value at all uses, when that is known of those who use it.
-    private func common(toUsesOf name: String) -> Set<String> {
+    private mutating func common(toUsesOf name: String) -> Set<String> {
         var common: Set<String>?
-        for (user, condition) in users[name] ?? [] {
-            let around = user.flatMap { known[$0] } ?? []
-            for names in environment.presentAtUses(of: name, in: condition) {
-                let all = names.union(around)
-                common = common?.intersection(all) ?? all
-            }
+        for use in uses(of: name) {
+            let all = use.user.flatMap { known[$0] }.map(use.present.union) ?? use.present
+            common = common?.intersection(all) ?? all
         }
         return common ?? []
+    }
+
+    private mutating func uses(of name: String) -> [Use] {
+        var all: [Use] = []
+        for file in parts.keys { all += parts[file]?.uses(of: name, in: environment) ?? [] }
+        return all
     }
 
     /// The named conditions that an expression uses.
@@ -62,5 +68,33 @@ struct ConditionUses {
             return definition.map { named(in: $0).compactMap { numbers[$0] } } ?? []
         }
         return circles.joined().map { names[$0] }
+    }
+}
+
+extension ConditionUses {
+    /// The use of a named condition.
+    struct Use: Sendable {
+        /// The name of the condition that it stands in, when that has one.
+        var user: String?
+        /// What has a value there.
+        var present: Set<String>
+    }
+
+    /// The conditions of a file.
+    struct Part: Sendable {
+        /// Those that a name stands in.
+        fileprivate var users: [String: [(user: String?, condition: Expression)]] = [:]
+        private var known: [String: [Use]] = [:]
+
+        fileprivate mutating func uses(of name: String, in environment: Environment) -> [Use] {
+            if let known = known[name] { return known }
+            let uses = (users[name] ?? []).flatMap { user, condition in
+                environment.presentAtUses(of: name, in: condition).map {
+                    Use(user: user, present: $0)
+                }
+            }
+            known[name] = uses
+            return uses
+        }
     }
 }

@@ -7,6 +7,10 @@ extension Compiler {
     /// A named condition. That it may fail is said only when one of its uses does not make sure
     /// that it does not.
     mutating func compileNamed(_ model: NamedConditionModel) -> Condition? {
+        about("condition `\(model.name.value)`", at: model.name.range) { $0.guarded(model) }
+    }
+
+    private mutating func guarded(_ model: NamedConditionModel) -> Condition? {
         var before = Diagnostics()
         decoder.startOver(with: &before)
         let compiled = compile(model.condition)
@@ -18,6 +22,7 @@ extension Compiler {
             return compiled
         }
         let names = presentAtAll(usesOf: model.name.value)
+        presumed[model.name.value] = names
         guard !names.isEmpty else {
             decoder.report(contentsOf: found)
             return compiled
@@ -37,31 +42,39 @@ extension Compiler {
     }
 
     /// The names that have a value wherever a named condition is used.
-    private mutating func presentAtAll(usesOf name: String) -> Set<String> {
-        var all =
-            uses.take()
-            ?? ConditionUses(
-                of: model.conditions.names, by: conditionsByUser, in: outside.environment)
+    mutating func presentAtAll(usesOf name: String) -> Set<String> {
+        var all = uses.take() ?? usesOfConditions
         defer { uses = all }
         return all.presentAtAll(usesOf: name)
     }
 
-    /// All conditions of the set, with the name of those that have one.
-    private var conditionsByUser: [(user: String?, condition: Expression)] {
-        var all: [(String?, ConditionModel)] = model.conditions.entries.map {
-            ($0.name.value, $0.condition)
+    private var usesOfConditions: ConditionUses {
+        let known = (part?.others ?? [:]).compactMapValues(\.uses)
+        var uses = ConditionUses(
+            of: model.conditions.names, in: outside.environment, parts: known)
+        for (user, condition) in conditionsByUser(except: Set(known.keys)) {
+            guard let expression = expression(of: condition) else { continue }
+            uses.add(expression, of: user, in: condition.range.file)
         }
-        all += model.groups.entries.compactMap { $0.when.map { (nil, $0.value) } }
-        for popup in model.popups.entries {
-            if let when = popup.when { all.append((nil, when.value)) }
-            if let condition = popup.dismissWhen { all.append((nil, condition.value)) }
-            for case .event(let event) in popup.trigger?.value.map(\.value) ?? [] {
-                if let condition = event.where { all.append((nil, condition.value)) }
-            }
+        return uses
+    }
+
+    /// The conditions of all files but some, with the name of those that have one.
+    private func conditionsByUser(
+        except known: Set<FileID>
+    ) -> [(user: String?, condition: ConditionModel)] {
+        func isNew(_ name: Located<String>) -> Bool { !known.contains(name.range.file) }
+        var all: [(String?, ConditionModel)] = []
+        for entry in model.conditions.entries where isNew(entry.name) {
+            all.append((entry.name.value, entry.condition))
         }
-        return all.compactMap { user, condition in
-            expression(of: condition).map { (user, $0) }
+        for group in model.groups.entries where isNew(group.name) {
+            if let when = group.when { all.append((nil, when.value)) }
         }
+        for index in model.popups.entries.indices where isNew(model.popups.entries[index].name) {
+            all += model.popups.entries[index].conditions.map { (nil, $0) }
+        }
+        return all
     }
 
     /// The syntax of a condition in any form; what is wrong with it is said elsewhere.
@@ -71,5 +84,16 @@ extension Compiler {
         var builder = ConditionBuilder(outside, decoder: Decoder(source, limits: limits))
         let expression = builder.build(condition)
         return builder.isBroken ? nil : expression
+    }
+}
+
+extension PopupModel {
+    /// All its conditions, those of triggers included.
+    fileprivate var conditions: [ConditionModel] {
+        var all = [when, dismissWhen].compactMap { $0?.value }
+        for case .event(let event) in trigger?.value.map(\.value) ?? [] {
+            if let condition = event.where { all.append(condition.value) }
+        }
+        return all
     }
 }

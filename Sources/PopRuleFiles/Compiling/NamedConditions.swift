@@ -5,41 +5,58 @@ internal import PopSource
 /// The named conditions, compiled, and which of them can be evaluated.
 struct NamedConditions {
     var rules: [NamedCondition] = []
+    /// Whether the condition is free of errors of its own.
+    var isCompiled: ParallelArray<ConditionIndex, Bool> = []
+    /// The conditions that it reads.
+    var uses: ParallelArray<ConditionIndex, [ConditionIndex]> = []
     /// Whether the condition and all that it uses are free of errors.
     var isSound: ParallelArray<ConditionIndex, Bool> = []
+    /// What is wrong with all of them together: circles, and chains that are too long.
+    var chains = Diagnostics()
 }
 
 extension Compiler {
-    /// Compiles the named conditions; reports circles among them and chains that are too long.
+    /// Compiles the named conditions; looks for circles among them and chains that are too long.
     mutating func namedConditions() -> NamedConditions {
         var named = NamedConditions()
         if model.conditions.entries.isEmpty { return named }
-        defineMapConditions()
         for model in model.conditions.entries {
-            let compiled = about("condition `\(model.name.value)`", at: model.name.range) {
-                $0.compileNamed(model)
-            }
+            let isNew = isLookedAt(model.name.range)
+            let compiled = isNew ? compileNamed(model) : remembered(model)
             guard let condition = compiled ?? never(at: model.condition.range) else { continue }
             named.rules.append(NamedCondition(name: model.name.value, condition: condition))
-            named.isSound.append(compiled != nil)
+            named.isCompiled.append(
+                isNew ? compiled != nil : part?.outcome(of: model.name)?.isSound ?? false)
         }
+        named.uses = uses(of: named.rules)
+        named.isSound = named.isCompiled
         checkChains(&named)
         return named
     }
 
-    private mutating func checkChains(_ named: inout NamedConditions) {
+    private func uses(
+        of rules: [NamedCondition]
+    ) -> ParallelArray<ConditionIndex, [ConditionIndex]> {
         let meanings = slotMeanings()
-        let uses = ParallelArray<ConditionIndex, [ConditionIndex]>(
-            named.rules.map { rule in
-                rule.condition.program.slots.compactMap { slot in
+        return ParallelArray(
+            zip(model.conditions.entries, rules).map { entry, rule in
+                guard isLookedAt(entry.name.range) else {
+                    let uses = part?.outcome(of: entry.name)?.uses ?? []
+                    return uses.compactMap { model.conditions.place(of: $0) }
+                }
+                return rule.condition.program.slots.compactMap { slot in
                     if case .condition(let used) = meanings[slot] { return used }
                     return nil
                 }
             })
+    }
+
+    private func checkChains(_ named: inout NamedConditions) {
+        let uses = named.uses
         let circles = cycles(among: uses.count) { uses[ConditionIndex($0)].map(\.number) }
         for circle in circles {
             let names = circle.map { model.conditions.entries[$0].name }
-            decoder.report(.useInCircle(names))
+            named.chains.report(.useInCircle(names))
             for condition in circle { named.isSound[ConditionIndex(condition)] = false }
         }
         let lengths = chainLengths(uses, isSound: &named.isSound)
@@ -51,7 +68,7 @@ extension Compiler {
             named.isSound[condition] = false
         }
         let name = model.conditions.entries[first].name
-        decoder.report(.chainTooLong(name, length: longest, limit: limits.conditionChain))
+        named.chains.report(.chainTooLong(name, length: longest, limit: limits.conditionChain))
     }
 
     /// How many conditions are used in a row below each; passes unsoundness up to those that use

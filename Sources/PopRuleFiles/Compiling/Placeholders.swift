@@ -64,6 +64,27 @@ extension Compiler {
 
 }
 
+extension PopupModel {
+    /// What texts of its content may name: what stands where a placeholder has its name, also in
+    /// the signs of other languages.
+    var namesInTexts: Set<String> {
+        var names: Set<String> = []
+        for node in content?.value.textsWithSigns ?? [] {
+            guard let scalar = node.scalar else { continue }
+            for found in placeholders(in: scalar) { names.insert(found.name) }
+            let text = scalar.utf8
+            _ = ForeignPlaceholder(in: text) { name in
+                names.insert(name)
+                return false
+            }
+            for braces in BracedNames(text) where braces.isForeign {
+                names.insert(String(decoding: text[braces.name], as: UTF8.self))
+            }
+        }
+        return names
+    }
+}
+
 extension RuleModel {
     /// What the placeholders in the contents of popups name.
     public var placeholders: Set<String> {

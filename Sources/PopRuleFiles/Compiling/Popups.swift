@@ -28,7 +28,7 @@ extension Compiler {
         return rules
     }
 
-    private mutating func popup(_ popup: PopupModel, named: NamedConditions) -> PopupRule {
+    mutating func popup(_ popup: PopupModel, named: NamedConditions) -> PopupRule {
         about("popup `\(popup.name.value)`", at: popup.name.range) { compiler in
             var rule = PopupRule(id: popup.name.value, at: popup.name.range)
             rule.setValues(popup)

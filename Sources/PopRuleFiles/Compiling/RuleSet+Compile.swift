@@ -49,6 +49,7 @@ extension Compiler {
         rules.keys = model.context.entries.map(ContextKey.init)
         rules.events = model.events.entries.map(EventRule.init)
         let conditions = namedConditions()
+        decoder.report(contentsOf: conditions.chains)
         rules.conditions = conditions.rules
         rules.groups = model.groups.entries.map { group($0) }
         rules.popups = popups(conditions, keepsModel: keepsModel)

@@ -1,9 +1,15 @@
 internal import PopSource
 
 extension Linker {
-    /// Looks up every name by which a popup refers to something else.
-    mutating func checkReferences() {
-        for index in model.popups.entries.indices { checkReferences(ofPopup: index) }
+    /// Looks up every name by which a popup refers to something else; nil are all files.
+    mutating func checkReferences(of files: Set<FileID>? = nil) {
+        for index in model.popups.entries.indices {
+            let file = model.popups.entries[index].name.range.file
+            if let files, !files.contains(file) { continue }
+            let before = suggestions
+            checkReferences(ofPopup: index)
+            if suggestions < before { demand[file, default: 0] += before - suggestions }
+        }
     }
 
     // Part by part, because a popup as a whole would be copied.
@@ -42,7 +48,6 @@ extension Linker {
             look(name, among: model.groups, check: .refUndefinedGroup, kind: "group", into: &found)
         }
         guard let predecessors = place.after?.value else { return }
-        isOrdered = true
         for name in predecessors {
             look(name, among: model.popups, check: .refUndefinedPopup, kind: "popup", into: &found)
         }

@@ -9,7 +9,6 @@ extension RuleModel {
         var linker = Linker(sources: sources, limits: limits)
         linker.merge(files)
         if linker.isRefused { return Checked(nil, diagnostics: linker.diagnostics) }
-        linker.checkNames()
         linker.checkReferences()
         linker.checkOrder()
         return Checked(linker.model, diagnostics: linker.diagnostics)
@@ -23,10 +22,10 @@ struct Linker {
     let limits: RuleFileLimits
     /// How many more names are compared with those that exist.
     var suggestions: Int
+    /// How many names of each file were to be compared.
+    var demand: [FileID: Int] = [:]
     /// Whether the files together have more entries than the limit.
-    var isRefused = false
-    /// Whether a popup waits for others.
-    var isOrdered = false
+    private(set) var isRefused = false
 
     init(sources: SourceSet, limits: RuleFileLimits) {
         model = RuleModel(sources: sources)
@@ -34,7 +33,8 @@ struct Linker {
         suggestions = limits.suggestions
     }
 
-    fileprivate mutating func merge(_ files: [RuleFile]) {
+    /// Takes over what the files declare, each name once.
+    mutating func merge(_ files: [RuleFile]) {
         let schedulers = files.flatMap(\.schedulers)
         let isMainDeclared = schedulers.contains { $0.name.value == RuleModel.mainScheduler }
         model.schedulers = section(
@@ -47,6 +47,7 @@ struct Linker {
         model.popups = section(of: files.map(\.popups), "popup")
         model.conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
         model.conditionsRepeat = files.contains(where: \.conditionsRepeat)
+        if !isRefused { checkNames() }
     }
 
     private mutating func section<Entry: Declaration>(
@@ -68,7 +69,7 @@ struct Linker {
     }
 
     /// Keys and conditions share their names: each once, and none is the beginning of another.
-    fileprivate mutating func checkNames() {
+    private mutating func checkNames() {
         for condition in model.conditions.entries {
             if let key = model.context[condition.name.value] {
                 diagnostics.report(.keyAndCondition(condition.name, key: key.name.range))
@@ -96,9 +97,11 @@ struct Linker {
     }
 
     /// Popups that wait for each other never show.
-    fileprivate mutating func checkOrder() {
-        if !isOrdered { return }
+    mutating func checkOrder() {
         let popups = model.popups
+        // By index: going through the popups themselves copies each.
+        let isOrdered = popups.entries.indices.contains { popups.entries[$0].place.after != nil }
+        if !isOrdered { return }
         let circles = cycles(among: popups.entries.count) { popup in
             popups.entries[popup].place.after?.value.compactMap { popups.index(of: $0.value) } ?? []
         }

@@ -2,7 +2,7 @@ import Foundation
 import Measuring
 
 // Benchmarks POPRULES OUTPUT   measures everything, prints a table and writes it as JSON
-// Benchmarks only GROUP        measures one group: conditions, matching, loading, scheduling
+// Benchmarks only GROUP        measures conditions, matching, loading, linking or scheduling
 // Benchmarks only scheduling SIZE…   the same with so many popups
 // Benchmarks guard             runs what is counted under callgrind
 // Benchmarks peak              loads once and prints the peak of memory
@@ -16,7 +16,7 @@ case "only":
     print(table(figures) + "\n\n" + goals(figures))
 case .some(let poprules) where words.count == 2:
     let figures =
-        try measureConditions() + measureMatching() + measureLoading()
+        try measureConditions() + measureMatching() + measureLoading() + measureLinking()
         + measureElsewhere("YamsReference") + measureScheduling() + measureMemoryOfLoading()
         + measureProcesses(poprules: poprules)
     let encoder = JSONEncoder()
@@ -35,6 +35,7 @@ default:
 func measureGroup(_ name: String, _ sizes: ArraySlice<String>) throws -> [Figure] {
     switch name {
     case "loading": measureLoading()
+    case "linking": measureLinking()
     case "matching": try measureMatching()
     case "scheduling" where !sizes.isEmpty: try measureScheduling(sizes.compactMap { Int($0) })
     case "scheduling": try measureScheduling()

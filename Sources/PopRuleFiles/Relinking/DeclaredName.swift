@@ -1,0 +1,39 @@
+internal import PopSource
+
+/// A name that files declare and mention, and what it is the name of.
+struct DeclaredName: Hashable, Sendable {
+    enum Kind: UInt8, Sendable {
+        case scheduler, contextKey, template, event, condition, group, popup
+    }
+
+    var kind: Kind
+    var name: String
+
+    init(_ kind: Kind, _ name: String) {
+        self.kind = kind
+        self.name = name
+    }
+}
+
+/// The files that declare and those that mention a name: whom its change concerns.
+struct FilesByName: Sendable {
+    private(set) var declaring: [DeclaredName: [FileID]] = [:]
+    private(set) var mentioning: [DeclaredName: [FileID]] = [:]
+
+    mutating func add(_ summary: FileSummary, of file: FileID) {
+        for name in summary.declared.keys { declaring[name, default: []].append(file) }
+        for name in summary.mentioned { mentioning[name, default: []].append(file) }
+    }
+
+    mutating func remove(_ summary: FileSummary, of file: FileID) {
+        for name in summary.declared.keys { declaring.remove(file, of: name) }
+        for name in summary.mentioned { mentioning.remove(file, of: name) }
+    }
+}
+
+extension [DeclaredName: [FileID]] {
+    fileprivate mutating func remove(_ file: FileID, of name: DeclaredName) {
+        self[name]?.removeAll { $0 == file }
+        if self[name]?.isEmpty == true { self[name] = nil }
+    }
+}

@@ -1,0 +1,101 @@
+internal import PopCEL
+internal import PopSource
+
+/// What other files can see of a file, and what it mentions of others.
+struct FileSummary: Sendable {
+    /// Of each name the first declaration: others are not used.
+    private(set) var declared: [DeclaredName: DeclarationSummary] = [:]
+    private(set) var mentioned: Set<DeclaredName> = []
+    /// What each named condition mentions.
+    private(set) var mentionedInConditions: [String: Set<DeclaredName>] = [:]
+    /// Whether popups have examples, for which named conditions are evaluated.
+    private(set) var hasExamples = false
+    /// Whether a finding names other popups by what they say of themselves.
+    private(set) var comparesPopups = false
+
+    /// Of a file that says nothing.
+    init() {}
+
+    init(_ file: RuleFile) {
+        for scheduler in file.schedulers { declare(.scheduler, scheduler.name) }
+        for key in file.context { declare(.contextKey, key.name, parts: key.visibleParts) }
+        for template in file.templates { declare(template) }
+        for event in file.events { declare(event) }
+        for group in file.groups { declare(.group, group.name) }
+        var mentions = Mentions()
+        for condition in file.conditions {
+            declare(condition)
+            mentionedInConditions[condition.name.value, default: []]
+                .formUnion(mentions.add(condition.condition))
+        }
+        for group in file.groups {
+            if let when = group.when { mentions.add(when.value) }
+        }
+        for popup in file.popups {
+            declare(.popup, popup.name)
+            mentions.add(popup)
+            if popup.checks.examples != nil { hasExamples = true }
+            if popup.checks.claim != nil { comparesPopups = true }
+        }
+        mentioned = mentions.names
+    }
+
+    private mutating func declare(
+        _ kind: DeclaredName.Kind, _ name: Located<String>, parts: [String] = [],
+        places: [SourceRange] = []
+    ) {
+        let declaration = DeclarationSummary(parts: parts, places: [name.range] + places)
+        Self.fill(&declared[DeclaredName(kind, name.value)], with: declaration)
+    }
+
+    /// By reference, so that the name is looked up once.
+    private static func fill(
+        _ place: inout DeclarationSummary?, with declaration: DeclarationSummary
+    ) {
+        if place == nil { place = declaration }
+    }
+
+    private mutating func declare(_ template: TemplateModel) {
+        let required = template.required?.value ?? []
+        let optional = template.optional?.value ?? []
+        declare(
+            .template, template.name,
+            parts: [template.isBroken ? "broken" : "whole", "\(required.count)"]
+                + (required + optional).flatMap(\.visibleParts),
+            places: (required + optional).map(\.name.range))
+    }
+
+    private mutating func declare(_ event: EventModel) {
+        declare(
+            .event, event.name,
+            parts: [event.isBroken ? "broken" : "whole"] + event.fields.flatMap(\.visibleParts),
+            places: event.fields.map(\.name.range))
+    }
+
+    private mutating func declare(_ condition: NamedConditionModel) {
+        let meaning = ConditionSummary(condition.condition)
+        declare(.condition, condition.name, parts: meaning.parts, places: meaning.places)
+    }
+}
+
+/// What others can see of a declaration.
+struct DeclarationSummary: Sendable {
+    /// What it says, wherever it stands.
+    var parts: [String]
+    /// The places that findings about others may point at.
+    var places: [SourceRange]
+}
+
+extension ContextKeyModel {
+    /// Values as they are written out: those that conditions find equal may look different.
+    fileprivate var visibleParts: [String] {
+        var parts = [type.map { "\($0.value)" } ?? "", hasDefault ? "default" : ""]
+        let single = [defaultValue, minimum, maximum].map { $0.map { "\($0.value)" } }
+        parts += single.map { $0 ?? "" } + [allowedValues == nil ? "any" : "these"]
+        return parts + (allowedValues?.value.map { "\($0.value)" } ?? [])
+    }
+}
+
+extension FieldModel {
+    fileprivate var visibleParts: [String] { [name.value, type.map { "\($0.value)" } ?? ""] }
+}

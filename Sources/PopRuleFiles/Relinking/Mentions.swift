@@ -1,0 +1,95 @@
+internal import PopAdvice
+internal import PopCEL
+internal import PopSource
+internal import PopYAML
+
+/// The names that the conditions, references and texts of a file mention.
+///
+/// A declaration of a name that is not among them cannot change a finding about the file, as long
+/// as that does not compare names.
+struct Mentions {
+    private(set) var names: Set<DeclaredName> = []
+    /// Expressions by their origin: popups share many a text.
+    private var known: [ObjectIdentifier: Set<DeclaredName>] = [:]
+
+    mutating func add(_ popup: PopupModel) {
+        add(.scheduler, popup.place.scheduler)
+        add(.group, popup.place.group)
+        add(.template, popup.template)
+        add(.contextKey, popup.limits.rollout?.value.by)
+        for name in popup.place.after?.value ?? [] { add(.popup, name) }
+        for trigger in popup.trigger?.value ?? [] { add(trigger.value) }
+        if let when = popup.when { add(when.value) }
+        if let condition = popup.dismissWhen { add(condition.value) }
+        if let examples = popup.checks.examples?.value { add(examples) }
+        for name in popup.namesInTexts { names.insert(DeclaredName(.contextKey, name)) }
+    }
+
+    private mutating func add(_ kind: DeclaredName.Kind, _ name: Located<String>?) {
+        if let name { names.insert(DeclaredName(kind, name.value)) }
+    }
+
+    private mutating func add(_ trigger: TriggerModel) {
+        switch trigger {
+        case .occasion, .word: break
+        case .changed(let name):
+            add(.contextKey, name)
+            add(.event, name)
+        case .event(let trigger):
+            add(.event, trigger.event)
+            add(.contextKey, trigger.event)
+            if let condition = trigger.where { add(condition.value) }
+        }
+    }
+
+    private mutating func add(_ examples: ExamplesModel) {
+        for example in (examples.match?.value ?? []) + (examples.noMatch?.value ?? []) {
+            for entry in example.value.entries {
+                if let name = entry.key.text { names.formUnion(readable(name)) }
+            }
+        }
+    }
+
+    /// Answers what the condition mentions.
+    @discardableResult
+    mutating func add(_ condition: ConditionModel) -> Set<DeclaredName> {
+        let found: Set<DeclaredName> =
+            switch condition.form {
+            case .constant, .broken, .unread: []
+            case .expression(let expression): mentioned(in: expression)
+            case .all(let parts), .any(let parts), .none(let parts):
+                Set(parts.flatMap { add($0) })
+            case .keys(let matches): Set(matches.flatMap { readable($0.key.value) })
+            }
+        names.formUnion(found)
+        return found
+    }
+
+    private mutating func mentioned(in expression: Expression) -> Set<DeclaredName> {
+        if let known = known[expression.origin] { return known }
+        var found = Set(expression.dottedNames.flatMap { readable($0) })
+        if expression.mentions("event_count") || expression.mentions("last_event") {
+            for case .string(let event) in expression.literals {
+                found.insert(DeclaredName(.event, event))
+            }
+        }
+        known[expression.origin] = found
+        return found
+    }
+}
+
+/// What a name in a condition, or its beginning, may be the name of.
+private func readable(_ name: String) -> Set<DeclaredName> {
+    var names: Set<DeclaredName> = []
+    var beginning = name[...]
+    while !beginning.isEmpty {
+        let text = String(beginning)
+        names.insert(DeclaredName(.contextKey, text))
+        names.insert(DeclaredName(.condition, text))
+        if text.hasPrefix("popups.") {
+            names.insert(DeclaredName(.popup, String(text.dropFirst("popups.".count))))
+        }
+        beginning = beginning[..<(beginning.lastIndex(of: ".") ?? beginning.startIndex)]
+    }
+    return names
+}

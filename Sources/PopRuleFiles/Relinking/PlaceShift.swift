@@ -1,0 +1,61 @@
+internal import PopSource
+
+/// Where places of a file are once a part of it was replaced.
+struct PlaceShift {
+    private let file: FileID
+    /// The bytes in front of this offset are the same.
+    private let start: Int
+    /// The bytes from this offset of the former file on are the same, and so much further behind.
+    private let end: Int
+    private let distance: Int
+
+    init(from old: SourceFile, to new: SourceFile) {
+        file = new.id
+        let shorter = min(old.bytes.count, new.bytes.count)
+        var start = 0
+        while start < shorter, old.bytes[start] == new.bytes[start] { start += 1 }
+        var tail = 0
+        while tail < shorter - start,
+            old.bytes[old.bytes.count - 1 - tail] == new.bytes[new.bytes.count - 1 - tail]
+        {
+            tail += 1
+        }
+        self.start = start
+        end = old.bytes.count - tail
+        distance = new.bytes.count - old.bytes.count
+    }
+
+    /// Nil for what lies in the part that was replaced.
+    func callAsFunction(_ range: SourceRange) -> SourceRange? {
+        guard range.file == file else { return range }
+        // An empty place where something was inserted lies on no side of it.
+        if range.upper <= start, range.upper < end || !range.isEmpty { return range }
+        guard range.lower >= end, range.lower > start || !range.isEmpty else { return nil }
+        return SourceRange(file: file, range.lower + distance..<range.upper + distance)
+    }
+
+    /// The finding with all its places; nil when one of them was replaced.
+    func callAsFunction(_ finding: Diagnostic) -> Diagnostic? {
+        guard finding.places.contains(where: { $0.file == file }) else { return finding }
+        var moved = finding
+        guard let range = self(finding.range) else { return nil }
+        moved.range = range
+        for index in moved.secondary.indices {
+            guard let range = self(moved.secondary[index].range) else { return nil }
+            moved.secondary[index].range = range
+        }
+        for fix in moved.fixes.indices {
+            for edit in moved.fixes[fix].edits.indices {
+                guard let range = self(moved.fixes[fix].edits[edit].range) else { return nil }
+                moved.fixes[fix].edits[edit].range = range
+            }
+        }
+        return moved
+    }
+}
+
+extension Diagnostic {
+    fileprivate var places: [SourceRange] {
+        [range] + secondary.map(\.range) + fixes.flatMap(\.edits).map(\.range)
+    }
+}
