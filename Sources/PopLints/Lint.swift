@@ -22,7 +22,7 @@ public enum Lints {
         Expired.self, NoZone.self, DSTGap.self, NoEnd.self, ZoneLetters.self, NoOwner.self,
         NoDescription.self, WhenFalse.self, OnePriority.self,
         RolloutToNobody.self, FractionOfPercent.self, RolloutByFewValues.self, DismissedAtOnce.self,
-        MaxWaitTooShort.self,
+        MaxWaitTooShort.self, StepsGoDown.self,
     ]
 
     /// What all lints notice.

@@ -18,6 +18,8 @@ public struct Scheduler: Sendable {
     var memory: Memory
     /// How the last trigger and the last task of each popup came out.
     var outcomes = Outcomes()
+    /// What was drawn so far.
+    var draws: Draws
     /// What the host is to do.
     var effects = Effects()
 
@@ -40,7 +42,8 @@ public struct Scheduler: Sendable {
         self.now = now
         self.timeZones = timeZones
         self.limits = limits
-        lanes = Lanes(rules.schedulers, seed: seed)
+        lanes = Lanes(rules.schedulers)
+        draws = Draws(seed: seed)
         queues = Queues(popups: rules.popups.count, lanes: rules.schedulers)
         conditions = Conditions(of: rules, history: memory.history, now: now.date)
         countImpressions()

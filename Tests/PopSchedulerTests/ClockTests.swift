@@ -42,7 +42,7 @@ struct ClockTests {
             $0.timing.hideAfter = .seconds(60)
             $0.priority = 1000
         }
-        rules.popup("b") { $0.timing.delay = .seconds(30) }
+        rules.popup("b") { $0.timing.delay = .seconds(30) ... .seconds(30) }
         let stage = Stage(rules)
         stage(.started)
         stage.after(.seconds(20))

@@ -40,7 +40,7 @@ struct EligibilityTests {
     }
 
     @Test func `delay since the trigger holds a popup back: DELAYED`() {
-        let stage = stage { $0.popup("a") { $0.timing.delay = .seconds(1) } }
+        let stage = stage { $0.popup("a") { $0.timing.delay = .seconds(1) ... .seconds(1) } }
         #expect(stage.reason("a") == .delayed)
         #expect(stage.after(.milliseconds(999)) == [])
         #expect(stage.after(.milliseconds(1)) == ["willShow a", "shown a"])
@@ -262,7 +262,7 @@ struct EligibilityTests {
         let stage = stage {
             $0.key("online", .bool, default: .bool(false))
             $0.popup("a", when: "online") {
-                $0.timing.delay = .seconds(1)
+                $0.timing.delay = .seconds(1) ... .seconds(1)
                 $0.timing.schedule = Schedule(from: date("2026-11-20T09:00:02Z"))
                 $0.caps.perSession = 0
             }

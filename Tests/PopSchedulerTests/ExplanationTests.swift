@@ -92,7 +92,7 @@ struct ExplanationTests {
 
     @Test func `a reason that ends by itself says when`() {
         var rules = Rules()
-        rules.popup("a") { $0.timing.delay = .seconds(5) }
+        rules.popup("a") { $0.timing.delay = .seconds(5) ... .seconds(5) }
         let stage = Stage(rules)
         stage(.started)
         #expect(

@@ -333,6 +333,30 @@ struct LifeTests {
         #expect(stage.after(.seconds(1)) == ["willShow b", "shown b"])
     }
 
+    @Test func `a delay is drawn for each task, and no other draw moves it`() {
+        func delays(withOther: Bool) -> [Duration?] {
+            var rules = Rules()
+            if withOther { rules.popup("b") { $0.timing.delay = .seconds(1) ... .seconds(9) } }
+            rules.popup("a") { $0.timing.delay = .seconds(1) ... .seconds(3) }
+            let stage = Stage(rules, seed: 4)
+            stage(.started)
+            return (0..<20).map { _ in
+                if withOther {
+                    stage(.dismiss("b"))
+                    stage(.enqueue("b"))
+                    stage(.dismiss("b"))
+                }
+                stage(.dismiss("a"))
+                stage(.enqueue("a"))
+                return stage.scheduler.nextWake.map { $0 - stage.now.instant }
+            }
+        }
+        let alone = delays(withOther: false)
+        #expect(alone.allSatisfy { (.seconds(1) ... .seconds(3)).contains($0 ?? .zero) })
+        #expect(Set(alone).count > 10)
+        #expect(alone == delays(withOther: true))
+    }
+
     @Test func `a gap is drawn between its bounds with the seed`() {
         var rules = Rules()
         rules.main { $0.gap = .seconds(1) ... .seconds(3) }
@@ -370,7 +394,7 @@ struct LifeTests {
             $0.scheduler("other")
             $0.popup("a") {
                 $0.group = 0
-                $0.timing.delay = .milliseconds(500)
+                $0.timing.delay = .milliseconds(500) ... .milliseconds(500)
             }
             $0.popup("b") {
                 $0.group = 0

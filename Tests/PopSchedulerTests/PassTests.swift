@@ -53,7 +53,7 @@ struct PassTests {
         let stage = stage {
             $0.popup("delayed", when: "on") {
                 $0.untriggered = .discard
-                $0.timing.delay = .seconds(5)
+                $0.timing.delay = .seconds(5) ... .seconds(5)
                 $0.priority = 1000
             }
             $0.popup("postponed") {

@@ -46,7 +46,8 @@ struct SeveralSchedulersTests {
     }
 
     @Test func `a settled task goes by its priority too`() {
-        let stage = stage({ $0.timing.delay = .seconds(1) }, { $0.timing.grace = .seconds(1) })
+        let stage = stage(
+            { $0.timing.delay = .seconds(1) ... .seconds(1) }, { $0.timing.grace = .seconds(1) })
         #expect(stage.after(.seconds(1)) == ["willShow high", "shown high"])
     }
 

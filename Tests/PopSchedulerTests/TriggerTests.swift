@@ -21,7 +21,8 @@ struct TriggerTests {
             $0.key("user", .string)
             for percent in [0.0, 100.0] {
                 $0.popup("p\(Int(percent))") {
-                    $0.audience.rollout = Rollout(percent: percent, key: 0, salt: "s")
+                    $0.audience.rollout = Rollout(
+                        share: .range(0..<percent), key: 0, salt: "s")
                 }
             }
         }
@@ -32,7 +33,7 @@ struct TriggerTests {
     @Test func `a rollout shows to its share of users and always to the same ones`() {
         var rules = Rules()
         rules.key("user", .string)
-        rules.popup("a") { $0.audience.rollout = Rollout(percent: 25, key: 0, salt: "s") }
+        rules.popup("a") { $0.audience.rollout = Rollout(share: .range(0..<25), key: 0, salt: "s") }
         var counts: [Int] = []
         for _ in 0..<2 {
             var count = 0
@@ -45,6 +46,56 @@ struct TriggerTests {
         }
         #expect((60...140).contains(counts[0]))
         #expect(counts[0] == counts[1])
+    }
+
+    @Test func `two halves of a rollout are all users, each in one`() {
+        var rules = Rules()
+        rules.key("user", .string)
+        for (id, half) in [("a", 0.0..<50), ("b", 50.0..<100)] {
+            rules.popup(id) {
+                $0.audience.rollout = Rollout(share: .range(half), key: 0, salt: "s")
+            }
+        }
+        let halves = (0..<200).map { number in
+            let stage = Stage(rules)
+            stage(.update(["user": .string("user-\(number)")]))
+            return stage(.started).filter { $0.hasPrefix("queued") }
+        }
+        #expect(Set(halves) == [["queued a"], ["queued b"]])
+    }
+
+    @Test func `whoever has no value or an empty one is in no part of a rollout`() {
+        let stage = stage {
+            $0.key("user", .string)
+            $0.popup("a") {
+                $0.audience.rollout = Rollout(share: .range(0..<99), key: 0, salt: "s")
+            }
+        }
+        #expect(stage(.started) == ["notMade a NOT_IN_ROLLOUT"])
+        stage(.update(["user": .string("")]))
+        #expect(stage(.enqueue("a")) == ["notMade a NOT_IN_ROLLOUT"])
+    }
+
+    @Test func `a rollout grows by its steps, nobody before the first`() throws {
+        let begins = try #require(Stage.start.date.adding(.seconds(60)))
+        let later = try #require(Stage.start.date.adding(.seconds(120)))
+        let stage = stage {
+            $0.key("user", .string)
+            $0.popup("a") {
+                $0.triggers = [.manual]
+                $0.audience.rollout = Rollout(
+                    share: .steps([
+                        Rollout.Step(begins: begins, percent: 0),
+                        Rollout.Step(begins: later, percent: 100),
+                    ]), key: 0, salt: "s")
+            }
+        }
+        stage(.started)
+        #expect(stage(.enqueue("a")) == ["notMade a NOT_IN_ROLLOUT"])
+        stage.after(.seconds(119))
+        #expect(stage(.enqueue("a")) == ["notMade a NOT_IN_ROLLOUT"])
+        stage.after(.seconds(1))
+        #expect(stage(.enqueue("a")).first == "queued a")
     }
 
     @Test func `past schedule until no task is made: EXPIRED`() {

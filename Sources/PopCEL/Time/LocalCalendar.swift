@@ -53,6 +53,12 @@ public struct LocalCalendar: Sendable {
         return start(ofDay: today.dayNumber - today.dayOfISOWeek, notAfter: instant)
     }
 
+    /// The instant at which the month began.
+    public func startOfMonth(at instant: Timestamp) -> Timestamp {
+        let today = civil(at: instant)
+        return start(ofDay: today.dayNumber - today.day + 1, notAfter: instant)
+    }
+
     /// The first instant after `instant` at which the clock reads a time of day.
     ///
     /// - Parameter minute: Minutes since midnight, 0 to 1440; 1440 is the next day's midnight.

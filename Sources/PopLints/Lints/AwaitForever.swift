@@ -77,8 +77,8 @@ public enum AwaitForever: Lint {
         {
             return Diagnostic.Label("the `when` of its group is never true", at: when.range)
         }
-        if popup.audience.rollout?.percent == 0,
-            let place = model.limits.rollout?.value.percent?.range
+        if popup.audience.rollout?.share.largest == 0,
+            let place = model.limits.rollout?.value.shareRange
         {
             return Diagnostic.Label("its rollout reaches nobody", at: place)
         }

@@ -53,7 +53,8 @@ public enum DiscardBeforeTrue: Lint {
     /// Whether the start of the app, and nothing else, puts a popup into the queue for a moment
     /// only.
     private static func isDroppedAtStart(_ popup: PopupRule) -> Bool {
-        guard popup.isEnabled, popup.untriggered == .discard, popup.timing.delay == .zero else {
+        guard popup.isEnabled, popup.untriggered == .discard, popup.timing.delay.lowerBound == .zero
+        else {
             return false
         }
         return popup.triggers.allSatisfy { if case .occasion(.start) = $0 { true } else { false } }

@@ -16,7 +16,8 @@ public enum MaxWaitTooShort: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            let times = [("delay", popup.timing.delay), ("grace", popup.timing.grace)]
+            let delay = popup.timing.delay.map { Located($0.value.lowerBound, at: $0.range) }
+            let times = [("delay", delay), ("grace", popup.timing.grace)]
                 .compactMap { name, time in time.map { (name: name, time: $0) } }
             guard let most = popup.timing.maxWait,
                 times.reduce(.zero, { $0 + $1.time.value }) > most.value

@@ -21,14 +21,20 @@ public enum ZeroTiming: Lint {
         }
         return gaps
             + subject.model.popups.entries.flatMap { popup in
-                [
-                    ("delay", popup.timing.delay), ("grace", popup.timing.grace),
-                    ("min_show", popup.timing.minShow),
-                ]
-                .compactMap { key, time in
-                    guard let time, time.value == .zero else { return nil }
-                    return .zero(key, at: time.range, subject: "popup `\(popup.name.value)`")
+                zeroTimes(popup.timing).map { key, range in
+                    .zero(key, at: range, subject: "popup `\(popup.name.value)`")
                 }
+            }
+    }
+
+    private static func zeroTimes(
+        _ timing: PopupModel.Timing
+    ) -> [(key: String, range: SourceRange)] {
+        let delay = timing.delay.map { Located($0.value.upperBound, at: $0.range) }
+        return [("delay", delay), ("grace", timing.grace), ("min_show", timing.minShow)]
+            .compactMap { key, time in
+                guard let time, time.value == .zero else { return nil }
+                return (key, time.range)
             }
     }
 }

@@ -51,11 +51,9 @@ extension Compiler {
             place.scheduler.flatMap { model.schedulers.place(of: $0.value) } ?? mainScheduler
         rule.group = place.group.flatMap { model.groups.place(of: $0.value) }
         rule.after = (place.after?.value ?? []).compactMap { model.popups.place(of: $0.value) }
-        guard let rollout = popup.limits.rollout?.value, let percent = rollout.percent?.value,
-            let key = rollout.by.flatMap({ model.context.place(of: $0.value) })
-        else { return }
-        rule.audience.rollout = Rollout(
-            percent: percent, key: key, salt: rollout.salt?.value ?? popup.name.value)
+        rule.audience.rollout = popup.limits.rollout.flatMap {
+            rollout($0.value, of: popup.name.value)
+        }
     }
 
     private mutating func setConditions(

@@ -69,7 +69,7 @@ extension LocalCalendar {
     }
 
     /// The instant of a bound: of a day, its first.
-    fileprivate func instant(_ bound: ScheduleBound) -> Timestamp {
+    func instant(_ bound: ScheduleBound) -> Timestamp {
         switch bound {
         case .moment(let moment): return moment
         case .day(let day):

@@ -3,13 +3,25 @@ internal import PopScheduler
 package import PopSource
 package import PopYAML
 
-/// One end of a schedule as it is written.
+/// A date or a time as it is written: one end of a schedule, or the beginning of a step.
 public enum ScheduleBound: Sendable, Hashable {
     /// The midnight that begins a day on the clocks of the schedule's zone, in days since
     /// 1970-01-01.
     case day(Int)
     /// A time by RFC 3339, with its own offset.
     case moment(Timestamp)
+}
+
+extension ScheduleBound: Comparable {
+    /// By the instants in UTC: a day begins at its midnight there.
+    public static func < (left: Self, right: Self) -> Bool { left.seconds < right.seconds }
+
+    private var seconds: Int64 {
+        switch self {
+        case .day(let day): Int64(day) * 86_400
+        case .moment(let moment): moment.seconds
+        }
+    }
 }
 
 extension Format<ScheduleBound> {

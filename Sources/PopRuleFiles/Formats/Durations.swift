@@ -59,7 +59,7 @@ extension Decoder {
 }
 
 private let oneLength =
-    "a duration is one length of time; only the `gap` of a scheduler has two ends"
+    "a duration is one length of time; only a `delay` and the `gap` of a scheduler have two ends"
 
 private func helpWithDuration(_ text: String) -> String {
     if CalendarUnit(rawValue: text) != nil {

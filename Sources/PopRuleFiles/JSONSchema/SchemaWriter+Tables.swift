@@ -61,6 +61,10 @@ extension SchemaWriter {
         switch rule {
         case .anyOf(let names):
             [.object(["anyOf": .array(names.map { Self.has([$0]) })])]
+        case .oneOf(let names):
+            [.object(["oneOf": .array(names.map { Self.has([$0]) })])]
+        case .with(let name, let other):
+            [.object(["anyOf": [.object(["not": Self.has([name])]), Self.has([other])]])]
         case .apart(let name, let others):
             others.map { .object(["not": Self.has([name, $0])]) }
         case .apartFrom(let name, let key, let words):

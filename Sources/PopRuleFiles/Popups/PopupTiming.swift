@@ -5,8 +5,9 @@ internal import PopYAML
 extension PopupModel {
     /// When the popup comes and goes.
     public struct Timing: HasUsualValue {
-        /// How long it waits after its trigger; nil is zero.
-        public var delay: Located<Duration>?
+        /// The least and the longest wait after its trigger; equal when one duration is written,
+        /// nil for none.
+        public var delay: Located<ClosedRange<Duration>>?
         /// How long it stays chosen before anything is on the screen; nil is zero.
         public var grace: Located<Duration>?
         /// How long it shows at least, unless a person closes it; nil is zero.
@@ -26,7 +27,7 @@ extension PopupRule.Timing {
     /// Without the schedule, whose zone must be known.
     init(_ model: PopupModel.Timing) {
         self.init()
-        delay = model.delay?.value ?? .zero
+        delay = model.delay?.value ?? .zero ... .zero
         grace = model.grace?.value ?? .zero
         minShow = model.minShow?.value ?? .zero
         hideAfter = model.hideAfter?.value
@@ -38,9 +39,9 @@ extension Table<PopupModel> {
     static var timing: [Key<PopupModel>] {
         [
             Key(
-                "delay", format: .duration(), default: "0s", store: { $0.timing.delay = $1 },
+                "delay", format: .span, default: "0s", store: { $0.timing.delay = $1 },
                 alsoCalled: ["show_after", "start_after", "initial_delay"],
-                summary: "how long it waits after its trigger"),
+                summary: "how long it waits after its trigger, or the bounds to draw that from"),
             Key(
                 "grace", format: .duration(), default: "0s", store: { $0.timing.grace = $1 },
                 alsoCalled: ["grace_period"],

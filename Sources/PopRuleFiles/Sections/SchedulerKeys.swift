@@ -17,7 +17,7 @@ extension Table<SchedulerModel> {
                 store: { $0.tieBreak = $1 },
                 summary: "the order among equal priorities: first in (default) or last in first"),
             Key(
-                "gap", format: .gap, store: { $0.gap = $1 },
+                "gap", format: .span, store: { $0.gap = $1 },
                 alsoCalled: ["interval", "delay", "pause"],
                 summary:
                     "how long the scheduler rests after a popup, or the bounds to draw that from"),
@@ -67,38 +67,6 @@ extension Table<WindowCapModel> {
 
 extension Format<WindowCapModel> {
     static var windowCap: Self { .table(.windowCap, startingWith: WindowCapModel()) }
-}
-
-extension Format<ClosedRange<Duration>> {
-    /// A duration, or a list of the shortest and the longest.
-    static var gap: Self {
-        let schema = Schema.either([
-            .duration(minimum: 0), .list(.duration(minimum: 0), count: 2...2),
-        ])
-        return Format(schema) { node, decoder in
-            guard node.kind == .sequence else {
-                if let text = node.text, milliseconds(in: text) == nil,
-                    let span = spanOfTimes(text)
-                {
-                    return decoder.mismatch(
-                        schema, at: node,
-                        readings: [Reading("[\(span.0), \(span.1)]", isExact: false)])
-                }
-                return decoder.duration(node).map { $0...$0 }
-            }
-            guard node.items.count == 2 else {
-                decoder.report(.gapBounds(node))
-                return nil
-            }
-            let bounds = decoder.read(.list(of: .duration()), at: node)?.value ?? []
-            guard bounds.count == 2 else { return nil }
-            guard bounds[0].value <= bounds[1].value else {
-                decoder.report(.gapOrder(bounds[0], bounds[1]))
-                return nil
-            }
-            return bounds[0].value...bounds[1].value
-        }
-    }
 }
 
 extension Format<WindowCap.Period> {
@@ -172,22 +140,3 @@ let calendarWords = [
     "weekly": "7d", "monthly": "30d", "hourly": "1h", "yearly": "365d", "calendar_month": "30d",
     "quarterly": "90d", "calendar_quarter": "90d", "calendar_year": "365d", "calendar_hour": "1h",
 ].filter { CalendarUnit(rawValue: $0.key) == nil }
-
-extension Diagnostic {
-    fileprivate static func gapBounds(_ node: YAMLNode) -> Self {
-        Diagnostic(
-            .schemaRange, message: "`gap` needs two bounds, but the list has \(node.items.count)",
-            at: node.range, label: "not two durations",
-            help: ["write the shortest and the longest, such as `[1s, 3s]`"])
-    }
-
-    fileprivate static func gapOrder(_ shortest: Located<Duration>, _ longest: Located<Duration>)
-        -> Self
-    {
-        let text = "[\(durationText(longest.value)), \(durationText(shortest.value))]"
-        let range = shortest.range.union(longest.range)
-        return Diagnostic(
-            .schemaRange, message: "the bounds of `gap` are in the wrong order", at: range,
-            label: "the shortest comes first", help: ["write `\(text)`"])
-    }
-}

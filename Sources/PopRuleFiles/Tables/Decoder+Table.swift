@@ -49,6 +49,9 @@ extension Decoder {
             }
             table.readers[index](entries.value(at: position), &target, &decoder)
         }
+        if !table.choices.isEmpty {
+            check(table.choices, of: table.title, in: node, mayLack: !unknown.isEmpty)
+        }
         if unknown.isEmpty, table.required & ~seen == 0 { return }
         reportKeys(of: table, at: node, seen: seen, unknown: unknown)
     }

@@ -102,6 +102,8 @@ package final class Table<Target>: Sendable {
     let title: String
     let keys: [Key<Target>]
     private let rules: [KeyRule]
+    /// Those of the rules that whoever reads the table holds to.
+    let choices: [KeyRule]
     private let names: WordList
     /// What reads the value of each key, and its example, apart from the keys: asking a key itself
     /// copies all that it has.
@@ -115,6 +117,7 @@ package final class Table<Target>: Sendable {
         self.title = title
         self.keys = keys
         self.rules = rules
+        choices = rules.filter(\.isChoice)
         names = WordList(keys.map(\.name))
         readers = keys.map(\.read)
         examples = keys.map(\.example)

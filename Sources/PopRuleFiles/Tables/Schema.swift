@@ -165,6 +165,10 @@ package struct TableSchema: Sendable {
 package enum KeyRule: Sendable {
     /// Without any of these the map says nothing.
     case anyOf([String])
+    /// One of these is needed, and only one has a meaning.
+    case oneOf([String])
+    /// The first has no meaning without the second.
+    case with(String, String)
     /// The first has no meaning beside any of the others.
     case apart(String, [String])
     /// The first has no meaning where the second is one of these words.

@@ -54,7 +54,7 @@ extension ForeignPopup {
         rule.triggers = [.manual]
         rule.untriggered = untriggered
         rule.switch = self.switch
-        rule.timing.delay = delay
+        rule.timing.delay = delay...delay
         rule.timing.grace = grace
         rule.timing.minShow = minShow
         rule.timing.hideAfter = hideAfter

@@ -32,11 +32,17 @@ extension Scheduler {
     ) {
         if let postponed = task.postponedUntil, postponed > now.instant {
             verdict.block(.postponed, until: .at(postponed))
-        } else if !catalog.traits[popup].isPlain,
-            task.made + catalog.popups[popup].timing.delay > now.instant
-        {
-            verdict.block(.delayed, until: .at(task.made + catalog.popups[popup].timing.delay))
+        } else if !catalog.traits[popup].isPlain {
+            let delayed = task.made + delay(of: popup, task: task)
+            if delayed > now.instant { verdict.block(.delayed, until: .at(delayed)) }
         }
+    }
+
+    /// How long a task waits after it was made, as the rules are now.
+    private func delay(of popup: PopupIndex, task: LiveTask.Claim) -> Duration {
+        draws.duration(
+            from: catalog.popups[popup].timing.delay, for: .delay, of: catalog.traits[popup].id,
+            user: memory.user, number: task.delay ?? 0)
     }
 
     private func judgeSchedule(_ popup: PopupIndex, into verdict: inout Verdict) {

@@ -9,12 +9,7 @@ struct Lanes: Sendable {
     /// What is suspended, and by whom.
     private(set) var suspensions: Set<Suspension> = []
 
-    private var generator: SplitMix64
-
-    init(_ rules: [SchedulerRule], seed: UInt64) {
-        lanes = ParallelArray(rules.map { Lane($0) })
-        generator = SplitMix64(seed: seed)
-    }
+    init(_ rules: [SchedulerRule]) { lanes = ParallelArray(rules.map { Lane($0) }) }
 
     var indices: Range<LaneIndex> { lanes.indices }
 
@@ -40,12 +35,6 @@ struct Lanes: Sendable {
         }
         lanes = ParallelArray(installed + leaving)
         applySuspensions()
-    }
-
-    /// After a dismissal nothing is chosen for as long as the rule says, which may be drawn.
-    mutating func rest(_ lane: LaneIndex, from now: Duration) {
-        let gap = generator.draw(from: lanes[lane].rule.gap)
-        lanes[lane].rest(until: gap > .zero ? now + gap : nil)
     }
 }
 

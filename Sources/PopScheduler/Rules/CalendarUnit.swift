@@ -6,6 +6,8 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
     case day = "calendar_day"
     /// Since midnight of the zone's Monday.
     case week = "calendar_week"
+    /// Since midnight of the first of the zone's month.
+    case month = "calendar_month"
 
     /// The unit without the calendar, such as `day`.
     public var noun: String { String(rawValue.dropFirst("calendar_".count)) }
@@ -15,6 +17,7 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .day: 1...1
         case .week: 7...7
+        case .month: 28...31
         }
     }
 
@@ -32,6 +35,7 @@ extension LocalCalendar {
         switch unit {
         case .day: startOfDay(at: instant)
         case .week: startOfWeek(at: instant)
+        case .month: startOfMonth(at: instant)
         }
     }
 

@@ -73,8 +73,8 @@ public struct PopupRule: Sendable {
 extension PopupRule {
     /// When the popup comes and goes.
     public struct Timing: Sendable, Hashable {
-        /// How long it waits after its trigger.
-        public var delay = Duration.zero
+        /// How long it waits after its trigger: drawn anew for each task when the bounds differ.
+        public var delay = Duration.zero ... .zero
         /// How long it stays chosen before anything is on the screen.
         public var grace = Duration.zero
         /// How long it shows at least, unless a person closes it.

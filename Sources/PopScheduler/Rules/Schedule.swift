@@ -51,16 +51,38 @@ public struct Schedule: Sendable, Hashable {
 
 /// Shows a popup to a part of the users: always the same ones for the same salt.
 public struct Rollout: Sendable, Hashable {
-    /// 0 to 100.
-    public var percent: Double
+    /// A part of the users from a date on.
+    public struct Step: Sendable, Hashable {
+        /// Included.
+        public var begins: Timestamp
+        /// 0 to 100.
+        public var percent: Double
+
+        /// A part of the users from a date on; nothing is checked.
+        public init(begins: Timestamp, percent: Double) {
+            self.begins = begins
+            self.percent = percent
+        }
+    }
+
+    /// How many users see the popup, and which part of all they are.
+    public enum Share: Sendable, Hashable {
+        /// A part of the hundred percent that all users are, its upper bound not included.
+        case range(Range<Double>)
+        /// The first so many percent, by dates in ascending order; nobody before the first.
+        case steps([Step])
+    }
+
+    /// The part of the users that see the popup.
+    public var share: Share
     /// The context key whose value tells users apart.
     public var key: KeyIndex
     /// Changing it draws other users.
     public var salt: String
 
     /// A share of the users, told apart by a context key; nothing is checked.
-    public init(percent: Double, key: KeyIndex, salt: String) {
-        self.percent = percent
+    public init(share: Share, key: KeyIndex, salt: String) {
+        self.share = share
         self.key = key
         self.salt = salt
     }

@@ -93,7 +93,7 @@ extension Scheduler {
         if leaving.isSwitch {
             lanes[lane].rest(until: nil)
         } else {
-            lanes.rest(lane, from: now.instant)
+            rest(lane)
         }
         if leaving.requeues, requeue(occupant) { return }
         if !occupant.subject.isForeign {
@@ -101,6 +101,16 @@ extension Scheduler {
         }
         emit(.dismissed(occupant.presentation.task, leaving.reason))
         vacate(occupant)
+    }
+
+    /// After a dismissal nothing is chosen for as long as the rule says, which may be drawn.
+    private mutating func rest(_ lane: LaneIndex) {
+        let rule = lanes[lane].rule
+        let isDrawn = rule.gap.lowerBound < rule.gap.upperBound
+        let gap = draws.duration(
+            from: rule.gap, for: .gap, of: rule.name, user: memory.user,
+            number: isDrawn ? draws.nextNumber(.gap, of: rule.name) : 0)
+        lanes[lane].rest(until: gap > .zero ? now.instant + gap : nil)
     }
 
     mutating func clearScreen(_ lane: LaneIndex) {

@@ -17,6 +17,9 @@ struct LiveTask: Sendable {
         /// Whether it was on the screen and was switched out; it makes no second impression, so
         /// caps do not hold it back.
         var wasShown = false
+        /// The number of the draw that says how long it waits after it was made; nil when nothing
+        /// was drawn.
+        var delay: Int?
     }
 
     /// Tasks are counted from 1.

@@ -31,6 +31,7 @@ struct TaskTable: Sendable {
     private struct Rest: Sendable {
         var postponedUntil: Duration?
         var wasShown = false
+        var delay: Int?
         var visibleTime = Duration.zero
         var errors: [ConditionRole: EvaluationError] = [:]
         var statusEnds = Deadline.never
@@ -58,10 +59,13 @@ struct TaskTable: Sendable {
         rows[popup].status = .unknown
         rows[popup].isWaiting = false
         let claim = task.claim
-        guard claim.wasShown || claim.postponedUntil != nil || !task.errors.isEmpty else { return }
+        guard
+            claim.wasShown || claim.postponedUntil != nil || claim.delay != nil
+                || !task.errors.isEmpty
+        else { return }
         rows[popup].hasRest = true
         rests[popup] = Rest(
-            postponedUntil: claim.postponedUntil, wasShown: claim.wasShown,
+            postponedUntil: claim.postponedUntil, wasShown: claim.wasShown, delay: claim.delay,
             visibleTime: task.visibleTime, errors: task.errors)
     }
 
@@ -102,6 +106,7 @@ extension TaskTable {
         if rows[popup].hasRest, let rest = rests[popup] {
             claim.postponedUntil = rest.postponedUntil
             claim.wasShown = rest.wasShown
+            claim.delay = rest.delay
         }
         return claim
     }

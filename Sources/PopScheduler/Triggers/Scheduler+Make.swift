@@ -49,7 +49,7 @@ extension Scheduler {
         if catalog.traits[popup].isPlain { return nil }
         if !catalog.popups[popup].isEnabled { return .disabled }
         if let rollout = catalog.popups[popup].audience.rollout,
-            !rollout.includes(conditions.value(ofKey: rollout.key))
+            !rollout.includes(conditions.value(ofKey: rollout.key), at: now.date)
         {
             return .notInRollout
         }
@@ -66,10 +66,20 @@ extension Scheduler {
         return nil
     }
 
+    /// The number of the draw that says how long a new task waits; nil when nothing is drawn.
+    private mutating func drawDelay(of popup: PopupIndex) -> Int? {
+        if catalog.traits[popup].isPlain { return nil }
+        let bounds = catalog.popups[popup].timing.delay
+        if bounds.lowerBound == bounds.upperBound { return nil }
+        return draws.nextNumber(.delay, of: catalog.traits[popup].id)
+    }
+
     private mutating func make(_ popup: PopupIndex) {
         outcomes.taskMade(of: catalog.traits[popup].id)
         let number = queues.nextNumber()
-        admit(LiveTask(number: number, LiveTask.Claim(made: now.instant)), of: popup)
+        var claim = LiveTask.Claim(made: now.instant)
+        claim.delay = drawDelay(of: popup)
+        admit(LiveTask(number: number, claim), of: popup)
         emit(.queued(taskID(popup)))
     }
 }

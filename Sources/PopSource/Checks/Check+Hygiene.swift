@@ -30,4 +30,8 @@ extension Check {
         summary:
             "a rollout draws by a key of few values, so that all users of a value see the popup, or none"
     )
+    /// P0808: a rollout goes back to fewer users.
+    public static let hygieneStepsGoDown = Check(
+        "P0808", name: "hygiene/steps-go-down", level: .warning,
+        summary: "a rollout goes back to fewer users")
 }

@@ -66,16 +66,40 @@ extension Simulation {
             (context[key.name] ?? key.defaultValue).map {
                 "is \($0.text(atMost: PrintLimits.value))"
             } ?? "has no value"
-        let percent = "\(rollout.percent)".replacing(".0", with: "")
-        return ["\(percent) % of the users see it, told apart by `\(key.name)`, which \(value)"]
+        return [
+            "\(rollout.share.part(at: now.date).text) see it, told apart by `\(key.name)`,"
+                + " which \(value)"
+        ] + (rollout.share.next(after: now.date).map { [$0.text] } ?? [])
     }
 }
 
-extension SchedulerRule {
-    var gapText: String {
-        let bounds = [gap.lowerBound, gap.upperBound].map { PopScheduler.timeText($0) }
-        let length = bounds[0] == bounds[1] ? bounds[0] : "\(bounds[0]) to \(bounds[1])"
-        return "`\(name)` rests for \(length) when a popup has gone: its `gap`"
+extension Range<Double> {
+    /// A part of the users, such as `25 % of the users`.
+    fileprivate var text: String {
+        let bounds = [lowerBound, upperBound].map { "\($0)".replacing(".0", with: "") }
+        return lowerBound == 0
+            ? "\(bounds[1]) % of the users" : "the users from \(bounds[0]) to \(bounds[1]) %"
+    }
+}
+
+extension Rollout.Share {
+    /// The next step after a date; nil where there is none.
+    fileprivate func next(after date: Timestamp) -> Rollout.Step? {
+        guard case .steps(let steps) = self else { return nil }
+        return steps.first { $0.begins > date }
+    }
+}
+
+extension Rollout.Step {
+    fileprivate var text: String { "from \(begins) on \((0..<percent).text) see it" }
+}
+
+extension ClosedRange<Duration> {
+    /// One duration, or two bounds; nil when there is no time between them.
+    var textUnlessZero: String? {
+        guard upperBound > .zero else { return nil }
+        let bounds = [lowerBound, upperBound].map { PopScheduler.timeText($0) }
+        return bounds[0] == bounds[1] ? bounds[0] : "\(bounds[0]) to \(bounds[1])"
     }
 }
 

@@ -75,7 +75,7 @@ extension RuleSet {
         return switch code {
         case .suspended: .saying("`\(lane.name)` shows nothing new until the app resumes it")
         case .delayed:
-            .key("delay", of: timing.delay.unlessZero) { "its `delay` is \(timeText($0))" }
+            .key("delay", of: timing.delay.textUnlessZero) { "its `delay` is \($0)" }
         case .beforeStart:
             .key("schedule.from", of: timing.schedule?.from) { "its `from` is \($0)" }
         case .outsideHours: .key("schedule.hours", of: timing.schedule?.hoursText) { $0 }
@@ -93,12 +93,15 @@ extension RuleSet {
         case .schedulerCap: .given(by: lane.cap) { $0.text(sharedBy: lane.name) }
         case .conditionFalse: .key("when", if: popup.when != nil)
         case .slotBusy: .given(if: hasCompany(popup)).saying(screen)
-        case .inGap: .given(by: lane.gap.upperBound.unlessZero) { _ in lane.gapText }
+        case .inGap:
+            .given(by: lane.gap.textUnlessZero) {
+                "`\(lane.name)` rests for \($0) when a popup has gone: its `gap`"
+            }
         case .outranked: .none.saying(screen)
         case .disabled:
             .key("enabled", if: !popup.isEnabled).saying("its rule says `enabled: false`")
         case .notInRollout:
-            .key("rollout", if: rollout.map { $0.percent < 100 } ?? false)
+            .key("rollout", if: rollout.map { $0.share != .range(0..<100) } ?? false)
                 .saying { simulation, _ in simulation.rolloutTexts(popup) }
         case .expired:
             .key("schedule.until", of: timing.schedule?.until) { "its `until` was \($0)" }

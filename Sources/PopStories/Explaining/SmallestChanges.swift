@@ -110,8 +110,12 @@ extension Rollout {
     fileprivate func change(_ question: Question) -> ContextChange {
         let key = question.rules.keys[self.key]
         var change = ContextChange()
-        if includes(question.context[key.name] ?? key.defaultValue) { return change }
-        let user = key.usersToTry.first { includes($0) && key.refusal(of: $0) == nil }
+        let date = question.start.adding(question.after) ?? question.start
+        let own = question.context[key.name] ?? key.defaultValue
+        if includes(own, at: date) { return change }
+        let user = key.usersToTry.first {
+            includes($0, at: date) && key.refusal(of: $0) == nil
+        }
         if let user { change.context.updateValue(user, forKey: key.name) }
         return change
     }

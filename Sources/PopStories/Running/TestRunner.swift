@@ -198,7 +198,7 @@ extension RuleSet {
             rules.popups[other].isEnabled = false
         }
         rules.popups[popup].triggers = [.manual]
-        rules.popups[popup].timing.delay = .zero
+        rules.popups[popup].timing.delay = .zero ... .zero
         rules.popups[popup].timing.grace = .zero
         return rules
     }

@@ -9,7 +9,7 @@ extension RuleSet {
         var rules = self
         for index in rules.popups.indices {
             guard let isIn = rollouts[rules.popups[index].id] else { continue }
-            rules.popups[index].audience.rollout?.percent = isIn ? 100 : 0
+            rules.popups[index].audience.rollout?.share = .range(isIn ? 0..<100 : 0..<0)
         }
         return rules
     }

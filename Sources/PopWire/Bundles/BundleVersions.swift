@@ -9,9 +9,10 @@ struct BundleVersions: Sendable {
     /// The first takes version 1 to 2, the second 2 to 3.
     let upgrades: [BundleUpgrade]
 
-    static let known = BundleVersions(upgrades: [])
+    /// Version 2 says all that version 1 does, and in the same way.
+    static let known = BundleVersions(upgrades: [{ rules in rules }])
 
-    /// The version that is written.
+    /// The version of rules that use all that can be written.
     var newest: Int { upgrades.count + 1 }
 
     /// The rules of a version, from 1 to the newest.

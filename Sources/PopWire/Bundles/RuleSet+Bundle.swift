@@ -3,7 +3,8 @@ internal import PopSource
 
 // A bundle is one JSON object: the version of the format, a checksum, and the rules.
 extension RuleSet {
-    /// The version of the format that is written, and the newest one that is read.
+    /// The newest version of the format that is written and read. What rules say that the first one
+    /// could say too is written in that.
     public static let bundleVersion = BundleVersions.known.newest
 
     /// Reads a bundle that `poprules compile` has made; it takes the same decisions as the rule
@@ -73,9 +74,19 @@ extension RuleSet {
             "popups": .array(popups.map(WireForm.popup.write)),
         ])
         return .object([
-            "popbundle": .int(Self.bundleVersion), "checksum": .string(Self.checksum(rules)),
+            "popbundle": .int(versionOfBundle), "checksum": .string(Self.checksum(rules)),
             "rules": rules,
         ])
+    }
+
+    /// The first version of the format that can say all of it.
+    private var versionOfBundle: Int {
+        max(
+            WireForm.list(of: .scheduler).version(schedulers),
+            WireForm.list(of: .contextKey).version(keys),
+            WireForm.list(of: .event).version(events),
+            WireForm.list(of: .group).version(groups),
+            WireForm.list(of: .popup).version(popups))
     }
 
     /// FNV-1a over the compact text: tells damage, not ill will.

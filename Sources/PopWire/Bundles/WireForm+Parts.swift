@@ -67,18 +67,77 @@ extension WireForm<Schedule> {
         ], from: Schedule())
 }
 
-extension WireForm<Rollout> {
-    static let rollout = object(
+/// A rollout as a bundle writes it: one of three ways to say how many.
+private struct WireRollout: Sendable {
+    var percent: Double?
+    var range: [Double]?
+    var steps: [Rollout.Step]?
+    var key = KeyIndex(0)
+    var salt = ""
+
+    init() {}
+
+    init(_ rollout: Rollout) {
+        (key, salt) = (rollout.key, rollout.salt)
+        switch rollout.share {
+        case .steps(let steps): self.steps = steps
+        case .range(let part) where part.lowerBound == 0: percent = part.upperBound
+        case .range(let part): range = [part.lowerBound, part.upperBound]
+        }
+    }
+
+    var rollout: Rollout? {
+        let share: Rollout.Share
+        if let steps {
+            share = .steps(steps)
+        } else if let range, range.count == 2, range[0] <= range[1] {
+            share = .range(range[0]..<range[1])
+        } else if let percent {
+            share = .range(0..<percent)
+        } else {
+            return nil
+        }
+        return Rollout(share: share, key: key, salt: salt)
+    }
+
+    static let form = WireForm<WireRollout>.object(
         [
+            WireKey("percent", form: .percent, value: { $0.percent }, store: { $0.percent = $1 }),
             WireKey(
-                "percent", form: .percent, isRequired: true, value: { $0.percent },
-                store: { $0.percent = $1 }),
+                "range", form: .list(of: .percent), since: 2, value: { $0.range },
+                store: { $0.range = $1 }),
+            WireKey(
+                "steps", form: .list(of: .step), since: 2, value: { $0.steps },
+                store: { $0.steps = $1 }),
             WireKey(
                 "key", form: .place { $0.counts.keys }, isRequired: true, value: { $0.key },
                 store: { $0.key = $1 }),
             WireKey(
                 "salt", form: .text, isRequired: true, value: { $0.salt }, store: { $0.salt = $1 }),
-        ], from: Rollout(percent: 0, key: 0, salt: ""))
+        ], from: WireRollout())
+}
+
+extension WireForm<Rollout.Step> {
+    fileprivate static let step = object(
+        [
+            WireKey(
+                "begins", form: .date, isRequired: true, value: { $0.begins },
+                store: { $0.begins = $1 }),
+            WireKey(
+                "percent", form: .percent, isRequired: true, value: { $0.percent },
+                store: { $0.percent = $1 }),
+        ], from: Rollout.Step(begins: .min, percent: 0))
+}
+
+extension WireForm<Rollout> {
+    static let rollout = WireForm(
+        write: { WireRollout.form.write(WireRollout($0)) },
+        read: { json, reader throws(BundleError) in
+            guard let rollout = try WireRollout.form.read(json, &reader).rollout else {
+                throw .damaged("a rollout does not say to how many")
+            }
+            return rollout
+        }, version: { WireRollout.form.version(WireRollout($0)) })
 }
 
 extension WireForm<Double> {
@@ -94,13 +153,25 @@ extension WireForm<Double> {
 }
 
 extension WireForm<ClosedRange<Duration>> {
+    /// One duration, or two bounds to draw it from.
+    static let span = WireForm(
+        write: { bounds in
+            bounds.lowerBound == bounds.upperBound
+                ? WireForm<Duration>.duration.write(bounds.lowerBound) : gap.write(bounds)
+        },
+        read: { json, reader throws(BundleError) in
+            if case .array = json { return try gap.read(json, &reader) }
+            let duration = try WireForm<Duration>.duration.read(json, &reader)
+            return duration...duration
+        }, version: { $0.lowerBound == $0.upperBound ? 1 : 2 })
+
     /// The two bounds.
     static let gap = WireForm(
         write: { .array([$0.lowerBound, $0.upperBound].map(WireForm<Duration>.duration.write)) },
         read: { json, reader throws(BundleError) in
             let bounds = try WireForm<[Duration]>.list(of: .duration).read(json, &reader)
             guard bounds.count == 2, bounds[0] <= bounds[1] else {
-                throw .damaged("a gap is not from a bound to a later one")
+                throw .damaged("a span of time is not from a bound to a later one")
             }
             return bounds[0]...bounds[1]
         })

@@ -7,6 +7,8 @@ struct WireForm<Value>: Sendable {
     let write: @Sendable (Value) -> JSON
     /// Throws when what stands there is no such value.
     let read: @Sendable (JSON, inout BundleReader) throws(BundleError) -> Value
+    /// The first version of bundles in which the value can stand.
+    var version: @Sendable (Value) -> Int = { _ in 1 }
 }
 
 /// A member of an object in a bundle: its name, how its value is written, and where that belongs.
@@ -16,16 +18,20 @@ struct WireKey<Target>: Sendable {
     /// Nil where the value is the usual one.
     let write: @Sendable (Target) -> JSON?
     let read: @Sendable (JSON, inout Target, inout BundleReader) throws(BundleError) -> Void
+    /// The first version of bundles in which what is written can stand.
+    let version: @Sendable (Target) -> Int
 
-    /// `value` answers nil for what need not be written.
+    /// `value` answers nil for what need not be written; `since` is the first version of bundles
+    /// that has the member.
     init<Value>(
-        _ name: String, form: WireForm<Value>, isRequired: Bool = false,
+        _ name: String, form: WireForm<Value>, isRequired: Bool = false, since: Int = 1,
         value: @escaping @Sendable (Target) -> Value?,
         store: @escaping @Sendable (inout Target, Value) -> Void
     ) {
         self.name = name
         self.isRequired = isRequired
         write = { value($0).map(form.write) }
+        version = { value($0).map { max(since, form.version($0)) } ?? 1 }
         read = { json, target, reader throws(BundleError) in
             store(&target, try form.read(json, &reader))
         }
@@ -56,7 +62,7 @@ extension WireForm {
                 }
                 if let name = missing.first { throw .damaged("`\(name)` is missing") }
                 return value
-            })
+            }, version: { value in keys.map { $0.version(value) }.max() ?? 1 })
     }
 
     static func list<Item>(of item: WireForm<Item>) -> Self where Value == [Item] {
@@ -67,7 +73,7 @@ extension WireForm {
                 var values: [Item] = []
                 for value in items { values.append(try item.read(value, &reader)) }
                 return values
-            })
+            }, version: { $0.map(item.version).max() ?? 1 })
     }
 }
 

@@ -46,7 +46,7 @@ private let popupConditions: [WireKey<PopupRule>] = [
 
 private let popupTiming: [WireKey<PopupRule>] = [
     WireKey(
-        "delay", form: .duration, value: { $0.timing.delay.unlessZero },
+        "delay", form: .span, value: { $0.timing.delay == .zero ... .zero ? nil : $0.timing.delay },
         store: { $0.timing.delay = $1 }),
     WireKey(
         "grace", form: .duration, value: { $0.timing.grace.unlessZero },

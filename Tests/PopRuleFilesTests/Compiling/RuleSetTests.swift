@@ -70,19 +70,43 @@ struct RuleSetTests {
         #expect(popup.priority == 1000 && popup.triggers.count == 2 && popup.after == [0])
         #expect(popup.when != nil && popup.dismissWhen != nil)
         #expect(popup.untriggered == .discard && popup.switch == .latent)
-        #expect(popup.timing.delay == .seconds(1) && popup.timing.grace == .milliseconds(300))
+        #expect(popup.timing.delay == .seconds(1) ... .seconds(1))
+        #expect(popup.timing.grace == .milliseconds(300))
         #expect(popup.timing.minShow == .seconds(2) && popup.timing.hideAfter == .seconds(30))
         #expect(popup.timing.maxWait == .seconds(600))
         let week = WindowCap(max: 2, per: .rolling(.seconds(7 * 86_400)))
         #expect(
             popup.caps
                 == Caps(lifetime: 3, perSession: 1, every: .seconds(86_400), windows: [week]))
-        #expect(popup.audience.rollout == Rollout(percent: 12.5, key: 0, salt: "s"))
+        #expect(popup.audience.rollout == Rollout(share: .range(0..<12.5), key: 0, salt: "s"))
         #expect(popup.template == "sheet")
         #expect(
             popup.content == .map([.string("title"): .string("t"), .string("size"): .double(3)]))
         #expect(rules.schedulers[1].gap == .seconds(1) ... .seconds(3))
         #expect(rules.groups[0].cap == WindowCap(max: 2, per: .calendar(.week)))
+    }
+
+    @Test func `the steps of a rollout begin at midnight of its zone, the earliest first`() throws {
+        let rules = try checked(
+            """
+            context: { user.id: string }
+            popups:
+              a:
+                rollout:
+                  by: user.id
+                  zone: Europe/Berlin
+                  steps: { 2027-07-10: 25, 2027-01-10: 5, 2027-08-01T12:00:00Z: 100 }
+            """
+        ).get()
+        guard case .steps(let steps)? = rules.popups[0].audience.rollout?.share else {
+            Issue.record("no steps")
+            return
+        }
+        #expect(
+            steps.map { "\($0.begins) \($0.percent)" } == [
+                "2027-01-09T23:00:00Z 5.0", "2027-07-09T22:00:00Z 25.0",
+                "2027-08-01T12:00:00Z 100.0",
+            ])
     }
 
     @Test func `the salt of a rollout is the id when there is none`() throws {

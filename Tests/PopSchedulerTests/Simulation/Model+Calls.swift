@@ -59,7 +59,9 @@ extension Model {
             taskCount += 1
             let lane = lanes[rule.scheduler].rule.name
             let id = TaskID(popup: rule.id, scheduler: lane, number: taskCount)
-            lanes[rule.scheduler].waiting.append(Task(id: id, made: now.instant))
+            let draw = nextDraw("delay", of: rule.id, bounds: rule.timing.delay)
+            lanes[rule.scheduler].waiting.append(
+                Task(id: id, made: now.instant, delayDraw: draw))
             emit(.queued(id))
         }
     }

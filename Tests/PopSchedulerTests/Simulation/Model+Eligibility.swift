@@ -32,7 +32,8 @@ extension Model {
         if let until = task.postponedUntil, until > now.instant {
             return Obstacle(reason: .postponed)
         }
-        if task.made + rule.timing.delay > now.instant { return Obstacle(reason: .delayed) }
+        let delay = drawn(rule.timing.delay, "delay", of: rule.id, number: task.delayDraw)
+        if task.made + delay > now.instant { return Obstacle(reason: .delayed) }
         if let reason = schedule(rule) { return Obstacle(reason: reason) }
         if !rule.after.allSatisfy({ wasShownAndIsGone(rules.popups[$0].id) }) {
             return Obstacle(reason: .awaitingPredecessor)
@@ -183,6 +184,7 @@ extension Model {
             case .rolling(let duration): date.adding(duration) ?? .max > now.date
             case .calendar(.day): date >= LocalCalendar.utc.startOfDay(at: now.date)
             case .calendar(.week): date >= LocalCalendar.utc.startOfWeek(at: now.date)
+            case .calendar(.month): date >= LocalCalendar.utc.startOfMonth(at: now.date)
             }
         }
         see(.reservationLeftBehind, when: ids.contains { !leftBehind($0).isEmpty })

@@ -85,8 +85,13 @@ extension Model {
     func finish(_ lane: LaneIndex) {
         guard let holder = lanes[lane].holder, let leaving = holder.leaving else { return }
         lanes[lane].holder = nil
-        let gap = lanes[lane].rule.gap.lowerBound
-        lanes[lane].gapEnds = leaving.isSwitch ? nil : now.instant + gap
+        if leaving.isSwitch {
+            lanes[lane].gapEnds = nil
+        } else {
+            let rule = lanes[lane].rule
+            let draw = nextDraw("gap", of: rule.name, bounds: rule.gap)
+            lanes[lane].gapEnds = now.instant + drawn(rule.gap, "gap", of: rule.name, number: draw)
+        }
         let settles = lanes[lane].next != nil && !wasAsked(lane)
         see(.settlesInTheGap, when: settles && isResting(lane))
         if leaving.requeues, let rule = popup(holder.rule.id),

@@ -8,6 +8,8 @@ final class Model {
     struct Task {
         let id: TaskID
         let made: Duration
+        /// The number of the draw of its delay.
+        var delayDraw = 0
         var postponedUntil: Duration?
         var turn = 0
         var wasShown = false
@@ -77,6 +79,8 @@ final class Model {
     let sessionStarted: Timestamp
     var sessionCounts: [String: [String: Int]] = [:]
     var taskCount = 0
+    /// How often something was drawn.
+    var draws: [String: Int] = [:]
     var output: [String] = []
     private(set) var sights: [Sight: Int] = [:]
 

@@ -18,6 +18,12 @@ struct Dice: RandomNumberGenerator {
     mutating func isLucky(_ percent: Int) -> Bool { roll(100) < percent }
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
     mutating func seconds(_ most: Int) -> Duration { .milliseconds(250 * (1 + roll(most * 4))) }
+
+    /// One duration, or two bounds to draw it from.
+    mutating func span(_ most: Int) -> ClosedRange<Duration> {
+        let shortest = seconds(most)
+        return shortest...shortest + (isLucky(30) ? seconds(most) : .zero)
+    }
 }
 
 /// Rule sets that use everything, small enough that their parts meet all the time.
@@ -86,8 +92,7 @@ struct RandomRules {
         if isBusy { rule.strategy = .priority }
         rule.tieBreak = dice.pick([.fifo, .lifo])
         if dice.isLucky(50) {
-            let gap = dice.seconds(3)
-            rule.gap = gap...gap
+            rule.gap = dice.span(3)
         }
         if dice.isLucky(30) { rule.maxWaiting = dice.roll(5) }
         if dice.isLucky(isBusy ? 10 : 30) {
@@ -146,7 +151,7 @@ struct RandomRules {
     }
 
     private mutating func time(_ rule: inout PopupRule) {
-        if dice.isLucky(isBusy ? 10 : 25) { rule.timing.delay = dice.seconds(4) }
+        if dice.isLucky(isBusy ? 10 : 25) { rule.timing.delay = dice.span(4) }
         if dice.isLucky(isBusy ? 60 : 30) { rule.timing.grace = dice.seconds(3) }
         if dice.isLucky(30) { rule.timing.minShow = dice.seconds(4) }
         if dice.isLucky(40) { rule.timing.hideAfter = dice.seconds(8) }

@@ -71,7 +71,24 @@ import Testing
 
     @Test func `of a newer format is refused with both numbers`() throws {
         let text = #"{"popbundle":7,"checksum":"x","rules":{}}"#
-        #expect(throws: BundleError.newer(version: 7, known: 1)) { try RuleSet(bundle: text.utf8) }
+        #expect(throws: BundleError.newer(version: 7, known: 2)) { try RuleSet(bundle: text.utf8) }
+    }
+
+    @Test(arguments: [
+        ("delay: 1s, rollout: { percent: 5, by: plan }", 1), ("delay: [1s, 2s]", 2),
+        ("rollout: { range: [5, 10], by: plan }", 2),
+        ("rollout: { steps: { 2027-01-10: 5 }, by: plan }", 2),
+    ])
+    func `is written in version 2 only where the first could not say it`(
+        keys: String, version: Int
+    ) throws {
+        let rules = try PopupSamples.rules("{ \(keys) }")
+        let bundle = rules.bundle()
+        #expect(String(decoding: bundle, as: UTF8.self).hasPrefix(#"{"popbundle":\#(version),"#))
+        let read = try RuleSet(bundle: bundle)
+        #expect(read.popups[0].audience == rules.popups[0].audience)
+        #expect(read.popups[0].timing == rules.popups[0].timing)
+        #expect(read.bundle() == bundle)
     }
 
     @Test func `of an older format is brought to the newest, version by version`() throws {

@@ -113,15 +113,23 @@ extension RuleText {
         case .when, .dismissWhen: condition()
         case .untriggered: fitting(["await", "discard"])
         case .after: fitting(["[p0]", "[p1]", "[p2, p3]"])
-        case .delay, .grace, .minShow, .hideAfter, .maxWait: duration()
+        case .delay: dice.roll(4) == 0 ? "[\(duration()), \(duration())]" : duration()
+        case .grace, .minShow, .hideAfter, .maxWait: duration()
         case .cap: caps()
         case .switch: fitting(["await", "latent", "discard"])
         case .schedule: schedule()
-        case .rollout: "{ percent: \(dice.roll(101)), by: user.plan, salt: \(fitting(["a", "b"])) }"
+        case .rollout: "{ \(share()), by: user.plan, salt: \(fitting(["a", "b"])) }"
         case .content: fitting(["{ title: x }", "{ a: [1, 2.0, { b: ~ }], \"é\": \"\\u0007\" }"])
         case .examples: fitting(["{ match: [{ flag: true }], no_match: [{ count: 9 }] }", "{}"])
         case .enabled: fitting(["true", "false"])
         }
+    }
+
+    private mutating func share() -> String {
+        fitting([
+            "percent: \(dice.roll(101))", "range: [\(dice.roll(60)), \(40 + dice.roll(61))]",
+            "steps: { 2026-11-0\(1 + dice.roll(9)): \(dice.roll(101)), 2027-01-01: 100 }",
+        ])
     }
 
     private mutating func trigger() -> String {

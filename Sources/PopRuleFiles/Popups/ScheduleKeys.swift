@@ -1,0 +1,89 @@
+internal import PopCEL
+public import PopScheduler
+public import PopSource
+internal import PopYAML
+
+/// When a popup may show, by the calendar.
+public struct ScheduleModel: Sendable {
+    /// When it begins; nil for no beginning.
+    public var from: Located<ScheduleBound>?
+    /// When it is over; nil for no end.
+    public var until: Located<ScheduleBound>?
+    /// The days of the week, each entry one day or a span of days; nil for all.
+    public var days: Located<[Located<Set<Schedule.Weekday>>]>?
+    /// The part of the day; nil for all of it.
+    public var hours: Located<Schedule.Hours>?
+    /// An IANA name or an offset such as `+02:00`, on whose clocks days and hours are read; nil is
+    /// UTC.
+    public var zone: Located<String>?
+}
+
+extension Table<ScheduleModel> {
+    static let schedule = Table(
+        "a schedule",
+        keys: [
+            Key(
+                "from", format: .bound, store: { $0.from = $1 },
+                alsoCalled: ["start", "begin", "starts", "since"],
+                summary: "when it may show for the first time"),
+            Key(
+                "until", format: .bound, store: { $0.until = $1 },
+                alsoCalled: ["to", "end", "ends", "expires"],
+                summary: "from when on it may not show any more"),
+            Key(
+                "days", format: .dayList, store: { $0.days = $1 }, alsoCalled: ["day", "weekdays"],
+                summary: "the days of the week"),
+            Key(
+                "hours", format: .hours, store: { $0.hours = $1 }, alsoCalled: ["hour", "times"],
+                summary: "the part of the day"),
+            Key(
+                "zone", format: .zone, store: { $0.zone = $1 },
+                alsoCalled: ["timezone", "time_zone", "tz"],
+                summary: "the time zone of all of these"),
+        ], rules: [.anyOf(["from", "until", "days", "hours"])])
+}
+
+extension Format<ScheduleModel> {
+    static var schedule: Self {
+        let table = Self.table(.schedule, startingWith: ScheduleModel(), mayBeEmpty: false)
+        return Format(table.schema) { node, decoder in
+            if let zone = node.entries.first?.key, node.entries.count == 1,
+                zone.scalar?.hasText("zone") == true
+            {
+                decoder.report(.onlyZone(at: zone.range))
+            }
+            if let text = node.scalar?.text {
+                return decoder.mismatch(table.schema, at: node, readings: scheduleReadings(text))
+            }
+            decoder.schedule = node
+            defer { decoder.schedule = nil }
+            return table.read(node, &decoder)
+        }
+    }
+}
+
+/// What a date, days or hours alone may mean.
+private func scheduleReadings(_ text: String) -> [Reading] {
+    let isTime = daysSince1970(text) != nil || Timestamp(parsing: text) != nil
+    let times = isTime ? [Reading(text)] : timeReadings(text)
+    if !times.isEmpty {
+        return times.flatMap { time in
+            [
+                Reading("{ from: \(time.text) }", meaning: "from then on"),
+                Reading("{ until: \(time.text) }", meaning: "until then"),
+            ]
+        }
+    }
+    let hours = hoursReadings(text)
+    if !hours.isEmpty { return hours.map { Reading("{ hours: \($0.text) }", meaning: $0.meaning) } }
+    return dayListReadings(text).map { Reading("{ days: \($0.text) }", meaning: $0.meaning) }
+}
+
+extension Diagnostic {
+    fileprivate static func onlyZone(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaMissingKey, message: "the schedule has a `zone` but no times", at: range,
+            label: "says nothing alone",
+            help: ["write `from`, `until`, `days` or `hours` too, or remove the schedule"])
+    }
+}

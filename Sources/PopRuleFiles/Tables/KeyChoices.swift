@@ -1,0 +1,67 @@
+internal import PopSource
+internal import PopYAML
+
+extension KeyRule {
+    /// Whether every reader of a table holds to it; what else is asked is seen to where it is read.
+    var isChoice: Bool {
+        switch self {
+        case .oneOf, .with: true
+        case .anyOf, .apart, .apartFrom, .typed: false
+        }
+    }
+}
+
+extension Decoder {
+    /// Reports keys that do not go together, and that one of several is missing, unless a key that
+    /// nobody knows may have been meant for it.
+    mutating func check(
+        _ choices: [KeyRule], of title: String, in node: YAMLNode, mayLack: Bool
+    ) {
+        let keys = node.entries.map(\.key)
+        func key(_ name: String) -> YAMLNode? { keys.first { $0.scalar?.hasText(name) == true } }
+        for choice in choices {
+            switch choice {
+            case .oneOf(let names):
+                let present = names.compactMap { name in key(name).map { (name, $0.range) } }
+                if let first = present.first {
+                    for other in present.dropFirst() { report(.together(first, other)) }
+                } else if !mayLack {
+                    report(.lacking(oneOf: names, title: title, at: rangeToBlame(for: node)))
+                }
+            case .with(let name, let other):
+                if let range = key(name)?.range, key(other) == nil {
+                    report(.useless(name, without: other, at: range))
+                }
+            case .anyOf, .apart, .apartFrom, .typed: break
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func together(
+        _ first: (name: String, range: SourceRange), _ other: (name: String, range: SourceRange)
+    ) -> Self {
+        Diagnostic(
+            .schemaExclusiveKeys,
+            message: "`\(first.name)` and `\(other.name)` cannot stand together", at: other.range,
+            label: "only one of them", secondary: [Label("the other", at: first.range)],
+            help: ["remove one of the two"])
+    }
+
+    fileprivate static func lacking(
+        oneOf names: [String], title: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaMissingKey, message: "\(title) needs one of the keys \(alternatives(names))",
+            at: range, label: "none of them")
+    }
+
+    fileprivate static func useless(
+        _ name: String, without other: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaExclusiveKeys, message: "`\(name)` has no meaning without `\(other)`",
+            at: range, label: "says nothing here", help: ["remove `\(name)`, or write `\(other)`"])
+    }
+}

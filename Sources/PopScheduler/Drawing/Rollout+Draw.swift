@@ -1,0 +1,30 @@
+package import PopCEL
+
+extension Rollout {
+    /// Whether the user with this value of the key is among those who see the popup at a date.
+    ///
+    /// Only a rollout to everybody includes one whom the value does not tell apart.
+    package func includes(_ value: Value?, at date: Timestamp) -> Bool {
+        let part = share.part(at: date)
+        if part == 0..<100 { return true }
+        return UserPlace(of: value, salt: salt)?.isIn(part) ?? false
+    }
+}
+
+extension Rollout.Share {
+    /// The part of the users at a date, in percent.
+    package func part(at date: Timestamp) -> Range<Double> {
+        switch self {
+        case .range(let range): range
+        case .steps(let steps): 0..<(steps.last { $0.begins <= date }?.percent ?? 0)
+        }
+    }
+
+    /// The largest part that there is at any date, in percent.
+    package var largest: Double {
+        switch self {
+        case .range(let range): range.upperBound - range.lowerBound
+        case .steps(let steps): steps.map { $0.percent }.max() ?? 0
+        }
+    }
+}
