@@ -36,8 +36,11 @@ public struct LintSubject: Sendable {
         }
         for popup in rules.popups {
             if let rollout = popup.audience.rollout { keys.insert(rollout.key) }
+            let zones = popup.timing.schedule.map(\.zone) + popup.caps.windows.compactMap(\.zone)
+            for case .key(let key) in zones { keys.insert(key) }
             for case .changed(let key) in popup.triggers { keys.insert(key) }
         }
+        for case .key(let key)? in rules.sharedCaps.map(\.zone) { keys.insert(key) }
         let placeholders = model.placeholders
         for key in model.context.entries.places
         where placeholders.contains(model.context.entries[key].name.value) {
@@ -54,8 +57,7 @@ extension RuleSet {
         var all = conditions.map(\.condition.program)
         all += groups.compactMap(\.when?.program)
         for popup in popups {
-            if let when = popup.when { all.append(when.program) }
-            if let condition = popup.dismissWhen { all.append(condition.program) }
+            all += popup.ownConditions.map(\.program)
             for case .event(let trigger) in popup.triggers {
                 if let condition = trigger.where { all.append(condition.program) }
             }

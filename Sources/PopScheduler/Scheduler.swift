@@ -28,6 +28,10 @@ public struct Scheduler: Sendable {
     private(set) var hasStarted = false
 
     var now: Moment
+    /// The IANA name or the offset of the zone that the host is in.
+    var hostZone = "UTC"
+    /// The last values of keys that named no zone.
+    var reportedZones: [String: String?] = [:]
     let timeZones: TimeZones
     let limits: SchedulerLimits
 
@@ -81,6 +85,7 @@ public struct Scheduler: Sendable {
         switch event {
         case .started:
             hasStarted = true
+            reportZones()
             fire(catalog.triggers.popups(at: .start))
         case .update(let values, let unset): update(values, unset: unset)
         case .send(let name, let payload): send(name, payload: payload)
@@ -99,6 +104,7 @@ public struct Scheduler: Sendable {
         case .forget(let user): forget(user)
         case .historyChanged(let history): historyChanged(history)
         case .reload(let rules, let context): reload(rules, context: context)
+        case .zoneChanged(let zone): zoneChanged(zone)
         case .poke, .timePassed: break
         case .answered(let presentation, let answer): answered(presentation, answer: answer)
         case .didPresent(let presentation): didPresent(presentation)

@@ -7,7 +7,7 @@ struct ClockTests {
     private func stage(_ schedule: Schedule, caps: Caps = .none, at start: String) -> Stage {
         var rules = Rules()
         rules.popup("a") {
-            $0.timing.schedule = schedule
+            $0.timing.schedule = [schedule]
             $0.caps = caps
             $0.triggers = [.start, .manual]
         }
@@ -18,7 +18,7 @@ struct ClockTests {
 
     @Test func `a calendar set forward by a day opens what waited for the date`() {
         let stage = stage(
-            Schedule(from: date("2026-11-21T08:00:00Z")), at: "2026-11-20T09:00:00Z")
+            Schedule(from: .moment(date("2026-11-21T08:00:00Z"))), at: "2026-11-20T09:00:00Z")
         #expect(stage.reason("a") == .beforeStart)
         stage.setCalendar("2026-11-21T09:00:00Z")
         #expect(stage(.poke) == ["willShow a", "shown a"])
@@ -26,7 +26,9 @@ struct ClockTests {
 
     @Test func `a calendar set forward by a day ends what had until the date`() {
         var rules = Rules()
-        rules.popup("a") { $0.timing.schedule = Schedule(until: date("2026-11-21T08:00:00Z")) }
+        rules.popup("a") {
+            $0.timing.schedule = [Schedule(until: .moment(date("2026-11-21T08:00:00Z")))]
+        }
         rules.popup("b") { $0.priority = 1000 }
         let stage = Stage(rules)
         stage(.started)
@@ -69,8 +71,10 @@ struct ClockTests {
         func rules(_ zone: String) -> Rules {
             var rules = Rules()
             rules.popup("a") {
-                $0.timing.schedule = Schedule(
-                    hours: Schedule.Hours(from: 18 * 60, until: 20 * 60), zone: zone)
+                $0.timing.schedule = [
+                    Schedule(
+                        hours: Schedule.Hours(from: 18 * 60, until: 20 * 60), zone: .named(zone))
+                ]
             }
             return rules
         }
@@ -98,14 +102,14 @@ struct ClockTests {
     @Test func `hours that the night of summer time skips begin with the hour that follows`() {
         let hours = Schedule.Hours(from: 2 * 60 + 30, until: 4 * 60)
         let stage = stage(
-            Schedule(hours: hours, zone: "Europe/Berlin"), at: "2026-03-29T00:00:00Z")
+            Schedule(hours: hours, zone: .named("Europe/Berlin")), at: "2026-03-29T00:00:00Z")
         #expect(stage.after(.seconds(3599)) == [])
         #expect(stage.after(.seconds(1)) == ["willShow a", "shown a"])
     }
 
     @Test func `the day on which summer time ends has twenty-five hours`() {
         let stage = stage(
-            Schedule(zone: "Europe/Berlin"),
+            Schedule(zone: .named("Europe/Berlin")),
             caps: Caps(windows: [WindowCap(max: 1, per: .calendar(.day))]),
             at: "2026-10-24T22:00:00Z")
         stage(.userClosed("a"))

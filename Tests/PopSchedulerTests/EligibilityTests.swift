@@ -48,7 +48,9 @@ struct EligibilityTests {
 
     @Test func `nothing shows before schedule from: BEFORE_START`() {
         let stage = stage {
-            $0.popup("a") { $0.timing.schedule = Schedule(from: date("2026-11-20T09:00:10Z")) }
+            $0.popup("a") {
+                $0.timing.schedule = [Schedule(from: .moment(date("2026-11-20T09:00:10Z")))]
+            }
         }
         #expect(stage.reason("a") == .beforeStart)
         stage.after(.seconds(9))
@@ -61,7 +63,7 @@ struct EligibilityTests {
         let stage = stage {
             $0.popup("a") {
                 let hours = Schedule.Hours(from: 11 * 60, until: 12 * 60)
-                $0.timing.schedule = Schedule(hours: hours, zone: "+01:00")
+                $0.timing.schedule = [Schedule(hours: hours, zone: .named("+01:00"))]
             }
         }
         #expect(stage.reason("a") == .outsideHours)
@@ -73,7 +75,7 @@ struct EligibilityTests {
     @Test func `days are days of the week: OUTSIDE_HOURS`() {
         // 2026-11-20 is a Friday.
         let stage = stage {
-            $0.popup("a") { $0.timing.schedule = Schedule(days: [.monday, .tuesday]) }
+            $0.popup("a") { $0.timing.schedule = [Schedule(days: [.monday, .tuesday])] }
         }
         #expect(stage.reason("a") == .outsideHours)
         #expect(stage.scheduler.nextWake == .seconds((24 - 9 + 48) * 3600))
@@ -91,7 +93,7 @@ struct EligibilityTests {
         ]
         for (text, shows) in hours {
             let moment = Moment(instant: .zero, date: date(text))
-            let stage = stage(at: moment) { $0.popup("a") { $0.timing.schedule = schedule } }
+            let stage = stage(at: moment) { $0.popup("a") { $0.timing.schedule = [schedule] } }
             #expect((stage.showing == "a") == shows, "\(text)")
         }
     }
@@ -199,7 +201,7 @@ struct EligibilityTests {
         let stage = stage(history: shown("2026-11-20T08:00:00Z")) {
             $0.popup("a") {
                 $0.caps.windows = [WindowCap(max: 1, per: .calendar(.day))]
-                $0.timing.schedule = Schedule(zone: "+01:00")
+                $0.timing.schedule = [Schedule(zone: .named("+01:00"))]
             }
         }
         #expect(stage.reason("a") == .periodCap)
@@ -263,7 +265,7 @@ struct EligibilityTests {
             $0.key("online", .bool, default: .bool(false))
             $0.popup("a", when: "online") {
                 $0.timing.delay = .seconds(1) ... .seconds(1)
-                $0.timing.schedule = Schedule(from: date("2026-11-20T09:00:02Z"))
+                $0.timing.schedule = [Schedule(from: .moment(date("2026-11-20T09:00:02Z")))]
                 $0.caps.perSession = 0
             }
         }
@@ -313,8 +315,8 @@ struct EligibilityTests {
         let documented = [
             "SUSPENDED", "POSTPONED", "DELAYED", "BEFORE_START", "OUTSIDE_HOURS",
             "AWAITING_PREDECESSOR", "GROUP_CONDITION_FALSE", "GROUP_CAP", "SESSION_CAP",
-            "COOLDOWN", "PERIOD_CAP", "SCHEDULER_CAP", "CONDITION_FALSE", "CONDITION_ERROR",
-            "SLOT_BUSY", "IN_GAP", "OUTRANKED",
+            "COOLDOWN", "PERIOD_CAP", "SCHEDULER_CAP", "GLOBAL_CAP", "CONDITION_FALSE",
+            "CONDITION_ERROR", "SLOT_BUSY", "IN_GAP", "OUTRANKED",
         ]
         #expect(words.starts(with: documented))
     }

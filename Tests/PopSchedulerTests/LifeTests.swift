@@ -294,7 +294,9 @@ struct LifeTests {
     @Test func `schedule until passing drops a waiting task: EXPIRED`() {
         let stage = stage {
             $0.popup("first")
-            $0.popup("a") { $0.timing.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
+            $0.popup("a") {
+                $0.timing.schedule = [Schedule(until: .moment(date("2026-11-20T09:01:00Z")))]
+            }
         }
         #expect(stage.after(.seconds(60)) == ["discarded a EXPIRED"])
     }
@@ -304,7 +306,7 @@ struct LifeTests {
             for id in ["waits", "chosen"] {
                 $0.popup(id, when: id == "waits" ? "!on" : nil) {
                     $0.timing.grace = .seconds(90)
-                    $0.timing.schedule = Schedule(until: date("2026-11-20T09:01:00Z"))
+                    $0.timing.schedule = [Schedule(until: .moment(date("2026-11-20T09:01:00Z")))]
                 }
             }
         }
@@ -315,7 +317,9 @@ struct LifeTests {
 
     @Test func `schedule until passing leaves the visible popup alone`() {
         let stage = stage {
-            $0.popup("a") { $0.timing.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
+            $0.popup("a") {
+                $0.timing.schedule = [Schedule(until: .moment(date("2026-11-20T09:01:00Z")))]
+            }
         }
         #expect(stage.after(.seconds(120)) == [])
         #expect(stage.showing == "a")

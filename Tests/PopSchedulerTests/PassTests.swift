@@ -63,7 +63,7 @@ struct PassTests {
             $0.popup("early") {
                 $0.untriggered = .discard
                 $0.priority = 400
-                $0.timing.schedule = Schedule(from: date("2026-12-01T00:00:00Z"))
+                $0.timing.schedule = [Schedule(from: .moment(date("2026-12-01T00:00:00Z")))]
             }
             $0.popup("chosen")
         }
@@ -209,7 +209,9 @@ struct PassTests {
 
     @Test func `poke looks again`() {
         let stage = stage {
-            $0.popup("a") { $0.timing.schedule = Schedule(from: date("2026-11-20T10:00:00Z")) }
+            $0.popup("a") {
+                $0.timing.schedule = [Schedule(from: .moment(date("2026-11-20T10:00:00Z")))]
+            }
         }
         stage(.started)
         stage.setCalendar("2026-11-20T10:00:00Z")

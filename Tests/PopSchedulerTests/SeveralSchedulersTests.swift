@@ -79,7 +79,7 @@ struct SeveralSchedulersTests {
     @Test func `a scheduler without a choice drops after the others have chosen`() {
         let stage = stage({
             $0.untriggered = .discard
-            $0.timing.schedule = Schedule(until: date("2030-01-01T00:00:00Z"))
+            $0.timing.schedule = [Schedule(until: .moment(date("2030-01-01T00:00:00Z")))]
         })
         let log = stage.effects.compactMap { effect -> String? in
             if case .emit(let event) = effect { describe(event) } else { nil }

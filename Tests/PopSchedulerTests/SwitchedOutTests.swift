@@ -74,7 +74,9 @@ struct SwitchedOutTests {
     }
 
     @Test func `the end of its schedule ends it: EXPIRED`() {
-        let stage = stage { $0.timing.schedule = Schedule(until: date("2026-11-20T09:01:00Z")) }
+        let stage = stage {
+            $0.timing.schedule = [Schedule(until: .moment(date("2026-11-20T09:01:00Z")))]
+        }
         #expect(stage.after(.seconds(60)) == ["dismissed a EXPIRED"])
     }
 

@@ -100,7 +100,9 @@ struct TriggerTests {
 
     @Test func `past schedule until no task is made: EXPIRED`() {
         let stage = stage {
-            $0.popup("a") { $0.timing.schedule = Schedule(until: date("2026-11-20T09:00:00Z")) }
+            $0.popup("a") {
+                $0.timing.schedule = [Schedule(until: .moment(date("2026-11-20T09:00:00Z")))]
+            }
         }
         #expect(stage(.started) == ["notMade a EXPIRED"])
     }

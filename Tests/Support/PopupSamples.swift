@@ -6,10 +6,13 @@ package enum PopupSamples {
     private static let values = [
         "description": "for people", "owner": "growth", "tags": "[new]", "enabled": "false",
         "scheduler": "toasts", "group": "promotions", "priority": "high",
-        "untriggered": "discard", "switch": "latent", "after": "[b]", "trigger": "manual",
+        "untriggered": "discard", "switch": "latent", "urgent": "true", "after": "[b]", "trigger": "manual",
         "when": "plan == \"free\"", "dismiss_when": "plan == \"pro\"", "delay": "1s",
         "grace": "1s", "min_show": "1s", "hide_after": "1s", "max_wait": "1s",
-        "schedule": "{ from: 2026-01-01, days: [mon], hours: 9:00-17:00, zone: Europe/Berlin }",
+        "schedule": """
+        [{ from: 2026-01-01T09:00, days: [mon], hours: 9:00-17:00, zone: local,\
+         when: 'plan == "pro"' }, { until: 2026-02-01, zone: plan }]
+        """,
         "cap": "{ lifetime: 1, per_session: 1, every: 1h, windows: [{ max: 1, per: 1d }] }",
         "rollout": "{ percent: 12.5, by: plan, salt: x }", "template": "card",
         "content": "{ title: Hello }",

@@ -47,6 +47,13 @@ public struct LocalCalendar: Sendable {
     /// The instant at which a day begins, given in days since 1970-01-01.
     public func start(ofDay day: Int) -> Timestamp { start(ofDay: day, notAfter: .max) }
 
+    /// The first and the last instant at which the clock reads that many seconds since it read
+    /// 1970-01-01T00:00:00; that of the change, twice, for a reading that is skipped.
+    public func instants(atReading seconds: Int64) -> ClosedRange<Timestamp> {
+        let all = instants(reading: seconds).map { Timestamp(seconds: $0) }
+        return (all.first ?? .min)...(all.last ?? .max)
+    }
+
     /// The instant at which the week began, on Monday.
     public func startOfWeek(at instant: Timestamp) -> Timestamp {
         let today = civil(at: instant)

@@ -50,6 +50,12 @@ extension PopupEngine {
     @discardableResult
     public func removeAll() -> CallOutcome { core.handle(.removeAll) }
 
+    /// Tells the engine of the time zone that the device is in, at the start and whenever it becomes
+    /// another: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Rules read by its
+    /// clocks what they mark with `zone: local`; UTC until the first call.
+    @discardableResult
+    public func zoneChanged(_ zone: String) -> CallOutcome { core.handle(.zoneChanged(zone)) }
+
     /// Shows nothing new on the scheduler, or on any, until `resume`; what shows stays.
     ///
     /// Parts of an app that do not know of each other give their names: neither lifts what the

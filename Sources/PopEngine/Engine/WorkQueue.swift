@@ -158,7 +158,9 @@ extension HostEvent {
     /// was asked for by the stage, so that its events are few; the stage has to know of its end.
     fileprivate var mayBeLeftOut: Bool {
         switch self {
-        case .queued, .coalesced, .notMade, .discarded, .conditionError, .rejected: true
+        case .queued, .coalesced, .notMade, .discarded, .conditionError, .zoneUnknown,
+            .rejected:
+            true
         case .willShow, .postponed, .shown, .willDismiss, .requeued, .dismissed, .cancelled,
             .failed, .animationTimeout:
             false

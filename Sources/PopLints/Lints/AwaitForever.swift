@@ -82,8 +82,8 @@ public enum AwaitForever: Lint {
         {
             return Diagnostic.Label("its rollout reaches nobody", at: place)
         }
-        if let now = subject.now, let until = popup.timing.schedule?.until, until <= now,
-            let place = model.timing.schedule?.value.until?.range
+        if let now = subject.now, popup.timing.isOver(at: now),
+            let place = model.timing.schedule?.value.last?.value.until?.range
         {
             return Diagnostic.Label("its schedule is over", at: place)
         }

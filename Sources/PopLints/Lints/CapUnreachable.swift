@@ -26,10 +26,9 @@ public enum CapUnreachable: Lint {
             let group = popup.place.group.flatMap { model.groups[$0.value] }
             let scheduler = model.schedulers[
                 popup.place.scheduler?.value ?? RuleModel.mainScheduler]
-            let shared = [
-                Bound(group?.cap?.value, of: "the group"),
-                Bound(scheduler?.cap?.value, of: "the scheduler"),
-            ].compactMap(\.self)
+            let groups = (group?.caps?.value ?? []).map { Bound($0.value, of: "the group") }
+            let shared = (groups + [Bound(scheduler?.cap?.value, of: "the scheduler")])
+                .compactMap(\.self)
             let own = Bound.all(of: cap, mostWindows: mostWindows)
             return own.indices.compactMap { index in
                 let others = own.indices.filter { $0 != index }.map { (own[$0], $0 > index) }
@@ -134,6 +133,7 @@ extension Bound.Period {
         switch period {
         case .rolling(let duration): self = .rolling(milliseconds(duration))
         case .calendar(let unit): self = .calendar(unit)
+        case .session: self = .session
         }
     }
 

@@ -19,14 +19,16 @@ public enum DSTGap: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         guard let now = subject.now else { return [] }
         var gaps: [String: SkippedTime?] = [:]
-        return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
-            guard let schedule = popup.timing.schedule, let hours = schedule.hours,
-                let zone = schedule.zone, let range = model.timing.schedule?.value.hours?.range
-            else { return nil }
-            let gap = gaps[zone] ?? SkippedTime.next(in: zone, after: now)
-            gaps[zone] = .some(gap)
-            guard let gap, gap.cuts(hours) else { return nil }
-            return .skipped(gap, zone: zone, at: range, of: model.name.value)
+        return subject.model.popups.entries.flatMap { popup in
+            (popup.timing.schedule?.value ?? []).compactMap { entry -> Diagnostic? in
+                guard let hours = entry.value.hours,
+                    case .named(let zone)? = entry.value.zone?.value
+                else { return nil }
+                let gap = gaps[zone] ?? SkippedTime.next(in: zone, after: now)
+                gaps[zone] = .some(gap)
+                guard let gap, gap.cuts(hours.value) else { return nil }
+                return .skipped(gap, zone: zone, at: hours.range, of: popup.name.value)
+            }
         }
     }
 }

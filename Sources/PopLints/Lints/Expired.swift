@@ -19,11 +19,23 @@ public enum Expired: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         guard let now = subject.now else { return [] }
         return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
-            guard let until = popup.timing.schedule?.until, until <= now,
-                let range = model.timing.schedule?.value.until?.range
+            guard popup.timing.isOver(at: now),
+                let range = model.timing.schedule?.value.last?.value.until?.range
             else { return nil }
             return .over(range, of: model.name.value)
         }
+    }
+}
+
+extension PopupRule.Timing {
+    /// Whether the schedule is over for good, on whatever clocks its ends are read.
+    func isOver(at now: Timestamp) -> Bool {
+        !schedule.isEmpty
+            && schedule.allSatisfy { entry in
+                // The clocks that are behind all others.
+                let calendar = LocalCalendar(zone: "-12:00", zones: .system) ?? .utc
+                return entry.until.map { calendar.end($0) <= now } ?? false
+            }
     }
 }
 

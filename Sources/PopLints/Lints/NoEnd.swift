@@ -16,7 +16,9 @@ public enum NoEnd: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            guard let schedule = popup.timing.schedule?.value, let from = schedule.from,
+            // Of several entries one may be meant to have no end.
+            guard let entries = popup.timing.schedule?.value, entries.count == 1,
+                let schedule = entries.first?.value, let from = schedule.from,
                 schedule.until == nil
             else { return nil }
             return .withoutEnd(from.range, of: popup.name.value)

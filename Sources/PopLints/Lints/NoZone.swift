@@ -15,14 +15,17 @@ public enum NoZone: Lint {
     public static let check = Check.timeNoZone
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.compactMap { popup in
-            guard let schedule = popup.timing.schedule?.value, schedule.zone == nil else {
-                return nil
+        subject.model.popups.entries.flatMap { popup in
+            (popup.timing.schedule?.value ?? []).compactMap { entry -> Diagnostic? in
+                let schedule = entry.value
+                if schedule.zone != nil { return nil }
+                if let hours = schedule.hours {
+                    return .withoutZone("hours", at: hours.range, of: popup.name.value)
+                }
+                return schedule.days.map {
+                    .withoutZone("days", at: $0.range, of: popup.name.value)
+                }
             }
-            if let hours = schedule.hours {
-                return .withoutZone("hours", at: hours.range, of: popup.name.value)
-            }
-            return schedule.days.map { .withoutZone("days", at: $0.range, of: popup.name.value) }
         }
     }
 }

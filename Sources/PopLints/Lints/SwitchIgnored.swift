@@ -3,7 +3,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// `switch` on a popup whose scheduler does not order by priority, where nothing is ever switched.
+/// `switch` or `urgent` on a popup whose scheduler does not order by priority, where nothing is ever
+/// switched.
 ///
 /// Bad:
 /// ```yaml
@@ -21,23 +22,27 @@ public enum SwitchIgnored: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
             let scheduler = subject.rules.schedulers[popup.scheduler]
-            guard let written = model.switch, scheduler.strategy != .priority else { return nil }
-            return .ignored(written.range, of: model.name.value, scheduler: scheduler)
+            if scheduler.strategy == .priority { return nil }
+            let urgent = model.place.isUrgent.map { ("urgent", $0.range) }
+            guard let (key, range) = model.switch.map({ ("switch", $0.range) }) ?? urgent else {
+                return nil
+            }
+            return .ignored(key, at: range, of: model.name.value, scheduler: scheduler)
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func ignored(
-        _ range: SourceRange, of popup: String, scheduler: SchedulerRule
+        _ key: String, at range: SourceRange, of popup: String, scheduler: SchedulerRule
     ) -> Self {
         Diagnostic(
             .scheduleSwitchIgnored,
-            message: "`switch` has no effect on the scheduler `\(scheduler.name)`", at: range,
+            message: "`\(key)` has no effect on the scheduler `\(scheduler.name)`", at: range,
             label: "never looked at", subject: "popup `\(popup)`",
             notes: [
                 "`\(scheduler.name)` has the strategy `\(scheduler.strategy.rawValue)`;"
                     + " only under `priority` does a popup give way to another"
-            ], help: ["remove `switch`, or choose the strategy `priority`"])
+            ], help: ["remove `\(key)`, or choose the strategy `priority`"])
     }
 }

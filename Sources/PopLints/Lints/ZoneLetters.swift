@@ -16,10 +16,16 @@ public enum ZoneLetters: Lint {
     public static let check = Check.timeZoneLetters
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.compactMap { popup in
-            guard let zone = popup.timing.schedule?.value.zone else { return nil }
-            let readings = readingsOfLetters(zone.value)
-            return readings.isEmpty ? nil : .letters(zone, readings: readings, of: popup.name.value)
+        subject.model.popups.entries.flatMap { popup in
+            (popup.timing.schedule?.value ?? []).compactMap { entry -> Diagnostic? in
+                guard let zone = entry.value.zone, case .named(let name) = zone.value else {
+                    return nil
+                }
+                let readings = readingsOfLetters(name)
+                if readings.isEmpty { return nil }
+                return .letters(
+                    Located(name, at: zone.range), readings: readings, of: popup.name.value)
+            }
         }
     }
 }

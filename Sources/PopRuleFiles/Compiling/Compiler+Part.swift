@@ -15,7 +15,11 @@ extension Compiler {
     /// Looks at the conditions and contents of the files of its part; makes no rules of them.
     mutating func check() -> PartResults {
         let named = namedConditions()
+        for entry in model.schedulers.entries where isLookedAt(entry.name.range) {
+            _ = scheduler(entry)
+        }
         for entry in model.groups.entries where isLookedAt(entry.name.range) { _ = group(entry) }
+        for entry in model.limits where isLookedAt(entry.range) { _ = limit(entry.value) }
         for index in model.popups.entries.indices
         where isLookedAt(model.popups.entries[index].name.range) {
             _ = popup(model.popups.entries[index], named: named)

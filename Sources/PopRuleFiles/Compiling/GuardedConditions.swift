@@ -91,6 +91,7 @@ extension PopupModel {
     /// All its conditions, those of triggers included.
     fileprivate var conditions: [ConditionModel] {
         var all = [when, dismissWhen].compactMap { $0?.value }
+        all += (timing.schedule?.value ?? []).compactMap { $0.value.when?.value }
         for case .event(let event) in trigger?.value.map(\.value) ?? [] {
             if let condition = event.where { all.append(condition.value) }
         }

@@ -6,7 +6,7 @@ internal import PopSource
 extension Compiler {
     mutating func group(_ model: GroupModel) -> GroupRule {
         var group = GroupRule(name: model.name.value, at: model.name.range)
-        group.cap = model.cap.flatMap { WindowCap($0.value) }
+        group.caps = (model.caps?.value ?? []).compactMap { window($0.value) }
         group.when = about("group `\(model.name.value)`", at: model.name.range) { compiler in
             model.when.flatMap { compiler.compile($0.value) ?? compiler.never(at: $0.range) }
         }
@@ -35,7 +35,10 @@ extension Compiler {
             compiler.setReferences(popup, in: &rule)
             compiler.setConditions(popup, in: &rule, named: named)
             if let schedule = popup.timing.schedule {
-                rule.timing.schedule = compiler.schedule(schedule)
+                rule.timing.schedule = schedule.value.compactMap { compiler.schedule($0) }
+            }
+            if let windows = popup.limits.cap?.value.windows {
+                rule.caps.windows = windows.value.compactMap { compiler.window($0.value) }
             }
             rule.content = compiler.content(popup)
             if let description = popup.texts.description {

@@ -20,7 +20,7 @@ extension Compiler {
             .steps(
                 steps.value.map { step in
                     Rollout.Step(
-                        begins: calendar.instant(step.begins.value), percent: step.percent.value)
+                        begins: calendar.start(step.begins.value), percent: step.percent.value)
                 }.sorted { $0.begins < $1.begins })
         }
     }

@@ -45,7 +45,7 @@ extension RuleSet {
 extension Compiler {
     fileprivate mutating func rules(keepsModel: Bool) -> RuleSet {
         var rules = RuleSet()
-        rules.schedulers = model.schedulers.entries.map(SchedulerRule.init)
+        rules.schedulers = model.schedulers.entries.map { scheduler($0) }
         rules.keys = model.context.entries.map(ContextKey.init)
         rules.events = model.events.entries.map(EventRule.init)
         let conditions = namedConditions()
@@ -53,25 +53,33 @@ extension Compiler {
         rules.conditions = conditions.rules
         rules.groups = model.groups.entries.map { group($0) }
         rules.popups = popups(conditions, keepsModel: keepsModel)
+        rules.limits = model.limits.compactMap { limit($0.value) }
         rules.slots = slotMeanings()
         return rules
     }
-}
 
-extension SchedulerRule {
-    fileprivate init(_ model: SchedulerModel) {
-        self.init(
-            name: model.name.value, strategy: model.strategy?.value ?? .priority,
-            tieBreak: model.tieBreak?.value ?? .fifo, gap: model.gap?.value ?? .zero ... .zero,
-            maxWaiting: model.maxWaiting?.value, cap: model.cap.flatMap { WindowCap($0.value) })
+    /// Nil when a part is missing, which has been reported.
+    mutating func limit(_ model: SharedLimitModel) -> LimitRule? {
+        let names = model.schedulers?.value ?? []
+        let schedulers = names.compactMap { self.model.schedulers.place(of: $0.value) }
+        guard let cap = window(model.window), schedulers.count == names.count else { return nil }
+        return LimitRule(
+            cap, schedulers: schedulers, tags: (model.tags?.value ?? []).map(\.value))
     }
 }
 
-extension WindowCap {
+extension Compiler {
+    mutating func scheduler(_ model: SchedulerModel) -> SchedulerRule {
+        SchedulerRule(
+            name: model.name.value, strategy: model.strategy?.value ?? .priority,
+            tieBreak: model.tieBreak?.value ?? .fifo, gap: model.gap?.value ?? .zero ... .zero,
+            maxWaiting: model.maxWaiting?.value, cap: model.cap.flatMap { window($0.value) })
+    }
+
     /// Nil when a part is missing, which has been reported.
-    init?(_ model: WindowCapModel) {
+    mutating func window(_ model: WindowCapModel) -> WindowCap? {
         guard let max = model.max, let per = model.per else { return nil }
-        self.init(max: max.value, per: per.value)
+        return WindowCap(max: max.value, per: per.value, zone: model.zone.flatMap { zone($0) })
     }
 }
 

@@ -3,20 +3,43 @@ internal import PopScheduler
 internal import PopSource
 
 extension Compiler {
+    /// Nil where the zone is none.
     mutating func schedule(_ located: Located<ScheduleModel>) -> Schedule? {
         let model = located.value
-        guard let calendar = LocalCalendar(zone: model.zone?.value, zones: .system) else {
-            return nil
-        }
+        guard let zone = zone(model.zone) else { return nil }
         let days = model.days.map { list in
             list.value.reduce(into: Set<Schedule.Weekday>()) { $0.formUnion($1.value) }
         }
-        let schedule = Schedule(
-            from: model.from.map { calendar.instant($0.value) },
-            until: model.until.map { calendar.instant($0.value) }, days: days,
-            hours: model.hours?.value, zone: model.zone?.value)
-        checkWindow(schedule, model: model, calendar: calendar)
+        var schedule = Schedule(
+            from: model.from?.value, until: model.until?.value, days: days,
+            hours: model.hours?.value, zone: zone)
+        schedule.when = model.when.flatMap { compile($0.value) ?? never(at: $0.range) }
+        if case .named(let name) = zone, let calendar = LocalCalendar(zone: name, zones: .system) {
+            // Where clocks never become others, times are moments.
+            schedule.from = schedule.from.map { .moment(calendar.start($0)) }
+            schedule.until = schedule.until.map { .moment(calendar.end($0)) }
+            checkWindow(schedule, model: model, calendar: calendar)
+        } else {
+            checkWindow(schedule, model: model, calendar: .utc)
+        }
         return schedule
+    }
+
+    /// The zone that is written, UTC where none is; nil, and reported, where it names no key that
+    /// could name one.
+    mutating func zone(_ located: Located<ZoneModel>?) -> Zone? {
+        guard let located else { return .utc }
+        switch located.value {
+        case .named(let name): return .named(name)
+        case .local: return .local
+        case .key(let name):
+            guard let key = model.context.place(of: name) else { return nil }
+            if let type = model.context.entries[key].type, type.value != .string {
+                decoder.report(.zoneOfAnotherType(name, type.value, at: located.range))
+                return nil
+            }
+            return .key(key)
+        }
     }
 
     private mutating func checkWindow(
@@ -28,7 +51,8 @@ extension Compiler {
         }
         // Days that could not be read have a finding of their own.
         if schedule.days?.isEmpty == true { return }
-        guard let from = schedule.from, let until = schedule.until, let first = model.from,
+        guard let from = schedule.from.map({ calendar.start($0) }),
+            let until = schedule.until.map({ calendar.end($0) }), let first = model.from,
             let last = model.until
         else { return }
         if from >= until {
@@ -67,26 +91,19 @@ extension LocalCalendar {
             weekdayNames[(($0 + 3) % 7 + 7) % 7]
         }
     }
-
-    /// The instant of a bound: of a day, its first.
-    func instant(_ bound: ScheduleBound) -> Timestamp {
-        switch bound {
-        case .moment(let moment): return moment
-        case .day(let day):
-            // Noon in UTC lies on the day, on the one before or on the one after, in every zone.
-            let noon = Timestamp(seconds: Int64(day) * 86_400 + 43_200)
-            let wanted = LocalCalendar.utc.civil(at: noon)
-            let here = civil(at: noon)
-            let (a, b) = (
-                (wanted.year, wanted.month, wanted.day), (here.year, here.month, here.day)
-            )
-            let off: Int64 = a == b ? 0 : a > b ? 86_400 : -86_400
-            return startOfDay(at: Timestamp(seconds: noon.seconds + off))
-        }
-    }
 }
 
 extension Diagnostic {
+    fileprivate static func zoneOfAnotherType(
+        _ key: String, _ type: CELType, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .timeUnknownZone,
+            message: "`\(key)` is \(withArticle("\(type)")), and cannot name a zone",
+            at: range, label: "not a string",
+            help: ["a zone is named by a context key of the type `string`"])
+    }
+
     fileprivate static func noTime(
         _ from: SourceRange, until: SourceRange, isEqual: Bool
     ) -> Self {

@@ -1,40 +1,22 @@
-public import PopCEL
-internal import PopScheduler
+internal import PopCEL
+public import PopScheduler
 package import PopSource
 package import PopYAML
 
-/// A date or a time as it is written: one end of a schedule, or the beginning of a step.
-public enum ScheduleBound: Sendable, Hashable {
-    /// The midnight that begins a day on the clocks of the schedule's zone, in days since
-    /// 1970-01-01.
-    case day(Int)
-    /// A time by RFC 3339, with its own offset.
-    case moment(Timestamp)
-}
-
-extension ScheduleBound: Comparable {
-    /// By the instants in UTC: a day begins at its midnight there.
-    public static func < (left: Self, right: Self) -> Bool { left.seconds < right.seconds }
-
-    private var seconds: Int64 {
-        switch self {
-        case .day(let day): Int64(day) * 86_400
-        case .moment(let moment): moment.seconds
-        }
-    }
-}
-
-extension Format<ScheduleBound> {
-    /// A date such as `2026-11-01`, or a time by RFC 3339.
+extension Format<Schedule.Bound> {
+    /// A date such as `2026-11-01`, or a time by RFC 3339; one without an offset only beside a zone.
     static var bound: Self {
         let schema = Schema.pattern(
             phrase: "a date such as `2026-11-01` or a time such as `2026-11-01T09:00:00+01:00`",
-            expression: #"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$"#)
+            expression:
+                #"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}((:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))|(:\d{2})?))?$"#
+        )
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if let day = daysSince1970(text) { return .day(day) }
             if let moment = Timestamp(parsing: text) { return .moment(moment) }
             let zone = decoder.zoneOfSchedule
+            if zone != nil, let seconds = readingSince1970(text) { return .reading(seconds) }
             return decoder.mismatch(schema, at: node, time: text, zone: zone)
         }
     }
@@ -62,6 +44,27 @@ func daysSince1970(_ text: String) -> Int? {
         let moment = Timestamp(parsing: text + "T00:00:00Z")
     else { return nil }
     return Int(moment.seconds) / 86_400 - (moment.seconds % 86_400 < 0 ? 1 : 0)
+}
+
+/// What clocks read by a time without an offset, such as `2026-11-01T09:00`, in seconds since they
+/// read 1970-01-01T00:00:00; nil when the text is none.
+func readingSince1970(_ text: String) -> Int64? {
+    let hasSeconds = text.utf8.count == 19
+    guard hasSeconds || text.utf8.count == 16, text.dropFirst(10).first == "T" else { return nil }
+    return Timestamp(parsing: text + (hasSeconds ? "Z" : ":00Z"))?.seconds
+}
+
+extension Schedule.Bound: Comparable {
+    /// By the instants in UTC, as though its clocks were read.
+    public static func < (left: Self, right: Self) -> Bool { left.seconds < right.seconds }
+
+    private var seconds: Int64 {
+        switch self {
+        case .day(let day): Int64(day) * 86_400
+        case .moment(let moment): moment.seconds
+        case .reading(let seconds): seconds
+        }
+    }
 }
 
 extension Format<Set<Schedule.Weekday>> {
@@ -125,10 +128,12 @@ private func helpWithHours(_ node: YAMLNode) -> String {
     }
     let parts = text.split { ",;&".contains($0) }
     if parts.count > 1, parts.allSatisfy({ $0.contains("-") }) {
-        return "a schedule has one part of the day; for another one write a second popup"
+        return
+            "a schedule has one part of the day; for several write a list of schedules, such as `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`"
     }
     if node.items.count > 1, node.items.allSatisfy({ $0.scalar?.text.contains("-") == true }) {
-        return "a schedule has one part of the day; for another one write a second popup"
+        return
+            "a schedule has one part of the day; for several write a list of schedules, such as `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`"
     }
     return "times go from `00:00` to `24:00`, in hours and minutes, such as `09:00-21:00`"
 }
@@ -151,57 +156,4 @@ private func minutes(_ text: Substring) -> Int? {
     else { return nil }
     let total = hour * 60 + minute
     return total <= 1440 ? total : nil
-}
-
-extension Format<String> {
-    /// A time zone: an IANA name or an offset.
-    static var zone: Self {
-        let schema = Schema.pattern(
-            phrase: "a time zone such as `Europe/Berlin` or `+02:00`", expression: "^.+$")
-        return Format(schema) { node, decoder in
-            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
-            guard LocalCalendar(zone: text, zones: .system) != nil else {
-                let readings = zoneReadings(text)
-                let similar =
-                    readings.isEmpty
-                    ? decoder.suggestions(for: text, among: TimeZones.systemNames) : []
-                decoder.report(
-                    .unknownZone(text, readings: readings, similar: similar, at: node.range))
-                return nil
-            }
-            return text
-        }
-    }
-}
-
-extension Decoder {
-    /// The zone that stands beside the time that is read, or the one that it must mean.
-    fileprivate var zoneOfSchedule: String? {
-        let zone = schedule?.entries.first { $0.key.scalar?.hasText("zone") == true }
-        guard let text = zone?.value.scalar?.text else { return nil }
-        if LocalCalendar(zone: text, zones: .system) != nil { return text }
-        let readings = zoneReadings(text)
-        return readings.count == 1 ? readings[0].text : nil
-    }
-}
-
-extension Diagnostic {
-    fileprivate static func unknownZone(
-        _ name: String, readings: [Reading], similar: [String], at range: SourceRange
-    ) -> Self {
-        var help = readings.help
-        if help.isEmpty {
-            help = [
-                similar.isEmpty
-                    ? "zones are named after a continent and a city, such as `Europe/Berlin` or"
-                        + " `America/New_York`; an offset such as `+02:00` works too"
-                    : "a zone with a similar name exists: \(alternatives(similar))"
-            ]
-        }
-        return Diagnostic(
-            .timeUnknownZone, message: "there is no time zone `\(name.shortened)`", at: range,
-            label: "not a zone", help: help,
-            fixes: similar.count == 1
-                ? [.rename(range, to: similar[0])] : readings.fixes(at: range))
-    }
 }

@@ -35,15 +35,16 @@ extension Format<ClosedRange<Duration>> {
 
 extension Diagnostic {
     fileprivate static func spanBounds(_ subject: String, _ node: YAMLNode) -> Self {
-        Diagnostic(
+        var diagnostic = Diagnostic(
             .schemaRange,
             message: "\(subject) needs two bounds, but the list has \(node.items.count)",
             at: node.range, label: "not two durations",
-            help: [
-                node.items.count == 1 && node.items[0].text != nil
-                    ? "one duration stands without brackets: `\(node.items[0].text ?? "")`"
-                    : "write the shortest and the longest, such as `[1s, 3s]`"
-            ])
+            help: ["write the shortest and the longest, such as `[1s, 3s]`"])
+        if node.items.count == 1, let text = node.items[0].text {
+            diagnostic.help = ["one duration stands without brackets: `\(text)`"]
+            diagnostic.fixes = [.rename(node.range, to: text)]
+        }
+        return diagnostic
     }
 
     fileprivate static func spanOrder(
@@ -53,6 +54,7 @@ extension Diagnostic {
         let range = shortest.range.union(longest.range)
         return Diagnostic(
             .schemaRange, message: "the bounds of \(subject) are in the wrong order", at: range,
-            label: "the shortest comes first", help: ["write `\(text)`"])
+            label: "the shortest comes first", help: ["write `\(text)`"],
+            fixes: [.rename(range, to: String(text.dropFirst().dropLast()))])
     }
 }

@@ -15,6 +15,13 @@ extension RuleFile {
             for section in SectionKey.all {
                 properties.append(.init(key: section.name, value: writer.section(section)))
             }
+            for setting in SettingKey.all {
+                let schema = writer.json(setting.schema)
+                properties.append(
+                    .init(
+                        key: setting.name,
+                        value: writer.described(schema, summary: setting.summary)))
+            }
             return .object([
                 "title": "rule file", "type": "object",
                 "properties": .object(properties),

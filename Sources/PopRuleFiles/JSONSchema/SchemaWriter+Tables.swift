@@ -63,6 +63,8 @@ extension SchemaWriter {
             [.object(["anyOf": .array(names.map { Self.has([$0]) })])]
         case .oneOf(let names):
             [.object(["oneOf": .array(names.map { Self.has([$0]) })])]
+        case .atMostOneOf(let names):
+            [.object(["not": Self.has(names)])]
         case .with(let name, let other):
             [.object(["anyOf": [.object(["not": Self.has([name])]), Self.has([other])]])]
         case .apart(let name, let others):

@@ -1,15 +1,56 @@
 internal import PopSource
 
 extension Linker {
-    /// Looks up every name by which a popup refers to something else; nil are all files.
+    /// Looks up every name by which something refers to something else; nil are all files.
     mutating func checkReferences(of files: Set<FileID>? = nil) {
         for index in model.popups.entries.indices {
-            let file = model.popups.entries[index].name.range.file
-            if let files, !files.contains(file) { continue }
-            let before = suggestions
-            checkReferences(ofPopup: index)
-            if suggestions < before { demand[file, default: 0] += before - suggestions }
+            look(in: model.popups.entries[index].name.range.file, of: files) {
+                $0.checkReferences(ofPopup: index)
+            }
         }
+        for limit in model.limits {
+            look(in: limit.range.file, of: files) { $0.check(limit.value) }
+        }
+        for group in model.groups.entries {
+            look(in: group.name.range.file, of: files) {
+                $0.check(group.caps?.value ?? [], of: "group `\(group.name.value)`")
+            }
+        }
+        for scheduler in model.schedulers.entries {
+            look(in: scheduler.name.range.file, of: files) {
+                let subject = "scheduler `\(scheduler.name.value)`"
+                $0.check([scheduler.cap].compactMap(\.self), of: subject)
+            }
+        }
+    }
+
+    /// Looks at something that stands in a file, if that is one of those that are looked at, and
+    /// counts the suggestions that are asked for there.
+    private mutating func look(
+        in file: FileID, of files: Set<FileID>?, body: (inout Linker) -> Void
+    ) {
+        if let files, !files.contains(file) { return }
+        let before = suggestions
+        body(&self)
+        if suggestions < before { demand[file, default: 0] += before - suggestions }
+    }
+
+    private mutating func check(_ limit: SharedLimitModel) {
+        var found = Diagnostics()
+        check(limit.window.zone, into: &found)
+        for name in limit.schedulers?.value ?? [] {
+            look(
+                name, among: model.schedulers, check: .refUndefinedScheduler, kind: "scheduler",
+                into: &found)
+        }
+        if !found.isEmpty { diagnostics.report(contentsOf: found.about("`limits`")) }
+    }
+
+    /// Caps may count by the clocks of a zone that a context key names.
+    private mutating func check(_ caps: [Located<WindowCapModel>], of subject: String) {
+        var found = Diagnostics()
+        for cap in caps { check(cap.value.zone, into: &found) }
+        if !found.isEmpty { diagnostics.report(contentsOf: found.about(subject)) }
     }
 
     // Part by part, because a popup as a whole would be copied.
@@ -26,6 +67,12 @@ extension Linker {
                 name, among: model.context, check: .refUndefinedKey, kind: "context key",
                 into: &found)
         }
+        for entry in model.popups.entries[index].timing.schedule?.value ?? [] {
+            check(entry.value.zone, into: &found)
+        }
+        for window in model.popups.entries[index].limits.cap?.value.windows?.value ?? [] {
+            check(window.value.zone, into: &found)
+        }
         if let triggers = model.popups.entries[index].trigger {
             check(triggers.value, into: &found)
         }
@@ -36,6 +83,17 @@ extension Linker {
             let name = model.popups.entries[index].name.value
             diagnostics.report(contentsOf: found.about("popup `\(name)`"))
         }
+    }
+
+    /// A zone may be named by a context key.
+    private mutating func check(_ zone: Located<ZoneModel>?, into found: inout Diagnostics) {
+        guard let zone, case .key(let name) = zone.value else { return }
+        if !name.contains("."), model.context.index(of: name) == nil {
+            return found.report(.unknownZone(name, readings: [], similar: [], at: zone.range))
+        }
+        look(
+            Located(name, at: zone.range), among: model.context, check: .refUndefinedKey,
+            kind: "context key", into: &found)
     }
 
     private mutating func checkPlace(_ place: PopupModel.Place, into found: inout Diagnostics) {

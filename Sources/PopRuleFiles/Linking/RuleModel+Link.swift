@@ -45,6 +45,7 @@ struct Linker {
         model.conditions = section(of: files.map(\.conditions), "condition")
         model.groups = section(of: files.map(\.groups), "group")
         model.popups = section(of: files.map(\.popups), "popup")
+        model.limits = files.flatMap(\.limits)
         model.conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
         model.conditionsRepeat = files.contains(where: \.conditionsRepeat)
         if !isRefused { checkNames() }

@@ -25,6 +25,8 @@ public struct WindowCapModel: Sendable {
     public var max: Located<Int>?
     /// The time in which they are counted; nil when what is written cannot be read.
     public var per: Located<WindowCap.Period>?
+    /// Whose calendar it is; nil where none is written.
+    public var zone: Located<ZoneModel>?
 }
 
 /// An entry of `context`.
@@ -92,6 +94,6 @@ public struct GroupModel: Declaration {
     public var name: Located<String>
     /// The condition that all its popups need besides their own.
     public var when: Located<ConditionModel>?
-    /// How many of its popups are shown per period.
-    public var cap: Located<WindowCapModel>?
+    /// How many of its popups are shown per period; one cap, or several, all of which hold.
+    public var caps: Located<[Located<WindowCapModel>]>?
 }

@@ -18,6 +18,8 @@ public struct RuleFile: Sendable {
     public var groups: [GroupModel] = []
     /// The popups, in the order of the file.
     public var popups: [PopupModel] = []
+    /// How many popups are shown over several schedulers, in the order of the file.
+    public var limits: [Located<SharedLimitModel>] = []
     /// Whether a section has more entries than the limit, so that nothing was read of it.
     var isRefused = false
     /// Whether a condition names what the engine knows about popups.
@@ -51,6 +53,8 @@ public struct RuleModel: Sendable {
     public var groups = Section<GroupModel>()
     /// The popups of all files, in the order in which they were read.
     public var popups = Section<PopupModel>()
+    /// How many popups are shown over several schedulers, as all files say.
+    public var limits: [Located<SharedLimitModel>] = []
     var conditionsMentionHistory = false
     /// Whether a text stands in several places as a condition.
     var conditionsRepeat = false

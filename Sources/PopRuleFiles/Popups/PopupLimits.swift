@@ -15,11 +15,11 @@ extension PopupModel {
 }
 
 extension Caps {
+    /// Without the windows, whose zones must be known.
     init(_ model: CapModel) {
         self.init(
             lifetime: model.lifetime?.value, perSession: model.perSession?.value,
-            every: model.every?.value,
-            windows: model.windows?.value.compactMap { WindowCap($0.value) } ?? [])
+            every: model.every?.value)
     }
 }
 

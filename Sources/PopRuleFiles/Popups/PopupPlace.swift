@@ -7,6 +7,8 @@ extension PopupModel {
     public struct Place: HasUsualValue {
         /// The name of an entry of `schedulers`; nil is `main`.
         public var scheduler: Located<String>?
+        /// Whether it takes the screen from any of lower priority; nil is no.
+        public var isUrgent: Located<Bool>?
         /// The name of an entry of `groups`.
         public var group: Located<String>?
         /// The ids of popups that must have been shown before, and be gone.
@@ -57,6 +59,12 @@ extension Table<PopupModel> {
                 summary:
                     "what happens when a more urgent popup comes while it shows: that one waits (default),"
                     + " it gives way and comes back, or it is dropped"),
+            Key(
+                "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
+                alsoCalled: ["critical", "force", "interrupts", "immediate"],
+                summary:
+                    "whether it takes the screen from any popup of lower priority, whatever the `switch`"
+                    + " and `min_show` of that"),
             Key(
                 "after", format: .predecessors, default: "[]", store: { $0.place.after = $1 },
                 alsoCalled: [

@@ -16,15 +16,15 @@ extension PopupModel {
         public var hideAfter: Located<Duration>?
         /// How long it waits at most; nil is without end.
         public var maxWait: Located<Duration>?
-        /// The dates, days and hours in which it may show.
-        public var schedule: Located<ScheduleModel>?
+        /// The dates, days and hours in which it may show: while one of them is open.
+        public var schedule: Located<[Located<ScheduleModel>]>?
 
         @usableFromInline package init() {}
     }
 }
 
 extension PopupRule.Timing {
-    /// Without the schedule, whose zone must be known.
+    /// Without the schedule, whose zones must be known.
     init(_ model: PopupModel.Timing) {
         self.init()
         delay = model.delay?.value ?? .zero ... .zero
@@ -74,13 +74,13 @@ extension Table<PopupModel> {
                     + "\nhow long it waits at most is `max_wait: $`"
             ]),
             Key(
-                "schedule", format: .schedule, store: { $0.timing.schedule = $1 },
+                "schedule", format: .schedules, store: { $0.timing.schedule = $1 },
                 alsoCalled: [
                     "dates", "calendar", "time", "window", "active", "availability", "period",
                     "validity",
                 ] + ends.keys,
                 holds: ["from", "until", "days", "hours", "zone"],
-                summary: "the dates, days and hours in which it may show"
+                summary: "the dates, days and hours in which it may show, or a list of them"
             ).such(as: ends),
         ]
     }

@@ -1,4 +1,4 @@
-internal import PopCEL
+public import PopScheduler
 public import PopSource
 internal import PopYAML
 
@@ -26,7 +26,7 @@ extension RolloutModel {
 /// A part of the users from a date on.
 public struct RolloutStepModel: Sendable {
     /// When it begins.
-    public var begins: Located<ScheduleBound>
+    public var begins: Located<Schedule.Bound>
     /// How many of a hundred users see the popup from then on, 0 to 100.
     public var percent: Located<Double>
 }
@@ -56,7 +56,7 @@ extension Table<RolloutModel> {
                 summary: "how many of a hundred users see the popup from dates on"
             ).such(as: "{ 2027-01-10: 5, 2027-01-20: 100 }"),
             Key(
-                "zone", format: .zone, store: { $0.zone = $1 },
+                "zone", format: .fixedZone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
                 summary: "the time zone in which the days of `steps` begin; UTC when there is none"),
             Key(

@@ -6,16 +6,17 @@ internal import PopYAML
 /// When a popup may show, by the calendar.
 public struct ScheduleModel: Sendable {
     /// When it begins; nil for no beginning.
-    public var from: Located<ScheduleBound>?
+    public var from: Located<Schedule.Bound>?
     /// When it is over; nil for no end.
-    public var until: Located<ScheduleBound>?
+    public var until: Located<Schedule.Bound>?
     /// The days of the week, each entry one day or a span of days; nil for all.
     public var days: Located<[Located<Set<Schedule.Weekday>>]>?
     /// The part of the day; nil for all of it.
     public var hours: Located<Schedule.Hours>?
-    /// An IANA name or an offset such as `+02:00`, on whose clocks days and hours are read; nil is
-    /// UTC.
-    public var zone: Located<String>?
+    /// Whose clocks days, hours and times without an offset are read by; nil is UTC.
+    public var zone: Located<ZoneModel>?
+    /// What must hold besides; nil for nothing.
+    public var when: Located<ConditionModel>?
 }
 
 extension Table<ScheduleModel> {
@@ -39,8 +40,26 @@ extension Table<ScheduleModel> {
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone of all of these"),
-        ], rules: [.anyOf(["from", "until", "days", "hours"])])
+                summary: "the time zone of all of these; `local` is that of the device"),
+            Key(
+                "when", format: .condition, store: { $0.when = $1 },
+                alsoCalled: ["if", "condition", "where"],
+                summary: "a condition under which alone these times count"),
+        ], rules: [.anyOf(["from", "until", "days", "hours", "when"])])
+}
+
+extension Format<[Located<ScheduleModel>]> {
+    /// One schedule or a list of them.
+    static var schedules: Self {
+        let one = Format<ScheduleModel>.schedule
+        return Format(.either([one.schema, .list(one.schema, count: 1...Int.max)])) {
+            node, decoder in
+            if node.kind == .sequence {
+                return decoder.read(.list(of: one, minimum: 1), at: node)?.value
+            }
+            return decoder.read(one, at: node).map { [$0] }
+        }
+    }
 }
 
 extension Format<ScheduleModel> {

@@ -30,7 +30,10 @@ struct FileSummary: Sendable {
         }
         for group in file.groups {
             if let when = group.when { mentions.add(when.value) }
+            mentions.add(group.caps?.value ?? [])
         }
+        for scheduler in file.schedulers { mentions.add([scheduler.cap].compactMap(\.self)) }
+        for limit in file.limits { mentions.add(limit.value) }
         for popup in file.popups {
             declare(.popup, popup.name)
             mentions.add(popup)

@@ -17,12 +17,31 @@ struct Mentions {
         add(.group, popup.place.group)
         add(.template, popup.template)
         add(.contextKey, popup.limits.rollout?.value.by)
+        for entry in popup.timing.schedule?.value ?? [] {
+            add(entry.value.zone)
+            if let when = entry.value.when { add(when.value) }
+        }
+        add(popup.limits.cap?.value.windows?.value ?? [])
         for name in popup.place.after?.value ?? [] { add(.popup, name) }
         for trigger in popup.trigger?.value ?? [] { add(trigger.value) }
         if let when = popup.when { add(when.value) }
         if let condition = popup.dismissWhen { add(condition.value) }
         if let examples = popup.checks.examples?.value { add(examples) }
         for name in popup.namesInTexts { names.insert(DeclaredName(.contextKey, name)) }
+    }
+
+    /// Caps may count by the clocks of a zone that a context key names.
+    mutating func add(_ caps: [Located<WindowCapModel>]) {
+        for cap in caps { add(cap.value.zone) }
+    }
+
+    mutating func add(_ limit: SharedLimitModel) {
+        add(limit.window.zone)
+        for name in limit.schedulers?.value ?? [] { add(.scheduler, name) }
+    }
+
+    private mutating func add(_ zone: Located<ZoneModel>?) {
+        if case .key(let name)? = zone?.value { names.insert(DeclaredName(.contextKey, name)) }
     }
 
     private mutating func add(_ kind: DeclaredName.Kind, _ name: Located<String>?) {

@@ -2,12 +2,12 @@
 package let allTables: [TableSchema] = [
     Table.scheduler.schema, Table.contextKey.schema, Table.template.schema, Table.group.schema,
     Table.popup.schema, Table.trigger.schema, Table.schedule.schema, Table.cap.schema,
-    Table.windowCap.schema, Table.rollout.schema, Table.examples.schema,
+    Table.windowCap.schema, Table.sharedLimit.schema, Table.rollout.schema, Table.examples.schema,
 ]
 
 /// The top-level sections of a rule file, each with what it declares.
 package var allSections: [(name: String, summary: String)] {
-    SectionKey.all.map { ($0.name, $0.summary) }
+    SectionKey.all.map { ($0.name, $0.summary) } + SettingKey.all.map { ($0.name, $0.summary) }
 }
 
 /// The maps that have a key of that name, such as "a scheduler".

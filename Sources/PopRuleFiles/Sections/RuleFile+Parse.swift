@@ -71,6 +71,12 @@ extension Decoder {
                 above = section
                 if entry.value.isBroken { continue }
                 inside(key: entry.key) { $0.read(section, at: entry.value, into: &file) }
+            } else if let setting = SettingKey.named(name) {
+                above = nil
+                if entry.value.isBroken { continue }
+                about("`\(name)`") { decoder in
+                    decoder.inside(key: entry.key) { setting.read(entry.value, &file, &$0) }
+                }
             } else if !name.hasPrefix("x-") {
                 // A misspelt `poprules` is one mistake.
                 if !suggestions(for: name, among: ["poprules"]).isEmpty { hasVersion = true }
@@ -212,7 +218,7 @@ extension Diagnostic {
             .schemaUnknownKey, message: "a rule file has no section `\(name)`", at: key.range,
             label: "not a section")
         guard isHelped else { return diagnostic }
-        let names = SectionKey.all.map(\.name)
+        let names = SectionKey.all.map(\.name) + SettingKey.all.map(\.name)
         let similar = similarNames(to: name, among: names + ["poprules"])
         if let home = sectionOfEntry(entry), similar.isEmpty {
             diagnostic.label = "looks like \(withArticle(home.kind))"

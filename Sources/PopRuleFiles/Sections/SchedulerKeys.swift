@@ -42,27 +42,42 @@ extension Table<GroupModel> {
                 alsoCalled: ["condition", "if", "conditions"],
                 summary: "the condition that all popups of the group need besides their own"),
             Key(
-                "cap", format: .windowCap, store: { $0.cap = $1 },
-                alsoCalled: ["caps", "frequency"],
+                "cap", format: .windowCap, store: { $0.caps = Located([$1], at: $1.range) },
+                alsoCalled: ["frequency"],
                 summary: "how many popups of the group are shown per period"),
-        ])
+            Key(
+                "caps", format: .list(of: .windowCap, minimum: 1), store: { $0.caps = $1 },
+                alsoCalled: ["windows"],
+                summary: "the same in several periods at once"
+            ).such(as: "[{ max: 1, per: 1d }, { max: 3, per: 7d }]"),
+        ], rules: [.atMostOneOf(["cap", "caps"])])
 }
 
 extension Table<WindowCapModel> {
-    static let windowCap = Table(
-        "a cap per period",
-        keys: [
-            Key(
-                "max", format: .integer(1...1_000_000), store: { $0.max = $1 },
-                alsoCalled: ["count", "limit", "times"],
-                summary: "how often something is shown in the period"
-            ).required,
-            Key(
-                "per", format: .period, store: { $0.per = $1 },
-                alsoCalled: ["every", "period", "window"],
-                summary: "the period: \(formsOfPeriod)"
-            ).required,
-        ])
+    static let windowCap = Table("a cap per period", keys: windowCapKeys { $1(&$0) })
+}
+
+/// The keys of a cap per period, which may stand among others.
+func windowCapKeys<Target>(
+    _ change: @escaping @Sendable (inout Target, (inout WindowCapModel) -> Void) -> Void
+) -> [Key<Target>] {
+    [
+        Key(
+            "max", format: .integer(1...1_000_000),
+            store: { target, max in change(&target) { $0.max = max } },
+            alsoCalled: ["count", "limit", "times"],
+            summary: "how often something is shown in the period"
+        ).required,
+        Key(
+            "per", format: .period, store: { target, per in change(&target) { $0.per = per } },
+            alsoCalled: ["every", "period", "window"],
+            summary: "the period: \(formsOfPeriod)"
+        ).required,
+        Key(
+            "zone", format: .zone, store: { target, zone in change(&target) { $0.zone = zone } },
+            alsoCalled: ["timezone", "time_zone", "tz"],
+            summary: "whose calendar it is; `local` is that of the device"),
+    ]
 }
 
 extension Format<WindowCapModel> {
@@ -72,22 +87,25 @@ extension Format<WindowCapModel> {
 extension Format<WindowCap.Period> {
     /// A duration, or one of the calendar's periods.
     static var period: Self {
-        let schema = Schema.either([
-            .duration(minimum: 1), .word(CalendarUnit.allCases.map(\.rawValue)),
-        ])
+        let schema = Schema.either([.duration(minimum: 1), .word(wordsOfPeriod)])
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if let unit = CalendarUnit(rawValue: text) { return .calendar(unit) }
+            if text == sessionWord { return .session }
             let word = periodWord(text)
             if let unit = CalendarUnit(rawValue: word) {
                 return decoder.mismatch(schema, at: node, readings: [Reading(unit.rawValue)])
             }
-            if word == "session" {
-                return decoder.mismatch(schema, at: node, help: [helpOnSessions])
+            if word == sessionWord {
+                return decoder.mismatch(schema, at: node, readings: [Reading(sessionWord)])
             }
             if let length = calendarWords[word] {
                 return decoder.mismatch(
                     schema, at: node, readings: periods(named: word, length: length))
+            }
+            let similar = similarNames(to: word, among: wordsOfPeriod)
+            if similar.count == 1, milliseconds(in: text) == nil {
+                return decoder.mismatch(schema, at: node, readings: [Reading(similar[0])])
             }
             return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }
         }
@@ -118,12 +136,14 @@ private func periods(named word: String, length: String) -> [Reading] {
     return [rolling, Reading(unit.rawValue, meaning: "a \(unit.noun) of the calendar")]
 }
 
-private let helpOnSessions =
-    "`per` is \(formsOfPeriod); a popup's `cap` counts sessions by `per_session`, beside `windows`"
-
 /// What a period is, as a part of a sentence.
 private let formsOfPeriod =
-    "a duration, " + alternatives(CalendarUnit.allCases.map(\.rawValue))
+    "a duration, " + alternatives(wordsOfPeriod)
+
+private let sessionWord = "session"
+
+/// The periods that are no duration.
+private let wordsOfPeriod = CalendarUnit.allCases.map(\.rawValue) + [sessionWord]
 
 /// That a longer period of the calendar cannot be asked for.
 private func noteOnCalendar(_ word: String) -> String {

@@ -5,7 +5,7 @@ extension KeyRule {
     /// Whether every reader of a table holds to it; what else is asked is seen to where it is read.
     var isChoice: Bool {
         switch self {
-        case .oneOf, .with: true
+        case .oneOf, .atMostOneOf, .with: true
         case .anyOf, .apart, .apartFrom, .typed: false
         }
     }
@@ -21,11 +21,11 @@ extension Decoder {
         func key(_ name: String) -> YAMLNode? { keys.first { $0.scalar?.hasText(name) == true } }
         for choice in choices {
             switch choice {
-            case .oneOf(let names):
+            case .oneOf(let names), .atMostOneOf(let names):
                 let present = names.compactMap { name in key(name).map { (name, $0.range) } }
                 if let first = present.first {
                     for other in present.dropFirst() { report(.together(first, other)) }
-                } else if !mayLack {
+                } else if case .oneOf = choice, !mayLack {
                     report(.lacking(oneOf: names, title: title, at: rangeToBlame(for: node)))
                 }
             case .with(let name, let other):
@@ -62,6 +62,6 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaExclusiveKeys, message: "`\(name)` has no meaning without `\(other)`",
-            at: range, label: "says nothing here", help: ["remove `\(name)`, or write `\(other)`"])
+            at: range, label: "says nothing here", help: ["remove `\(name)`"])
     }
 }

@@ -167,6 +167,8 @@ package enum KeyRule: Sendable {
     case anyOf([String])
     /// One of these is needed, and only one has a meaning.
     case oneOf([String])
+    /// Only one of these has a meaning.
+    case atMostOneOf([String])
     /// The first has no meaning without the second.
     case with(String, String)
     /// The first has no meaning beside any of the others.

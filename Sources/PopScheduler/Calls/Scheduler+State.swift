@@ -69,9 +69,9 @@ extension Scheduler {
             return settled.map { max($0, lanes[lane].gapEnds ?? $0) }
         }
         let wake = nextWake(occupant, in: lane)
-        guard let settled, occupant.leaving == nil, let ends = occupant.minShowEnds else {
-            return wake
-        }
+        guard let settled, let chosen = lanes[lane].chosen else { return wake }
+        if ousts(chosen.popup, lane) { return earlier(wake, settled) }
+        guard occupant.leaving == nil, let ends = occupant.minShowEnds else { return wake }
         return earlier(wake, max(settled, ends))
     }
 

@@ -7,10 +7,13 @@ struct CappedDates: Sendable {
     private(set) var dates: [Timestamp] = []
     /// How many places are kept.
     private(set) var reserved = 0
+    /// How many impressions were made since the session began.
+    private(set) var inSession = 0
 
-    init(_ dates: [Timestamp] = [], reserved: Int = 0) {
+    init(_ dates: [Timestamp] = [], reserved: Int = 0, inSession: Int = 0) {
         self.dates = dates
         self.reserved = reserved
+        self.inSession = inSession
     }
 
     /// `kept` dates are enough for the cap to be checked, and for those of failed presentations to
@@ -21,6 +24,8 @@ struct CappedDates: Sendable {
     }
 
     mutating func takeBack(_ date: Timestamp) { dates.removeSorted(date) }
+
+    mutating func addToSession(_ impressions: Int) { inSession += impressions }
 
     mutating func reserve(_ places: Int) { reserved += places }
 }

@@ -4,13 +4,17 @@ extension WindowCap {
     /// Whether a cap has room for one more.
     enum Room: Sendable, Hashable {
         case some
-        /// Not before that date.
-        case none(opens: Timestamp)
+        /// Not before that date; nil for not in this session.
+        case none(opens: Timestamp?)
         /// There would be, were places not kept for others; by itself at that date, if at any.
         case reserved(opens: Timestamp?)
     }
 
     func room(for counted: CappedDates, now: Timestamp, calendar: LocalCalendar) -> Room {
+        if case .session = per {
+            if counted.inSession >= max { return .none(opens: nil) }
+            return counted.inSession + counted.reserved >= max ? .reserved(opens: nil) : .some
+        }
         if let opens = opens(counted.dates, now: now, calendar: calendar) {
             return .none(opens: opens)
         }
@@ -36,6 +40,7 @@ extension WindowCap {
         case .calendar(let unit):
             guard deciding >= calendar.start(of: unit, at: now) else { return nil }
             return calendar.nextStart(of: unit, after: now)
+        case .session: return nil
         }
     }
 }

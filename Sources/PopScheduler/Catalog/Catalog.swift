@@ -7,6 +7,12 @@ internal import PopCEL
 struct Catalog: Sendable {
     let rules: RuleSet
     let triggers: TriggerIndex
+    /// Whether one takes the screen from any of lower priority.
+    let hasUrgent: Bool
+    /// What popups share.
+    let sharedCaps: SharedCaps
+    /// What hangs on clocks that may become others.
+    let movingZones: MovingZones
     /// The conditions of the rules' popups, where their traits say.
     let conditions: ConditionTable
     /// For the names of tasks.
@@ -29,6 +35,10 @@ struct Catalog: Sendable {
         popups = rules.popups
         (traits, conditions) = rules.traitsOfPopups()
         places = rules.placesOfPopups
+        sharedCaps = SharedCaps(rules)
+        hasUrgent = traits.contains { $0.isUrgent }
+        let traits = traits
+        movingZones = MovingZones(rules) { traits[$0].isPlain }
     }
 
     /// The place of a popup, of the rules or hand-made.
@@ -47,10 +57,9 @@ struct Catalog: Sendable {
         conditions.slots(at: traits[popup].condition)
     }
 
-    /// With whom a popup of the rules shares caps.
-    func sharing(of popup: PopupIndex) -> Memory.Sharing {
-        let group = traits[popup].isPlain ? nil : popups[popup].group
-        return Memory.Sharing(group: group, lane: traits[popup].lane)
+    /// The caps that a popup of the rules shares with others.
+    func sharedCaps(of popup: PopupIndex) -> [SharedCapIndex] {
+        sharedCaps.caps(of: popup, on: traits[popup].lane)
     }
 
     /// The name of the task of a popup that has this number.

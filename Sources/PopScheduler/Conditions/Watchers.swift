@@ -159,22 +159,17 @@ private struct PackedWatcher: Sendable {
 /// What else eligibility hangs on is watched as though it were in slots, behind those of the rules.
 struct WatchKeys: Sendable {
     private let slots: Int
-    private let groups: Int
-    private let lanes: Int
+    private let caps: Int
     private let popups: Int
 
     init(_ rules: RuleSet, slots: Int) {
         self.slots = slots
-        groups = rules.groups.count
-        lanes = rules.schedulers.count
+        caps = rules.sharedCaps.count
         popups = rules.popups.count
     }
 
-    var count: Int { slots + groups + lanes + popups }
+    var count: Int { slots + caps + popups }
 
-    func groupCap(_ group: GroupIndex) -> SlotIndex { SlotIndex(slots + group.number) }
-    func laneCap(_ lane: LaneIndex) -> SlotIndex { SlotIndex(slots + groups + lane.number) }
-    func predecessor(_ popup: PopupIndex) -> SlotIndex {
-        SlotIndex(slots + groups + lanes + popup.number)
-    }
+    func sharedCap(_ cap: SharedCapIndex) -> SlotIndex { SlotIndex(slots + cap.number) }
+    func predecessor(_ popup: PopupIndex) -> SlotIndex { SlotIndex(slots + caps + popup.number) }
 }

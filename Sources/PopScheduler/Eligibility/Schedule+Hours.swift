@@ -3,6 +3,7 @@ package import PopCEL
 extension Schedule {
     /// Whether a date lies on the days and in the hours.
     package func includes(_ date: Timestamp, calendar: LocalCalendar) -> Bool {
+        if days == nil, hours == nil { return true }
         let civil = calendar.civil(at: date)
         let today = civil.dayOfISOWeek
         guard let hours else { return includes(day: today) }
@@ -22,6 +23,7 @@ extension Schedule {
 
     /// The first date after another at which `includes` changes; nil when it never does.
     package func nextChange(after date: Timestamp, calendar: LocalCalendar) -> Timestamp? {
+        if days == nil, hours == nil { return nil }
         let before = includes(date, calendar: calendar)
         var edges = days == nil ? [] : [0]
         if let hours { edges += [hours.from, hours.until] }

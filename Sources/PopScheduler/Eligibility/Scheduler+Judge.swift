@@ -24,7 +24,7 @@ extension Scheduler {
         }
         guard verdict.obstacle == nil, !hasPlace(popup, task: task) else { return }
         if !isPlain { judgeOwnCaps(popup, into: &verdict) }
-        if verdict.obstacle == nil { judgeLaneCap(popup, into: &verdict) }
+        judgeSharedCaps(of: popup, into: &verdict) { $0 != .groupCap }
     }
 
     private func judgeWaiting(
@@ -43,21 +43,6 @@ extension Scheduler {
         draws.duration(
             from: catalog.popups[popup].timing.delay, for: .delay, of: catalog.traits[popup].id,
             user: memory.user, number: task.delay ?? 0)
-    }
-
-    private func judgeSchedule(_ popup: PopupIndex, into verdict: inout Verdict) {
-        guard let schedule = catalog.popups[popup].timing.schedule else { return }
-        if let from = schedule.from, now.date < from {
-            return verdict.block(.beforeStart, until: .at(from))
-        }
-        guard schedule.days != nil || schedule.hours != nil else { return }
-        let calendar = calendar(of: catalog.popups[popup])
-        let change = schedule.nextChange(after: now.date, calendar: calendar)
-        if schedule.includes(now.date, calendar: calendar) {
-            verdict.depend(until: .at(change))
-        } else {
-            verdict.block(.outsideHours, until: .at(change))
-        }
     }
 
     private func judgePredecessors(_ popup: PopupIndex, into verdict: inout Verdict) {
@@ -95,20 +80,26 @@ extension Scheduler {
                 return verdict.block(
                     .groupConditionFalse, until: .at(ends), on: condition.program.slots)
             }
-            verdict.dependOnGroup(until: .at(ends), on: condition.program.slots)
+            verdict.keepDepending(until: .at(ends), on: condition.program.slots)
         }
-        guard let cap = group.cap, !hasPlace(popup, task: task) else { return }
-        verdict.limit(
-            by: cap, for: .groupCap, counted: memory.counted(index), now: now.date,
-            on: [conditions.keys.groupCap(index)])
+        if !hasPlace(popup, task: task) {
+            judgeSharedCaps(of: popup, into: &verdict) { $0 == .groupCap }
+        }
     }
 
-    private func judgeLaneCap(_ popup: PopupIndex, into verdict: inout Verdict) {
-        let lane = catalog.traits[popup].lane
-        guard let cap = lanes[lane].rule.cap, !catalog.isForeign(popup) else { return }
-        verdict.limit(
-            by: cap, for: .schedulerCap, counted: memory.counted(lane), now: now.date,
-            on: [conditions.keys.laneCap(lane)])
+    /// Those of a kind that the popup shares with others: the caps of its group, or of its scheduler
+    /// and over several.
+    private func judgeSharedCaps(
+        of popup: PopupIndex, into verdict: inout Verdict, where isMeant: (ReasonCode) -> Bool
+    ) {
+        if catalog.sharedCaps.count == 0 || catalog.isForeign(popup) { return }
+        for index in catalog.sharedCaps(of: popup) where verdict.obstacle == nil {
+            let shared = catalog.sharedCaps[index]
+            guard isMeant(shared.reason) else { continue }
+            verdict.limit(
+                by: shared.cap, for: shared.reason, counted: memory.counted(index), now: now.date,
+                calendar: calendar(of: shared.cap), on: [conditions.keys.sharedCap(index)])
+        }
     }
 
     // Only the popup's own impressions count here, and it makes none while it waits: nothing to
@@ -127,10 +118,13 @@ extension Scheduler {
             let cooldown = WindowCap(max: 1, per: .rolling(every))
             verdict.limit(by: cooldown, for: .cooldown, counted: counted, now: now.date)
         }
+        // What a session counts is told by the same word wherever it is asked for.
         for cap in rule.caps.windows where verdict.obstacle == nil {
+            let zone = rule.timing.commonZone
             verdict.limit(
-                by: cap, for: .periodCap, counted: counted, now: now.date,
-                calendar: calendar(of: rule))
+                by: cap, for: cap.per == .session ? .sessionCap : .periodCap, counted: counted,
+                now: now.date,
+                calendar: calendar(of: cap, in: zone))
         }
     }
 
@@ -174,10 +168,4 @@ extension Scheduler {
     mutating func truth(of condition: Condition) -> (truth: Truth, ends: Timestamp?) {
         conditions.truth(of: condition, events: memory.history.events)
     }
-
-    /// An unknown zone counts as UTC; rule files with one are refused before they come here.
-    func calendar(of rule: PopupRule) -> LocalCalendar {
-        LocalCalendar(zone: rule.timing.schedule?.zone, zones: timeZones) ?? .utc
-    }
-
 }

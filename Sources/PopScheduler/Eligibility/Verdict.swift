@@ -16,6 +16,9 @@ struct Verdict: Sendable {
     /// What the conditions came to, where they were evaluated.
     private(set) var when: Truth?
     var group: Truth?
+    var schedule: Truth?
+    /// The `when` of its schedule that decided; nil when none did.
+    var scheduleCondition: Condition?
     private(set) var dismissWhen: Truth?
 
     /// The first test that fails; nil when the task is eligible. Nothing behind an obstacle is
@@ -23,25 +26,26 @@ struct Verdict: Sendable {
     var reason: ReasonCode? { reservation ?? obstacle }
 
     var hasErrors: Bool {
-        when?.error != nil || group?.error != nil || dismissWhen?.error != nil
+        when?.error != nil || group?.error != nil || schedule?.error != nil
+            || dismissWhen?.error != nil
     }
 
     /// Whether a task with `untriggered: discard` is dropped when it is passed over for this: not
     /// when only reservations keep it out.
     var isDroppable: Bool { obstacle?.dropsWhenPassedOver == true }
 
-    /// What the group's condition depends on; it stays watched when a later test fails, so that its
-    /// errors are reported.
-    private var groupEnds = Deadline.never
-    private var groupWatched: [SlotIndex] = []
+    /// What the conditions of the schedule and the group depend on; it stays watched when a later
+    /// test fails, so that their errors are reported.
+    private var keptEnds = Deadline.never
+    private var keptWatched: [SlotIndex] = []
 
     /// The verdict depends on the failing test, whatever tests before it depended on.
     mutating func block(
         _ reason: ReasonCode, until ends: Deadline = .never, on keys: [SlotIndex] = []
     ) {
         obstacle = reason
-        self.ends = groupEnds.or(ends)
-        watched = joined(groupWatched, keys)
+        self.ends = keptEnds.or(ends)
+        watched = joined(keptWatched, keys)
     }
 
     /// The condition of the popup was evaluated and came to this.
@@ -49,7 +53,7 @@ struct Verdict: Sendable {
         _ truth: Truth, until end: Timestamp?, by slots: @autoclosure () -> [SlotIndex]
     ) {
         when = truth
-        let isAll = groupWatched.isEmpty && watched.isEmpty
+        let isAll = keptWatched.isEmpty && watched.isEmpty
         watchesCondition = isAll
         let keys = isAll ? [] : slots()
         switch truth {
@@ -102,10 +106,11 @@ struct Verdict: Sendable {
         return second.isEmpty ? first : first + second
     }
 
-    /// The group's condition holds.
-    mutating func dependOnGroup(until ends: Deadline, on keys: [SlotIndex]) {
-        groupEnds = ends
-        groupWatched = keys
+    /// A condition before that of the popup was evaluated, and is to be so again whenever it may
+    /// come to something else.
+    mutating func keepDepending(until ends: Deadline, on keys: [SlotIndex]) {
+        keptEnds = keptEnds.or(ends)
+        keptWatched = joined(keptWatched, keys)
         depend(until: ends, on: keys)
     }
 }

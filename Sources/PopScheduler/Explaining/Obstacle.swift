@@ -37,7 +37,10 @@ extension Scheduler {
         let verdict = judge(popup, task: task.claim)
         let reason = verdict.reason ?? reasonToWait(lane)
         var obstacle = FormerObstacle(reason: reason, date: now.date)
-        if let role = reason.role, role == .when || role == .groupWhen {
+        if let condition = verdict.scheduleCondition {
+            obstacle.role = .scheduleWhen
+            obstacle.program = condition.program
+        } else if let role = reason.role, role == .when || role == .groupWhen {
             obstacle.role = role
             obstacle.program = condition(of: popup, role: role)?.program
         }
@@ -51,7 +54,7 @@ extension Scheduler {
         case .when: catalog.popups[popup].when
         case .groupWhen: catalog.popups[popup].group.flatMap { catalog.rules.groups[$0].when }
         case .dismissWhen: catalog.popups[popup].dismissWhen
-        case .where: nil
+        case .where, .scheduleWhen: nil
         }
     }
 

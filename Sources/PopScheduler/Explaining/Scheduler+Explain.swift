@@ -148,8 +148,12 @@ extension Scheduler {
             explanation.role = verdict.reason?.role
         } else if verdict.when != nil {
             explanation.role = .when
+        } else if verdict.scheduleCondition != nil {
+            explanation.role = .scheduleWhen
         }
-        let decisive = explanation.role.flatMap { condition(of: popup, role: $0) }
+        let decisive =
+            verdict.scheduleCondition
+            ?? explanation.role.flatMap { condition(of: popup, role: $0) }
         explanation.condition = decisive.map {
             conditions.explanation(of: $0.program, events: memory.history.events)
         }

@@ -65,7 +65,8 @@ struct KeptHistory: Sendable {
         var dates = past?.impressions ?? []
         if let first = rows[popup.number].first { dates.insertSorted(first) }
         for date in past?.reservations ?? [] { dates.insertSorted(date) }
-        return CappedDates(dates, reserved: places)
+        return CappedDates(
+            dates, reserved: places, inSession: Int(rows[popup.number].inSession))
     }
 
     /// How many lifetimes of a popup of the rules are used up.
@@ -86,6 +87,17 @@ struct KeptHistory: Sendable {
     func shownInSession(_ popup: PopupIndex) -> Int {
         popup.number < count ? Int(rows[popup.number].inSession) : 0
     }
+
+    /// The dates of what popups showed that the rules do not have; reservations that a dead process
+    /// left behind are among them.
+    var datesOfStrangers: [Timestamp] {
+        strangers.values.flatMap { row in
+            (past(row)?.impressions ?? []) + (known(row)?.reservations ?? [])
+        }.sorted()
+    }
+
+    /// How often popups were shown in this session that the rules do not have.
+    var strangersInSession: Int { strangers.values.reduce(0) { $0 + Int(rows[$1].inSession) } }
 
     /// Given the rules' popups. Linear in them.
     func history(_ rules: [PopupRule]) -> History {

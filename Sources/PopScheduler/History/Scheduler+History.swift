@@ -3,13 +3,13 @@ internal import PopCEL
 extension Scheduler {
     /// Counts the impressions of the history for the caps of groups and schedulers.
     mutating func countImpressions() {
-        memory.countImpressions(in: catalog, lanes: lanes.rules)
+        memory.countImpressions(in: catalog, lanes: lanes.indices.count)
         for lane in lanes.indices {
             guard let occupant = lanes[lane].screen.occupant,
                 occupant.subject.user == memory.user, case .reserved = occupant.place,
                 let popup = catalog.ruledPlace(of: occupant.popup.id)
             else { continue }
-            memory.keepPlaces(1, for: catalog.sharing(of: popup))
+            memory.keepPlaces(1, for: catalog.sharedCaps(of: popup))
         }
     }
 
@@ -19,7 +19,7 @@ extension Scheduler {
     mutating func reserve(_ popup: PopupIndex) -> HistoryRecord? {
         if queues.tasks.wasShown(popup) || catalog.isForeign(popup) { return nil }
         let record = HistoryRecord.reservation(popup: catalog.traits[popup].id, date: now.date)
-        let sharing = catalog.sharing(of: popup)
+        let sharing = catalog.sharedCaps(of: popup)
         memory.keep(record, at: popup)
         memory.keepPlaces(1, for: sharing)
         capsChanged(sharing)
@@ -35,7 +35,7 @@ extension Scheduler {
         guard viewer == memory.user else { return effects.add(.record(record, user: viewer)) }
         self.record(record, at: popup)
         guard let popup else { return }
-        let sharing = catalog.sharing(of: popup)
+        let sharing = catalog.sharedCaps(of: popup)
         memory.keepPlaces(-1, for: sharing)
         capsChanged(sharing)
         // Its own caps watch nothing.
@@ -54,7 +54,7 @@ extension Scheduler {
         let index = catalog.ruledPlace(of: id)
         self.record(record, at: index)
         guard let popup = index else { return }
-        let sharing = catalog.sharing(of: popup)
+        let sharing = catalog.sharedCaps(of: popup)
         memory.keepPlaces(-1, for: sharing)
         memory.count(now.date, for: sharing)
         capsChanged(sharing)
@@ -62,9 +62,8 @@ extension Scheduler {
         wake(popup)
     }
 
-    private mutating func capsChanged(_ sharing: Memory.Sharing) {
-        if let group = sharing.group { wake(watcherOf: conditions.keys.groupCap(group)) }
-        wake(watcherOf: conditions.keys.laneCap(sharing.lane))
+    private mutating func capsChanged(_ sharing: [SharedCapIndex]) {
+        for cap in sharing { wake(watcherOf: conditions.keys.sharedCap(cap)) }
     }
 
     mutating func takeBackImpression(_ occupant: Screen.Occupant, at date: Timestamp) {
@@ -78,7 +77,7 @@ extension Scheduler {
         }
         self.record(record, at: index)
         guard let popup = index else { return }
-        let sharing = catalog.sharing(of: popup)
+        let sharing = catalog.sharedCaps(of: popup)
         memory.takeBack(date, for: sharing)
         capsChanged(sharing)
         historyChanged(popup)
@@ -102,8 +101,7 @@ extension RuleSet {
     /// still fail takes one more.
     package func datesPerPopup(atLeast least: Int) -> Int {
         let caps =
-            popups.flatMap { $0.caps.windows } + groups.compactMap { $0.cap }
-            + schedulers.compactMap { $0.cap }
+            popups.flatMap { $0.caps.windows } + sharedCaps
         let most = (caps.map { $0.max }.max() ?? 0).addingReportingOverflow(schedulers.count + 1)
         return max(least, most.overflow ? .max : most.partialValue)
     }

@@ -45,6 +45,9 @@ public enum Event: Sendable {
     /// declare: they hold from the beginning, as those that were set before `started`, and so fire
     /// no `changed`.
     indirect case reload(RuleSet, context: [String: Value] = [:])
+    /// The host is in another time zone: an IANA name or an offset such as `+02:00`. UTC until the
+    /// first.
+    case zoneChanged(String)
     /// Looks again for something to show.
     case poke
     /// Expected at `nextWake`; harmless at any other time.
@@ -71,7 +74,8 @@ extension Event {
         case .poke, .timePassed: true
         case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
             .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .reload,
-            .answered, .didPresent, .presentFailed, .didDismiss, .userClosed, .didDisappear:
+            .zoneChanged, .answered, .didPresent, .presentFailed, .didDismiss, .userClosed,
+            .didDisappear:
             false
         }
     }

@@ -3,24 +3,13 @@ internal import PopCEL
 /// What the users have seen and done: the history of the one who is there, what the caps that
 /// popups share count of it, and what others saw in this session.
 struct Memory: Sendable {
-    /// With whom a popup shares caps.
-    struct Sharing: Sendable {
-        let group: GroupIndex?
-        let lane: LaneIndex
-    }
-
-    /// What a shared cap counts.
-    private struct Tally {
-        var counted = CappedDates()
-        /// Nil where there is no cap.
-        var most: Int?
-    }
-
     private(set) var user: String
     private(set) var history: KeptHistory
     private var away = SessionsAway()
-    private var groups: ParallelArray<GroupIndex, Tally> = []
-    private var lanes: ParallelArray<LaneIndex, Tally> = []
+    /// What the caps that popups share count.
+    private var shared: ParallelArray<SharedCapIndex, CappedDates> = []
+    /// How many dates each of these keeps.
+    private var kept: ParallelArray<SharedCapIndex, Int> = []
     /// How many dates of one popup's impressions are kept.
     private var datesPerPopup = 0
     private let limits: SchedulerLimits
@@ -32,8 +21,7 @@ struct Memory: Sendable {
             history, count: catalog.rules.popups.count, place: catalog.ruledPlace)
     }
 
-    func counted(_ group: GroupIndex) -> CappedDates { groups[group].counted }
-    func counted(_ lane: LaneIndex) -> CappedDates { lanes[lane].counted }
+    func counted(_ cap: SharedCapIndex) -> CappedDates { shared[cap] }
 
     /// Keeps a record of the user who is there; `popup` is the index of the one of the rules that
     /// it is about.
@@ -81,41 +69,50 @@ extension Memory {
 
 // What the caps that popups share count.
 extension Memory {
-    /// Counts the impressions of the history. `lanes` are those of the rules, then former ones.
-    mutating func countImpressions(in catalog: Catalog, lanes: [SchedulerRule]) {
+    /// Counts the impressions of the history. `lanes` is how many there are, former ones too: of
+    /// each a presentation may still fail.
+    mutating func countImpressions(in catalog: Catalog, lanes: Int) {
         datesPerPopup = catalog.rules.datesPerPopup(atLeast: limits.datesPerPopup)
-        groups = ParallelArray(catalog.rules.groups.map { Tally(most: $0.cap?.max) })
-        self.lanes = ParallelArray(lanes.map { Tally(most: $0.cap?.max) })
+        let caps = catalog.sharedCaps
+        shared = ParallelArray(repeating: CappedDates(), count: caps.count)
+        kept = ParallelArray(caps.indices.map { caps[$0].cap.max + lanes + 1 })
+        if caps.count == 0 { return }
         for popup in catalog.rules.popups.places {
-            for date in history.counted(popup).dates {
-                count(date, for: catalog.sharing(of: popup))
-            }
+            let sharing = catalog.sharedCaps(of: popup)
+            if sharing.isEmpty { continue }
+            for date in history.counted(popup).dates { add(date, for: sharing) }
+            addToSession(history.shownInSession(popup), for: sharing)
         }
+        let all = Array(caps.indices.filter { caps[$0].countsStrangers })
+        if all.isEmpty { return }
+        for date in history.datesOfStrangers { add(date, for: all) }
+        addToSession(history.strangersInSession, for: all)
+    }
+
+    private mutating func add(_ date: Timestamp, for sharing: [SharedCapIndex]) {
+        for cap in sharing { shared[cap].add(date, keeping: kept[cap]) }
+    }
+
+    private mutating func addToSession(_ impressions: Int, for sharing: [SharedCapIndex]) {
+        if impressions == 0 { return }
+        for cap in sharing { shared[cap].addToSession(impressions) }
     }
 
     /// An impression was made.
-    mutating func count(_ date: Timestamp, for sharing: Sharing) {
-        if let group = sharing.group, let most = groups[group].most {
-            groups[group].counted.add(date, keeping: kept(most))
-        }
-        if let most = lanes[sharing.lane].most {
-            lanes[sharing.lane].counted.add(date, keeping: kept(most))
-        }
+    mutating func count(_ date: Timestamp, for sharing: [SharedCapIndex]) {
+        add(date, for: sharing)
+        addToSession(1, for: sharing)
     }
 
-    /// What the cap can ask for, and one for each presentation that may still fail.
-    private func kept(_ most: Int) -> Int { most + lanes.count + 1 }
-
     /// An impression was none.
-    mutating func takeBack(_ date: Timestamp, for sharing: Sharing) {
-        if let group = sharing.group { groups[group].counted.takeBack(date) }
-        lanes[sharing.lane].counted.takeBack(date)
+    mutating func takeBack(_ date: Timestamp, for sharing: [SharedCapIndex]) {
+        for cap in sharing { shared[cap].takeBack(date) }
+        addToSession(-1, for: sharing)
     }
 
     /// Keeps places under the caps, or gives them back.
-    mutating func keepPlaces(_ places: Int, for sharing: Sharing) {
-        if let group = sharing.group { groups[group].counted.reserve(places) }
-        lanes[sharing.lane].counted.reserve(places)
+    mutating func keepPlaces(_ places: Int, for sharing: [SharedCapIndex]) {
+        for cap in sharing { shared[cap].reserve(places) }
     }
 }
 

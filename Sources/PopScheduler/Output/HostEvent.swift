@@ -33,6 +33,9 @@ public enum HostEvent: Sendable, Hashable {
     case failed(TaskID, message: String)
     /// A condition could not be evaluated; it counts as not met.
     case conditionError(popup: String, ConditionRole, EvaluationError)
+    /// The value of a context key names no time zone; the zone of the host counts instead. Nil when
+    /// the key has no value.
+    case zoneUnknown(key: String, String?)
     /// The host took too long; the scheduler goes on as though it had answered.
     case animationTimeout(TaskID, Animation)
     /// A call did not fit the rules and changed nothing.
@@ -48,7 +51,7 @@ extension HostEvent {
             .dismissed(let task, _), .discarded(let task, _), .cancelled(let task),
             .failed(let task, _), .animationTimeout(let task, _):
             task
-        case .notMade, .conditionError, .rejected: nil
+        case .notMade, .conditionError, .zoneUnknown, .rejected: nil
         }
     }
 
@@ -59,7 +62,7 @@ extension HostEvent {
         case .queued, .coalesced, .willShow, .postponed, .shown, .willDismiss, .requeued,
             .dismissed, .discarded, .cancelled, .failed, .animationTimeout:
             task?.popup
-        case .rejected: nil
+        case .zoneUnknown, .rejected: nil
         }
     }
 
@@ -70,7 +73,7 @@ extension HostEvent {
         case .cancelled: .cancelled
         case .failed: .presentationFailed
         case .queued, .coalesced, .notMade, .willShow, .postponed, .shown, .willDismiss, .requeued,
-            .conditionError, .animationTimeout, .rejected:
+            .conditionError, .zoneUnknown, .animationTimeout, .rejected:
             nil
         }
     }
@@ -80,6 +83,8 @@ extension HostEvent {
 public enum ConditionRole: String, Sendable, Hashable {
     /// Whether the popup may show.
     case when
+    /// Whether an entry of its schedule is open.
+    case scheduleWhen = "schedule.when"
     /// Whether any popup of its group may show.
     case groupWhen = "group.when"
     /// Whether an event makes a task.
@@ -110,6 +115,8 @@ public enum Rejection: Sendable, Hashable {
     case badValue(key: String, message: String)
     /// The field is not of the declared type.
     case badPayload(event: String, field: String, message: String)
+    /// No time zone has this name.
+    case unknownZone(String)
     /// A hand-made popup has the id of a popup in the rules.
     case idTaken(String)
     /// As many hand-made popups wait as `SchedulerLimits.foreignPopups` allows.

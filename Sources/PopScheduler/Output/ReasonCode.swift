@@ -26,6 +26,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case periodCap = "PERIOD_CAP"
     /// Its scheduler showed as many popups as the scheduler's `cap` allows.
     case schedulerCap = "SCHEDULER_CAP"
+    /// The popups that an entry of `limits` is about were shown as often as it allows.
+    case globalCap = "GLOBAL_CAP"
     /// Its `when` is not true.
     case conditionFalse = "CONDITION_FALSE"
     /// A condition that it depends on could not be evaluated, which counts as not met.
@@ -131,7 +133,8 @@ extension ReasonCode {
         switch self {
         case .suspended, .postponed, .delayed, .beforeStart: .held
         case .outsideHours, .awaitingPredecessor: .barred
-        case .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap: .capped
+        case .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap, .globalCap:
+            .capped
         case .groupConditionFalse: .condition(.groupWhen)
         case .conditionFalse, .conditionError: .condition(.when)
         case .triggerFiltered: .condition(.where)

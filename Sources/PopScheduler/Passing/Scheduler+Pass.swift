@@ -36,7 +36,7 @@ extension Scheduler {
             putBack(lane)
         case .allowed:
             // Nothing is decided until what goes is gone.
-            if lanes[lane].screen.isLeaving { return false }
+            if lanes[lane].screen.isLeaving, !ousts(chosen.popup, lane) { return false }
             if isStillBest(chosen.popup, in: lane) { return makeRoom(for: chosen.popup, lane) }
             putBack(lane)
             emit(.requeued(taskID(chosen.popup)))
@@ -79,7 +79,7 @@ extension Scheduler {
         switch chosen.phase {
         case .settling(let until):
             until <= now.instant
-                && (lanes[lane].isOccupied ? maySwitch(lane) : !isResting(lane))
+                && (lanes[lane].isOccupied ? maySwitch(lane, to: chosen.popup) : !isResting(lane))
         case .asked: false
         case .allowed: !lanes[lane].isOccupied
         }

@@ -6,27 +6,52 @@ extension Scheduler {
     mutating func challenger(_ lane: LaneIndex) -> PopupIndex? {
         if queues.firstOpen(lane) == nil { return nil }
         guard let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil,
-            mayBeSwitched(occupant, in: lane), let better = firstThatOutranks(occupant, in: lane)
+            mayBeSwitched(occupant, in: lane) || mayBeOusted(lane),
+            let better = firstThatOutranks(occupant, in: lane)
         else { return nil }
-        return grace(of: better) > .zero || maySwitch(lane) ? better : nil
+        if ousts(better, lane) { return better }
+        guard mayBeSwitched(occupant, in: lane) else { return nil }
+        return grace(of: better) > .zero || maySwitch(lane, to: better) ? better : nil
     }
 
-    /// Whether a better task would be let in now, `min_show` being over.
-    func maySwitch(_ lane: LaneIndex) -> Bool {
+    /// Whether a better task would be let in now: an urgent one, or any, `min_show` being over.
+    func maySwitch(_ lane: LaneIndex, to popup: PopupIndex) -> Bool {
+        if ousts(popup, lane) { return true }
         guard let occupant = lanes[lane].screen.occupant, mayBeSwitched(occupant, in: lane),
             let ends = occupant.minShowEnds
         else { return false }
         return ends <= now.instant
     }
 
+    /// Whether an urgent task would be let in.
+    private func mayBeOusted(_ lane: LaneIndex) -> Bool {
+        catalog.hasUrgent && lanes[lane].rule.strategy == .priority && !lanes[lane].isSuspended
+    }
+
+    /// Whether a task takes the screen from the visible popup, whatever that one says.
+    func ousts(_ popup: PopupIndex, _ lane: LaneIndex) -> Bool {
+        guard catalog.traits[popup].isUrgent, mayBeOusted(lane),
+            let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil
+        else { return false }
+        return catalog.traits[popup].priority > occupant.popup.priority
+    }
+
     /// Takes the visible popup down for one that the host said yes to. Whether there is one.
     mutating func makeRoom(for popup: PopupIndex, _ lane: LaneIndex) -> Bool {
         guard let occupant = lanes[lane].screen.occupant else { return false }
-        let requeues =
-            occupant.popup.switch == .latent
-            && catalog.traits[popup].priority > occupant.popup.priority
+        // What was asked to go already goes for that.
+        if let asked = occupant.leaving {
+            startDismissal(lane, leaving: Screen.Leaving(reason: asked.reason, isSwitch: true))
+            return true
+        }
+        let isHigher = catalog.traits[popup].priority > occupant.popup.priority
+        let comesBack =
+            ousts(popup, lane)
+            ? occupant.popup.switch != .discard : occupant.popup.switch == .latent
         startDismissal(
-            lane, leaving: Screen.Leaving(reason: .preempted, requeues: requeues, isSwitch: true))
+            lane,
+            leaving: Screen.Leaving(
+                reason: .preempted, requeues: comesBack && isHigher, isSwitch: true))
         return true
     }
 

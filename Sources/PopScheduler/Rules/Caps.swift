@@ -6,16 +6,22 @@ public struct WindowCap: Sendable, Hashable {
         case rolling(Duration)
         /// The unit of the zone's calendar that it is now.
         case calendar(CalendarUnit)
+        /// The time since the session began.
+        case session
     }
 
     /// At least 1.
     public var max: Int
     /// What `max` counts in.
     public var per: Period
+    /// Whose calendar it is, where `per` is a unit of one; nil is that of the popup's schedule, if
+    /// all of it has one, and else UTC.
+    public var zone: Zone?
 
-    public init(max: Int, per: Period) {
+    public init(max: Int, per: Period, zone: Zone? = nil) {
         self.max = max
         self.per = per
+        self.zone = zone
     }
 }
 
@@ -54,6 +60,7 @@ extension WindowCap.Period {
         switch self {
         case .rolling(let duration): duration
         case .calendar(let unit): unit.reach
+        case .session: .zero
         }
     }
 }
@@ -68,9 +75,11 @@ extension Caps {
 extension RuleSet {
     /// How far back the dates of impressions matter to a cap of a popup, group or scheduler.
     package var reachOfCaps: Duration {
-        let shared = (groups.compactMap { $0.cap } + schedulers.compactMap { $0.cap }).map {
-            $0.per.reach
-        }
-        return (popups.map { $0.caps.reach } + shared).max() ?? .zero
+        (popups.map { $0.caps.reach } + sharedCaps.map { $0.per.reach }).max() ?? .zero
+    }
+
+    /// The caps that popups share: of groups, of schedulers, and over several of these.
+    package var sharedCaps: [WindowCap] {
+        groups.flatMap { $0.caps } + schedulers.compactMap { $0.cap } + limits.map { $0.cap }
     }
 }

@@ -30,6 +30,15 @@ public struct GroupIndex: ListIndex {
     public init(_ number: Int) { self.number = number }
 }
 
+/// The place of a cap that popups share among all such caps.
+struct SharedCapIndex: ListIndex {
+    /// Counts from 0.
+    let number: Int
+
+    @inline(__always)
+    init(_ number: Int) { self.number = number }
+}
+
 /// The place of a context key in the keys of a rule set.
 public struct KeyIndex: ListIndex {
     /// Counts from 0.

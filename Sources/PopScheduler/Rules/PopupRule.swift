@@ -42,6 +42,9 @@ public struct PopupRule: Sendable {
     /// What happens to it when a better one comes while it shows; only under the strategy
     /// `priority`.
     public var `switch` = Switch.await
+    /// Whether it takes the screen from one of lower priority whatever the `switch` and `min_show` of
+    /// that; only under the strategy `priority`.
+    public var isUrgent = false
     /// Popups that must have been shown at least once before, and be gone.
     public var after: [PopupIndex] = []
     /// What kind of popup it is, for the app; nil when its rule names none.
@@ -72,7 +75,7 @@ public struct PopupRule: Sendable {
 
 extension PopupRule {
     /// When the popup comes and goes.
-    public struct Timing: Sendable, Hashable {
+    public struct Timing: Sendable, Equatable {
         /// How long it waits after its trigger: drawn anew for each task when the bounds differ.
         public var delay = Duration.zero ... .zero
         /// How long it stays chosen before anything is on the screen.
@@ -83,10 +86,18 @@ extension PopupRule {
         public var hideAfter: Duration?
         /// How long it waits at most; nil for as long as it takes.
         public var maxWait: Duration?
-        /// The dates, days and hours in which it may show; nil for all.
-        public var schedule: Schedule?
+        /// The dates, days and hours in which it may show: while one of them is open, and always
+        /// when there is none.
+        public var schedule: [Schedule] = []
 
         public init() {}
+
+        /// The zone that all entries of the schedule have; nil when they have several, or there is
+        /// none.
+        package var commonZone: Zone? {
+            let zone = schedule.first?.zone
+            return schedule.allSatisfy { $0.zone == zone } ? zone : nil
+        }
     }
 
     /// Whom the popup is for, beside its condition.
@@ -125,6 +136,12 @@ extension PopupRule {
     public var texts: Texts {
         get { sharedTexts.value }
         set { if newValue != texts { sharedTexts.value = newValue } }
+    }
+
+    /// The conditions of the popup itself; those of its triggers are not among them.
+    package var ownConditions: [Condition] {
+        [when].compactMap { $0 } + timing.schedule.compactMap { $0.when }
+            + [dismissWhen].compactMap { $0 }
     }
 
     /// Whether neither times nor caps nor a rollout nor `dismissWhen` bear on the popup.

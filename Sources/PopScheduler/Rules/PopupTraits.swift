@@ -17,6 +17,8 @@ struct PopupTraits: Sendable {
     let isPlain: Bool
     /// Whether others come after it.
     let isPredecessor: Bool
+    /// Whether it takes the screen from any of lower priority.
+    let isUrgent: Bool
 
     /// `slots` are those of the rule set.
     init(
@@ -26,6 +28,7 @@ struct PopupTraits: Sendable {
         id = rule.id
         priority = rule.priority
         self.isPredecessor = isPredecessor
+        isUrgent = rule.isUrgent
         self.condition = condition
         scheduler = Int32(rule.scheduler.number)
         isDiscardable = rule.untriggered == .discard

@@ -18,6 +18,8 @@ public struct RuleSet: Sendable {
     public var groups: [GroupRule]
     /// In the order of declaration; `after` and slots name them by index.
     public var popups: [PopupRule]
+    /// Caps over several schedulers, or over all.
+    public var limits: [LimitRule] = []
     /// What each slot that a condition may read stands for; the index is the slot's number.
     public var slots: [SlotMeaning]
 
@@ -111,6 +113,13 @@ public struct Condition: Sendable {
     }
 }
 
+extension Condition: Equatable {
+    /// Whether both say the same, wherever they stand.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.program.expression.description == right.program.expression.description
+    }
+}
+
 /// An entry of `conditions`. Its program may read other named conditions, without cycles.
 public struct NamedCondition: Sendable {
     /// A dotted name that other conditions read it by.
@@ -194,17 +203,46 @@ public struct GroupRule: Sendable {
     public var name: String
     /// What all its popups need besides their own `when`; nil is always true.
     public var when: Condition?
-    /// Counts the impressions of all popups of the group.
-    public var cap: WindowCap?
+    /// Caps that count the impressions of all popups of the group, all of which hold.
+    public var caps: [WindowCap]
     /// Where the name is written.
     public var range: SourceRange
 
-    /// A group without a condition or cap unless they are given.
-    public init(name: String, when: Condition? = nil, cap: WindowCap? = nil, at range: SourceRange)
-    {
+    /// A group without a condition or caps unless they are given.
+    public init(
+        name: String, when: Condition? = nil, caps: [WindowCap] = [], at range: SourceRange
+    ) {
         self.name = name
         self.when = when
-        self.cap = cap
+        self.caps = caps
         self.range = range
+    }
+}
+
+/// An entry of `limits`: a cap that the popups of several schedulers share.
+public struct LimitRule: Sendable, Hashable {
+    /// Counts the impressions of all popups that the limit is about.
+    public var cap: WindowCap
+    /// The schedulers whose popups it is about; empty for all.
+    public var schedulers: [LaneIndex]
+    /// It is about popups that have one of these tags; empty for all.
+    public var tags: [String]
+
+    /// A cap over all popups unless schedulers or tags are given.
+    public init(_ cap: WindowCap, schedulers: [LaneIndex] = [], tags: [String] = []) {
+        self.cap = cap
+        self.schedulers = schedulers
+        self.tags = tags
+    }
+}
+
+extension LimitRule {
+    /// Whether it is about popups that the rules do not have any more.
+    var isAboutAll: Bool { schedulers.isEmpty && tags.isEmpty }
+
+    /// Whether it is about popups of a scheduler that have these tags.
+    package func isAbout(_ lane: LaneIndex, tags: [String]) -> Bool {
+        (schedulers.isEmpty || schedulers.contains(lane))
+            && (self.tags.isEmpty || self.tags.contains { tags.contains($0) })
     }
 }

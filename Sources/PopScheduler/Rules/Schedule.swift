@@ -1,7 +1,7 @@
 public import PopCEL
 
-/// When a popup may show, by the calendar.
-public struct Schedule: Sendable, Hashable {
+/// A time in which a popup may show, by the calendar; it may show while one of several is open.
+public struct Schedule: Sendable, Equatable {
     /// The days of the week, Monday first.
     public enum Weekday: Int, Sendable, Hashable, CaseIterable {
         /// Raw values are the days after Monday, 0 to 6.
@@ -23,29 +23,41 @@ public struct Schedule: Sendable, Hashable {
         }
     }
 
-    /// Included.
-    public var from: Timestamp?
-    /// Not included.
-    public var until: Timestamp?
+    /// A moment as it is written.
+    public enum Bound: Sendable, Hashable {
+        /// The same moment in every zone.
+        case moment(Timestamp)
+        /// The midnight that begins a day on the clocks of the zone, in days since 1970-01-01.
+        case day(Int)
+        /// What the clocks of the zone read, in seconds since they read 1970-01-01T00:00:00.
+        case reading(Int64)
+    }
+
+    /// Included; nil for always until then.
+    public var from: Bound?
+    /// Not included; nil for always from then on.
+    public var until: Bound?
     /// Nil for every day. A part of the day that spans midnight belongs to the day on which it
     /// starts.
     public var days: Set<Weekday>?
     /// Nil for the whole day.
     public var hours: Hours?
-    /// An IANA zone name or an offset such as `+02:00`; nil for UTC. Also the zone of calendar
-    /// caps.
-    public var zone: String?
+    /// Whose clocks bounds, days and hours are read by.
+    public var zone: Zone
+    /// What must hold besides; nil for nothing.
+    public var when: Condition?
 
     /// Always, in UTC, unless bounds are given.
     public init(
-        from: Timestamp? = nil, until: Timestamp? = nil, days: Set<Weekday>? = nil,
-        hours: Hours? = nil, zone: String? = nil
+        from: Bound? = nil, until: Bound? = nil, days: Set<Weekday>? = nil,
+        hours: Hours? = nil, zone: Zone = .utc, when: Condition? = nil
     ) {
         self.from = from
         self.until = until
         self.days = days
         self.hours = hours
         self.zone = zone
+        self.when = when
     }
 }
 

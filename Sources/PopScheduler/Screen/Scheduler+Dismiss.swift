@@ -128,9 +128,7 @@ extension Scheduler {
     /// in force now.
     private mutating func requeue(_ occupant: Screen.Occupant) -> Bool {
         guard let popup = catalog.place(of: occupant.popup.id) else { return false }
-        if let until = catalog.popups[popup].timing.schedule?.until, until <= now.date {
-            return false
-        }
+        if isExpired(popup) { return false }
         admit(occupant.task, of: popup)
         emit(.requeued(taskID(popup)))
         return true

@@ -29,9 +29,7 @@ extension Scheduler {
             return
         }
         var due = queues.tasks.statusEnds(of: popup)
-        if let schedule = catalog.popups[popup].timing.schedule {
-            due.date = earlier(due.date, schedule.until)
-        }
+        due.date = earlier(due.date, scheduleEnds(popup))
         if let end = waitEnds(popup) { due.instant = earlier(due.instant, end) }
         queues.schedule(popup, at: due)
     }
@@ -55,7 +53,7 @@ extension Scheduler {
         if due.isEmpty { return false }
         var overdue: [(popup: PopupIndex, reason: ReasonCode)] = []
         for popup in due {
-            if let until = catalog.popups[popup].timing.schedule?.until, until <= now.date {
+            if isExpired(popup) {
                 overdue.append((popup, .expired))
             } else if let end = waitEnds(popup), end <= now.instant {
                 overdue.append((popup, .waitedTooLong))

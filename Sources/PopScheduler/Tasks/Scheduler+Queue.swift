@@ -99,7 +99,8 @@ extension Scheduler {
     /// empty.
     private func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
         catalog.traits[popup].isPlain && queues.tasks.isPlain(popup)
-            && lanes[catalog.traits[popup].lane].rule.cap == nil
+            && (catalog.isForeign(popup)
+                || catalog.sharedCaps.isFree(popup, on: catalog.traits[popup].lane))
     }
 
     /// Its condition alone decides, and comes to this.
@@ -155,6 +156,7 @@ extension Scheduler {
 
     /// An error is reported once, until the condition comes to something else.
     private mutating func reportErrors(_ popup: PopupIndex, verdict: Verdict) {
+        reportError(popup, role: .scheduleWhen, truth: verdict.schedule)
         reportError(popup, role: .groupWhen, truth: verdict.group)
         reportError(popup, role: .when, truth: verdict.when)
         reportError(popup, role: .dismissWhen, truth: verdict.dismissWhen)

@@ -60,6 +60,7 @@ extension Scheduler {
     private mutating func take(_ change: Change) {
         guard set(change) else { return }
         changed(slot: change.slot)
+        keyChanged(change.key)
         if hasStarted, let fired = catalog.triggers.changed[change.key] {
             for popup in fired { fire(popup) }
         }
@@ -75,6 +76,7 @@ extension Scheduler {
             }
         }
         changed(slots: slots)
+        for change in changes { keyChanged(change.key) }
         for popup in popups.sorted() { fire(popup) }
     }
 

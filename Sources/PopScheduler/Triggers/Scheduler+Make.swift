@@ -53,11 +53,7 @@ extension Scheduler {
         {
             return .notInRollout
         }
-        if let schedule = catalog.popups[popup].timing.schedule, let until = schedule.until,
-            now.date >= until
-        {
-            return .expired
-        }
+        if isExpired(popup) { return .expired }
         if let most = catalog.popups[popup].caps.lifetime,
             memory.history.countedEver(popup) >= most
         {

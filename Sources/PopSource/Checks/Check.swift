@@ -66,6 +66,7 @@ extension Check {
         contentMissingKey, contentUnknownKey, contentType, contentUnknownPlaceholder,
         hygieneNoOwner, hygieneNoDescription, hygieneWhenFalse, hygieneOnePriority,
         hygieneRolloutToNobody, hygieneFractionOfPercent, hygieneRolloutByFewValues,
+        hygieneStepsGoDown,
         testNone, testUnknownPopup, testUnknownKey, testUnknownScheduler, testUnknownPersona,
         testFailed, testUnknownRules, testLeftoverOnly, testDuplicateName,
         testEmpty, testFileName, testNoEffect, testImpossible, testMissingField, testOrder,

@@ -32,9 +32,11 @@ package struct TestSkeleton {
     /// C16: so early that no schedule is over. Time passes in the tests, it never goes back.
     private static func start(_ rules: RuleSet) -> Timestamp {
         let opened = rules.popups.compactMap { popup -> Timestamp? in
-            guard let until = popup.timing.schedule?.until, until <= usualStart else { return nil }
+            guard let last = popup.timing.schedule.last,
+                let until = last.until.map({ LocalCalendar.utc.end($0) }), until <= usualStart
+            else { return nil }
             let dayBefore = until.dayBefore
-            return popup.timing.schedule?.from.map { max($0, dayBefore) } ?? dayBefore
+            return last.from.map { max(LocalCalendar.utc.start($0), dayBefore) } ?? dayBefore
         }
         return opened.min() ?? usualStart
     }

@@ -62,8 +62,7 @@ package struct CoverageReport: Sendable {
                     text: "`\(behaviour.key)` of `\(popup.id)` (\(behaviour.sight.text))",
                     owner: popup.id, count: isSeen ? 1 : 0))
         }
-        add(popup.when, coverage: coverage, of: popup.id)
-        add(popup.dismissWhen, coverage: coverage, of: popup.id)
+        for condition in popup.ownConditions { add(condition, coverage: coverage, of: popup.id) }
         for case .event(let trigger) in popup.triggers {
             add(trigger.where, coverage: coverage, of: popup.id)
         }

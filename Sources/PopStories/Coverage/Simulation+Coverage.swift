@@ -51,7 +51,7 @@ extension Simulation {
         // One that gives way may come back, and then does not go for that reason.
         case .willDismiss(_, let reason): coverage?.saw(reason, of: popup)
         case .queued, .coalesced, .notMade, .postponed, .requeued, .dismissed, .discarded,
-            .cancelled, .failed, .conditionError, .animationTimeout, .rejected:
+            .cancelled, .failed, .conditionError, .zoneUnknown, .animationTimeout, .rejected:
             break
         }
     }
@@ -62,12 +62,14 @@ extension Simulation {
     /// none.
     private func conditionsLooked(at popup: PopupRule, _ reason: ReasonCode?) -> [Condition] {
         let group = popup.group.flatMap { rules.groups[$0].when }
+        let before = popup.timing.schedule.compactMap(\.when) + [group].compactMap { $0 }
         return switch reason?.kind {
-        case .capped, .condition(.groupWhen): [group].compactMap { $0 }
-        case .condition(.when): [group, popup.when].compactMap { $0 }
+        case .capped, .condition(.groupWhen): before
+        case .condition(.when): before + [popup.when].compactMap { $0 }
         case .condition(.dismissWhen), .ready, nil:
-            [group, popup.when, popup.dismissWhen].compactMap { $0 }
-        case .held, .barred, .condition(.where), .absent, .ruledOut, .endedUnseen, .ended: []
+            before + [popup.when, popup.dismissWhen].compactMap { $0 }
+        case .barred, .condition(.scheduleWhen): popup.timing.schedule.compactMap(\.when)
+        case .held, .condition(.where), .absent, .ruledOut, .endedUnseen, .ended: []
         }
     }
 

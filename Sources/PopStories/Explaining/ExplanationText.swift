@@ -37,7 +37,12 @@ extension Simulation {
         guard let rule = rules.popups.first(where: { $0.id == explanation.popup }) else {
             return nil
         }
-        switch explanation.reason?.role {
+        // A condition of the schedule may decide too.
+        let role = explanation.role == .scheduleWhen ? explanation.role : explanation.reason?.role
+        switch role {
+        case .scheduleWhen?:
+            return rule.timing.schedule.lazy.compactMap(\.when)
+                .map { report(on: $0, as: .scheduleWhen) }.first { $0.truth != .yes }
         case .when?: return rule.when.map { report(on: $0, as: .when) }
         case .groupWhen?:
             return rule.group.flatMap { rules.groups[$0].when }.map {

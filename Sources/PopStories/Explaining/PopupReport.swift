@@ -56,6 +56,9 @@ package struct PopupReport: Sendable {
             question, in: simulation, popup: rule, keptAwayBy: explanation.reason)
         conditions = []
         let group = rule.group.flatMap { question.rules.groups[$0].when }
+        conditions += rule.timing.schedule.compactMap(\.when).map {
+            simulation.report(on: $0, as: .scheduleWhen)
+        }
         if let group { conditions.append(simulation.report(on: group, as: .groupWhen)) }
         if let when = rule.when { conditions.append(simulation.report(on: when, as: .when)) }
         if deciding?.role == .where, let deciding { conditions.append(deciding) }

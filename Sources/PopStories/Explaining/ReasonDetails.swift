@@ -117,17 +117,65 @@ extension WindowCap {
         "the popups of `\(name)` may show \(text) together"
     }
 
-    fileprivate var text: String {
+    /// Such as `2× in 7d`.
+    var text: String {
         switch per {
         case .rolling(let duration): "\(max)× in \(PopScheduler.timeText(duration))"
         case .calendar(let unit): "\(max)× a \(unit.noun)"
+        case .session: "\(max)× a session"
         }
     }
 }
 
+extension PopupRule.Timing {
+    /// One end of each entry of the schedule, as a list; nil when none has it.
+    func boundsText(_ bound: (Schedule) -> Schedule.Bound?, in rules: RuleSet) -> String? {
+        let texts = schedule.compactMap { entry in
+            bound(entry).map { $0.text(zone: entry.zone.text(in: rules)) }
+        }
+        return texts.isEmpty ? nil : texts.joined(separator: " or ")
+    }
+
+    /// Such as ``it shows on mon, tue, at 09:00-21:00 (`zone: Europe/Berlin`)``; nil when all days
+    /// and hours are its.
+    func hoursText(in rules: RuleSet) -> String? {
+        let texts = schedule.compactMap { $0.hoursText(zone: $0.zone.text(in: rules)) }
+        return texts.isEmpty ? nil : "it shows " + texts.joined(separator: ", or ")
+    }
+}
+
+extension Zone {
+    /// As a rule file writes it.
+    fileprivate func text(in rules: RuleSet) -> String {
+        switch self {
+        case .named(let name): name
+        case .local: "local"
+        case .key(let key): rules.keys[key].name
+        }
+    }
+}
+
+extension Schedule.Bound {
+    fileprivate func text(zone: String) -> String {
+        switch self {
+        case .moment(let moment): "\(moment)"
+        case .day(let day): "\(LocalCalendar.reading(day * 86_400).prefix(10)) (`zone: \(zone)`)"
+        case .reading(let seconds):
+            "\(LocalCalendar.reading(Int(seconds)).dropLast()) (`zone: \(zone)`)"
+        }
+    }
+}
+
+extension LocalCalendar {
+    /// What a clock reads that many seconds after it read 1970-01-01T00:00:00, with a `Z` behind it.
+    fileprivate static func reading(_ seconds: Int) -> String {
+        Timestamp(seconds: Int64(seconds)).description
+    }
+}
+
 extension Schedule {
-    /// Such as ``it shows on mon, tue, 09:00-21:00 (`Europe/Berlin`)``; nil when all hours are its.
-    var hoursText: String? {
+    /// Its days and hours; nil when all are its.
+    fileprivate func hoursText(zone: String) -> String? {
         guard days != nil || hours != nil else { return nil }
         var parts: [String] = []
         if let days {
@@ -135,7 +183,7 @@ extension Schedule {
             parts.append("on \(names.joined(separator: ", "))")
         }
         if let hours { parts.append("at \(clock(hours.from))-\(clock(hours.until))") }
-        return "it shows \(parts.joined(separator: ", ")) (`zone: \(zone ?? "UTC")`)"
+        return "\(parts.joined(separator: ", ")) (`zone: \(zone)`)"
     }
 
     private func clock(_ minutes: Int) -> String {

@@ -17,6 +17,7 @@ extension ReasonCode {
         case .cooldown: "too soon after the last time"
         case .periodCap: "its cap for a period is reached"
         case .schedulerCap: "the cap of its scheduler is reached"
+        case .globalCap: "one of the `limits` of all popups is reached"
         case .conditionFalse: "its condition is not met"
         case .conditionError: "its condition could not be evaluated"
         case .slotBusy: "the screen is taken"
@@ -77,12 +78,17 @@ extension RuleSet {
         case .delayed:
             .key("delay", of: timing.delay.textUnlessZero) { "its `delay` is \($0)" }
         case .beforeStart:
-            .key("schedule.from", of: timing.schedule?.from) { "its `from` is \($0)" }
-        case .outsideHours: .key("schedule.hours", of: timing.schedule?.hoursText) { $0 }
+            .key("schedule.from", of: timing.boundsText(\.from, in: self)) {
+                "its `from` is \($0)"
+            }
+        case .outsideHours: .key("schedule.hours", of: timing.hoursText(in: self)) { $0 }
         case .awaitingPredecessor:
             .key("after", if: !popup.after.isEmpty).saying { $0.predecessorTexts($1) }
         case .groupConditionFalse: .key("group.when", if: group?.when != nil)
-        case .groupCap: .key("group.cap", of: group?.cap) { $0.text(sharedBy: group?.name ?? "") }
+        case .groupCap:
+            .key("group.cap", of: group.flatMap { $0.caps.isEmpty ? nil : $0 }) { group in
+                group.caps.map { $0.text(sharedBy: group.name) }.joined(separator: "; ")
+            }
         case .sessionCap:
             .key("cap.per_session", of: caps.perSession) { "`cap.per_session` is \($0)" }
                 .saying(impressions)
@@ -91,7 +97,11 @@ extension RuleSet {
                 impressions)
         case .periodCap: .key("cap.windows", of: caps.windowsText) { $0 }.saying(impressions)
         case .schedulerCap: .given(by: lane.cap) { $0.text(sharedBy: lane.name) }
-        case .conditionFalse: .key("when", if: popup.when != nil)
+        case .globalCap:
+            .given(by: limitsText(on: popup)) { $0 }
+        case .conditionFalse where popup.when == nil:
+            .key("schedule.when", if: timing.schedule.contains { $0.when != nil })
+        case .conditionFalse: .key("when", if: true)
         case .slotBusy: .given(if: hasCompany(popup)).saying(screen)
         case .inGap:
             .given(by: lane.gap.textUnlessZero) {
@@ -104,7 +114,9 @@ extension RuleSet {
             .key("rollout", if: rollout.map { $0.share != .range(0..<100) } ?? false)
                 .saying { simulation, _ in simulation.rolloutTexts(popup) }
         case .expired:
-            .key("schedule.until", of: timing.schedule?.until) { "its `until` was \($0)" }
+            .key("schedule.until", of: timing.boundsText(\.until, in: self)) {
+                "its `until` was \($0)"
+            }
         case .lifetimeCap:
             .key("cap.lifetime", of: caps.lifetime) { "`cap.lifetime` is \($0)" }.saying(
                 impressions)
@@ -137,6 +149,13 @@ extension RuleSet {
             .dismissed, .disappeared, .removed, .userSwitched:
             .none
         }
+    }
+
+    /// The entries of `limits` that a popup counts in; nil when there are none.
+    private func limitsText(on popup: PopupRule) -> String? {
+        let limits = limits.filter { $0.isAbout(popup.scheduler, tags: popup.texts.tags) }
+        if limits.isEmpty { return nil }
+        return "`limits` allow \(limits.map { $0.cap.text }.joined(separator: ", "))"
     }
 
     /// Whether another popup may have the screen of this one's scheduler.

@@ -57,6 +57,9 @@ extension Simulation {
                 "\(keeps) \(priorities); to take its place `\(rule.id)` needs a higher one\(also)"
         }
         let winner = ahead.first.map { " to `\($0)`" } ?? ""
+        if rule.isUrgent, rule.priority > other.priority {
+            return "`\(other.id)` gives way\(winner): `\(rule.id)` is urgent"
+        }
         let condition = other.timing.minShow > .zero ? " once its `min_show` is over" : ""
         return isStuck
             ? "\(keeps) its `switch` is `await`; with `switch: latent` it would give way\(winner)"

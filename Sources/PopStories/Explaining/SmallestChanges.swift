@@ -98,7 +98,7 @@ extension ReasonCode {
     /// Whether it may be for values of the context, those that tell users apart among them.
     fileprivate var isAboutContext: Bool {
         switch kind {
-        case .condition(let role): role != .dismissWhen
+        case .condition(let role): role != .dismissWhen && role != .scheduleWhen
         case .ruledOut: self == .notInRollout
         case .held, .barred, .capped, .ready, .absent, .endedUnseen, .ended: false
         }

@@ -19,6 +19,8 @@ package struct RunnableTest: Sendable {
     package var history: History
     package var seed: UInt64
     package var start: Timestamp
+    /// The zone of the device; nil is UTC.
+    package var zone: String?
     package var steps: [RunnableStep]
     package var always: [StateCondition]
     package var never: [StateCondition]

@@ -61,6 +61,8 @@ extension TestLinker {
         case .restart: [RunnableAction(action: .restart, text: "restart")]
         case .switchUser(let user):
             [RunnableAction(action: .switchUser(user), text: "switch user \(user)")]
+        case .setZone(let zone):
+            [RunnableAction(action: .event(.zoneChanged(zone)), text: "set zone \(zone)")]
         case .reload(let path): reload(path).map { [$0] } ?? []
         }
     }
@@ -77,7 +79,7 @@ extension TestLinker {
             }
             suspended.removeAll { $0 == wanted }
         case .close, .dismiss, .remove, .enqueue, .send, .set, .unset, .removeAll, .poke,
-            .switchUser, .reload, .veto, .fail, .hang, .hangDismissal, .postpone:
+            .switchUser, .setZone, .reload, .veto, .fail, .hang, .hangDismissal, .postpone:
             break
         }
     }
@@ -229,7 +231,9 @@ extension TestAction {
             ids.isEmpty
         case .send(let events): events.isEmpty
         case .set(let node), .postpone(let node): node.entries.isEmpty
-        case .removeAll, .suspend, .resume, .poke, .restart, .switchUser, .reload: false
+        case .removeAll, .suspend, .resume, .poke, .restart, .switchUser, .setZone,
+            .reload:
+            false
         }
     }
 }

@@ -73,7 +73,7 @@ package struct TestLinker {
         let runnable = RunnableTest(
             name: test.name, context: context, rollouts: persona.rollouts,
             history: history(test.history?.value),
-            seed: UInt64(file.seed?.value ?? 0), start: start,
+            seed: UInt64(file.seed?.value ?? 0), start: start, zone: file.zone?.value,
             steps: (test.steps?.value ?? []).map { step($0.value) },
             always: conditions(test.always, of: "always"),
             never: conditions(test.never, of: "never"),

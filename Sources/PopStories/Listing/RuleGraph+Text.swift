@@ -99,9 +99,9 @@ extension RuleGraph {
         var table = TextTable(indent: 2)
         for (group, popups) in members.sorted(by: { $0.key < $1.key }) {
             let rule = rules.groups[group]
-            let shared = [
-                rule.when == nil ? nil : "one condition", rule.cap.map { "together \($0.words)" },
-            ].compactMap { $0 }
+            let shared =
+                (rule.when == nil ? [] : ["one condition"])
+                + rule.caps.map { "together \($0.words)" }
             let what = shared.isEmpty ? "" : " (\(shared.joined(separator: ", ")))"
             table.add(shortName(rule.name), listed(popups) + what)
         }
@@ -116,6 +116,7 @@ extension WindowCap {
             switch per {
             case .rolling(let duration): timeText(duration)
             case .calendar(let unit): "calendar \(unit.noun)"
+            case .session: "session"
             }
         return "at most \(max) per \(period)"
     }

@@ -57,11 +57,11 @@ package struct RuleGraph {
     /// The popups and events whose past a popup's conditions ask about, by name.
     func asked(by popup: PopupRule) -> [String] {
         let conditions =
-            [popup.when, popup.dismissWhen]
-            + popup.triggers.map { trigger in
+            popup.ownConditions
+            + popup.triggers.compactMap { trigger in
                 if case .event(let event) = trigger { event.where } else { nil }
             }
-        let programs = conditions.compactMap { $0?.program }
+        let programs = conditions.map(\.program)
         let used = Set(programs.flatMap { rules.conditions(usedBy: $0) })
             .map { rules.conditions[$0].condition.program }
         var names: Set<String> = []

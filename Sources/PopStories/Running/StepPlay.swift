@@ -40,7 +40,8 @@ extension Simulation {
             case .waiting?, .chosen?, .presenting?, .showing?, .dismissing?: return nil
             }
         case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .removeAll,
-            .suspend, .resume, .switchUser, .forget, .historyChanged, .reload, .poke, .timePassed,
+            .suspend, .resume, .switchUser, .forget, .historyChanged, .reload, .zoneChanged,
+            .poke, .timePassed,
             .answered, .didPresent, .presentFailed, .didDismiss, .didDisappear:
             return nil
         }

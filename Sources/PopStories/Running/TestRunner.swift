@@ -110,7 +110,7 @@ package struct TestRunner {
     ) -> TestResult.Play {
         var simulation = Simulation(
             rules: rules, context: context, rollouts: rollouts, history: test.history,
-            seed: test.seed, start: test.start, coverage: coverage,
+            seed: test.seed, start: test.start, zone: test.zone, coverage: coverage,
             scenes: isDrawn ? Scenes() : nil)
         broken = []
         for (index, step) in test.steps.enumerated() {
@@ -167,7 +167,7 @@ package struct TestRunner {
     ) {
         var simulation = Simulation(
             rules: alone, context: context, rollouts: rollouts, history: test.history,
-            seed: test.seed, start: test.start, coverage: coverage)
+            seed: test.seed, start: test.start, zone: test.zone, coverage: coverage)
         let popup = alone.popups[rule.popup]
         simulation.handle(.enqueue(popup.id))
         coverage = simulation.coverage

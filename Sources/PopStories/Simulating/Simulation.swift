@@ -47,6 +47,8 @@ package struct Simulation: Sendable {
     package private(set) var isCutShort = false
     let popupIndex: [String: PopupIndex]
     private var user = ""
+    /// The zone of the device.
+    private var zone: String?
     /// What other users have seen and done.
     private var histories: [String: History] = [:]
     private let seed: UInt64
@@ -54,7 +56,7 @@ package struct Simulation: Sendable {
     /// Starts the app: fills the context, then fires `start`.
     package init(
         rules: RuleSet, context: [String: Value] = [:], rollouts: [String: Bool] = [:],
-        history: History = History(), seed: UInt64 = 0, start: Timestamp,
+        history: History = History(), seed: UInt64 = 0, start: Timestamp, zone: String? = nil,
         coverage: Coverage? = nil, scenes: Scenes? = nil
     ) {
         now = Moment(instant: .zero, date: start)
@@ -70,6 +72,7 @@ package struct Simulation: Sendable {
         }
         self.coverage?.begin()
         scheduler = Scheduler(rules: rules, seed: seed, history: history, at: now)
+        if let zone { handle(.zoneChanged(zone)) }
         handle(.update(context))
         handle(.started)
     }
@@ -121,6 +124,7 @@ package struct Simulation: Sendable {
     package mutating func restart() {
         scheduler = Scheduler(
             rules: rules, seed: seed, user: user, history: scheduler.history, at: now)
+        if let zone { handle(.zoneChanged(zone)) }
         handle(.update(context))
         handle(.started)
     }
@@ -177,6 +181,7 @@ package struct Simulation: Sendable {
         case .reload(let rules, _):
             self.rules = rules.rollingOut(rollouts)
             hasFirstRules = false
+        case .zoneChanged(let zone): self.zone = zone
         case .started, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
             .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .poke,
             .timePassed, .answered, .didPresent, .presentFailed, .didDismiss, .userClosed,

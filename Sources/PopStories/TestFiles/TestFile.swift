@@ -9,6 +9,8 @@ package struct TestFile: Sendable {
     package var rules: Located<[Located<String>]>?
     package var start: Located<Timestamp>?
     package var seed: Located<Int>?
+    /// The zone of the device.
+    package var zone: Located<String>?
     package var personas: Located<YAMLNode>?
     package var tests: Located<[TestCase]>?
 
@@ -73,6 +75,8 @@ package enum TestAction: Sendable {
     /// The app ends and starts again: the history survives, the queue does not.
     case restart
     case switchUser(String)
+    /// The device is in another time zone.
+    case setZone(String)
     /// Other rules, relative to the file.
     case reload(Located<String>)
     /// The app cancels the next presentation of the popups.

@@ -26,6 +26,10 @@ extension Table<TestFile> {
                 "seed", format: .integer(0...Int.max), store: { $0.seed = $1 },
                 summary: "what random times are drawn from"),
             Key(
+                "zone", format: .fixedZone, store: { $0.zone = $1 },
+                alsoCalled: ["timezone", "time_zone", "tz"],
+                summary: "the time zone that the device is in; UTC when there is none"),
+            Key(
                 "personas", format: .map(of: .map(.any, keys: .references("context key"))),
                 store: { $0.personas = $1 }, alsoCalled: ["users", "profiles", "fixtures"],
                 summary: "context values that several tests begin with, by name"
@@ -178,6 +182,10 @@ extension Table<TestStep> {
                 "switch_user", format: .text, alsoCalled: ["login", "sign_in", "user"],
                 summary: "another user signs in"
             ) { .switchUser($0) },
+            .action(
+                "set_zone", format: .fixedZone, alsoCalled: ["zone", "timezone", "travel"],
+                summary: "the device is in another time zone from here"
+            ) { .setZone($0) },
             .locatedAction("reload", format: .text, summary: "rules that replace the current ones")
             { .reload($0) },
             Key(

@@ -122,6 +122,7 @@ extension HostEvent {
         case .animationTimeout(_, let animation):
             return "\(name) takes too long to \(animation == .present ? "come up" : "go")"
         case .conditionError: return "\(name), \(bounded(message ?? ""))"
+        case .zoneUnknown: return bounded(message ?? "")
         case .rejected: return "refused: \(bounded(message ?? ""))"
         }
     }

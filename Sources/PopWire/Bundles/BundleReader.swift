@@ -34,6 +34,7 @@ struct BundleReader {
         rules.conditions = try entries(lists.conditions, form: .namedCondition)
         rules.groups = try entries(lists.groups, form: .group)
         rules.popups = try entries(lists.popups, form: .popup)
+        rules.limits = try entries(lists.limits, form: .limit)
         rules.slots = slots.entries.map(names.meaning)
         try checkChains(rules)
         return rules
@@ -104,6 +105,8 @@ private struct Lists {
     let conditions: [JSON]
     let groups: [JSON]
     let popups: [JSON]
+    /// In version 1 there are none.
+    let limits: [JSON]
 
     init(_ json: JSON, limits: BundleLimits) throws(BundleError) {
         func list(_ name: String) throws(BundleError) -> [JSON] {
@@ -121,6 +124,7 @@ private struct Lists {
         conditions = try list("conditions")
         groups = try list("groups")
         popups = try list("popups")
+        self.limits = json["limits"] == nil ? [] : try list("limits")
     }
 
     var counts: BundleReader.Counts {

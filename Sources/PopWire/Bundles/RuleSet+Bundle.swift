@@ -65,14 +65,17 @@ extension RuleSet {
     public func bundle() -> [UInt8] { Array((bundleJSON.compact + "\n").utf8) }
 
     var bundleJSON: JSON {
-        let rules = JSON.object([
+        let members: KeyValuePairs<String, JSON?> = [
             "schedulers": .array(schedulers.map(WireForm.scheduler.write)),
             "keys": .array(keys.map(WireForm.contextKey.write)),
             "events": .array(events.map(WireForm.event.write)),
             "conditions": .array(conditions.map(WireForm.namedCondition.write)),
             "groups": .array(groups.map(WireForm.group.write)),
             "popups": .array(popups.map(WireForm.popup.write)),
-        ])
+            "limits": limits.unlessEmpty.map { .array($0.map(WireForm.limit.write)) },
+        ]
+        let rules = JSON.object(
+            members.compactMap { name, list in list.map { JSON.Member(key: name, value: $0) } })
         return .object([
             "popbundle": .int(versionOfBundle), "checksum": .string(Self.checksum(rules)),
             "rules": rules,
@@ -86,7 +89,8 @@ extension RuleSet {
             WireForm.list(of: .contextKey).version(keys),
             WireForm.list(of: .event).version(events),
             WireForm.list(of: .group).version(groups),
-            WireForm.list(of: .popup).version(popups))
+            WireForm.list(of: .popup).version(popups),
+            WireForm.list(of: .limit).version(limits))
     }
 
     /// FNV-1a over the compact text: tells damage, not ill will.

@@ -5,19 +5,32 @@ internal import PopSource
 // What popups and schedulers are made of.
 
 extension WireForm<WindowCap.Period> {
-    /// A duration, or a unit of the calendar.
-    fileprivate static let period = text(
-        "period",
-        write: { period in
+    private static let session = "session"
+
+    /// A duration, a unit of the calendar, or the session.
+    fileprivate static let period: Self = {
+        var form = text(
+            "period",
+            write: { period in
+                switch period {
+                case .rolling(let duration): DurationText.format(duration)
+                case .calendar(let unit): unit.rawValue
+                case .session: session
+                }
+            },
+            read: { text in
+                if text == session { return .session }
+                return CalendarUnit(rawValue: text).map { .calendar($0) }
+                    ?? DurationText.parse(text).flatMap { $0 >= .zero ? .rolling($0) : nil }
+            })
+        form.version = { period in
             switch period {
-            case .rolling(let duration): DurationText.format(duration)
-            case .calendar(let unit): unit.rawValue
+            case .rolling, .calendar(.day), .calendar(.week): 1
+            case .calendar(.month), .session: 2
             }
-        },
-        read: { text in
-            CalendarUnit(rawValue: text).map { .calendar($0) }
-                ?? DurationText.parse(text).flatMap { $0 >= .zero ? .rolling($0) : nil }
-        })
+        }
+        return form
+    }()
 }
 
 extension WireForm<WindowCap> {
@@ -27,6 +40,7 @@ extension WireForm<WindowCap> {
                 "max", form: .count, isRequired: true, value: { $0.max }, store: { $0.max = $1 }),
             WireKey(
                 "per", form: .period, isRequired: true, value: { $0.per }, store: { $0.per = $1 }),
+            WireKey("zone", form: .zone, since: 2, value: { $0.zone }, store: { $0.zone = $1 }),
         ], from: WindowCap(max: 1, per: .calendar(.day)))
 }
 
@@ -56,15 +70,70 @@ extension WireForm<Schedule.Hours> {
         })
 }
 
+extension WireForm<Zone> {
+    /// The name of a zone, `local`, or the place of a key.
+    fileprivate static let zone = WireForm(
+        write: { zone in
+            switch zone {
+            case .named(let name): .string(name)
+            case .local: .string("local")
+            case .key(let key): .int(key.number)
+            }
+        },
+        read: { json, reader throws(BundleError) in
+            if case .int = json {
+                let place = WireForm<KeyIndex>.place { $0.counts.keys }
+                return .key(try place.read(json, &reader))
+            }
+            let name = try WireForm<String>.text.read(json, &reader)
+            return name == "local" ? .local : .named(name)
+        }, version: { if case .named = $0 { 1 } else { 2 } })
+}
+
+extension WireForm<Schedule.Bound> {
+    /// A date; what clocks read as an object.
+    fileprivate static let bound = WireForm(
+        write: { bound in
+            switch bound {
+            case .moment(let moment): WireForm<Timestamp>.date.write(moment)
+            case .day(let day): .object(["day": .int(day)])
+            case .reading(let seconds): .object(["reading": .int(Int(seconds))])
+            }
+        },
+        read: { json, reader throws(BundleError) in
+            if case .int(let day)? = json["day"] { return .day(day) }
+            if case .int(let seconds)? = json["reading"] { return .reading(Int64(seconds)) }
+            return .moment(try WireForm<Timestamp>.date.read(json, &reader))
+        }, version: { if case .moment = $0 { 1 } else { 2 } })
+}
+
 extension WireForm<Schedule> {
-    static let schedule = object(
+    fileprivate static let entry = object(
         [
-            WireKey("from", form: .date, value: { $0.from }, store: { $0.from = $1 }),
-            WireKey("until", form: .date, value: { $0.until }, store: { $0.until = $1 }),
+            WireKey("from", form: .bound, value: { $0.from }, store: { $0.from = $1 }),
+            WireKey("until", form: .bound, value: { $0.until }, store: { $0.until = $1 }),
             WireKey("days", form: .days, value: { $0.days }, store: { $0.days = $1 }),
             WireKey("hours", form: .hours, value: { $0.hours }, store: { $0.hours = $1 }),
-            WireKey("zone", form: .text, value: { $0.zone }, store: { $0.zone = $1 }),
+            WireKey(
+                "zone", form: .zone, value: { $0.zone == .utc ? nil : $0.zone },
+                store: { $0.zone = $1 }),
+            WireKey(
+                "when", form: .condition, since: 2, value: { $0.when }, store: { $0.when = $1 }),
         ], from: Schedule())
+}
+
+extension WireForm<[Schedule]> {
+    /// A single entry, as in version 1, or a list.
+    static let schedule = WireForm(
+        write: { entries in
+            entries.count == 1
+                ? WireForm<Schedule>.entry.write(entries[0])
+                : list(of: .entry).write(entries)
+        },
+        read: { json, reader throws(BundleError) in
+            if case .object = json { return [try WireForm<Schedule>.entry.read(json, &reader)] }
+            return try list(of: .entry).read(json, &reader)
+        }, version: { $0.count > 1 ? 2 : list(of: .entry).version($0) })
 }
 
 /// A rollout as a bundle writes it: one of three ways to say how many.

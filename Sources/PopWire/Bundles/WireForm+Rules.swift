@@ -69,8 +69,28 @@ extension WireForm<GroupRule> {
             WireKey(
                 "name", form: .text, isRequired: true, value: { $0.name }, store: { $0.name = $1 }),
             WireKey("when", form: .condition, value: { $0.when }, store: { $0.when = $1 }),
-            WireKey("cap", form: .window, value: { $0.cap }, store: { $0.cap = $1 }),
+            WireKey(
+                "cap", form: .window, value: { $0.caps.count == 1 ? $0.caps[0] : nil },
+                store: { $0.caps = [$1] }),
+            WireKey(
+                "caps", form: .list(of: .window), since: 2,
+                value: { $0.caps.count > 1 ? $0.caps : nil }, store: { $0.caps = $1 }),
         ], from: GroupRule(name: "", at: .none))
+}
+
+extension WireForm<LimitRule> {
+    static let limit = object(
+        [
+            WireKey(
+                "cap", form: .window, isRequired: true, since: 2, value: { $0.cap },
+                store: { $0.cap = $1 }),
+            WireKey(
+                "schedulers", form: .list(of: .place { $0.counts.schedulers }), since: 2,
+                value: { $0.schedulers.unlessEmpty }, store: { $0.schedulers = $1 }),
+            WireKey(
+                "tags", form: .list(of: .text), since: 2, value: { $0.tags.unlessEmpty },
+                store: { $0.tags = $1 }),
+        ], from: LimitRule(WindowCap(max: 1, per: .session)))
 }
 
 extension WireForm<NamedCondition> {

@@ -31,6 +31,9 @@ private let popupPlace: [WireKey<PopupRule>] = [
         "switch", form: .word, value: { $0.switch == .await ? nil : $0.switch },
         store: { $0.switch = $1 }),
     WireKey(
+        "isUrgent", form: .flag, since: 2, value: { $0.isUrgent ? true : nil },
+        store: { $0.isUrgent = $1 }),
+    WireKey(
         "after", form: .list(of: .place { $0.counts.popups }), value: { $0.after.unlessEmpty },
         store: { $0.after = $1 }),
 ]
@@ -60,7 +63,7 @@ private let popupTiming: [WireKey<PopupRule>] = [
     WireKey(
         "maxWait", form: .duration, value: { $0.timing.maxWait }, store: { $0.timing.maxWait = $1 }),
     WireKey(
-        "schedule", form: .schedule, value: { $0.timing.schedule },
+        "schedule", form: .schedule, value: { $0.timing.schedule.unlessEmpty },
         store: { $0.timing.schedule = $1 }),
 ]
 

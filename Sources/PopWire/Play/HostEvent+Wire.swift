@@ -19,6 +19,7 @@ extension HostEvent {
         case .cancelled: "cancelled"
         case .failed: "failed"
         case .conditionError: "conditionError"
+        case .zoneUnknown: "zoneUnknown"
         case .animationTimeout: "animationTimeout"
         case .rejected: "rejected"
         }
@@ -29,7 +30,7 @@ extension HostEvent {
         switch self {
         case .notMade(_, let reason), .willDismiss(_, let reason): reason
         case .queued, .coalesced, .willShow, .postponed, .shown, .requeued, .dismissed, .discarded,
-            .cancelled, .failed, .conditionError, .animationTimeout, .rejected:
+            .cancelled, .failed, .conditionError, .zoneUnknown, .animationTimeout, .rejected:
             ending
         }
     }
@@ -39,12 +40,18 @@ extension HostEvent {
         switch self {
         case .failed(_, let message): message
         case .conditionError(_, let role, let error): "\(role.rawValue): \(error.message)"
+        case .zoneUnknown(let key, let text): zoneText(key, text)
         case .postponed(_, let duration): "by \(timeText(duration))"
         case .rejected(let rejection): rejection.text
         case .queued, .coalesced, .notMade, .willShow, .shown, .willDismiss, .requeued, .dismissed,
             .discarded, .cancelled, .animationTimeout:
             nil
         }
+    }
+
+    private func zoneText(_ key: String, _ text: String?) -> String {
+        let value = text.map { "is \"\($0)\", which names no time zone" } ?? "names no time zone"
+        return "`\(key)` \(value): that of the device counts"
     }
 
     /// What programs are told of the event.
@@ -67,6 +74,7 @@ extension Rejection {
         case .unknownEvent(let name): "the event `\(name)` is not declared"
         case .badValue(let key, let message): "`\(key)`: \(message)"
         case .badPayload(let event, let field, let message): "`\(event)`, `\(field)`: \(message)"
+        case .unknownZone(let name): "there is no time zone `\(name)`"
         case .idTaken(let id): "the id `\(id)` is taken by a popup in the rules"
         case .tooManyForeignPopups: "too many hand-made popups are waiting"
         }

@@ -52,6 +52,7 @@ extension WireForm<Event> {
         case .historyChanged(let history): input("historyChanged", ["history": write(history)])
         case .reload(let rules, let context):
             input("reload", ["bundle": rules.bundleJSON, "context": write(context)])
+        case .zoneChanged(let zone): input("zoneChanged", ["zone": .string(zone)])
         case .poke: input("poke")
         case .timePassed: input("timePassed")
         case .answered(let presentation, let answer):
@@ -154,7 +155,7 @@ extension WireForm<Event> {
         }
     }
 
-    /// Another user, another history or other rules.
+    /// Another user, another history, other rules or another zone.
     private static func change(
         _ name: String, fields: inout WireFields, reader: inout BundleReader
     ) throws(BundleError) -> Event? {
@@ -167,6 +168,8 @@ extension WireForm<Event> {
                 try fields.take("user", form: text, reader: &reader),
                 try fields.takeIfPresent("history", form: history, reader: &reader) ?? History(),
                 context: try fields.takeIfPresent("context", form: values, reader: &reader))
+        case "zoneChanged":
+            return .zoneChanged(try fields.take("zone", form: text, reader: &reader))
         case "forget": return .forget(try fields.take("user", form: text, reader: &reader))
         case "historyChanged":
             return .historyChanged(

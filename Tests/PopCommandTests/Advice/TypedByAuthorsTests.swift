@@ -82,9 +82,9 @@ import Testing
             help: [#"names are written without quotes: `when: user.plan == "pro"`"#]),
         Typed(
             number: "A5",
-            popup: "p: { schedule: { from: 2027-07-14T18:00, zone: Europe/Berlin } }",
+            popup: "p: { schedule: { from: 2027-07-14 18:00, zone: Europe/Berlin } }",
             message: "`from` must be a date such as `2026-11-01` or a time such as"
-                + " `2026-11-01T09:00:00+01:00`, but is the text `2027-07-14T18:00`",
+                + " `2026-11-01T09:00:00+01:00`, but is the text `2027-07-14 18:00`",
             help: ["`2027-07-14T18:00:00+02:00`"]),
         Typed(
             number: "A6", popup: "p: { preempt: true }",

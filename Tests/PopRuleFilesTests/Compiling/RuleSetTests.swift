@@ -83,7 +83,7 @@ struct RuleSetTests {
         #expect(
             popup.content == .map([.string("title"): .string("t"), .string("size"): .double(3)]))
         #expect(rules.schedulers[1].gap == .seconds(1) ... .seconds(3))
-        #expect(rules.groups[0].cap == WindowCap(max: 2, per: .calendar(.week)))
+        #expect(rules.groups[0].caps == [WindowCap(max: 2, per: .calendar(.week))])
     }
 
     @Test func `the steps of a rollout begin at midnight of its zone, the earliest first`() throws {
@@ -122,8 +122,10 @@ struct RuleSetTests {
     @Test func `a date is the midnight of its zone`() throws {
         func bounds(_ schedule: String) throws -> [String] {
             let rules = try checked("popups: { a: { schedule: { \(schedule) } } }").get()
-            let schedule = rules.popups[0].timing.schedule
-            return [schedule?.from, schedule?.until].compactMap { $0.map { "\($0)" } }
+            let schedule = rules.popups[0].timing.schedule.first
+            return [schedule?.from, schedule?.until].compactMap { bound in
+                bound.map { "\(LocalCalendar.utc.start($0))" }
+            }
         }
         #expect(
             try bounds("from: 2026-11-01, until: 2026-12-01T00:00:00+01:00")
@@ -137,11 +139,48 @@ struct RuleSetTests {
         #expect(try bounds("from: 2026-11-01, zone: '-11:30'") == ["2026-11-01T11:30:00Z"])
     }
 
+    @Test func `a time without an offset is read by the clocks of its zone`() throws {
+        func bounds(_ schedule: String) throws -> [Schedule.Bound?] {
+            let text = """
+                context: { user.zone: { type: string, default: "" } }
+                popups: { a: { schedule: { \(schedule) } } }
+                """
+            let entry = try checked(text).get().popups[0].timing.schedule.first
+            return [entry?.from, entry?.until]
+        }
+        let summer = try #require(Timestamp(parsing: "2027-07-14T16:00:00Z"))
+        // The second of two: clocks are put back at 3.
+        let autumn = try #require(Timestamp(parsing: "2027-10-31T01:30:00Z"))
+        #expect(
+            try bounds("from: 2027-07-14T18:00, until: 2027-10-31T02:30:00, zone: Europe/Berlin")
+                == [.moment(summer), .moment(autumn)])
+        #expect(
+            try bounds("from: 1970-01-02T00:01, until: 1970-01-03, zone: local")
+                == [.reading(86_460), .day(2)])
+        #expect(try bounds("from: 1970-01-02, zone: user.zone") == [.day(1), nil])
+    }
+
+    @Test func `a schedule is one map or a list, each with a zone and a condition`() throws {
+        let rules = try checked(
+            """
+            context: { user.zone: string, user.region: { type: string, default: eu } }
+            popups:
+              a:
+                schedule:
+                  - { days: [sat], zone: user.zone, when: user.region == "eu" }
+                  - { hours: 08:00-22:00, zone: local }
+            """
+        ).get()
+        let schedule = rules.popups[0].timing.schedule
+        #expect(schedule.map(\.zone) == [.key(0), .local])
+        #expect(schedule.map { $0.when != nil } == [true, false])
+    }
+
     @Test func `days wrap round the week`() throws {
         let rules = try checked(
             "popups: { a: { schedule: { days: [sat-mon, wed], hours: 22:00-06:00, zone: UTC } } }"
         ).get()
-        let schedule = rules.popups[0].timing.schedule
+        let schedule = rules.popups[0].timing.schedule.first
         #expect(schedule?.days == [.saturday, .sunday, .monday, .wednesday])
         #expect(schedule?.hours == Schedule.Hours(from: 22 * 60, until: 6 * 60))
     }

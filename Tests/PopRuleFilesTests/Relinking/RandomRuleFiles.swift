@@ -23,6 +23,7 @@ struct RandomRuleFile {
 struct RuleWriter {
     static let sections = [
         "schedulers", "context", "events", "templates", "conditions", "groups", "popups",
+        "limits",
     ]
 
     private var random: SeededGenerator
@@ -61,7 +62,8 @@ struct RuleWriter {
             "\(one(["sheet", "card"])): { required: \(fields()), optional: \(fields()) }"
         case "conditions": "\(one(conditions)): \(condition())"
         case "groups":
-            "\(one(["g", "h"])): \(happens(oneIn: 3) ? "{}" : "{ when: \(condition()) }")"
+            "\(one(["g", "h"])): \(one(["{}", "{ when: \(condition()) }", "{ cap: \(cap()) }"]))"
+        case "limits": "- { max: 1, per: 1d, schedulers: [\(one(["main", "side"]))] }"
         default: "\(one(popups)): { \(popup()) }"
         }
     }
@@ -128,7 +130,7 @@ struct RuleWriter {
     }
 
     private mutating func key() -> String {
-        switch number(0..<16) {
+        switch number(0..<18) {
         case 0: "priority: \(one(["high", "5", "700"]))"
         case 1: "scheduler: \(one(["main", "toast", "tost"]))"
         case 2: "group: \(one(["g", "h", "i"]))"
@@ -143,9 +145,17 @@ struct RuleWriter {
         case 9: "rollout: { percent: 5, by: \(one(["user.plan", "user.tags"])) }"
         case 10, 11:
             "when: \(condition()), examples: { match: [\(example())], no_match: [\(example())] }"
+        case 13: "schedule: [{ hours: 1:00-2:00, zone: \(zone()), when: \(condition()) }]"
+        case 14: "cap: { windows: [\(cap())] }"
         case 12: "preempt: \(one(["true", "p1"]))"
         default: "when: \(condition())"
         }
+    }
+
+    private mutating func cap() -> String { "{ max: 1, per: calendar_day, zone: \(zone()) }" }
+
+    private mutating func zone() -> String {
+        one(["local", "user.plan", "user.age", "user.zone", "UTC", "Berlin"])
     }
 
     private let texts = [

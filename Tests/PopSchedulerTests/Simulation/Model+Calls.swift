@@ -6,6 +6,7 @@ extension Model {
         switch event {
         case .started:
             hasStarted = true
+            reportZones()
             fireStart()
         case .update(let values, let unset): update(values, unset)
         case .send(let name, let payload): send(name, payload)
@@ -39,6 +40,7 @@ extension Model {
         case .userClosed(let id):
             if let lane = lane(showing: id) { leave(lane, .userClosed, isImmediate: true) }
         case .didDisappear(let id): didDisappear(id)
+        case .zoneChanged(let zone): hostZone = zone
         case .poke, .timePassed, .enqueueForeign, .setForeign, .forget, .historyChanged: break
         }
     }
@@ -83,6 +85,7 @@ extension Model {
         for name in unset where values[name] == nil { context[name] = nil }
         guard hasStarted else { return }
         let changed = Set(rules.keys.places.filter { value(ofKey: $0) != before[$0] })
+        if changed.contains(4) { reportZones() }
         for rule in rules.popups
         where rule.triggers.contains(where: { $0.changedKey.map(changed.contains) ?? false }) {
             fire(rule)
@@ -243,6 +246,7 @@ extension Model {
         }
         if user != self.user { self.history = history }
         self.user = user
+        reportZones()
         if hasStarted { fireStart() }
     }
 
@@ -271,6 +275,7 @@ extension Model {
             guard let id = lanes[lane].holder?.rule.id, popup(id) == nil else { continue }
             lanes[lane].holder?.leaving?.requeues = false
         }
+        reportZones()
         for task in waiting.sorted(by: { $0.id.number < $1.id.number }) {
             if readmit(task), asked.contains(task.id) { emit(.requeued(task.id)) }
         }

@@ -34,7 +34,7 @@ extension Model {
         }
         let delay = drawn(rule.timing.delay, "delay", of: rule.id, number: task.delayDraw)
         if task.made + delay > now.instant { return Obstacle(reason: .delayed) }
-        if let reason = schedule(rule) { return Obstacle(reason: reason) }
+        if let reason = schedule(rule, &task) { return Obstacle(reason: reason) }
         if !rule.after.allSatisfy({ wasShownAndIsGone(rules.popups[$0].id) }) {
             return Obstacle(reason: .awaitingPredecessor)
         }
@@ -86,26 +86,6 @@ extension Model {
         }
     }
 
-    private func schedule(_ rule: PopupRule) -> ReasonCode? {
-        guard let schedule = rule.timing.schedule else { return nil }
-        if let from = schedule.from, now.date < from { return .beforeStart }
-        let civil = LocalCalendar.utc.civil(at: now.date)
-        func isDay(_ day: Int) -> Bool {
-            schedule.days.map { days in days.contains { $0.rawValue == day } } ?? true
-        }
-        guard let hours = schedule.hours else {
-            return isDay(civil.dayOfISOWeek) ? nil : .outsideHours
-        }
-        let minute = civil.hour * 60 + civil.minute
-        let yesterday = (civil.dayOfISOWeek + 6) % 7
-        let isInside =
-            hours.from < hours.until
-            ? (hours.from..<hours.until).contains(minute) && isDay(civil.dayOfISOWeek)
-            : minute >= hours.from && isDay(civil.dayOfISOWeek)
-                || minute < hours.until && isDay(yesterday)
-        return isInside ? nil : .outsideHours
-    }
-
     private func group(
         _ rule: PopupRule, _ task: inout Task, _ reserved: inout ReasonCode?
     ) -> Obstacle? {
@@ -116,9 +96,11 @@ extension Model {
             note(truth, &task, .groupWhen)
             if truth != .yes { return Obstacle(reason: .groupConditionFalse) }
         }
-        guard !hasPlace(task), let cap = group.cap else { return nil }
-        let popups = rules.popups.filter { $0.group == index }.map(\.id)
-        return isUsedUp(cap, .groupCap, popups, &reserved) ? Obstacle(reason: .groupCap) : nil
+        if hasPlace(task) { return nil }
+        for (cap, reason, ids) in shared(rule) where reason == .groupCap {
+            if isUsedUp(cap, reason, ids, &reserved) { return Obstacle(reason: reason) }
+        }
+        return nil
     }
 
     private func caps(
@@ -133,14 +115,43 @@ extension Model {
         if let cooldown, isUsedUp(cooldown, .cooldown, [rule.id], &reserved) {
             return Obstacle(reason: .cooldown)
         }
-        for window in rule.caps.windows
-        where isUsedUp(window, .periodCap, [rule.id], &reserved) {
-            return Obstacle(reason: .periodCap)
+        for window in rule.caps.windows {
+            let reason = window.per == .session ? ReasonCode.sessionCap : .periodCap
+            if isUsedUp(window, reason, [rule.id], &reserved, in: commonZone(rule)) {
+                return Obstacle(reason: reason)
+            }
         }
-        guard let cap = lanes[lane].rule.cap else { return nil }
-        let popups = rules.popups.filter { $0.scheduler == lane }.map(\.id)
-        let isFull = isUsedUp(cap, .schedulerCap, popups, &reserved)
-        return isFull ? Obstacle(reason: .schedulerCap) : nil
+        for (cap, reason, ids) in shared(rule) where reason != .groupCap {
+            see(.capOverAll, when: reason == .globalCap)
+            if isUsedUp(cap, reason, ids, &reserved) { return Obstacle(reason: reason) }
+        }
+        return nil
+    }
+
+    /// The caps that a popup shares, with the popups that share them.
+    func shared(_ rule: PopupRule) -> [(cap: WindowCap, reason: ReasonCode, ids: [String])] {
+        var all: [(WindowCap, ReasonCode, [String])] = []
+        if let group = rule.group {
+            let ids = rules.popups.filter { $0.group == group }.map(\.id)
+            all += rules.groups[group].caps.map { ($0, .groupCap, ids) }
+        }
+        if let cap = rules.schedulers[rule.scheduler].cap {
+            let ids = rules.popups.filter { $0.scheduler == rule.scheduler }.map(\.id)
+            all.append((cap, .schedulerCap, ids))
+        }
+        for limit in rules.limits where isAbout(limit, rule) {
+            var ids = rules.popups.filter { isAbout(limit, $0) }.map(\.id)
+            if limit.schedulers.isEmpty, limit.tags.isEmpty {
+                ids += history.popups.keys.filter { popup($0) == nil }
+            }
+            all.append((limit.cap, .globalCap, ids))
+        }
+        return all
+    }
+
+    private func isAbout(_ limit: LimitRule, _ rule: PopupRule) -> Bool {
+        (limit.schedulers.isEmpty || limit.schedulers.contains(rule.scheduler))
+            && (limit.tags.isEmpty || !Set(limit.tags).isDisjoint(with: rule.texts.tags))
     }
 
     // MARK: Caps
@@ -174,18 +185,33 @@ extension Model {
         return dates
     }
 
+    /// The zone that all entries of a schedule have.
+    private func commonZone(_ rule: PopupRule) -> Zone? {
+        let zones = Set(rule.timing.schedule.map(\.zone))
+        return zones.count == 1 ? zones.first : nil
+    }
+
     /// Whether a cap has no room; notes when it has none because of reservations.
     private func isUsedUp(
-        _ cap: WindowCap, _ reason: ReasonCode, _ ids: [String], _ reserved: inout ReasonCode?
+        _ cap: WindowCap, _ reason: ReasonCode, _ ids: [String], _ reserved: inout ReasonCode?,
+        in zone: Zone? = nil
     ) -> Bool {
+        let calendar = calendar(cap.zone ?? zone ?? .utc)
         let dates = ids.flatMap { (history.popups[$0]?.impressions ?? []) + leftBehind($0) }
         let counted = dates.count { date in
             switch cap.per {
             case .rolling(let duration): date.adding(duration) ?? .max > now.date
-            case .calendar(.day): date >= LocalCalendar.utc.startOfDay(at: now.date)
-            case .calendar(.week): date >= LocalCalendar.utc.startOfWeek(at: now.date)
-            case .calendar(.month): date >= LocalCalendar.utc.startOfMonth(at: now.date)
+            case .calendar(.day): date >= calendar.startOfDay(at: now.date)
+            case .calendar(.week): date >= calendar.startOfWeek(at: now.date)
+            case .calendar(.month): date >= calendar.startOfMonth(at: now.date)
+            case .session: false
             }
+        }
+        let inSession = ids.reduce(0) { $0 + (sessionCounts[user]?[$1] ?? 0) }
+        if cap.per == .session {
+            if inSession >= cap.max { return true }
+            if inSession + held(ids).count >= cap.max { reserved = reserved ?? reason }
+            return false
         }
         see(.reservationLeftBehind, when: ids.contains { !leftBehind($0).isEmpty })
         if counted >= cap.max { return true }
@@ -196,7 +222,7 @@ extension Model {
     /// Why a task of a popup could never show.
     func reasonAgainst(_ rule: PopupRule) -> ReasonCode? {
         if !rule.isEnabled { return .disabled }
-        if let until = rule.timing.schedule?.until, now.date >= until { return .expired }
+        if isExpired(rule) { return .expired }
         if let most = rule.caps.lifetime, let past = history.popups[rule.id],
             past.shownCount + past.reservations.count >= most
         {

@@ -77,8 +77,12 @@ extension Model {
         return task.made + maxWait <= now.instant ? .waitedTooLong : nil
     }
 
-    private func isExpired(_ rule: PopupRule) -> Bool {
-        rule.timing.schedule?.until.map { $0 <= now.date } ?? false
+    func isExpired(_ rule: PopupRule) -> Bool {
+        let entries = rule.timing.schedule
+        return !entries.isEmpty
+            && entries.allSatisfy { entry in
+                entry.until.map { end($0, of: entry.zone) <= now.date } ?? false
+            }
     }
 
     // MARK: Choosing
@@ -96,13 +100,16 @@ extension Model {
         guard let next = lanes[lane].next else {
             if lanes[lane].holder == nil { return isResting(lane) ? nil : firstEligible(lane) }
             guard let (task, rule) = challenger(lane) else { return nil }
+            if ousts(rule, lane) { return task }
             return rule.timing.grace > .zero || isMinShowOver(lane) ? task : nil
         }
         switch next.phase {
         case .settling(let until):
             guard until <= now.instant else { return nil }
             let isFree = lanes[lane].holder == nil && !isResting(lane)
-            return isFree || (isSwitchable(lane) && isMinShowOver(lane)) ? next.task : nil
+            let isUrgent = popup(next.task.id.popup).map { ousts($0, lane) } ?? false
+            let maySwitch = isUrgent || isSwitchable(lane) && isMinShowOver(lane)
+            return isFree || maySwitch ? next.task : nil
         case .asked: return nil
         case .allowed: return lanes[lane].holder == nil ? next.task : nil
         }
@@ -192,17 +199,23 @@ extension Model {
         case .allowed:
             isAllowed = true
             // It has to be gone first.
-            if let holder = lanes[lane].holder, holder.leaving != nil { return false }
+            if let holder = lanes[lane].holder, holder.leaving != nil,
+                !(popup(next.task.id.popup).map { ousts($0, lane) } ?? false)
+            {
+                return false
+            }
         }
         if isStillBest(lane) {
             guard isAllowed, let holder = lanes[lane].holder else { return false }
             let isHigher = popup(next.task.id.popup)?.priority ?? 0 > holder.rule.priority
             see(.switched)
-            startDismissal(
-                lane,
-                Leaving(
-                    reason: .preempted, requeues: holder.rule.switch == .latent && isHigher,
-                    isSwitch: true))
+            let isUrgent = popup(next.task.id.popup).map { ousts($0, lane) } ?? false
+            see(.ousted, when: isUrgent)
+            var comesBack = holder.rule.switch == .latent && isHigher
+            if isUrgent { comesBack = holder.rule.switch != .discard }
+            if holder.leaving != nil { comesBack = false }
+            let reason = holder.leaving?.reason ?? .preempted
+            startDismissal(lane, Leaving(reason: reason, requeues: comesBack, isSwitch: true))
             return true
         }
         let isOccupied = lanes[lane].holder != nil
@@ -247,7 +260,10 @@ extension Model {
 
     /// The first eligible task, if it outranks what shows.
     private func challenger(_ lane: LaneIndex) -> (Task, PopupRule)? {
-        guard isSwitchable(lane), let holder = lanes[lane].holder else { return nil }
+        guard let holder = lanes[lane].holder, case .showing = holder.phase,
+            lanes[lane].rule.strategy == .priority,
+            isSwitchable(lane) || rules.popups.contains(where: \.isUrgent)
+        else { return nil }
         for var task in queue(lane) {
             guard let rule = popup(task.id.popup) else { continue }
             let isMoreUrgent = rule.priority > holder.rule.priority
@@ -257,8 +273,18 @@ extension Model {
             guard isMoreUrgent || isNewerEqual else { return nil }
             let obstacle = judge(lane, &task)
             keep(lane, task)
-            if obstacle == nil { return (task, rule) }
+            if obstacle == nil {
+                return isSwitchable(lane) || ousts(rule, lane) ? (task, rule) : nil
+            }
         }
         return nil
+    }
+
+    /// Whether an urgent popup takes the screen from the one that shows.
+    private func ousts(_ rule: PopupRule, _ lane: LaneIndex) -> Bool {
+        guard rule.isUrgent, lanes[lane].rule.strategy == .priority, !isSuspended(lane),
+            let holder = lanes[lane].holder, case .showing = holder.phase
+        else { return false }
+        return rule.priority > holder.rule.priority
     }
 }

@@ -94,9 +94,7 @@ extension Model {
         }
         let settles = lanes[lane].next != nil && !wasAsked(lane)
         see(.settlesInTheGap, when: settles && isResting(lane))
-        if leaving.requeues, let rule = popup(holder.rule.id),
-            rule.timing.schedule?.until.map({ $0 > now.date }) ?? true
-        {
+        if leaving.requeues, let rule = popup(holder.rule.id), !isExpired(rule) {
             lanes[rule.scheduler].waiting.append(holder.task)
             return emit(.requeued(holder.task.id))
         }

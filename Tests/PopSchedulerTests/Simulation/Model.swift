@@ -79,6 +79,9 @@ final class Model {
     let sessionStarted: Timestamp
     var sessionCounts: [String: [String: Int]] = [:]
     var taskCount = 0
+    var hostZone = "UTC"
+    /// The last value of the key `z` that named no zone.
+    var reportedZone: String??
     /// How often something was drawn.
     var draws: [String: Int] = [:]
     var output: [String] = []

@@ -23,6 +23,8 @@ enum Input: Sendable {
     case lift(Int)
     case switchUser(Int)
     case reload(Int)
+    /// The host is in another zone.
+    case zone(Int)
     /// The app ends without warning and starts again with what was recorded.
     case restart
     /// The host does what it is asked for, wherever something is open.
@@ -39,10 +41,11 @@ enum Input: Sendable {
         case 80..<140: return .advance(milliseconds: 250 * (1 + dice.roll(3)))
         case 140..<143: return .advance(milliseconds: 3_600_000 * (1 + dice.roll(30)))
         case 143..<148: return .calendar(seconds: dice.roll(20_000) - 10_000)
-        case 148..<155: return .started
+        case 148..<152: return .started
+        case 152..<155: return .zone(dice.roll(3))
         case 155..<170: return .advance(milliseconds: 3000)
         case 170..<225: return .close(dice.roll(2))
-        case 225..<345: return .key(dice.roll(4), dice.roll(4))
+        case 225..<345: return .key(dice.roll(5), dice.roll(4))
         case 345..<390: return .send(dice.pick(["e", "f"]), dice.roll(4))
         case 390..<480: return .enqueue(popup)
         case 480..<530: return .obey
@@ -219,7 +222,11 @@ struct Play {
         else { return true }
         model.now = now
         let group = rule.group.flatMap { model.rules.groups[$0].when }
-        return [rule.when, group].compactMap { $0 }.allSatisfy { model.truth($0) == .yes }
+        let isOpen =
+            rule.timing.schedule.isEmpty
+            || rule.timing.schedule.contains { $0.when.map { model.truth($0) == .yes } ?? true }
+        return isOpen
+            && [rule.when, group].compactMap { $0 }.allSatisfy { model.truth($0) == .yes }
     }
 
     private mutating func restart() {
@@ -273,6 +280,7 @@ struct Play {
         case .reload(let variant):
             self.variant = variant
             return .reload(variants[variant])
+        case .zone(let index): return .zoneChanged(["UTC", "+00:01", "-00:02"][index])
         case .close(let index):
             let ids = scheduler.showing.values.sorted()
             return ids.isEmpty ? nil : .userClosed(ids[index % ids.count])
@@ -319,8 +327,16 @@ struct Play {
         case 0: .update(["k0": .bool(value % 2 == 0), "n": .int(Int64(value))])
         case 1: .update(["k1": .bool(value % 2 == 0)])
         case 2: .update(["n": .int(Int64(value))])
+        case 4: update(zone: value)
         default: value == 0 ? .update([:], unset: ["m"]) : .update(["m": .int(Int64(value) - 1)])
         }
+    }
+
+    /// The key that names a zone.
+    private func update(zone: Int) -> Event {
+        zone == 0
+            ? .update([:], unset: ["z"])
+            : .update(["z": .string(["+00:01", "-00:01", "nowhere"][zone - 1])])
     }
 
     private func take(_ open: inout [PresentationID], _ index: Int) -> PresentationID? {

@@ -58,6 +58,7 @@ struct RandomRules {
         rules.key("k1", .bool, default: .bool(true))
         rules.key("n", .int, default: .int(0))
         rules.key("m", .int)
+        rules.key("z", .string)
         rules.event("e", [("x", .int)])
         rules.event("f")
         rules.condition("c0", "n < 2")
@@ -73,8 +74,11 @@ struct RandomRules {
         }
         for index in 0..<2 {
             let when = dice.isLucky(50) ? dice.pick(Self.conditions) : nil
-            rules.group("g\(index)", when: when, cap: dice.isLucky(60) ? cap() : nil)
+            rules.group(
+                "g\(index)", when: when, cap: dice.isLucky(60) ? cap() : nil,
+                more: dice.isLucky(30) ? [cap()] : [])
         }
+        while dice.isLucky(isBusy ? 5 : 25) { rules.limit(limit()) }
         for id in Self.popups.prefix(4 + dice.roll(4)) { popup(id) }
         return rules.built()
     }
@@ -101,10 +105,21 @@ struct RandomRules {
     }
 
     private mutating func cap() -> WindowCap {
-        let period: WindowCap.Period =
-            dice.isLucky(70)
-            ? .rolling(dice.seconds(20)) : dice.pick(CalendarUnit.allCases.map { .calendar($0) })
-        return WindowCap(max: 1 + dice.roll(3), per: period)
+        let others: [WindowCap.Period] = CalendarUnit.allCases.map { .calendar($0) } + [.session]
+        let period = dice.isLucky(70) ? .rolling(dice.seconds(20)) : dice.pick(others)
+        var cap = WindowCap(max: 1 + dice.roll(3), per: period)
+        if dice.isLucky(30) { cap.zone = dice.pick(Self.zones) }
+        return cap
+    }
+
+    private mutating func limit() -> LimitRule {
+        var limit = LimitRule(cap())
+        limit.cap.max += 2
+        if dice.isLucky(40) {
+            limit.schedulers = [LaneIndex(dice.roll(rules.set.schedulers.count))]
+        }
+        if dice.isLucky(40) { limit.tags = dice.pick([["x"], ["y"], ["x", "z"]]) }
+        return limit
     }
 
     private mutating func popup(_ id: String) {
@@ -129,6 +144,9 @@ struct RandomRules {
             id, when: when, dismissWhen: dismissWhen, on: event, where: filter,
             occurrence: occurrence
         ) { $0 = rule }
+        for entry in rule.timing.schedule.indices where dice.isLucky(30) {
+            rules.schedule(entry, when: dice.pick(Self.conditions))
+        }
     }
 
     private mutating func place(_ rule: inout PopupRule) {
@@ -147,7 +165,9 @@ struct RandomRules {
             rule.triggers += (0..<2).map { _ in .changed(key: KeyIndex(dice.roll(3))) }
             rule.switch = dice.pick([.latent, .latent, .discard])
         }
+        rule.isUrgent = dice.isLucky(15)
         rule.isEnabled = !dice.isLucky(3)
+        if dice.isLucky(40) { rule.texts.tags = dice.pick([["x"], ["y"], ["x", "y"]]) }
     }
 
     private mutating func time(_ rule: inout PopupRule) {
@@ -158,16 +178,31 @@ struct RandomRules {
         if dice.isLucky(30) { rule.timing.maxWait = dice.seconds(20) - .milliseconds(250) }
         if dice.isLucky(isBusy ? 15 : 0) { rule.timing.maxWait = dice.seconds(2) }
         guard dice.isLucky(isBusy ? 5 : 25) else { return }
+        let count = dice.isLucky(30) ? 2 : 1
+        rule.timing.schedule = (0..<count).map { _ in schedule() }
+    }
+
+    private mutating func schedule() -> Schedule {
         var schedule = Schedule()
-        let base = Stage.start.date
-        if dice.isLucky(40) { schedule.from = base.adding(dice.seconds(20)) }
-        if dice.isLucky(40) { schedule.until = base.adding(dice.seconds(200)) }
+        if dice.isLucky(40) { schedule.zone = dice.pick(Self.zones) }
+        if dice.isLucky(40) { schedule.from = bound(within: 20) }
+        if dice.isLucky(40) { schedule.until = bound(within: 200) }
         if dice.isLucky(40) {
             let minutes = [0, 539, 541, 542, 600, 1439]
             schedule.hours = Schedule.Hours(from: dice.pick(minutes), until: 1 + dice.pick(minutes))
         }
         if dice.isLucky(20) { schedule.days = [.friday, .sunday] }
-        rule.timing.schedule = schedule
+        return schedule
+    }
+
+    private static let zones: [Zone] = [.local, .key(4), .named("+00:01"), .local]
+
+    /// A moment after the start, or what the clocks of UTC read then.
+    private mutating func bound(within seconds: Int) -> Schedule.Bound? {
+        let moment = Stage.start.date.adding(dice.seconds(seconds))
+        if dice.isLucky(70) { return moment.map { .moment($0) } }
+        if dice.isLucky(10) { return .day(Int(Stage.start.date.seconds / 86_400) + dice.roll(2)) }
+        return moment.map { .reading($0.seconds) }
     }
 
     private mutating func limit(_ rule: inout PopupRule) {

@@ -26,4 +26,8 @@ enum Sight: CaseIterable {
     case waitedTooLongAsked
     case switchedOutIsNotCounted
     case severalSuspensions
+    case openBySecondEntry
+    case capOverAll
+    case ousted
+    case scheduleError
 }

@@ -45,10 +45,21 @@ struct Rules {
         pending.append { $0.set.conditions[index].condition = $0.compile(text) }
     }
 
-    mutating func group(_ name: String, when text: String? = nil, cap: WindowCap? = nil) {
+    mutating func limit(_ limit: LimitRule) { set.limits.append(limit) }
+
+    mutating func group(
+        _ name: String, when text: String? = nil, cap: WindowCap? = nil, more: [WindowCap] = []
+    ) {
         let index = set.groups.count
-        set.groups.append(GroupRule(name: name, cap: cap, at: Self.nowhere))
+        set.groups.append(
+            GroupRule(name: name, caps: [cap].compactMap { $0 } + more, at: Self.nowhere))
         if let text { pending.append { $0.set.groups[index].when = $0.compile(text) } }
+    }
+
+    /// The condition of an entry of the schedule of the popup that was added last.
+    mutating func schedule(_ entry: Int, when text: String) {
+        let index = set.popups.count - 1
+        pending.append { $0.set.popups[index].timing.schedule[entry].when = $0.compile(text) }
     }
 
     mutating func popup(

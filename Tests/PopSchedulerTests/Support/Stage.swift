@@ -127,6 +127,7 @@ func describe(_ event: HostEvent) -> String {
     case .cancelled(let task): "cancelled \(task.popup)"
     case .failed(let task, _): "failed \(task.popup)"
     case .conditionError(let popup, let role, _): "conditionError \(popup) \(role.rawValue)"
+    case .zoneUnknown(let key, let text): "zoneUnknown \(key) \(text ?? "-")"
     case .animationTimeout(let task, let animation): "timeout \(task.popup) \(animation.rawValue)"
     case .rejected(let rejection): "rejected \(rejection)"
     }

@@ -11,6 +11,7 @@ import Testing
     private static let silent: Set = [
         "description", "owner", "tags", "scheduler", "priority", "trigger", "template", "content",
         "examples",
+        "urgent",
     ]
 
     private func counted(_ key: String) throws -> [String] {

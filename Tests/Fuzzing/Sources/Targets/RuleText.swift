@@ -154,6 +154,8 @@ extension RuleText {
             "{ days: [mon-fri], hours: 09:00-21:00, zone: Europe/Berlin }",
             "{ days: [sat-sun, wed], hours: 22:00-02:00, zone: America/New_York }",
             "{ hours: 02:00-03:00, zone: Australia/Lord_Howe }", "{ until: 2026-10-26T14:00:00Z }",
+            "{ from: 2026-10-26T13:00, until: 2026-10-27, zone: local }",
+            "[{ days: [mon], zone: user.plan }, { hours: 10:00-15:00, zone: UTC, when: flag }]",
         ])
     }
 }

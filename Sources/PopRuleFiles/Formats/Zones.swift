@@ -1,0 +1,100 @@
+internal import PopCEL
+internal import PopSource
+internal import PopYAML
+
+extension Format<String> {
+    /// A time zone that is known beforehand: an IANA name or an offset.
+    package static var fixedZone: Self {
+        let schema = Schema.pattern(
+            phrase: "a time zone such as `Europe/Berlin` or `+02:00`", expression: "^.+$")
+        return Format(schema) { node, decoder in
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
+            if LocalCalendar(zone: text, zones: .system) != nil { return text }
+            decoder.reportUnknownZone(text, at: node.range)
+            return nil
+        }
+    }
+}
+
+/// Whose clocks a time is read by, as it is written.
+public enum ZoneModel: Sendable, Hashable {
+    /// An IANA name or an offset.
+    case named(String)
+    /// The zone of the device.
+    case local
+    /// The name of the context key that names the zone.
+    case key(String)
+}
+
+private let local = "local"
+
+/// What people call the zone of the device.
+private let wordsForLocal = ["local", "device", "host", "phone", "user", "here", "system"]
+
+extension Format<ZoneModel> {
+    /// A time zone, `local`, or a context key that names one.
+    static var zone: Self {
+        let schema = Schema.pattern(
+            phrase:
+                "a time zone such as `Europe/Berlin` or `+02:00`, `local`, or a context key such as"
+                + " `user.zone`", expression: "^.+$")
+        return Format(schema) { node, decoder in
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
+            if text == local { return .local }
+            if wordsForLocal.contains(text.lowercased()) {
+                return decoder.mismatch(schema, at: node, readings: [Reading(local)])
+            }
+            if LocalCalendar(zone: text, zones: .system) != nil { return .named(text) }
+            // No zone has a point in its name; what is near the name of one is meant for it.
+            if NameForm.dotted.fits(text.utf8), zoneReadings(text).isEmpty,
+                text.contains(".")
+                    || similarNames(to: text, among: TimeZones.systemNames).isEmpty
+            {
+                return .key(text)
+            }
+            decoder.reportUnknownZone(text, at: node.range)
+            return nil
+        }
+    }
+}
+
+extension Decoder {
+    fileprivate mutating func reportUnknownZone(_ text: String, at range: SourceRange) {
+        let readings = zoneReadings(text)
+        let similar =
+            readings.isEmpty ? suggestions(for: text, among: TimeZones.systemNames) : []
+        report(.unknownZone(text, readings: readings, similar: similar, at: range))
+    }
+}
+
+extension Decoder {
+    /// The zone that stands beside the time that is read, or the one that it must mean.
+    var zoneOfSchedule: String? {
+        let zone = schedule?.entries.first { $0.key.scalar?.hasText("zone") == true }
+        guard let text = zone?.value.scalar?.text else { return nil }
+        if text == local || LocalCalendar(zone: text, zones: .system) != nil { return text }
+        let readings = zoneReadings(text)
+        return readings.count == 1 ? readings[0].text : nil
+    }
+}
+
+extension Diagnostic {
+    static func unknownZone(
+        _ name: String, readings: [Reading], similar: [String], at range: SourceRange
+    ) -> Self {
+        var help = readings.help
+        if help.isEmpty {
+            help = [
+                similar.isEmpty
+                    ? "zones are named after a continent and a city, such as `Europe/Berlin` or"
+                        + " `America/New_York`; an offset such as `+02:00` works too"
+                    : "a zone with a similar name exists: \(alternatives(similar))"
+            ]
+        }
+        return Diagnostic(
+            .timeUnknownZone, message: "there is no time zone `\(name.shortened)`", at: range,
+            label: "not a zone", help: help,
+            fixes: similar.count == 1
+                ? [.rename(range, to: similar[0])] : readings.fixes(at: range))
+    }
+}

@@ -1,0 +1,33 @@
+internal import PopSource
+internal import PopYAML
+
+/// A top-level key of a rule file that is no map of entries.
+struct SettingKey: Sendable {
+    let name: String
+    let summary: String
+    let schema: Schema
+    /// Reads the value of the key into the file.
+    let read: @Sendable (YAMLNode, inout RuleFile, inout Decoder) -> Void
+
+    init<Value>(
+        _ name: String, format: Format<Value>, summary: String,
+        store: @escaping @Sendable (inout RuleFile, Located<Value>) -> Void
+    ) {
+        self.name = name
+        self.summary = summary
+        schema = format.schema
+        read = { node, file, decoder in
+            if let value = decoder.read(format, at: node) { store(&file, value) }
+        }
+    }
+
+    static func named(_ name: String) -> SettingKey? { all.first { $0.name == name } }
+
+    /// In the order in which the format's documentation names them.
+    static let all: [SettingKey] = [
+        SettingKey(
+            "limits", format: .sharedLimits,
+            summary: "how many popups are shown over all schedulers, or over some"
+        ) { $0.limits += $1.value }
+    ]
+}

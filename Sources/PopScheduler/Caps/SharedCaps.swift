@@ -1,0 +1,72 @@
+internal import PopCEL
+
+/// A cap that several popups share.
+struct SharedCap: Sendable {
+    let cap: WindowCap
+    /// Why a popup does not show when it is used up.
+    let reason: ReasonCode
+    /// Whether it counts what popups showed that the rules do not have any more.
+    let countsStrangers: Bool
+}
+
+/// Which caps the popups share, worked out once for a rule set.
+struct SharedCaps: Sendable {
+    private let caps: ParallelArray<SharedCapIndex, SharedCap>
+    /// Of popups that are in no group and have no tag that a limit names.
+    private let ofLanes: ParallelArray<LaneIndex, [SharedCapIndex]>
+    /// Of the others.
+    private var own: [PopupIndex: [SharedCapIndex]] = [:]
+
+    init(_ rules: RuleSet) {
+        var builder = Builder()
+        let groups = rules.groups.map { builder.add($0.caps, for: .groupCap) }
+        let lanes = rules.schedulers.map {
+            builder.add([$0.cap].compactMap { $0 }, for: .schedulerCap)
+        }
+        let limits = rules.limits.map { limit in
+            (limit, builder.add([limit.cap], for: .globalCap, countsStrangers: limit.isAboutAll))
+        }
+        func all(_ group: GroupIndex?, _ lane: LaneIndex, _ tags: [String]) -> [SharedCapIndex] {
+            (group.map { groups[$0.number] } ?? []) + lanes[lane.number]
+                + limits.filter { $0.0.isAbout(lane, tags: tags) }.flatMap { $0.1 }
+        }
+        caps = ParallelArray(builder.caps)
+        ofLanes = ParallelArray(rules.schedulers.places.map { all(nil, $0, []) })
+        let asksForTags = rules.limits.contains { !$0.tags.isEmpty }
+        for popup in rules.popups.places {
+            let tags = asksForTags ? rules.popups[popup].texts.tags : []
+            let group = rules.popups[popup].group
+            guard group != nil || !tags.isEmpty else { continue }
+            own[popup] = all(group, rules.popups[popup].scheduler, tags)
+        }
+    }
+
+    private struct Builder {
+        var caps: [SharedCap] = []
+
+        mutating func add(
+            _ added: [WindowCap], for reason: ReasonCode, countsStrangers: Bool = false
+        ) -> [SharedCapIndex] {
+            added.map { cap in
+                caps.append(
+                    SharedCap(cap: cap, reason: reason, countsStrangers: countsStrangers))
+                return SharedCapIndex(caps.count - 1)
+            }
+        }
+    }
+
+    var count: Int { caps.count }
+    var indices: Range<SharedCapIndex> { caps.indices }
+
+    subscript(cap: SharedCapIndex) -> SharedCap { caps[cap] }
+
+    /// The caps that count the impressions of a popup: of its group, its scheduler, and more.
+    func caps(of popup: PopupIndex, on lane: LaneIndex) -> [SharedCapIndex] {
+        (own.isEmpty ? nil : own[popup]) ?? ofLanes[lane]
+    }
+
+    /// Whether nothing that popups of a scheduler share keeps one away that is in no group.
+    func isFree(_ popup: PopupIndex, on lane: LaneIndex) -> Bool {
+        caps.count == 0 || caps(of: popup, on: lane).isEmpty
+    }
+}
