@@ -99,8 +99,7 @@ extension Scheduler {
     /// empty.
     private func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
         catalog.traits[popup].isPlain && queues.tasks.isPlain(popup)
-            && (catalog.isForeign(popup)
-                || catalog.sharedCaps.isFree(popup, on: catalog.traits[popup].lane))
+            && catalog.sharedCaps.isFree(popup, on: catalog.traits[popup].lane)
     }
 
     /// Its condition alone decides, and comes to this.
