@@ -19,8 +19,8 @@ public enum Lints {
         DuplicateItem.self, UnusedCondition.self, UnusedGroup.self, UnusedKey.self,
         ScheduleTie.self, DiscardBeforeTrue.self, AwaitForever.self, SwitchIgnored.self,
         ZeroTiming.self, MinShowOverHideAfter.self, LatentEqualPriority.self, CapUnreachable.self,
-        Expired.self, NoZone.self, DSTGap.self, NoEnd.self, ZoneLetters.self, NoOwner.self,
-        NoDescription.self, WhenFalse.self, OnePriority.self,
+        Expired.self, NoZone.self, DSTGap.self, NoEnd.self, ZoneLetters.self,
+        EmptyPlaceholder.self, NoOwner.self, NoDescription.self, WhenFalse.self, OnePriority.self,
         RolloutToNobody.self, FractionOfPercent.self, RolloutByFewValues.self, DismissedAtOnce.self,
         MaxWaitTooShort.self, StepsGoDown.self,
     ]

@@ -10,7 +10,8 @@ public struct LintSubject: Sendable {
     public let rules: RuleSet
     /// The moment for which advice about dates is given; nil for no such advice.
     public let now: Timestamp?
-    /// Context keys, by index, that a condition, a trigger, a rollout or a placeholder reads.
+    /// Context keys, by index, that a condition, a trigger, a rollout, a placeholder or `locales`
+    /// reads.
     public let usedKeys: Set<KeyIndex>
     /// Named conditions, by index, that another condition uses.
     public let usedConditions: Set<ConditionIndex>
@@ -41,6 +42,7 @@ public struct LintSubject: Sendable {
             for case .changed(let key) in popup.triggers { keys.insert(key) }
         }
         for case .key(let key)? in rules.sharedCaps.map(\.zone) { keys.insert(key) }
+        if let locales = rules.locales { keys.insert(locales.key) }
         let placeholders = model.placeholders
         for key in model.context.entries.places
         where placeholders.contains(model.context.entries[key].name.value) {

@@ -24,6 +24,8 @@ public final class RecordingPresenter: Presenter {
     public private(set) var calls: [Call] = []
     /// The ids of the popups on the screen, by scheduler.
     public private(set) var screen: [String: [String]] = [:]
+    /// Each popup, by its id, as it was presented the last time: with what it said then.
+    public private(set) var presented: [String: Popup] = [:]
     /// What it says to `willShow`, by popup; `show` where nothing stands.
     public var answers: [String: WillShowAnswer] = [:]
     /// The popups that it cannot present.
@@ -48,6 +50,7 @@ public final class RecordingPresenter: Presenter {
     public func present(_ popup: Popup) async throws {
         note(.present(popup.id))
         if failing.contains(popup.id) { throw Refusal() }
+        presented[popup.id] = popup
         screen[popup.scheduler, default: []].append(popup.id)
         await animate()
     }

@@ -159,6 +159,7 @@ extension HostEvent {
     fileprivate var mayBeLeftOut: Bool {
         switch self {
         case .queued, .coalesced, .notMade, .discarded, .conditionError, .zoneUnknown,
+            .emptyPlaceholder,
             .rejected:
             true
         case .willShow, .postponed, .shown, .willDismiss, .requeued, .dismissed, .cancelled,

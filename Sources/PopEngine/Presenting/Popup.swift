@@ -8,9 +8,14 @@ public struct Popup: Sendable, Identifiable {
     /// The definition as it was when the popup was chosen.
     public let rule: PopupRule
 
+    /// What the popup says: `content` with its texts in the user's language and its placeholders
+    /// filled. It is fixed when the popup is presented.
+    public let resolvedContent: Value
+
     init(_ presentation: Presentation) {
         self.presentation = presentation.id
         rule = presentation.popup
+        resolvedContent = presentation.resolvedContent
     }
 
     public var id: String { rule.id }
@@ -19,13 +24,21 @@ public struct Popup: Sendable, Identifiable {
     public var scheduler: String { presentation.task.scheduler }
     /// The kind of popup that the rule file names, such as `sheet`.
     public var template: String? { rule.template }
-    /// What the rule file says under `content`, a map.
+    /// What the rule file says under `content`, a map, as it is written there.
     public var content: Value { rule.content }
 
     /// The content as a type of the app's own; throws a `DecodingError` when it does not fit.
     public func content<Content: Decodable>(as type: Content.Type = Content.self) throws -> Content
     {
         try content.decode(as: type)
+    }
+
+    /// The resolved content as a type of the app's own; throws a `DecodingError` when it does not
+    /// fit.
+    public func resolvedContent<Content: Decodable>(
+        as type: Content.Type = Content.self
+    ) throws -> Content {
+        try resolvedContent.decode(as: type)
     }
 }
 

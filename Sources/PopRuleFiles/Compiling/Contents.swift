@@ -26,18 +26,19 @@ extension Compiler {
     }
 
     private mutating func typedContent(_ content: YAMLNode, template: TemplateModel) -> Value {
-        var types: [String: CELType] = [:]
-        for field in (template.required?.value ?? []) + (template.optional?.value ?? []) {
-            types[field.name.value] = field.type?.value ?? .dyn
-        }
+        let fields = Dictionary(template.fields.map { ($0.name.value, $0) }) { first, _ in first }
+        let entries = content.entries
+        let cut = decoder.reportCutTexts(
+            in: entries, isName: { fields[$0] != nil }, type: { fields[$0]?.type?.value })
         var map = ValueMap()
         var seen: Set<String> = []
-        for entry in content.entries {
+        for (position, entry) in entries.enumerated() {
             guard let name = entry.key.scalar?.text, !entry.key.isBroken else { continue }
             seen.insert(name)
-            guard let type = types[name] else {
+            if cut.contains(position) { continue }
+            guard let field = fields[name] else {
                 if template.isBroken { continue }
-                let names = types.keys.sorted()
+                let names = fields.keys.sorted()
                 let similar = decoder.suggestions(for: name, among: names)
                 seen.formUnion(similar)
                 decoder.report(
@@ -46,13 +47,23 @@ extension Compiler {
                         similar: similar))
                 continue
             }
-            let value = decoder.inside(key: entry.key) { decoder in
-                decoder.value(entry.value, as: type, check: .contentType)
-            }
-            if let value { map[.string(name)] = value }
+            if let value = value(of: field, at: entry) { map[.string(name)] = value }
         }
         checkComplete(template, seen: seen, content: content)
         return .map(map)
+    }
+
+    /// A text for each language where that is meant, and one value otherwise.
+    private mutating func value(of field: ContentFieldModel, at entry: YAMLEntry) -> Value? {
+        if entry.value.kind == .mapping, field.type?.value == .string, !entry.value.isBroken {
+            if decoder.inside(key: entry.key, { $0.reportBraces(entry.value) }) { return nil }
+            if field.isLocalized { return texts(of: field, at: entry) }
+            if isMapOfLanguages(entry.value) {
+                decoder.report(.notLocalized(field, at: entry.value, in: decoder.source))
+                return nil
+            }
+        }
+        return decoder.inside(key: entry.key) { $0.value(of: field, at: entry.value) }
     }
 
     private mutating func checkComplete(
@@ -98,6 +109,19 @@ extension Diagnostic {
                         ? "its fields are \(enumeration(names, atMost: 5))"
                         : "a field with a similar name exists: \(alternatives(similar))"
             ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
+    }
+
+    fileprivate static func notLocalized(
+        _ field: ContentFieldModel, at node: YAMLNode, in source: SourceFile
+    ) -> Self {
+        let type = field.type.map { [Label("declared here", at: $0.range)] } ?? []
+        return Diagnostic(
+            .contentType,
+            message: "`\(field.name.value)` must be one text, but is a map of languages",
+            at: node.rangeToPointAt(in: source), label: "not localized", secondary: type,
+            help: [
+                "a text for each language needs `localized: true` beside the type of the field"
+            ])
     }
 
     fileprivate static func incomplete(

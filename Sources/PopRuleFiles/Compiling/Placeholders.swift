@@ -1,4 +1,6 @@
-internal import PopSource
+internal import PopCEL
+internal import PopScheduler
+package import PopSource
 internal import PopYAML
 
 extension Compiler {
@@ -15,13 +17,23 @@ extension Compiler {
     /// Looks for placeholders such as `{{user.name}}`: what they name must exist.
     private mutating func checkPlaceholders(in texts: [YAMLNode], of popup: PopupModel) {
         for text in texts { checkForeignPlaceholders(in: text, of: popup) }
-        var found = texts.compactMap(\.scalar).flatMap { placeholders(in: $0) }
-        if found.isEmpty { return }
-        found.removeAll { model.context[$0.name] != nil }
+        let found = texts.compactMap(\.scalar).flatMap { placeholders(in: $0) }
         if found.isEmpty { return }
         let fields = fieldsOfEvents(of: popup)
-        for (name, range) in found where !fields.contains(name) {
-            decoder.report(.unknownPlaceholder(name, at: range, among: model.context.names))
+        for placeholder in found {
+            let (name, range) = (placeholder.name, placeholder.range)
+            if let meant = placeholder.fallback.flatMap({ meantFallback($0) }) {
+                decoder.report(.foreignFallback(placeholder, meant: meant))
+            }
+            guard let type = model.context[name]?.type?.value ?? fields[name] else {
+                if model.context[name] == nil {
+                    decoder.report(.unknownPlaceholder(name, at: range, among: model.context.names))
+                }
+                continue
+            }
+            if !type.hasPlainText {
+                decoder.report(.placeholderWithoutText(name, type: type, at: range))
+            }
         }
     }
 
@@ -32,14 +44,14 @@ extension Compiler {
         if let foreign = ForeignPlaceholder(
             in: text,
             isName: { name in
-                model.context[name] != nil || fieldsOfEvents(of: popup).contains(name)
+                model.context[name] != nil || fieldsOfEvents(of: popup)[name] != nil
             })
         {
             decoder.report(foreign.finding(at: map.range(foreign.place)))
         }
         for braces in BracedNames(text) where braces.isForeign {
             let name = String(decoding: text[braces.name], as: UTF8.self)
-            guard model.context[name] != nil || fieldsOfEvents(of: popup).contains(name) else {
+            guard model.context[name] != nil || fieldsOfEvents(of: popup)[name] != nil else {
                 continue
             }
             let place = map.range(
@@ -51,17 +63,26 @@ extension Compiler {
     }
 
     /// What the events that trigger a popup carry, as conditions name it.
-    private func fieldsOfEvents(of popup: PopupModel) -> Set<String> {
-        var names: Set<String> = []
+    private func fieldsOfEvents(of popup: PopupModel) -> [String: CELType] {
+        var types: [String: CELType] = [:]
         for trigger in popup.trigger?.value ?? [] {
             guard case .event(let event) = trigger.value else { continue }
             for field in model.events[event.event.value]?.fields ?? [] {
-                names.insert("event.\(field.name.value)")
+                types["event.\(field.name.value)"] = field.type?.value ?? .dyn
             }
         }
-        return names
+        return types
     }
+}
 
+/// What is meant by a fallback as template languages write it: `default: "you"`, `"you"` and the
+/// rest of `|| "you"`.
+private func meantFallback(_ text: String) -> String? {
+    let quoted = #/(?:\|\s*)?(?:default(?:_value)?\s*[:(]\s*)?(?:"([^"]*)"|'([^']*)')\)?/#
+    if let match = text.wholeMatch(of: quoted) {
+        return (match.output.1 ?? match.output.2).map(String.init)
+    }
+    return text.wholeMatch(of: #/\|\s*(.+)/#).map { String($0.output.1) }
 }
 
 extension PopupModel {
@@ -88,51 +109,38 @@ extension PopupModel {
 extension RuleModel {
     /// What the placeholders in the contents of popups name.
     public var placeholders: Set<String> {
-        var names: Set<String> = []
-        for popup in popups.entries {
-            for text in popup.content?.value.textsWithSigns ?? [] {
-                for found in text.scalar.map({ PopRuleFiles.placeholders(in: $0) }) ?? [] {
-                    names.insert(found.name)
-                }
-            }
-        }
-        return names
+        Set(popups.entries.flatMap { placeholders(in: $0) }.map(\.name))
+    }
+
+    /// The placeholders in the content of a popup.
+    package func placeholders(in popup: PopupModel) -> [NamedPlaceholder] {
+        (popup.content?.value.textsWithSigns ?? []).compactMap(\.scalar)
+            .flatMap { PopRuleFiles.placeholders(in: $0) }
     }
 }
 
-/// The names between `{{` and `}}`, blanks round them left out, with their places. Linear in the
-/// text.
-private func placeholders(in scalar: YAMLScalar) -> [(name: String, range: SourceRange)] {
+/// A placeholder of a text: what it names, where, and whether something stands for a value that is
+/// not there.
+package struct NamedPlaceholder {
+    package let name: String
+    package let range: SourceRange
+    /// With the braces.
+    let whole: SourceRange
+    package let fallback: String?
+}
+
+/// The placeholders of a text with their places. Linear in the text.
+func placeholders(in scalar: YAMLScalar) -> [NamedPlaceholder] {
     let text = Array(scalar.utf8)
-    var found: [(String, SourceRange)] = []
-    var map: TextMap?
-    var start: Int?
-    var index = 0
-    while index + 1 < text.count {
-        if text[index] == UInt8(ascii: "{"), text[index + 1] == UInt8(ascii: "{") {
-            start = index + 2
-            index += 2
-        } else if let first = start, text[index] == UInt8(ascii: "}"),
-            text[index + 1] == UInt8(ascii: "}")
-        {
-            let blank = UInt8(ascii: " ")
-            let name = text[first..<index].drop { $0 == blank }
-                .reversed().drop { $0 == blank }.reversed()
-            let lower = text[first..<index].firstIndex { $0 != blank } ?? index
-            let place = map ?? scalar.textMap
-            map = place
-            found.append(
-                (
-                    String(decoding: name, as: UTF8.self),
-                    place.range(lower..<lower + name.count)
-                ))
-            start = nil
-            index += 2
-        } else {
-            index += 1
-        }
+    let found = Placeholder.all(in: text)
+    if found.isEmpty { return [] }
+    let map = scalar.textMap
+    return found.map { placeholder in
+        NamedPlaceholder(
+            name: String(decoding: text[placeholder.name], as: UTF8.self),
+            range: map.range(placeholder.name), whole: map.range(placeholder.whole),
+            fallback: placeholder.fallback.map { String(decoding: text[$0], as: UTF8.self) })
     }
-    return found
 }
 
 extension Diagnostic {
@@ -144,6 +152,27 @@ extension Diagnostic {
             .contentUnknownPlaceholder, message: "`\(text)` is shown as it is", at: range,
             label: "not a placeholder", help: ["a placeholder is written `\(ours)`"],
             fixes: [.rename(range, to: ours)])
+    }
+
+    fileprivate static func foreignFallback(_ placeholder: NamedPlaceholder, meant: String) -> Self
+    {
+        let ours = "{{\(placeholder.name) | \(meant)}}"
+        return Diagnostic(
+            .contentUnknownPlaceholder,
+            message: "the text that stands for `\(placeholder.name)` is shown as it is written",
+            at: placeholder.whole, label: "with its quotes and signs",
+            help: ["what stands for a missing value follows the `|` as it is: `\(ours)`"],
+            fixes: [.rename(placeholder.whole, to: ours)])
+    }
+
+    fileprivate static func placeholderWithoutText(
+        _ name: String, type: CELType, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .contentUnknownPlaceholder,
+            message: "the placeholder `{{\(name.shortened)}}` is always empty", at: range,
+            label: "a `\(type)`, which has no text",
+            help: ["placeholders are texts, numbers, bools, times and durations"])
     }
 
     fileprivate static func unknownPlaceholder(

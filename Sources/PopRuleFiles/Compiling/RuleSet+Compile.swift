@@ -54,8 +54,18 @@ extension Compiler {
         rules.groups = model.groups.entries.map { group($0) }
         rules.popups = popups(conditions, keepsModel: keepsModel)
         rules.limits = model.limits.compactMap { limit($0.value) }
+        rules.templates = model.templates.entries.map(TemplateRule.init)
+            .filter { !$0.actions.isEmpty || !$0.localizedFields.isEmpty }
+        rules.locales = locales
         rules.slots = slotMeanings()
         return rules
+    }
+
+    private var locales: Locales? {
+        guard let locales = model.locales?.value, let fallback = locales.fallback,
+            let key = locales.key.flatMap({ model.context.place(of: $0.value) })
+        else { return nil }
+        return Locales(key: key, fallback: fallback.value)
     }
 
     /// Nil when a part is missing, which has been reported.
@@ -98,6 +108,17 @@ extension EventRule {
         self.init(
             name: model.name.value,
             fields: model.fields.map { Field(name: $0.name.value, type: $0.type?.value ?? .dyn) },
+            at: model.name.range)
+    }
+}
+
+extension TemplateRule {
+    fileprivate init(_ model: TemplateModel) {
+        self.init(
+            name: model.name.value,
+            actions: (model.actions?.value ?? []).map {
+                Action(name: $0.name.value, isRefusal: $0.refusal?.value ?? false)
+            }, localizedFields: model.fields.filter(\.isLocalized).map(\.name.value),
             at: model.name.range)
     }
 }

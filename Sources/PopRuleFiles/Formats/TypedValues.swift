@@ -92,8 +92,10 @@ extension Decoder {
     ) -> Value? {
         var map = ValueMap()
         map.reserveCapacity(entries.count)
-        var isWhole = true
+        let cut = reportCutTexts(in: entries)
+        var isWhole = cut.isEmpty
         insideKeys(of: entries) { position, decoder in
+            if cut.contains(position) { return }
             let entry = entries[position]
             if entry.isKeyAlone(in: decoder.source) {
                 let previous = position > 0 ? entries.value(at: position - 1) : nil
@@ -116,6 +118,7 @@ extension Decoder {
                 decoder.list(node, of: .dyn, check: check)
             }
         case .mapping:
+            if reportBraces(node) { return nil }
             return nested(node, atMost: limits.valueDepth) { decoder in
                 decoder.map(node.entries, from: .dyn, to: .dyn, check: check)
             }

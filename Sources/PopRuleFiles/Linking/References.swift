@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopSource
 
 extension Linker {
@@ -51,6 +52,28 @@ extension Linker {
         var found = Diagnostics()
         for cap in caps { check(cap.value.zone, into: &found) }
         if !found.isEmpty { diagnostics.report(contentsOf: found.about(subject)) }
+    }
+
+    /// The key of a user's language, which localized fields need.
+    mutating func checkLocales() {
+        guard let name = model.locales?.value.key else {
+            let fields = model.templates.entries.lazy.flatMap(\.fields)
+            if model.locales == nil, let field = fields.first(where: \.isLocalized),
+                let place = field.localized?.range
+            {
+                diagnostics.report(.noLocales(field.name.value, at: place))
+            }
+            return
+        }
+        guard let key = model.context[name.value] else {
+            let names = model.context.names
+            var finding = Diagnostic.undefined(
+                .refUndefinedKey, kind: "context key", name: name, among: names)
+            finding.subject = "`locales`"
+            return diagnostics.report(finding)
+        }
+        guard let type = key.type, type.value != .string else { return }
+        diagnostics.report(.localeIsNoText(name, type: type))
     }
 
     // Part by part, because a popup as a whole would be copied.
@@ -155,6 +178,27 @@ extension Linker {
 }
 
 extension Diagnostic {
+    fileprivate static func noLocales(_ field: String, at range: SourceRange) -> Self {
+        let example = "locales: { key: user.locale, required: [en, de], fallback: en }"
+        return Diagnostic(
+            .contentMissingLocale,
+            message: "`\(field)` is localized, but the rules have no `locales`", at: range,
+            label: "nothing says which language a user reads",
+            help: ["add `locales` beside `templates`, such as `\(example)`"])
+    }
+
+    fileprivate static func localeIsNoText(
+        _ name: Located<String>, type: Located<CELType>
+    ) -> Self {
+        Diagnostic(
+            .contentUnknownLocale,
+            message: "the key of `locales` must be of the type `string`, but `\(name.value)` is"
+                + " of the type `\(type.value)`", at: name.range, label: "no text",
+            subject: "`locales`",
+            secondary: [Label("declared here", at: type.range)],
+            help: ["name a key that holds a language such as `de-CH`"])
+    }
+
     fileprivate static func keyAsEvent(_ name: Located<String>) -> Self {
         Diagnostic(
             .refUndefinedEvent, message: "there is no event `\(name.value.shortened)`",

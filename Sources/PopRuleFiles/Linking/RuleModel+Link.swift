@@ -46,9 +46,22 @@ struct Linker {
         model.groups = section(of: files.map(\.groups), "group")
         model.popups = section(of: files.map(\.popups), "popup")
         model.limits = files.flatMap(\.limits)
+        model.locales = single("locales", of: files.compactMap(\.locales))
         model.conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
         model.conditionsRepeat = files.contains(where: \.conditionsRepeat)
-        if !isRefused { checkNames() }
+        if isRefused { return }
+        checkNames()
+        checkLocales()
+    }
+
+    /// What stands once in a set of rules; reports the others.
+    private mutating func single<Value>(
+        _ name: String, of values: [Located<Value>]
+    ) -> Located<Value>? {
+        for again in values.dropFirst() {
+            diagnostics.report(.writtenTwice(name, again: again.range, first: values[0].range))
+        }
+        return values.first
     }
 
     private mutating func section<Entry: Declaration>(
@@ -141,6 +154,15 @@ extension Diagnostic {
             label: "defined again", subject: "\(kind) `\(name.value)`",
             secondary: [Label("first defined here", at: first)],
             help: ["rename or remove one of them; the first is used"])
+    }
+
+    fileprivate static func writtenTwice(
+        _ name: String, again: SourceRange, first: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .refDuplicateID, message: "`\(name)` stands twice in the rules", at: again,
+            label: "written again", secondary: [Label("first written here", at: first)],
+            help: ["it holds for all files: remove one of them; the first is used"])
     }
 
     fileprivate static func keyAndCondition(_ name: Located<String>, key: SourceRange) -> Self {

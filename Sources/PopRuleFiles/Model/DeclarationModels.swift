@@ -50,7 +50,7 @@ public struct ContextKeyModel: Declaration {
     public var description: Located<String>?
 }
 
-/// A field of a template's content or of an event's payload.
+/// A field of an event's payload.
 public struct FieldModel: Declaration {
     /// Letters, digits and `_`.
     public var name: Located<String>
@@ -58,16 +58,70 @@ public struct FieldModel: Declaration {
     public var type: Located<CELType>?
 }
 
+/// A field of a template's content, and what its value is held to.
+public struct ContentFieldModel: Declaration {
+    /// Letters, digits and `_`.
+    public var name: Located<String>
+    /// Nil when what is written is no type; anything goes then.
+    public var type: Located<CELType>?
+    /// The most characters of a text, as people count them, or the most items of a list.
+    public var maximum: Located<Int>?
+    /// The values listed under `values`; nil for any.
+    public var allowedValues: Located<[Located<Value>]>?
+    /// What a text must be, such as an address on the web.
+    public var format: Located<ContentFormat>?
+    /// Whether the content may hold a text for each language.
+    public var localized: Located<Bool>?
+    /// What the field is for, for people.
+    public var description: Located<String>?
+
+    var isLocalized: Bool { localized?.value ?? false }
+}
+
+/// What a text of the content must be.
+public enum ContentFormat: String, Sendable, Hashable, CaseIterable {
+    /// An address with its scheme, such as `https://example.com` and `myapp://home`.
+    case url
+    /// Such as `#ff8800`.
+    case color
+    /// Such as `2027-01-31`.
+    case date
+    /// Such as `help@example.com`.
+    case email
+}
+
+/// What a person can do on the popups of a template besides closing them.
+public struct ActionModel: Declaration {
+    /// Letters, digits and `_`.
+    public var name: Located<String>
+    /// Whether it says no; nil when nothing is written.
+    public var refusal: Located<Bool>?
+}
+
+/// The languages of a rule set.
+public struct LocalesModel: Sendable {
+    /// The context key with the user's language.
+    public var key: Located<String>?
+    /// The languages that every localized text is needed in.
+    public var required: Located<[Located<String>]>?
+    /// The language of the texts for everybody else.
+    public var fallback: Located<String>?
+}
+
 /// An entry of `templates`.
 public struct TemplateModel: Declaration {
     /// What popups name under `template`.
     public var name: Located<String>
     /// The fields that content must have; nil for none.
-    public var required: Located<[FieldModel]>?
+    public var required: Located<[ContentFieldModel]>?
     /// The fields that content may have besides; nil for none.
-    public var optional: Located<[FieldModel]>?
+    public var optional: Located<[ContentFieldModel]>?
+    /// What the app may report of its popups; nil for nothing.
+    public var actions: Located<[ActionModel]>?
     /// Whether a part could not be read, so that there may be more fields.
     var isBroken = false
+
+    var fields: [ContentFieldModel] { (required?.value ?? []) + (optional?.value ?? []) }
 }
 
 /// An entry of `events`.

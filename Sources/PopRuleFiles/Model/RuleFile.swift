@@ -20,6 +20,8 @@ public struct RuleFile: Sendable {
     public var popups: [PopupModel] = []
     /// How many popups are shown over several schedulers, in the order of the file.
     public var limits: [Located<SharedLimitModel>] = []
+    /// What the file says of languages.
+    public var locales: Located<LocalesModel>?
     /// Whether a section has more entries than the limit, so that nothing was read of it.
     var isRefused = false
     /// Whether a condition names what the engine knows about popups.
@@ -55,6 +57,8 @@ public struct RuleModel: Sendable {
     public var popups = Section<PopupModel>()
     /// How many popups are shown over several schedulers, as all files say.
     public var limits: [Located<SharedLimitModel>] = []
+    /// The languages; nil when no file says anything of them.
+    public var locales: Located<LocalesModel>?
     var conditionsMentionHistory = false
     /// Whether a text stands in several places as a condition.
     var conditionsRepeat = false

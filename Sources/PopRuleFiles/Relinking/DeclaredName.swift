@@ -4,10 +4,14 @@ internal import PopSource
 struct DeclaredName: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
         case scheduler, contextKey, template, event, condition, group, popup
+        /// What the rules say of languages, which has no name.
+        case locales
     }
 
     var kind: Kind
     var name: String
+
+    static let locales = DeclaredName(.locales, "")
 
     init(_ kind: Kind, _ name: String) {
         self.kind = kind

@@ -21,6 +21,7 @@ struct FileSummary: Sendable {
         for key in file.context { declare(.contextKey, key.name, parts: key.visibleParts) }
         for template in file.templates { declare(template) }
         for event in file.events { declare(event) }
+        if let locales = file.locales { declare(locales) }
         for group in file.groups { declare(.group, group.name) }
         var mentions = Mentions()
         for condition in file.conditions {
@@ -58,6 +59,16 @@ struct FileSummary: Sendable {
         if place == nil { place = declaration }
     }
 
+    private mutating func declare(_ locales: Located<LocalesModel>) {
+        let required = locales.value.required
+        let named = [locales.value.key, locales.value.fallback]
+        let languages = required?.value.map(\.value) ?? []
+        declare(
+            .locales, Located("", at: locales.range),
+            parts: named.map { $0?.value ?? "" } + languages,
+            places: named.compactMap { $0?.range } + [required?.range].compactMap(\.self))
+    }
+
     private mutating func declare(_ template: TemplateModel) {
         let required = template.required?.value ?? []
         let optional = template.optional?.value ?? []
@@ -65,7 +76,7 @@ struct FileSummary: Sendable {
             .template, template.name,
             parts: [template.isBroken ? "broken" : "whole", "\(required.count)"]
                 + (required + optional).flatMap(\.visibleParts),
-            places: (required + optional).map(\.name.range))
+            places: (required + optional).flatMap(\.visiblePlaces))
     }
 
     private mutating func declare(_ event: EventModel) {
@@ -101,4 +112,20 @@ extension ContextKeyModel {
 
 extension FieldModel {
     fileprivate var visibleParts: [String] { [name.value, type.map { "\($0.value)" } ?? ""] }
+}
+
+extension ContentFieldModel {
+    fileprivate var visibleParts: [String] {
+        [
+            name.value, type.map { "\($0.value)" } ?? "", maximum.map { "\($0.value)" } ?? "",
+            format?.value.rawValue ?? "", isLocalized ? "localized" : "",
+            allowedValues == nil ? "any" : "\(allowedValues?.value.count ?? 0)",
+        ] + (allowedValues?.value.map { "\($0.value)" } ?? [])
+    }
+
+    fileprivate var visiblePlaces: [SourceRange] {
+        [name.range]
+            + [type?.range, maximum?.range, format?.range, allowedValues?.range]
+            .compactMap(\.self)
+    }
 }

@@ -16,6 +16,7 @@ struct Mentions {
         add(.scheduler, popup.place.scheduler)
         add(.group, popup.place.group)
         add(.template, popup.template)
+        if popup.template != nil { names.insert(.locales) }
         add(.contextKey, popup.limits.rollout?.value.by)
         for entry in popup.timing.schedule?.value ?? [] {
             add(entry.value.zone)

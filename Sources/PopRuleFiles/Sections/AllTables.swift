@@ -1,6 +1,8 @@
 /// Every map with fixed keys that rule files have.
 package let allTables: [TableSchema] = [
-    Table.scheduler.schema, Table.contextKey.schema, Table.template.schema, Table.group.schema,
+    Table.scheduler.schema, Table.contextKey.schema, Table.template.schema,
+    Table.contentField.schema,
+    Table.action.schema, Table.locales.schema, Table.group.schema,
     Table.popup.schema, Table.trigger.schema, Table.schedule.schema, Table.cap.schema,
     Table.windowCap.schema, Table.sharedLimit.schema, Table.rollout.schema, Table.examples.schema,
 ]

@@ -106,7 +106,7 @@ extension Decoder {
         }
     }
 
-    private mutating func allowedValues(
+    mutating func allowedValues(
         _ node: Located<YAMLNode>, of type: CELType
     ) -> Located<[Located<Value>]>? {
         inside(keyNamed: "values") { decoder -> [Located<Value>]? in

@@ -2,20 +2,6 @@ internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
-extension Table<TemplateModel> {
-    static let template = Table(
-        "a template",
-        keys: [
-            Key(
-                "required", format: .fields, store: { $0.required = $1 },
-                alsoCalled: ["fields", "content", "needs"],
-                summary: "the fields that the content must have, with their types"),
-            Key(
-                "optional", format: .fields, store: { $0.optional = $1 },
-                summary: "the fields that the content may have, with their types"),
-        ])
-}
-
 extension Format<[FieldModel]> {
     /// A map from names of fields to types.
     static var fields: Self {

@@ -28,6 +28,10 @@ struct SettingKey: Sendable {
         SettingKey(
             "limits", format: .sharedLimits,
             summary: "how many popups are shown over all schedulers, or over some"
-        ) { $0.limits += $1.value }
+        ) { $0.limits += $1.value },
+        SettingKey(
+            "locales", format: .table(.locales, startingWith: LocalesModel()),
+            summary: "the languages of localized texts"
+        ) { $0.locales = $1 },
     ]
 }

@@ -11,6 +11,7 @@ extension Decoder {
             report(comment)
             return nil
         }
+        if reportBraces(node) { return nil }
         let (help, fixes) = onlyItem(of: node, as: schema) ?? (help, fixes)
         var diagnostic = Diagnostic(
             check,

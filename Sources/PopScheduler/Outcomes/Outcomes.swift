@@ -6,6 +6,8 @@ struct Outcomes: Sendable {
     /// What kept the last task from showing when it was dropped for that.
     private var obstacles: [String: FormerObstacle] = [:]
     private var endings: [String: ReasonCode] = [:]
+    /// What is told once only.
+    private var told: Set<HostEvent> = []
 
     func filter(of id: String) -> FilteredTrigger? { filtered[id] }
     func obstacle(of id: String) -> FormerObstacle? { obstacles[id] }
@@ -14,6 +16,9 @@ struct Outcomes: Sendable {
     mutating func note(_ filter: FilteredTrigger, of id: String) { filtered[id] = filter }
     mutating func note(_ obstacle: FormerObstacle, of id: String) { obstacles[id] = obstacle }
     mutating func note(_ ending: ReasonCode, of id: String) { endings[id] = ending }
+
+    /// Whether the event was not told before.
+    mutating func tellsFirst(_ event: HostEvent) -> Bool { told.insert(event).inserted }
 
     /// A trigger has made a task.
     mutating func taskMade(of id: String) {
@@ -26,6 +31,7 @@ struct Outcomes: Sendable {
 
     /// What came out under former rules: conditions that decided were compiled against other slots.
     mutating func rulesChanged(to catalog: Catalog) {
+        told = []
         filtered = filtered.filter { catalog.place(of: $0.key) != nil }
             .mapValues { FilteredTrigger(reason: $0.reason, event: nil) }
         obstacles = obstacles.filter { catalog.place(of: $0.key) != nil }

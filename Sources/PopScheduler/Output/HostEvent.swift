@@ -36,6 +36,9 @@ public enum HostEvent: Sendable, Hashable {
     /// The value of a context key names no time zone; the zone of the host counts instead. Nil when
     /// the key has no value.
     case zoneUnknown(key: String, String?)
+    /// A placeholder in the content has neither a value nor something to stand for it, and is
+    /// empty. Told once for each placeholder of a popup.
+    case emptyPlaceholder(popup: String, String)
     /// The host took too long; the scheduler goes on as though it had answered.
     case animationTimeout(TaskID, Animation)
     /// A call did not fit the rules and changed nothing.
@@ -51,14 +54,16 @@ extension HostEvent {
             .dismissed(let task, _), .discarded(let task, _), .cancelled(let task),
             .failed(let task, _), .animationTimeout(let task, _):
             task
-        case .notMade, .conditionError, .zoneUnknown, .rejected: nil
+        case .notMade, .conditionError, .zoneUnknown, .emptyPlaceholder, .rejected: nil
         }
     }
 
     /// The id of the popup that the event is about.
     public var popup: String? {
         switch self {
-        case .notMade(let popup, _), .conditionError(let popup, _, _): popup
+        case .notMade(let popup, _), .conditionError(let popup, _, _),
+            .emptyPlaceholder(let popup, _):
+            popup
         case .queued, .coalesced, .willShow, .postponed, .shown, .willDismiss, .requeued,
             .dismissed, .discarded, .cancelled, .failed, .animationTimeout:
             task?.popup
@@ -73,7 +78,8 @@ extension HostEvent {
         case .cancelled: .cancelled
         case .failed: .presentationFailed
         case .queued, .coalesced, .notMade, .willShow, .postponed, .shown, .willDismiss, .requeued,
-            .conditionError, .zoneUnknown, .animationTimeout, .rejected:
+            .conditionError, .zoneUnknown, .emptyPlaceholder,
+            .animationTimeout, .rejected:
             nil
         }
     }

@@ -146,7 +146,7 @@ extension Scheduler {
                 popup: popup, phase: .asked(turn: id.turn),
                 reserved: record == nil ? nil : now.date))
         if let record { effects.add(.record(record, user: memory.user)) }
-        effects.add(.emit(.willShow(task)), then: .askWillShow(Presentation(id)))
+        effects.add(.emit(.willShow(task)), then: .askWillShow(presentation(id, of: popup)))
     }
 
     // MARK: Going back, dropping

@@ -49,8 +49,12 @@ public struct PopupRule: Sendable {
     public var after: [PopupIndex] = []
     /// What kind of popup it is, for the app; nil when its rule names none.
     public var template: String?
-    /// Handed to the app as it is: a map from strings.
-    public var content = Value.map([:])
+    /// A map from strings; the app gets it as it is, and as its reader gets to see it.
+    public var content = Value.map([:]) {
+        didSet { needs = ContentNeeds(content) }
+    }
+    /// What the content itself takes to be filled in.
+    private(set) var needs: ContentNeeds = []
     /// Where the id is written.
     public var range: SourceRange
 

@@ -15,6 +15,8 @@ struct PopupTraits: Sendable {
     /// Whether nothing but its condition and the cap of its scheduler decides when the popup may
     /// show, and no time of its own when it goes on the screen or leaves the queue.
     let isPlain: Bool
+    /// What its content takes to be filled in; nothing for a hand-made popup.
+    let needs: ContentNeeds
     /// Whether others come after it.
     let isPredecessor: Bool
     /// Whether it takes the screen from any of lower priority.
@@ -23,7 +25,7 @@ struct PopupTraits: Sendable {
     /// `slots` are those of the rule set.
     init(
         _ rule: PopupRule, slots: [SlotMeaning], condition: ConditionTable.Place = .none,
-        isForeign: Bool = false, isPredecessor: Bool = false
+        isForeign: Bool = false, isPredecessor: Bool = false, isLocalized: Bool = false
     ) {
         id = rule.id
         priority = rule.priority
@@ -31,6 +33,7 @@ struct PopupTraits: Sendable {
         isUrgent = rule.isUrgent
         self.condition = condition
         scheduler = Int32(rule.scheduler.number)
+        needs = isForeign ? [] : isLocalized ? rule.needs.union(.language) : rule.needs
         isDiscardable = rule.untriggered == .discard
         isUsual = rule.when?.program.slots.allSatisfy { !slots[$0].isComputed } ?? false
         isPlain =
@@ -47,10 +50,13 @@ extension RuleSet {
         let (conditions, places) = ConditionTable.holding(popups.map { $0.when?.program })
         // By position: going through the rules themselves copies each.
         let predecessors = Set(popups.places.lazy.flatMap { popups[$0].after })
+        let localized = Set(templates.filter { !$0.localizedFields.isEmpty }.map { $0.name })
         let traits = popups.places.map {
             PopupTraits(
                 popups[$0], slots: slots, condition: places[$0.number],
-                isPredecessor: predecessors.contains($0))
+                isPredecessor: predecessors.contains($0),
+                isLocalized: !localized.isEmpty
+                    && popups[$0].template.map(localized.contains) ?? false)
         }
         return (ParallelArray(traits), conditions)
     }

@@ -20,6 +20,10 @@ public struct RuleSet: Sendable {
     public var popups: [PopupRule]
     /// Caps over several schedulers, or over all.
     public var limits: [LimitRule] = []
+    /// Templates that declare actions or localized fields; popups name them.
+    public var templates: [TemplateRule]
+    /// The languages of localized fields; nil when the rules declare none.
+    public var locales: Locales?
     /// What each slot that a condition may read stands for; the index is the slot's number.
     public var slots: [SlotMeaning]
 
@@ -28,7 +32,8 @@ public struct RuleSet: Sendable {
     public init(
         schedulers: [SchedulerRule] = [SchedulerRule(name: "main")], keys: [ContextKey] = [],
         events: [EventRule] = [], conditions: [NamedCondition] = [], groups: [GroupRule] = [],
-        popups: [PopupRule] = [], slots: [SlotMeaning] = []
+        popups: [PopupRule] = [], templates: [TemplateRule] = [], locales: Locales? = nil,
+        slots: [SlotMeaning] = []
     ) {
         self.schedulers = schedulers
         self.keys = keys
@@ -36,6 +41,8 @@ public struct RuleSet: Sendable {
         self.conditions = conditions
         self.groups = groups
         self.popups = popups
+        self.templates = templates
+        self.locales = locales
         self.slots = slots
     }
 }

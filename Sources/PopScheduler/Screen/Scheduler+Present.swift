@@ -5,7 +5,8 @@ extension Scheduler {
     mutating func present(_ chosen: Chosen, turn: Int, in lane: LaneIndex) {
         let popup = chosen.popup
         guard queues.tasks.isLive(popup) else { return }
-        let presentation = Presentation(PresentationID(task: taskID(popup), turn: turn))
+        let id = PresentationID(task: taskID(popup), turn: turn)
+        let presentation = finalPresentation(id, of: popup)
         // A rule that lies anywhere in memory is looked at only where it says more than usual.
         let isPlain = catalog.traits[popup].isPlain
         let timing = isPlain ? PopupRule.Timing() : catalog.popups[popup].timing

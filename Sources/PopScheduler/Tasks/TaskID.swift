@@ -1,4 +1,4 @@
-internal import PopCEL
+public import PopCEL
 internal import PopSource
 
 /// One request to show a popup, told apart by its number.
@@ -84,12 +84,28 @@ public struct PresentationID: Sendable, Hashable {
 public struct Presentation: Sendable {
     /// Goes back to the scheduler with every answer of the host.
     public let id: PresentationID
+    /// Nil where the content is handed on as it is written. A reference, since what is presented is
+    /// often copied.
+    private let resolved: Resolved?
 
-    init(_ id: PresentationID) { self.id = id }
+    init(_ id: PresentationID, resolvedContent: Value? = nil) {
+        self.id = id
+        resolved = resolvedContent.map { Resolved(content: $0) }
+    }
 
     /// The definition as it was when the task was chosen.
     public var popup: PopupRule { id.task.rule }
 
+    /// The content as its reader gets to see it: in the user's language, with placeholders filled
+    /// as of the moment at which this was handed out.
+    public var resolvedContent: Value { resolved?.content ?? popup.content }
+
     /// The task that was chosen.
     public var task: TaskID { id.task }
+}
+
+private final class Resolved: Sendable {
+    let content: Value
+
+    init(content: Value) { self.content = content }
 }

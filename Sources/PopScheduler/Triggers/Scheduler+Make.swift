@@ -15,14 +15,14 @@ extension Scheduler {
         fire(popup)
     }
 
-    /// A trigger of a popup has fired.
-    mutating func fire(_ popup: PopupIndex) {
+    /// A trigger of a popup has fired; by an event with a payload, if it was one.
+    mutating func fire(_ popup: PopupIndex, payload: [String: Value] = [:]) {
         if let live = liveTask(popup) {
             emit(.coalesced(live))
         } else if let reason = reasonAgainst(popup) {
             emit(.notMade(popup: catalog.popups[popup].id, reason))
         } else {
-            make(popup)
+            make(popup, payload: payload)
         }
     }
 
@@ -70,12 +70,14 @@ extension Scheduler {
         return draws.nextNumber(.delay, of: catalog.traits[popup].id)
     }
 
-    private mutating func make(_ popup: PopupIndex) {
+    private mutating func make(_ popup: PopupIndex, payload: [String: Value]) {
         outcomes.taskMade(of: catalog.traits[popup].id)
         let number = queues.nextNumber()
         var claim = LiveTask.Claim(made: now.instant)
         claim.delay = drawDelay(of: popup)
-        admit(LiveTask(number: number, claim), of: popup)
+        var task = LiveTask(number: number, claim)
+        if catalog.traits[popup].needs.contains(.payload) { task.payload = payload }
+        admit(task, of: popup)
         emit(.queued(taskID(popup)))
     }
 }

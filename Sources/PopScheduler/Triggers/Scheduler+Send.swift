@@ -20,7 +20,7 @@ extension Scheduler {
             if let nearest, refusals.count == causes.count {
                 filter(popup, event: filteredEvent(nearest.0.trigger, cause: nearest.1))
             } else {
-                fire(popup)
+                fire(popup, payload: payload)
             }
         }
         conditions.setPayload([:], of: event)

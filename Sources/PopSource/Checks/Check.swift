@@ -64,6 +64,8 @@ extension Check {
         timeExpired, timeEmptyWindow, timeNoZone, timeDSTGap, timeNoEnd, timeUnknownZone,
         timeZoneLetters,
         contentMissingKey, contentUnknownKey, contentType, contentUnknownPlaceholder,
+        contentTooLong, contentValue, contentMissingLocale, contentUnknownLocale,
+        contentEmptyPlaceholder,
         hygieneNoOwner, hygieneNoDescription, hygieneWhenFalse, hygieneOnePriority,
         hygieneRolloutToNobody, hygieneFractionOfPercent, hygieneRolloutByFewValues,
         hygieneStepsGoDown,

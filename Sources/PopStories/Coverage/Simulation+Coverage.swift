@@ -51,7 +51,8 @@ extension Simulation {
         // One that gives way may come back, and then does not go for that reason.
         case .willDismiss(_, let reason): coverage?.saw(reason, of: popup)
         case .queued, .coalesced, .notMade, .postponed, .requeued, .dismissed, .discarded,
-            .cancelled, .failed, .conditionError, .zoneUnknown, .animationTimeout, .rejected:
+            .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
+            .animationTimeout, .rejected:
             break
         }
     }

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
@@ -10,6 +11,7 @@ extension TestLinker {
             + entries(written.dismissed) { $0.reason($1) { .dismissed(popup: $0, $1) } }
             + entries(written.ended) { $0.reason($1) { .ended(popup: $0, $1) } }
             + entries(written.shown) { $0.shown($1) }
+            + (written.content?.value.entries.map { $0 } ?? []).flatMap { contents($0) }
     }
 
     private mutating func entries(
@@ -79,6 +81,37 @@ extension TestLinker {
             return decoder.mismatch(.integer(0...Int.max), at: entry.value, readings: [times])
         }
         return count.map { .shown(popup: popup.value, $0.value) }
+    }
+}
+
+// MARK: content
+
+extension TestLinker {
+    /// The fields of a popup's content that are expected.
+    private mutating func contents(_ entry: YAMLEntry) -> [RunnableExpectation] {
+        guard let popup = name(entry.key), check(popup: popup) else { return [] }
+        let map = decoder.inside(key: entry.key) { $0.read(.map(of: .any), at: entry.value) }
+        return (map?.value.entries.map { $0 } ?? []).compactMap { field in
+            guard let name = name(field.key), check(field: name, of: popup.value) else {
+                return nil
+            }
+            let value = decoder.inside(key: field.key) { $0.value(field.value, as: .dyn) }
+            return value.map {
+                RunnableExpectation(
+                    kind: .content(popup: popup.value, field: name.value, $0),
+                    range: field.value.range)
+            }
+        }
+    }
+
+    private mutating func check(field: Located<String>, of popup: String) -> Bool {
+        let fields = names.fields[popup] ?? []
+        if fields.contains(field.value) { return true }
+        decoder.report(
+            .unknown(
+                "field", name: field, among: fields, check: .testUnknownKey,
+                label: "not in the content of `\(popup)`"))
+        return false
     }
 }
 

@@ -87,6 +87,8 @@ package struct RunnableExpectation: Sendable {
         case dismissed(popup: String, ReasonCode)
         case ended(popup: String, ReasonCode)
         case shown(popup: String, Int)
+        /// Of the latest presentation.
+        case content(popup: String, field: String, Value)
     }
 
     package var kind: Kind

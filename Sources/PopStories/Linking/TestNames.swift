@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopRuleFiles
 internal import PopScheduler
 internal import PopSource
@@ -9,6 +10,8 @@ struct Names {
     var schedulers: Set<String> = []
     /// By popup, the schedulers that it may be on.
     var lanes: [String: Set<String>] = [:]
+    /// By popup, the fields of its content.
+    var fields: [String: Set<String>] = [:]
     /// The popups with a `rollout`.
     var rolledOut: Set<String> = []
     var keys: [String: ContextKey] = [:]
@@ -22,6 +25,8 @@ struct Names {
         rolledOut.formUnion(rules.popups.filter { $0.audience.rollout != nil }.map(\.id))
         for popup in rules.popups {
             lanes[popup.id, default: []].insert(rules.schedulers[popup.scheduler].name)
+            guard case .map(let content) = popup.content else { continue }
+            fields[popup.id, default: []].formUnion(content.keys.compactMap(\.plainText))
         }
         for key in rules.keys { keys[key.name] = key }
         for event in rules.events { events[event.name] = event }

@@ -53,6 +53,19 @@ extension Simulation {
             return failed(
                 expectation, message: "`\(popup)` was shown \(found)× by \(timeText)",
                 expected: "\(count)×", notes: whyNot(popup))
+        case .content(let popup, let field, let value):
+            guard let content = contents[popup] else {
+                return failed(
+                    expectation, message: "`\(popup)` was not presented by \(timeText)",
+                    expected: value.shown, notes: whyNot(popup))
+            }
+            let found = if case .map(let map) = content { map[.string(field)] } else { Value?.none }
+            guard found != value, found?.plainText == nil || found?.plainText != value.plainText
+            else { return nil }
+            return failed(
+                expectation,
+                message: "`\(field)` of `\(popup)` is \(found?.shown ?? "not there")",
+                expected: value.shown)
         }
     }
 
@@ -121,6 +134,11 @@ extension [String] {
         for element in self where element == rest.first { rest.removeFirst() }
         return rest.isEmpty
     }
+}
+
+extension Value {
+    /// As a test file has it.
+    fileprivate var shown: String { "`\(plainText ?? description)`" }
 }
 
 extension ReasonCode {

@@ -25,6 +25,8 @@ package struct Simulation: Sendable {
     package private(set) var log: [Entry] = []
     /// How often each popup became visible.
     package private(set) var shown: [String: Int] = [:]
+    /// What each popup said when it was presented the last time.
+    package private(set) var contents: [String: Value] = [:]
     /// Why each popup's last task ended.
     package private(set) var endings: [String: HostEvent] = [:]
     /// What the app has set; keys at their defaults are not in it.
@@ -147,6 +149,7 @@ package struct Simulation: Sendable {
             return .answered(presentation.id, answer)
         case .present(let presentation):
             presented[presentation.id] = presentation.popup.id
+            contents[presentation.popup.id] = presentation.resolvedContent
             switch faults.removeValue(forKey: presentation.popup.id) {
             case .fail?: return .presentFailed(presentation.id, message: "the test made it fail")
             case .hang?: return nil

@@ -114,6 +114,8 @@ package struct Expectation: Sendable {
     package var ended: Located<YAMLNode>?
     /// By popup, how often it was shown since the test began.
     package var shown: Located<YAMLNode>?
+    /// By popup, fields of what it said when it was presented the last time.
+    package var content: Located<YAMLNode>?
 
     package init() {}
 }

@@ -245,6 +245,13 @@ extension Table<Expectation> {
                 store: { $0.shown = $1 }, alsoCalled: ["count", "counts", "impressions", "times"],
                 summary: "by popup, how often it was shown in this test"
             ).such(as: "{ welcome: 1 }"),
+            Key(
+                "content",
+                format: .map(of: .map(.any, keys: .any), keys: .references("popup")),
+                store: { $0.content = $1 },
+                alsoCalled: ["text", "texts", "says", "title", "resolved_content"],
+                summary: "by popup, fields of its content as they were presented the last time"
+            ).such(as: "{ welcome: { title: Hello } }"),
         ])
 }
 

@@ -167,7 +167,7 @@ package struct Story: Sendable {
         case .cancelled(let task): miss(task.popup, for: .cancelled, at: time, lane: lane)
         case .failed(let task, let message):
             miss(task.popup, for: .presentationFailed, at: time, lane: lane, message: message)
-        case .conditionError, .zoneUnknown, .rejected:
+        case .conditionError, .zoneUnknown, .emptyPlaceholder, .rejected:
             let name = event.popup.map { "\(shortName($0)), " } ?? ""
             add(.trouble(name + bounded(event.message ?? event.name)), at: time)
         case .queued, .willShow, .willDismiss: break

@@ -121,7 +121,7 @@ extension HostEvent {
             return "\(name) does not show" + (reason.map { ": \($0.words)" } ?? "") + message
         case .animationTimeout(_, let animation):
             return "\(name) takes too long to \(animation == .present ? "come up" : "go")"
-        case .conditionError: return "\(name), \(bounded(message ?? ""))"
+        case .conditionError, .emptyPlaceholder: return "\(name), \(bounded(message ?? ""))"
         case .zoneUnknown: return bounded(message ?? "")
         case .rejected: return "refused: \(bounded(message ?? ""))"
         }

@@ -35,6 +35,10 @@ struct BundleReader {
         rules.groups = try entries(lists.groups, form: .group)
         rules.popups = try entries(lists.popups, form: .popup)
         rules.limits = try entries(lists.limits, form: .limit)
+        rules.templates = try entries(lists.templates, form: .template)
+        if let locales = json["locales"] {
+            rules.locales = try WireForm.locales.read(locales, &self)
+        }
         rules.slots = slots.entries.map(names.meaning)
         try checkChains(rules)
         return rules
@@ -107,6 +111,7 @@ private struct Lists {
     let popups: [JSON]
     /// In version 1 there are none.
     let limits: [JSON]
+    let templates: [JSON]
 
     init(_ json: JSON, limits: BundleLimits) throws(BundleError) {
         func list(_ name: String) throws(BundleError) -> [JSON] {
@@ -125,6 +130,7 @@ private struct Lists {
         groups = try list("groups")
         popups = try list("popups")
         self.limits = json["limits"] == nil ? [] : try list("limits")
+        templates = json["templates"] == nil ? [] : try list("templates")
     }
 
     var counts: BundleReader.Counts {

@@ -73,6 +73,8 @@ extension RuleSet {
             "groups": .array(groups.map(WireForm.group.write)),
             "popups": .array(popups.map(WireForm.popup.write)),
             "limits": limits.unlessEmpty.map { .array($0.map(WireForm.limit.write)) },
+            "templates": templates.unlessEmpty.map { .array($0.map(WireForm.template.write)) },
+            "locales": locales.map(WireForm.locales.write),
         ]
         let rules = JSON.object(
             members.compactMap { name, list in list.map { JSON.Member(key: name, value: $0) } })
@@ -90,7 +92,9 @@ extension RuleSet {
             WireForm.list(of: .event).version(events),
             WireForm.list(of: .group).version(groups),
             WireForm.list(of: .popup).version(popups),
-            WireForm.list(of: .limit).version(limits))
+            WireForm.list(of: .limit).version(limits),
+            WireForm.list(of: .template).version(templates),
+            locales.map(WireForm.locales.version) ?? 1)
     }
 
     /// FNV-1a over the compact text: tells damage, not ill will.

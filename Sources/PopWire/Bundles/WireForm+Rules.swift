@@ -110,3 +110,43 @@ extension WireForm<NamedCondition> {
                 condition: try WireForm<Condition>.condition.read(text, &reader))
         })
 }
+
+extension WireForm<TemplateRule.Action> {
+    fileprivate static let action = object(
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, since: 2, value: { $0.name },
+                store: { $0.name = $1 }),
+            WireKey(
+                "isRefusal", form: .flag, since: 2, value: { $0.isRefusal ? true : nil },
+                store: { $0.isRefusal = $1 }),
+        ], from: TemplateRule.Action(name: ""))
+}
+
+extension WireForm<TemplateRule> {
+    static let template = object(
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, since: 2, value: { $0.name },
+                store: { $0.name = $1 }),
+            WireKey(
+                "actions", form: .list(of: .action), since: 2, value: { $0.actions.unlessEmpty },
+                store: { $0.actions = $1 }),
+            WireKey(
+                "localizedFields", form: .list(of: .text), since: 2,
+                value: { $0.localizedFields.unlessEmpty }, store: { $0.localizedFields = $1 }),
+        ], from: TemplateRule(name: "", at: .none))
+}
+
+extension WireForm<Locales> {
+    static let locales = object(
+        [
+            WireKey(
+                "key", form: .place { $0.counts.keys }, isRequired: true, since: 2,
+                value: { $0.key },
+                store: { $0.key = $1 }),
+            WireKey(
+                "fallback", form: .text, isRequired: true, since: 2, value: { $0.fallback },
+                store: { $0.fallback = $1 }),
+        ], from: Locales(key: 0, fallback: ""))
+}

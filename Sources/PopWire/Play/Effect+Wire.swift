@@ -15,6 +15,8 @@ extension Effect {
                     "presentation": presentation.id.wire,
                     "template": presentation.popup.template.map { .string($0) },
                     "content": WireForm<Value>.value.write(presentation.popup.content),
+                    "resolvedContent": presentation.resolvedContent == presentation.popup.content
+                        ? nil : WireForm<Value>.value.write(presentation.resolvedContent),
                 ])
         case .dismiss(let presentation):
             .kind("dismiss", under: "effect", ["presentation": presentation.wire])

@@ -20,6 +20,7 @@ extension HostEvent {
         case .failed: "failed"
         case .conditionError: "conditionError"
         case .zoneUnknown: "zoneUnknown"
+        case .emptyPlaceholder: "emptyPlaceholder"
         case .animationTimeout: "animationTimeout"
         case .rejected: "rejected"
         }
@@ -30,7 +31,8 @@ extension HostEvent {
         switch self {
         case .notMade(_, let reason), .willDismiss(_, let reason): reason
         case .queued, .coalesced, .willShow, .postponed, .shown, .requeued, .dismissed, .discarded,
-            .cancelled, .failed, .conditionError, .zoneUnknown, .animationTimeout, .rejected:
+            .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
+            .animationTimeout, .rejected:
             ending
         }
     }
@@ -41,6 +43,7 @@ extension HostEvent {
         case .failed(_, let message): message
         case .conditionError(_, let role, let error): "\(role.rawValue): \(error.message)"
         case .zoneUnknown(let key, let text): zoneText(key, text)
+        case .emptyPlaceholder(_, let name): "`{{\(name)}}` has no value and is left empty"
         case .postponed(_, let duration): "by \(timeText(duration))"
         case .rejected(let rejection): rejection.text
         case .queued, .coalesced, .notMade, .willShow, .shown, .willDismiss, .requeued, .dismissed,

@@ -12,7 +12,7 @@ private enum FirstPopups {
     @MainActor
     final class Screen: Presenter {
         func present(_ popup: Popup) async throws {
-            let title: String? = popup.content["title"]
+            let title: String? = popup.resolvedContent["title"]
             print("show \(popup.id): \(title ?? "")")
         }
 
@@ -43,7 +43,7 @@ private enum Content {
     }
 
     static func read(_ popup: Popup) throws -> Sheet {
-        let sheet = try popup.content(as: Sheet.self)
+        let sheet = try popup.resolvedContent(as: Sheet.self)
         return sheet
     }
 }

@@ -22,7 +22,7 @@ struct RandomRuleFile {
 /// they are there or used in a circle.
 struct RuleWriter {
     static let sections = [
-        "schedulers", "context", "events", "templates", "conditions", "groups", "popups",
+        "schedulers", "context", "events", "locales", "templates", "conditions", "groups", "popups",
         "limits",
     ]
 
@@ -58,8 +58,13 @@ struct RuleWriter {
         case "schedulers": "\(one(["main", "toast", "side"])): { strategy: fifo }"
         case "context": "\(one(keys)): \(type())"
         case "events": "\(one(["bought", "order.paid", "app.screen"])): \(fields())"
+        case "locales":
+            one([
+                "key: user.plan", "key: user.age", "required: [en]", "required: [de, en]",
+                "fallback: en",
+            ])
         case "templates":
-            "\(one(["sheet", "card"])): { required: \(fields()), optional: \(fields()) }"
+            "\(one(["sheet", "card"])): { required: \(contentFields()), optional: \(fields()) }"
         case "conditions": "\(one(conditions)): \(condition())"
         case "groups":
             "\(one(["g", "h"])): \(one(["{}", "{ when: \(condition()) }", "{ cap: \(cap()) }"]))"
@@ -87,6 +92,14 @@ struct RuleWriter {
 
     private mutating func fields() -> String {
         one(["{}", "{ title: string }", "{ total: double }", "{ total: int, title: string }"])
+    }
+
+    private mutating func contentFields() -> String {
+        one([
+            fields(), "{ title: { type: string, localized: true } }",
+            "{ title: { type: string, max: 3 } }", "{ title: { type: string, values: [t, u] } }",
+            "{ title: { type: string, format: url } }",
+        ])
     }
 
     private mutating func condition() -> String {
@@ -135,7 +148,7 @@ struct RuleWriter {
         case 1: "scheduler: \(one(["main", "toast", "tost"]))"
         case 2: "group: \(one(["g", "h", "i"]))"
         case 3: "after: [\(one(popups)), \(one(popups))]"
-        case 4: "template: \(one(["sheet", "card"])), content: { title: t }"
+        case 4: "template: \(one(["sheet", "card"])), content: { title: \(one(titles)) }"
         case 5: "content: { title: '\(one(texts))', body: '\(one(texts))' }"
         case 6:
             "trigger: { event: \(one(["bought", "order.paid", "user.age"])), where: \(payload()) }"
@@ -157,6 +170,7 @@ struct RuleWriter {
     private mutating func zone() -> String {
         one(["local", "user.plan", "user.age", "user.zone", "UTC", "Berlin"])
     }
+    private let titles = ["t", "long", "{ en: t }", "{ en: long, de: t }", "{ dee: t, no: u }"]
 
     private let texts = [
         "Hi {{user.plan}}", "Hi {{event.total}} {user.age}", "%ends%", "{{user.name}}",

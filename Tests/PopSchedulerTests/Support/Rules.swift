@@ -85,6 +85,13 @@ struct Rules {
         }
     }
 
+    /// Fields of a template that hold a text for each language, which a key tells.
+    mutating func localize(_ template: String, fields: [String], key: KeyIndex, fallback: String) {
+        set.templates.append(
+            TemplateRule(name: template, localizedFields: fields, at: Self.nowhere))
+        set.locales = Locales(key: key, fallback: fallback)
+    }
+
     /// The rule set with all conditions compiled.
     func built() -> RuleSet {
         var rules = self

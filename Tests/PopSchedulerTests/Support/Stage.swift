@@ -128,6 +128,7 @@ func describe(_ event: HostEvent) -> String {
     case .failed(let task, _): "failed \(task.popup)"
     case .conditionError(let popup, let role, _): "conditionError \(popup) \(role.rawValue)"
     case .zoneUnknown(let key, let text): "zoneUnknown \(key) \(text ?? "-")"
+    case .emptyPlaceholder(let popup, let name): "empty \(popup) \(name)"
     case .animationTimeout(let task, let animation): "timeout \(task.popup) \(animation.rawValue)"
     case .rejected(let rejection): "rejected \(rejection)"
     }

@@ -33,6 +33,31 @@ import Testing
             ])
     }
 
+    @Test func `compares what a popup says to its reader`() throws {
+        let rules = """
+            context: { name: string, locale: { type: string, default: de } }
+            locales: { key: locale, required: [en, de], fallback: en }
+            templates: { card: { required: { title: { type: string, localized: true }, n: double } } }
+            popups:
+              a: { template: card, content: { title: { en: "Hi", de: "Hallo {{name | du}}" }, n: 2 } }
+              b: { trigger: manual, content: { title: Hi } }
+
+            """
+        func found(_ content: String) throws -> [String] {
+            try failures("{ steps: [{ expect: { content: \(content) } }] }", rules)
+        }
+        #expect(try found("{ a: { title: Hallo du, n: 2 } }") == [])
+        #expect(
+            try found("{ a: { title: Hi } }") == [
+                "`title` of `a` is `Hallo du` | expected `Hi`"
+            ])
+        #expect(
+            try found("{ b: { title: Hi } }") == [
+                "`b` was not presented by 0s | expected `Hi`"
+            ])
+        #expect(throws: Rejected.self) { try found("{ a: { titel: Hallo du } }") }
+    }
+
     @Test func `begins with the events that were sent before`() throws {
         let story = "steps: [{ send: bought, expect: { showing: { main: thanks } } }]"
         #expect(try failures("{ history: { bought: { sent: 2, last: -1h } }, \(story) }") == [])

@@ -24,6 +24,7 @@ import Testing
           k: { type: "map<string, list<double>>", default: { a: [1, 2.5] } }
           b: { type: bool, default: false }
           t: { type: timestamp }
+          l: string
           n: { type: int, default: 3, min: 1, max: 9, values: [1, 2, 3, 4, 9] }
         events: { e: { total: double, tag: string } }
         conditions:
@@ -31,6 +32,12 @@ import Testing
           maybe: 'n in [1, 2] ? b : k.exists(x, x == "a" && k[x].all(y, y > 0.5))'
           structured: { any: [ { n: { gte: 2, lt: 9, ne: 4 } }, [both, b], { none: [maybe] } ] }
           times: { t: { gte: 2026-11-01T00:00:00Z } }
+        locales: { key: l, required: [en], fallback: en }
+        templates:
+          plain: { required: { title: string } }
+          card:
+            required: { title: { type: string, localized: true } }
+            actions: [accept, { never: { refusal: true } }]
         groups: { g: { when: structured, cap: { max: 2, per: calendar_week } } }
         popups:
           a:
@@ -42,6 +49,7 @@ import Testing
             content: { deep: [{ x: 1, y: 2.0, z: null, "$map": [] }], title: "a\\u202eb" }
             schedule: { days: [sat-sun], hours: 22:00-02:00, zone: Europe/Berlin }
             cap: { every: 90m, windows: [{ max: 2, per: 36h }] }
+          d: { template: card, content: { title: { en: "Hi {{l | you}}", de: Hallo } } }
           c: { scheduler: toast, when: 'popups.a.shown_count == 0 || event_count("e", duration("1h")) > 1', after: [a] }
         """
 
@@ -52,6 +60,9 @@ import Testing
             #expect(
                 String(decoding: read.bundle(), as: UTF8.self)
                     == String(decoding: bundle, as: UTF8.self))
+            #expect(read.templates.map(\.actions) == rules.templates.map(\.actions))
+            #expect(read.templates.map(\.localizedFields) == rules.templates.map(\.localizedFields))
+            #expect(read.locales == rules.locales)
             #expect(read.popups.map(\.content) == rules.popups.map(\.content))
             #expect(read.keys.map(\.defaultValue) == rules.keys.map(\.defaultValue))
         }

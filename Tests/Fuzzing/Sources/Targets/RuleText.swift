@@ -25,6 +25,11 @@ struct RuleText {
         "{ user.tags: { contains: a } }", "{ user.plan: { in: [free, pro] } }",
         "{ since: { exists: false } }", "{ user.plan: { matches: \"^a|b$\" } }", "{}", "[]",
     ]
+    private static let contents = [
+        "{ title: x }", "{ a: [1, 2.0, { b: ~ }], \"é\": \"\\u0007\" }",
+        "{ title: \"{{user.plan | you}}, {{event.x}}\" }", "{ title: { en: x, de_CH: y } }",
+        "{ title: { fr: \"{{ratio}}\" }, link: myapp://x }", "{ title: now, later, link: {{x}} }",
+    ]
     private static let odd = [
         "~", "[]", "{}", "-1", "\"\"", "1e999", "99999999999999999999", "*x", "!t x", "'a",
         "\"\\u202e\"", "é", "0x10", "{ a: }", "1 # x",
@@ -70,6 +75,13 @@ struct RuleText {
               since: timestamp
               ratio: { type: double, default: 0.5 }
             events: { e: { x: int, s: string }, f: {} }
+            locales: { key: user.plan, required: [en, \(fitting(["de", "zh-Hant"]))], fallback: en }
+            templates:
+              plain: { optional: { title: string, link: string } }
+              card:
+                required: { title: { type: string, max: \(1 + dice.roll(5)), localized: true } }
+                optional: { link: { type: string, format: \(fitting(["url", "email", "date"])) } }
+                actions: [accept, { never: { refusal: \(fitting(["true", "false"])) } }]
             conditions:
               c0: \(condition())
               c1: \(condition())
@@ -101,7 +113,7 @@ extension RuleText {
     private enum Key: String, CaseIterable {
         case scheduler, group, priority, trigger, when, untriggered, after, delay, grace, cap
         case `switch`, minShow = "min_show", hideAfter = "hide_after", maxWait = "max_wait"
-        case dismissWhen = "dismiss_when", schedule, rollout, content, examples, enabled
+        case dismissWhen = "dismiss_when", schedule, rollout, content, template, examples, enabled
     }
 
     private mutating func value(of key: Key) -> String {
@@ -119,7 +131,8 @@ extension RuleText {
         case .switch: fitting(["await", "latent", "discard"])
         case .schedule: schedule()
         case .rollout: "{ \(share()), by: user.plan, salt: \(fitting(["a", "b"])) }"
-        case .content: fitting(["{ title: x }", "{ a: [1, 2.0, { b: ~ }], \"é\": \"\\u0007\" }"])
+        case .content: fitting(Self.contents)
+        case .template: fitting(["card", "plain"])
         case .examples: fitting(["{ match: [{ flag: true }], no_match: [{ count: 9 }] }", "{}"])
         case .enabled: fitting(["true", "false"])
         }

@@ -1,0 +1,130 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension Decoder {
+    /// A value of the content, held to what its field asks for.
+    mutating func value(of field: ContentFieldModel, at node: YAMLNode) -> Value? {
+        let type = field.type?.value ?? .dyn
+        if field.format?.value == .color, node.isNull, !node.isBroken {
+            report(.colorAsComment(subjectOfValue, at: node, key: rangeOfKey, in: source))
+            return nil
+        }
+        guard let value = value(node, as: type, check: .contentType) else { return nil }
+        checkLength(of: value, at: node, field: field)
+        checkAllowed(value, at: node, field: field)
+        checkFormat(of: value, at: node, field: field)
+        return value
+    }
+
+    /// Counts what is written, placeholders as they are.
+    private mutating func checkLength(
+        of value: Value, at node: YAMLNode, field: ContentFieldModel
+    ) {
+        guard let most = field.maximum, let length = value.length, length > most.value else {
+            return
+        }
+        let noun = if case .list = value { "items" } else { "characters" }
+        report(
+            .tooLong(
+                subjectOfValue, length: length, noun: noun, maximum: most,
+                at: node.rangeToPointAt(in: source)))
+    }
+
+    private mutating func checkAllowed(
+        _ value: Value, at node: YAMLNode, field: ContentFieldModel
+    ) {
+        guard let allowed = field.allowedValues,
+            !allowed.value.contains(where: { $0.value == value })
+        else { return }
+        let names = allowed.value.map { $0.value.plainText ?? $0.value.description }
+        let text = value.plainText ?? source.text(in: node.rangeToPointAt(in: source))
+        let similar = suggestions(for: text, among: names)
+        report(
+            .notAllowed(
+                subjectOfValue, text: text, names: names, similar: similar, list: allowed.range,
+                at: node.rangeToPointAt(in: source), isScalar: node.kind == .scalar))
+    }
+
+    /// A text with placeholders is looked at only as far as it is certain.
+    private mutating func checkFormat(
+        of value: Value, at node: YAMLNode, field: ContentFieldModel
+    ) {
+        guard let format = field.format, case .string(let text) = value else { return }
+        let bytes = Array(text.utf8)
+        let placeholders = Placeholder.all(in: bytes)
+        var written = text
+        if let first = placeholders.first {
+            guard format.value == .url, first.whole.lowerBound > 0 else { return }
+            var filled: [UInt8] = []
+            var end = 0
+            for placeholder in placeholders {
+                filled += bytes[end..<placeholder.whole.lowerBound] + [UInt8(ascii: "x")]
+                end = placeholder.whole.upperBound
+            }
+            written = String(decoding: filled + bytes[end...], as: UTF8.self)
+        }
+        guard let problem = format.value.problem(in: written) else { return }
+        report(
+            .notOfFormat(
+                subjectOfValue, text: text, format: format, help: problem.help,
+                meant: placeholders.isEmpty && node.kind == .scalar ? problem.meant : nil,
+                at: node.range))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tooLong(
+        _ subject: String, length: Int, noun: String, maximum: Located<Int>, at range: SourceRange
+    ) -> Self {
+        let over = length - maximum.value
+        return Diagnostic(
+            .contentTooLong,
+            message: "\(subject) has \(length) \(noun), and may have \(maximum.value)", at: range,
+            label: "\(over) too many",
+            secondary: [Label("the most that is allowed", at: maximum.range)])
+    }
+
+    fileprivate static func notAllowed(
+        _ subject: String, text: String, names: [String], similar: [String], list: SourceRange,
+        at range: SourceRange, isScalar: Bool
+    ) -> Self {
+        Diagnostic(
+            .contentValue, message: "\(subject) cannot be `\(text.shortened)`", at: range,
+            label: similar.isEmpty ? "not listed" : "similar to \(alternatives(similar))",
+            secondary: [Label("these are allowed", at: list)],
+            help: similar.isEmpty ? ["it may be \(alternatives(Array(names.prefix(5))))"] : [],
+            fixes: similar.count == 1 && isScalar ? [.rename(range, to: similar[0])] : [])
+    }
+
+    fileprivate static func notOfFormat(
+        _ subject: String, text: String, format: Located<ContentFormat>, help: String,
+        meant: String?, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .contentValue,
+            message: text.isEmpty
+                ? "\(subject) is empty, and no \(format.value.noun)"
+                : "`\(text.shortened)` is no \(format.value.noun)", at: range,
+            label: meant.map { "`\($0)` is one" } ?? "\(subject) must be one",
+            secondary: [Label("asked for here", at: format.range)], help: [help],
+            fixes: meant.map { [.rename(range, to: $0)] } ?? [])
+    }
+
+    /// `#ff8800` without quotes, which is a comment.
+    fileprivate static func colorAsComment(
+        _ subject: String, at node: YAMLNode, key: SourceRange?, in source: SourceFile
+    ) -> Self {
+        let place = node.range.isEmpty ? key ?? node.range : node.range
+        let rest = source.bytes[place.upper...].prefix { $0 != UInt8(ascii: "\n") }
+        let text = String(decoding: rest, as: UTF8.self)
+        let color = text.firstMatch(of: #/#[0-9A-Fa-f]{3,8}\b/#).map { "\"\($0.output)\"" }
+        return Diagnostic(
+            .contentType, message: "\(subject) has no value", at: place, label: "nothing follows",
+            help: [
+                "what begins with `#` is a comment: a color is put in quotes"
+                    + (color.map { ", `\($0)`" } ?? "")
+            ])
+    }
+}

@@ -1,0 +1,66 @@
+internal import PopSource
+internal import PopYAML
+
+extension ContentFormat {
+    /// What is wrong with a text, and what may have been meant; nil when nothing is.
+    func problem(in text: String) -> (help: String, meant: String?)? {
+        switch self {
+        case .url: problemInAddress(text)
+        case .color: problemInColor(text)
+        case .date:
+            daysSince1970(text) != nil
+                ? nil : ("a date is a year, a month and a day, such as `2027-01-31`", nil)
+        case .email:
+            text.wholeMatch(of: #/[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+/#) != nil
+                ? nil : ("write one address, such as `help@example.com`", nil)
+        }
+    }
+
+    /// With its article, as the object of "is no".
+    var noun: String {
+        switch self {
+        case .url: "URL"
+        case .color: "color"
+        case .date: "date"
+        case .email: "email address"
+        }
+    }
+}
+
+/// An address with its scheme, of the web or of the app.
+private func problemInAddress(_ text: String) -> (help: String, meant: String?)? {
+    if text.contains(where: \.isWhitespace) {
+        return ("a URL has no blanks; `%20` stands for one", nil)
+    }
+    let general = "a URL begins with its scheme, such as `https://example.com` or `myapp://home`"
+    guard let match = text.wholeMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*):(.+)/#) else {
+        let isHost = text.wholeMatch(of: #/(?:[A-Za-z0-9\-]+\.)+[A-Za-z]{2,}(?:[\/?#].*)?/#) != nil
+        return (general, isHost ? "https://\(text)" : nil)
+    }
+    let (scheme, rest) = (match.output.1.lowercased(), match.output.2)
+    guard ["http", "https"].contains(scheme) else {
+        // `example.com:8080` and `localhost:3000` name a port.
+        let isPort = rest.first?.isNumber == true && scheme != "tel"
+        let isNear = ["htp", "htps", "htttp", "htttps", "hhtp", "hhtps", "http", "https", "ttps"]
+            .contains(scheme)
+        if isNear { return (general, "https:\(rest)") }
+        return isPort ? (general, "https://\(text)") : nil
+    }
+    if rest.wholeMatch(of: #/\/\/[^\/?#]+.*/#) != nil { return nil }
+    let host = rest.drop { $0 == "/" }
+    return (
+        "two slashes and a host follow `\(scheme):`", host.isEmpty ? nil : "\(scheme)://\(host)"
+    )
+}
+
+/// `#` and three, four, six or eight digits.
+private func problemInColor(_ text: String) -> (help: String, meant: String?)? {
+    let form =
+        "a color is `#` and six digits, such as `\"#ff8800\"`, or eight with its opacity"
+    let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+    let isColor =
+        [3, 4, 6, 8].contains(digits.utf8.count)
+        && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+    if isColor, text.hasPrefix("#") { return nil }
+    return (form, isColor ? "\"#\(digits)\"" : nil)
+}

@@ -1,0 +1,43 @@
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+extension Table<LocalesModel> {
+    static let locales = Table(
+        "`locales`",
+        keys: [
+            Key(
+                "key", format: .reference(to: "context key"), store: { $0.key = $1 },
+                alsoCalled: ["by", "from", "context", "user", "locale", "language"],
+                summary: "the context key with the user's language, such as `de-CH`"
+            ).such(as: "user.locale").required,
+            Key(
+                "required", format: .list(of: .locale, minimum: 1), store: { $0.required = $1 },
+                alsoCalled: ["languages", "supported", "all", "list", "values", "locales"],
+                summary: "the languages that every localized text is needed in"
+            ).such(as: "[en, de]"),
+            Key(
+                "fallback", format: .locale, store: { $0.fallback = $1 },
+                alsoCalled: ["default", "base", "source", "main"],
+                summary: "the language of the texts for everybody else"
+            ).such(as: "en").required,
+        ])
+}
+
+extension Format<String> {
+    /// A language, such as `en` and `zh-Hant`.
+    static var locale: Self {
+        let schema = Schema.pattern(
+            phrase: "a language such as `en` or `zh-Hant`",
+            expression: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$")
+        return Format(schema) { node, decoder in
+            guard case .string? = node.coreValue, let text = node.text else {
+                return decoder.mismatch(schema, at: node)
+            }
+            if let problem = LocaleProblem(text, among: []) {
+                decoder.report(problem.finding(at: node.range))
+            }
+            return text
+        }
+    }
+}

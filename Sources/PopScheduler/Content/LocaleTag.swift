@@ -1,0 +1,44 @@
+internal import PopCEL
+
+/// A language as BCP 47 names it, such as `zh-Hant-TW`; case and `_` do not matter.
+package struct LocaleTag: Sendable, Hashable {
+    /// In small letters, with `-` between the subtags.
+    package let text: String
+
+    /// What systems write behind a language, such as `de_DE.UTF-8` and `de_DE@euro`, is left out.
+    package init(_ name: String) {
+        let bytes = name.utf8.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }
+        text = String(decoding: bytes.map(folded), as: UTF8.self)
+    }
+
+    /// Without its last subtag, and without the single letter that introduced it; nil for a
+    /// language alone.
+    package var broader: LocaleTag? {
+        let bytes = Array(text.utf8)
+        guard var end = bytes.lastIndex(of: hyphen) else { return nil }
+        if end >= 2, bytes[end - 2] == hyphen { end -= 2 }
+        return LocaleTag(String(decoding: bytes[..<end], as: UTF8.self))
+    }
+
+    /// From itself to its language alone.
+    package var widening: [LocaleTag] {
+        var tags = [self]
+        while let next = tags[tags.count - 1].broader { tags.append(next) }
+        return tags
+    }
+
+    /// The key in a map of languages whose text those get who read this one; nil when none fits.
+    package func match(in names: [String]) -> String? {
+        for tag in widening {
+            if let name = names.first(where: { LocaleTag($0) == tag }) { return name }
+        }
+        return nil
+    }
+}
+
+private let hyphen = UInt8(ascii: "-")
+
+private func folded(_ byte: UInt8) -> UInt8 {
+    if byte == UInt8(ascii: "_") { return hyphen }
+    return byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+}
