@@ -20,6 +20,9 @@ public struct Scheduler: Sendable {
     var outcomes = Outcomes()
     /// What was drawn so far.
     var draws: Draws
+    /// What the events that made tasks carried, by the tasks' numbers, where contents name it. Apart
+    /// from the tasks, few of which have any.
+    var payloads: [Int: [String: Value]] = [:]
     /// What the host is to do.
     var effects = Effects()
 
@@ -77,6 +80,7 @@ public struct Scheduler: Sendable {
     mutating func emit(_ event: consuming HostEvent) {
         if let ending = event.ending, let task = event.task {
             outcomes.note(ending, of: task.popup)
+            if !payloads.isEmpty { payloads[task.number] = nil }
         }
         effects.add(.emit(event))
     }

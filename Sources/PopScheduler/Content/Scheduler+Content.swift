@@ -20,7 +20,7 @@ extension Scheduler {
 
     private func filled(_ popup: PopupIndex) -> (content: Value, empty: [String]) {
         let rule = catalog.popups[popup]
-        let payload = queues.tasks.payload(of: popup)
+        let payload = payloads[queues.tasks.order(of: popup).number] ?? [:]
         var filling = ContentFilling(
             languages: languages, localizedFields: catalog.localizedFields(of: rule)
         ) { [catalog, conditions] name in

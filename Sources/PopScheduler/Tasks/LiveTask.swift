@@ -29,8 +29,6 @@ struct LiveTask: Sendable {
     var turn: Int
     /// How long it was visible before it was switched out.
     var visibleTime = Duration.zero
-    /// The payload of the event that made it, where its content names fields of that.
-    var payload: [String: Value] = [:]
     /// The errors of its conditions that are reported already.
     var errors: [ConditionRole: EvaluationError] = [:]
 

@@ -34,7 +34,6 @@ struct TaskTable: Sendable {
         var delay: Int?
         var visibleTime = Duration.zero
         var errors: [ConditionRole: EvaluationError] = [:]
-        var payload: [String: Value] = [:]
         var statusEnds = Deadline.never
     }
 
@@ -62,12 +61,12 @@ struct TaskTable: Sendable {
         let claim = task.claim
         guard
             claim.wasShown || claim.postponedUntil != nil || claim.delay != nil
-                || !task.errors.isEmpty || !task.payload.isEmpty
+                || !task.errors.isEmpty
         else { return }
         rows[popup].hasRest = true
         rests[popup] = Rest(
             postponedUntil: claim.postponedUntil, wasShown: claim.wasShown, delay: claim.delay,
-            visibleTime: task.visibleTime, errors: task.errors, payload: task.payload)
+            visibleTime: task.visibleTime, errors: task.errors)
     }
 
     mutating func remove(_ popup: PopupIndex) {
@@ -95,7 +94,6 @@ extension TaskTable {
         var task = LiveTask(number: number, claim, turn: turn)
         task.visibleTime = rest.visibleTime
         task.errors = rest.errors
-        task.payload = rest.payload
         return task
     }
 
@@ -128,11 +126,6 @@ extension TaskTable {
 
     func errors(of popup: PopupIndex) -> [ConditionRole: EvaluationError] {
         rows[popup].hasRest ? rests[popup]?.errors ?? [:] : [:]
-    }
-
-    /// That of the event that made it, as far as its content needs it.
-    func payload(of popup: PopupIndex) -> [String: Value] {
-        rows[popup].hasRest ? rests[popup]?.payload ?? [:] : [:]
     }
 
     /// Whether it is in a queue, not chosen; false for a popup without a task.

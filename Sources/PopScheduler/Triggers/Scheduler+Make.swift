@@ -16,7 +16,7 @@ extension Scheduler {
     }
 
     /// A trigger of a popup has fired; by an event with a payload, if it was one.
-    mutating func fire(_ popup: PopupIndex, payload: [String: Value] = [:]) {
+    mutating func fire(_ popup: PopupIndex, payload: [String: Value]? = nil) {
         if let live = liveTask(popup) {
             emit(.coalesced(live))
         } else if let reason = reasonAgainst(popup) {
@@ -70,14 +70,15 @@ extension Scheduler {
         return draws.nextNumber(.delay, of: catalog.traits[popup].id)
     }
 
-    private mutating func make(_ popup: PopupIndex, payload: [String: Value]) {
+    private mutating func make(_ popup: PopupIndex, payload: [String: Value]?) {
         outcomes.taskMade(of: catalog.traits[popup].id)
         let number = queues.nextNumber()
         var claim = LiveTask.Claim(made: now.instant)
         claim.delay = drawDelay(of: popup)
-        var task = LiveTask(number: number, claim)
-        if catalog.traits[popup].needs.contains(.payload) { task.payload = payload }
-        admit(task, of: popup)
+        if catalog.traits[popup].needs.contains(.payload), let payload {
+            payloads[number] = payload
+        }
+        admit(LiveTask(number: number, claim), of: popup)
         emit(.queued(taskID(popup)))
     }
 }
