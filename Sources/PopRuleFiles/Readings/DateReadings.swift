@@ -43,6 +43,10 @@ package func helpWithTime(
 
 /// A time by the clocks of a zone, which may show it twice, or never.
 private func readings(of time: WrittenTime, in zone: String) -> [Reading] {
+    // By clocks that are not known beforehand it stands as it is.
+    if LocalCalendar(zone: zone, zones: .system) == nil {
+        return [Reading("\(time.date)T\(time.clock)", isExact: time.isCertain)]
+    }
     let offsets = offsets(of: time, in: zone)
     let times = ["", ", the first time", ", the second time"]
     return offsets.enumerated().map { index, offset in
@@ -75,7 +79,9 @@ private func endsOfMonth(_ text: String) -> [Reading] {
 
 /// What is wrong with a text that no time can be made of.
 private func helpWithTime(_ text: String, zone: String?) -> String {
-    if let zone, let skipped = WrittenTime.readings(of: text).first(where: { $0.second != nil }) {
+    if let zone, LocalCalendar(zone: zone, zones: .system) != nil,
+        let skipped = WrittenTime.readings(of: text).first(where: { $0.second != nil })
+    {
         return "the clocks of \(zone) skip \(skipped.clock) on \(skipped.date), when they are put"
             + " forward: choose another time"
     }

@@ -56,6 +56,9 @@ import Testing
                 "`b` was not presented by 0s | expected `Hi`"
             ])
         #expect(throws: Rejected.self) { try found("{ a: { titel: Hallo du } }") }
+        let later = "{ after: 1s, expect: { content: { a: { title: Hallo du } } } }"
+        let first = "{ expect: { showing: { main: a } } }"
+        #expect(try failures("{ steps: [\(first), \(later)] }", rules) == [])
     }
 
     @Test func `begins with the events that were sent before`() throws {
