@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
         .library(name: "PopLints", targets: ["PopLints"]),
         .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
+        .library(name: "PopReplay", targets: ["PopReplay"]),
         .library(name: "PopStories", targets: ["PopStories"]),
         .library(name: "PopTesting", targets: ["PopTesting"]),
     ],
@@ -41,8 +42,10 @@ let package = Package(
         // The run-time tower: what an app embeds.
         .target(name: "PopScheduler", dependencies: ["PopSource", "PopCEL"]),
         .target(name: "PopWire", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+        .target(
+            name: "PopReplay", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         // What other languages call, as a shared library with C functions.
-        .target(name: "PopForeign", dependencies: ["PopWire"]),
+        .target(name: "PopForeign", dependencies: ["PopReplay"]),
         .target(
             name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         .target(
@@ -81,7 +84,7 @@ let package = Package(
             name: "PopStories",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopWire", "PopRuleFiles",
+                "PopReplay", "PopRuleFiles",
             ]),
         .executableTarget(
             name: "PopCommand",
@@ -117,6 +120,12 @@ let package = Package(
             name: "PopWireTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopTestSupport",
+            ]),
+        .testTarget(
+            name: "PopReplayTests",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopReplay",
+                "PopTestSupport",
             ],
             exclude: ["replay.py"]),
         .testTarget(

@@ -1,4 +1,4 @@
-internal import PopWire
+internal import PopReplay
 
 // The functions of the C interface. Memory that one of them gives out is freed by `pop_free`.
 

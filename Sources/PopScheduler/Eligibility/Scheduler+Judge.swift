@@ -24,7 +24,7 @@ extension Scheduler {
         }
         guard verdict.obstacle == nil, !hasPlace(popup, task: task) else { return }
         if !isPlain { judgeOwnCaps(popup, into: &verdict) }
-        judgeSharedCaps(of: popup, into: &verdict) { $0 != .groupCap }
+        judgeSharedCaps(of: popup, areOfGroup: false, into: &verdict)
     }
 
     private func judgeWaiting(
@@ -83,19 +83,19 @@ extension Scheduler {
             verdict.keepDepending(until: .at(ends), on: condition.program.slots)
         }
         if !hasPlace(popup, task: task) {
-            judgeSharedCaps(of: popup, into: &verdict) { $0 == .groupCap }
+            judgeSharedCaps(of: popup, areOfGroup: true, into: &verdict)
         }
     }
 
     /// Those of a kind that the popup shares with others: the caps of its group, or of its scheduler
     /// and over several.
     private func judgeSharedCaps(
-        of popup: PopupIndex, into verdict: inout Verdict, where isMeant: (ReasonCode) -> Bool
+        of popup: PopupIndex, areOfGroup: Bool, into verdict: inout Verdict
     ) {
         if catalog.sharedCaps.count == 0 || catalog.isForeign(popup) { return }
         for index in catalog.sharedCaps(of: popup) where verdict.obstacle == nil {
             let shared = catalog.sharedCaps[index]
-            guard isMeant(shared.reason) else { continue }
+            guard areOfGroup == (shared.reason == .groupCap) else { continue }
             verdict.limit(
                 by: shared.cap, for: shared.reason, counted: memory.counted(index), now: now.date,
                 calendar: calendar(of: shared.cap), on: [conditions.keys.sharedCap(index)])

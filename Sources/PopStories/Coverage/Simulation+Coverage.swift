@@ -1,6 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
-internal import PopWire
+internal import PopReplay
 
 extension Simulation {
     /// Writes down what an input made the scheduler look at.

@@ -2,7 +2,7 @@ internal import PopCEL
 internal import PopReports
 internal import PopScheduler
 package import PopSource
-internal import PopWire
+internal import PopReplay
 
 extension Simulation.Entry {
     /// One line of the event log: time, scheduler, what happened.

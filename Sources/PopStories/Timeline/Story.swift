@@ -2,7 +2,7 @@ package import PopCEL
 internal import PopReports
 package import PopScheduler
 package import PopSource
-internal import PopWire
+internal import PopReplay
 
 /// A test as it was played, told in order: what happened, what followed, who waits and why, what
 /// was compared.

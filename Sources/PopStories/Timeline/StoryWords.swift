@@ -1,6 +1,6 @@
 package import PopScheduler
 internal import PopSource
-internal import PopWire
+internal import PopReplay
 
 extension Story.Happening {
     /// What kind of line it is, for those who see no colours.

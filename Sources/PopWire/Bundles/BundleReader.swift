@@ -3,7 +3,7 @@ internal import PopScheduler
 internal import PopSource
 
 /// Turns what a bundle says back into rules: every text is parsed and every reference checked.
-struct BundleReader {
+package struct BundleReader {
     /// How many entries of each kind the bundle has, for references to them.
     struct Counts {
         var schedulers = 0
@@ -13,12 +13,12 @@ struct BundleReader {
         var popups = 0
     }
 
-    let limits: BundleLimits
+    package let limits: BundleLimits
     private(set) var counts = Counts()
     private var names = BundledNames()
     private var slots = SlotTable()
 
-    init(limits: BundleLimits) { self.limits = limits }
+    package init(limits: BundleLimits) { self.limits = limits }
 
     mutating func read(_ json: JSON) throws(BundleError) -> RuleSet {
         let lists = try Lists(json, limits: limits)

@@ -1,5 +1,5 @@
 public import PopScheduler
-internal import PopSource
+package import PopSource
 
 // A bundle is one JSON object: the version of the format, a checksum, and the rules.
 extension RuleSet {
@@ -35,8 +35,13 @@ extension RuleSet {
         try self.init(bundle: json, limits: limits, versions: versions)
     }
 
-    init(
-        bundle json: JSON, limits: BundleLimits, versions: BundleVersions = .known
+    /// Reads a bundle that stands inside something else.
+    package init(bundle json: JSON, limits: BundleLimits) throws(BundleError) {
+        try self.init(bundle: json, limits: limits, versions: .known)
+    }
+
+    private init(
+        bundle json: JSON, limits: BundleLimits, versions: BundleVersions
     ) throws(BundleError) {
         var reader = BundleReader(limits: limits)
         self = try reader.read(try Self.open(json, versions: versions))
@@ -64,37 +69,27 @@ extension RuleSet {
     /// The rules as a bundle, the same bytes for the same rules.
     public func bundle() -> [UInt8] { Array((bundleJSON.compact + "\n").utf8) }
 
-    var bundleJSON: JSON {
-        let members: KeyValuePairs<String, JSON?> = [
-            "schedulers": .array(schedulers.map(WireForm.scheduler.write)),
-            "keys": .array(keys.map(WireForm.contextKey.write)),
-            "events": .array(events.map(WireForm.event.write)),
-            "conditions": .array(conditions.map(WireForm.namedCondition.write)),
-            "groups": .array(groups.map(WireForm.group.write)),
-            "popups": .array(popups.map(WireForm.popup.write)),
-            "limits": limits.unlessEmpty.map { .array($0.map(WireForm.limit.write)) },
-            "templates": templates.unlessEmpty.map { .array($0.map(WireForm.template.write)) },
-            "locales": locales.map(WireForm.locales.write),
+    package var bundleJSON: JSON {
+        let parts: KeyValuePairs<String, Written?> = [
+            "schedulers": WireForm.list(of: .scheduler).written(schedulers),
+            "keys": WireForm.list(of: .contextKey).written(keys),
+            "events": WireForm.list(of: .event).written(events),
+            "conditions": WireForm.list(of: .namedCondition).written(conditions),
+            "groups": WireForm.list(of: .group).written(groups),
+            "popups": WireForm.list(of: .popup).written(popups),
+            "limits": limits.unlessEmpty.map(WireForm.list(of: .limit).written),
+            "templates": templates.unlessEmpty.map(WireForm.list(of: .template).written),
+            "locales": locales.map(WireForm.locales.written),
         ]
         let rules = JSON.object(
-            members.compactMap { name, list in list.map { JSON.Member(key: name, value: $0) } })
+            parts.compactMap { name, part in
+                part.map { JSON.Member(key: name, value: $0.json) }
+            })
+        // The first version of the format that can say all of it.
+        let version = parts.compactMap { $0.value?.version }.max() ?? 1
         return .object([
-            "popbundle": .int(versionOfBundle), "checksum": .string(Self.checksum(rules)),
-            "rules": rules,
+            "popbundle": .int(version), "checksum": .string(Self.checksum(rules)), "rules": rules,
         ])
-    }
-
-    /// The first version of the format that can say all of it.
-    private var versionOfBundle: Int {
-        max(
-            WireForm.list(of: .scheduler).version(schedulers),
-            WireForm.list(of: .contextKey).version(keys),
-            WireForm.list(of: .event).version(events),
-            WireForm.list(of: .group).version(groups),
-            WireForm.list(of: .popup).version(popups),
-            WireForm.list(of: .limit).version(limits),
-            WireForm.list(of: .template).version(templates),
-            locales.map(WireForm.locales.version) ?? 1)
     }
 
     /// FNV-1a over the compact text: tells damage, not ill will.

@@ -1,6 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
-internal import PopSource
+package import PopSource
 
 // What popups and schedulers are made of.
 
@@ -8,29 +8,22 @@ extension WireForm<WindowCap.Period> {
     private static let session = "session"
 
     /// A duration, a unit of the calendar, or the session.
-    fileprivate static let period: Self = {
-        var form = text(
-            "period",
-            write: { period in
-                switch period {
-                case .rolling(let duration): DurationText.format(duration)
-                case .calendar(let unit): unit.rawValue
-                case .session: session
-                }
-            },
-            read: { text in
-                if text == session { return .session }
-                return CalendarUnit(rawValue: text).map { .calendar($0) }
-                    ?? DurationText.parse(text).flatMap { $0 >= .zero ? .rolling($0) : nil }
-            })
-        form.version = { period in
+    fileprivate static let period = WireForm(
+        written: { period in
             switch period {
-            case .rolling, .calendar(.day), .calendar(.week): 1
-            case .calendar(.month), .session: 2
+            case .rolling(let duration): WireForm<Duration>.duration.written(duration)
+            case .calendar(let unit):
+                Written(json: .string(unit.rawValue), version: unit == .month ? 2 : 1)
+            case .session: Written(json: .string(session), version: 2)
             }
-        }
-        return form
-    }()
+        },
+        read: { json, reader throws(BundleError) in
+            if json == .string(session) { return .session }
+            if case .string(let text) = json, let unit = CalendarUnit(rawValue: text) {
+                return .calendar(unit)
+            }
+            return .rolling(try WireForm<Duration>.duration.read(json, &reader))
+        })
 }
 
 extension WireForm<WindowCap> {
@@ -73,11 +66,11 @@ extension WireForm<Schedule.Hours> {
 extension WireForm<Zone> {
     /// The name of a zone, `local`, or the place of a key.
     fileprivate static let zone = WireForm(
-        write: { zone in
+        written: { zone in
             switch zone {
-            case .named(let name): .string(name)
-            case .local: .string("local")
-            case .key(let key): .int(key.number)
+            case .named(let name): Written(json: .string(name))
+            case .local: Written(json: .string("local"), version: 2)
+            case .key(let key): Written(json: .int(key.number), version: 2)
             }
         },
         read: { json, reader throws(BundleError) in
@@ -87,24 +80,25 @@ extension WireForm<Zone> {
             }
             let name = try WireForm<String>.text.read(json, &reader)
             return name == "local" ? .local : .named(name)
-        }, version: { if case .named = $0 { 1 } else { 2 } })
+        })
 }
 
 extension WireForm<Schedule.Bound> {
     /// A date; what clocks read as an object.
     fileprivate static let bound = WireForm(
-        write: { bound in
+        written: { bound in
             switch bound {
-            case .moment(let moment): WireForm<Timestamp>.date.write(moment)
-            case .day(let day): .object(["day": .int(day)])
-            case .reading(let seconds): .object(["reading": .int(Int(seconds))])
+            case .moment(let moment): WireForm<Timestamp>.date.written(moment)
+            case .day(let day): Written(json: .object(["day": .int(day)]), version: 2)
+            case .reading(let seconds):
+                Written(json: .object(["reading": .int(Int(seconds))]), version: 2)
             }
         },
         read: { json, reader throws(BundleError) in
             if case .int(let day)? = json["day"] { return .day(day) }
             if case .int(let seconds)? = json["reading"] { return .reading(Int64(seconds)) }
             return .moment(try WireForm<Timestamp>.date.read(json, &reader))
-        }, version: { if case .moment = $0 { 1 } else { 2 } })
+        })
 }
 
 extension WireForm<Schedule> {
@@ -125,15 +119,14 @@ extension WireForm<Schedule> {
 extension WireForm<[Schedule]> {
     /// A single entry, as in version 1, or a list.
     static let schedule = WireForm(
-        write: { entries in
-            entries.count == 1
-                ? WireForm<Schedule>.entry.write(entries[0])
-                : list(of: .entry).write(entries)
+        written: { entries in
+            if entries.count == 1 { return WireForm<Schedule>.entry.written(entries[0]) }
+            return Written(json: list(of: .entry).write(entries), version: 2)
         },
         read: { json, reader throws(BundleError) in
             if case .object = json { return [try WireForm<Schedule>.entry.read(json, &reader)] }
             return try list(of: .entry).read(json, &reader)
-        }, version: { $0.count > 1 ? 2 : list(of: .entry).version($0) })
+        })
 }
 
 /// A rollout as a bundle writes it: one of three ways to say how many.
@@ -200,13 +193,13 @@ extension WireForm<Rollout.Step> {
 
 extension WireForm<Rollout> {
     static let rollout = WireForm(
-        write: { WireRollout.form.write(WireRollout($0)) },
+        written: { WireRollout.form.written(WireRollout($0)) },
         read: { json, reader throws(BundleError) in
             guard let rollout = try WireRollout.form.read(json, &reader).rollout else {
                 throw .damaged("a rollout does not say to how many")
             }
             return rollout
-        }, version: { WireRollout.form.version(WireRollout($0)) })
+        })
 }
 
 extension WireForm<Double> {
@@ -224,15 +217,16 @@ extension WireForm<Double> {
 extension WireForm<ClosedRange<Duration>> {
     /// One duration, or two bounds to draw it from.
     static let span = WireForm(
-        write: { bounds in
+        written: { bounds in
             bounds.lowerBound == bounds.upperBound
-                ? WireForm<Duration>.duration.write(bounds.lowerBound) : gap.write(bounds)
+                ? WireForm<Duration>.duration.written(bounds.lowerBound)
+                : Written(json: gap.write(bounds), version: 2)
         },
         read: { json, reader throws(BundleError) in
             if case .array = json { return try gap.read(json, &reader) }
             let duration = try WireForm<Duration>.duration.read(json, &reader)
             return duration...duration
-        }, version: { $0.lowerBound == $0.upperBound ? 1 : 2 })
+        })
 
     /// The two bounds.
     static let gap = WireForm(
@@ -314,9 +308,9 @@ private struct WireTrigger {
 
 extension WireForm<Trigger> {
     static let trigger = WireForm(
-        write: { trigger in
+        written: { trigger in
             WireForm<WireTrigger>.object(WireTrigger.keys(of: nil), from: WireTrigger())
-                .write(WireTrigger(trigger))
+                .written(WireTrigger(trigger))
         },
         read: { json, reader throws(BundleError) in
             let event = try json["event"].map { json throws(BundleError) in
@@ -334,7 +328,7 @@ extension WireForm<Trigger> {
 
 extension JSON {
     /// A member of an object.
-    subscript(name: String) -> JSON? {
+    package subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == name }?.value
     }

@@ -1,10 +1,10 @@
-internal import PopCEL
+package import PopCEL
 internal import PopSource
 
 extension WireForm<Value> {
     /// A value: JSON's own where JSON can tell it apart, and otherwise an object with one key that
     /// begins with `$` and names the type, such as `{"$double": "1.5"}`.
-    static let value = WireForm(
+    package static let value = WireForm(
         write: json,
         read: { json, _ throws(BundleError) in
             guard let value = value(json) else { throw .damaged("a value is not known") }

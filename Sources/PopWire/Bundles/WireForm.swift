@@ -1,37 +1,50 @@
-internal import PopCEL
-internal import PopScheduler
-internal import PopSource
+package import PopCEL
+package import PopScheduler
+package import PopSource
 
 /// How a value stands in a bundle: what is written for it, and how that is read back.
-struct WireForm<Value>: Sendable {
-    let write: @Sendable (Value) -> JSON
+package struct WireForm<Value>: Sendable {
+    package let written: @Sendable (Value) -> Written
     /// Throws when what stands there is no such value.
-    let read: @Sendable (JSON, inout BundleReader) throws(BundleError) -> Value
-    /// The first version of bundles in which the value can stand.
-    var version: @Sendable (Value) -> Int = { _ in 1 }
+    package let read: @Sendable (JSON, inout BundleReader) throws(BundleError) -> Value
+
+    package init(
+        written: @escaping @Sendable (Value) -> Written,
+        read: @escaping @Sendable (JSON, inout BundleReader) throws(BundleError) -> Value
+    ) {
+        self.written = written
+        self.read = read
+    }
+
+    /// Of what every version of bundles can say.
+    package init(
+        write: @escaping @Sendable (Value) -> JSON,
+        read: @escaping @Sendable (JSON, inout BundleReader) throws(BundleError) -> Value
+    ) {
+        self.init(written: { Written(json: write($0)) }, read: read)
+    }
+
+    package func write(_ value: Value) -> JSON { written(value).json }
 }
 
 /// A member of an object in a bundle: its name, how its value is written, and where that belongs.
-struct WireKey<Target>: Sendable {
+package struct WireKey<Target>: Sendable {
     let name: String
     let isRequired: Bool
     /// Nil where the value is the usual one.
-    let write: @Sendable (Target) -> JSON?
-    let read: @Sendable (JSON, inout Target, inout BundleReader) throws(BundleError) -> Void
-    /// The first version of bundles in which what is written can stand.
-    let version: @Sendable (Target) -> Int
+    package let written: @Sendable (Target) -> Written?
+    package let read: @Sendable (JSON, inout Target, inout BundleReader) throws(BundleError) -> Void
 
     /// `value` answers nil for what need not be written; `since` is the first version of bundles
     /// that has the member.
-    init<Value>(
+    package init<Value>(
         _ name: String, form: WireForm<Value>, isRequired: Bool = false, since: Int = 1,
         value: @escaping @Sendable (Target) -> Value?,
         store: @escaping @Sendable (inout Target, Value) -> Void
     ) {
         self.name = name
         self.isRequired = isRequired
-        write = { value($0).map(form.write) }
-        version = { value($0).map { max(since, form.version($0)) } ?? 1 }
+        written = { value($0).map { form.written($0).atLeast(since) } }
         read = { json, target, reader throws(BundleError) in
             store(&target, try form.read(json, &reader))
         }
@@ -40,45 +53,33 @@ struct WireKey<Target>: Sendable {
 
 extension WireForm {
     /// An object with these members, read into a value that has the usual ones.
-    static func object(_ keys: [WireKey<Value>], from usual: Value) -> Self
+    package static func object(_ keys: [WireKey<Value>], from usual: Value) -> Self
     where Value: Sendable {
-        Self(
-            write: { value in
-                .object(
-                    keys.compactMap { key in
-                        key.write(value).map { JSON.Member(key: key.name, value: $0) }
-                    })
-            },
+        let names = keys.map { MemberName($0.name, isRequired: $0.isRequired) }
+        return Self(
+            written: { value in .object(names, values: keys.map { $0.written(value) }) },
             read: { json, reader throws(BundleError) in
-                guard case .object(let members) = json else { throw .damaged("no object") }
                 var value = usual
-                var missing = Set(keys.lazy.filter { $0.isRequired }.map { $0.name })
-                for member in members {
-                    guard let key = keys.first(where: { $0.name == member.key }) else {
-                        throw .damaged("`\(member.key)` is not known")
-                    }
-                    missing.remove(key.name)
-                    try key.read(member.value, &value, &reader)
+                for (place, json) in try json.members(named: names) {
+                    try keys[place].read(json, &value, &reader)
                 }
-                if let name = missing.first { throw .damaged("`\(name)` is missing") }
                 return value
-            }, version: { value in keys.map { $0.version(value) }.max() ?? 1 })
+            })
     }
 
-    static func list<Item>(of item: WireForm<Item>) -> Self where Value == [Item] {
+    package static func list<Item>(of item: WireForm<Item>) -> Self where Value == [Item] {
         Self(
-            write: { .array($0.map(item.write)) },
+            written: { .list($0.map(item.written)) },
             read: { json, reader throws(BundleError) in
-                guard case .array(let items) = json else { throw .damaged("no list") }
                 var values: [Item] = []
-                for value in items { values.append(try item.read(value, &reader)) }
+                for json in try json.items() { values.append(try item.read(json, &reader)) }
                 return values
-            }, version: { $0.map(item.version).max() ?? 1 })
+            })
     }
 }
 
 extension WireForm<Bool> {
-    static let flag = WireForm(
+    package static let flag = WireForm(
         write: { .bool($0) },
         read: { json, _ throws(BundleError) in
             guard case .bool(let flag) = json else { throw .damaged("no `true` or `false`") }
@@ -87,7 +88,7 @@ extension WireForm<Bool> {
 }
 
 extension WireForm<Int> {
-    static let number = WireForm(
+    package static let number = WireForm(
         write: { .int($0) },
         read: { json, _ throws(BundleError) in
             guard case .int(let number) = json else { throw .damaged("no whole number") }
@@ -95,7 +96,7 @@ extension WireForm<Int> {
         })
 
     /// At least 1.
-    static let count = WireForm(
+    package static let count = WireForm(
         write: { .int($0) },
         read: { json, reader throws(BundleError) in
             let number = try number.read(json, &reader)
@@ -107,7 +108,7 @@ extension WireForm<Int> {
 
 extension WireForm where Value: ListIndex {
     /// A place in a list of the bundle.
-    static func place(in count: @escaping @Sendable (BundleReader) -> Int) -> WireForm {
+    package static func place(in count: @escaping @Sendable (BundleReader) -> Int) -> WireForm {
         WireForm(
             write: { .int($0.number) },
             read: { json, reader throws(BundleError) in
@@ -121,7 +122,7 @@ extension WireForm where Value: ListIndex {
 }
 
 extension WireForm<Double> {
-    static let fraction = WireForm(
+    package static let fraction = WireForm(
         write: { .double($0) },
         read: { json, _ throws(BundleError) in
             switch json {
@@ -133,7 +134,7 @@ extension WireForm<Double> {
 }
 
 extension WireForm<String> {
-    static let text = WireForm(
+    package static let text = WireForm(
         write: { .string($0) },
         read: { json, _ throws(BundleError) in
             guard case .string(let text) = json else { throw .damaged("no text") }
@@ -143,7 +144,7 @@ extension WireForm<String> {
 
 extension WireForm {
     /// A value that is written as text.
-    static func text(
+    package static func text(
         _ kind: String, write: @escaping @Sendable (Value) -> String,
         read: @escaping @Sendable (String) -> Value?
     ) -> Self {
@@ -160,26 +161,26 @@ extension WireForm {
 
 extension WireForm where Value: RawRepresentable<String> & SendableMetatype {
     /// One word of several.
-    static var word: Self {
+    package static var word: Self {
         text("word that is known", write: { $0.rawValue }, read: { Value(rawValue: $0) })
     }
 }
 
 extension WireForm<Duration> {
-    static let duration = text(
+    package static let duration = text(
         "duration", write: { DurationText.format($0) },
         read: { text in DurationText.parse(text).flatMap { $0 >= .zero ? $0 : nil } })
 }
 
 extension WireForm<Timestamp> {
-    static let date = text("date", write: { $0.description }, read: { Timestamp(parsing: $0) })
+    package static let date = text("date", write: { $0.description }, read: { Timestamp(parsing: $0) })
 }
 
 extension WireForm<Condition> {
-    static let condition = condition(inside: nil)
+    package static let condition = condition(inside: nil)
 
     /// The text of a condition, which may read the fields of an event.
-    static func condition(inside event: EventIndex?) -> WireForm {
+    package static func condition(inside event: EventIndex?) -> WireForm {
         WireForm(
             write: { .string($0.program.expression.description) },
             read: { json, reader throws(BundleError) in
@@ -189,7 +190,7 @@ extension WireForm<Condition> {
 }
 
 extension WireForm<CELType> {
-    static let type = WireForm(
+    package static let type = WireForm(
         write: { .string($0.description) },
         read: { json, reader throws(BundleError) in
             let text = try WireForm<String>.text.read(json, &reader)
@@ -202,5 +203,5 @@ extension WireForm<CELType> {
 
 // What need not be written.
 extension Collection {
-    var unlessEmpty: Self? { isEmpty ? nil : self }
+    package var unlessEmpty: Self? { isEmpty ? nil : self }
 }

@@ -1,1 +1,1 @@
-../../../PopWireTests/Bundles/RandomPlay.swift
+../../../Support/RandomPlay.swift

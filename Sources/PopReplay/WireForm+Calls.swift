@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopScheduler
 internal import PopSource
+internal import PopWire
 
 // What inputs are made of.
 

@@ -5,7 +5,7 @@ import PopScheduler
 import PopTestSupport
 import Testing
 
-@testable import PopWire
+@testable import PopReplay
 
 @Suite struct `The C interface` {
     /// The library lies beside the bundle of the tests.

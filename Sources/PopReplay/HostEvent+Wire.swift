@@ -1,6 +1,7 @@
 internal import PopCEL
 package import PopScheduler
 package import PopSource
+internal import PopWire
 
 extension HostEvent {
     /// The name of the event as SEMANTICS and the JSON output use it.

@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopScheduler
 internal import PopSource
+internal import PopWire
 
 /// In an extension of `WireForm`, `Value` is what the form is of.
 private typealias Values = [String: PopCEL.Value]

@@ -1,19 +1,19 @@
-import PopCEL
-import PopScheduler
+internal import PopCEL
+package import PopScheduler
 
 /// Plays random inputs to a scheduler: the same ones for the same generator and the
 /// same names.
-struct RandomPlay {
+package struct RandomPlay {
     private let rules: RuleSet
     private var scheduler: Scheduler
     private var now = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
     private var generator: any RandomNumberGenerator
     /// Of the scheduler's own draws.
-    let seed: UInt64
+    package let seed: UInt64
     /// All inputs so far, each with its time and what it had for effects.
-    private(set) var history: [(event: Event, moment: Moment, effects: [Effect])] = []
+    package private(set) var history: [(event: Event, moment: Moment, effects: [Effect])] = []
 
-    init(_ rules: RuleSet, by generator: any RandomNumberGenerator) {
+    package init(_ rules: RuleSet, by generator: any RandomNumberGenerator) {
         self.rules = rules
         self.generator = generator
         seed = self.generator.next()
@@ -28,12 +28,12 @@ struct RandomPlay {
     }
 
     /// Why each popup shows or does not, at the end.
-    var explanations: [PopupExplanation] {
+    package var explanations: [PopupExplanation] {
         scheduler.explanations(of: rules.popups.map(\.id), at: now)
     }
 
     /// What the scheduler did and what it knows afterwards, as text without the places in files.
-    mutating func step() -> [String] {
+    package mutating func step() -> [String] {
         now = now.advanced(by: .milliseconds(Int.random(in: 0...20_000_000, using: &generator)))
         var lines: [String] = []
         var queue = [randomEvent()]

@@ -1,6 +1,7 @@
 public import PopCEL
 package import PopScheduler
 internal import PopSource
+public import PopWire
 
 /// Rules, and what happens to their scheduler: all that a run needs, so that the same bytes come to
 /// the same answer wherever they are run.

@@ -1,4 +1,5 @@
 internal import PopSource
+internal import PopWire
 
 /// The members of an object, taken one by one; whoever has taken all that are known ends it.
 struct WireFields {

@@ -4,9 +4,10 @@ import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopTestSupport
+import PopWire
 import Testing
 
-@testable import PopWire
+@testable import PopReplay
 
 @Suite struct `A run as bytes` {
     private static let start = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))

@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopScheduler
 internal import PopSource
+internal import PopWire
 
 extension Effect {
     /// An object whose `effect` is the name of the case.

@@ -1,0 +1,70 @@
+package import PopSource
+
+/// What is written for a value. What does not hang on its type stands here, and not in the forms,
+/// which are compiled anew for each type.
+package struct Written: Sendable {
+    package var json: JSON
+    /// The first version of bundles in which it can stand.
+    package var version = 1
+
+    /// The same in a version that has a place for it.
+    @inline(never)
+    func atLeast(_ version: Int) -> Written {
+        Written(json: json, version: max(version, self.version))
+    }
+
+    @inline(never)
+    static func list(_ items: [Written]) -> Written {
+        Written(
+            json: .array(items.map { $0.json }), version: items.map { $0.version }.max() ?? 1)
+    }
+
+    /// An object of the members that have a value.
+    @inline(never)
+    static func object(_ names: [MemberName], values: [Written?]) -> Written {
+        var members: [JSON.Member] = []
+        var version = 1
+        for (name, value) in zip(names, values) {
+            guard let value else { continue }
+            members.append(JSON.Member(key: name.text, value: value.json))
+            version = max(version, value.version)
+        }
+        return Written(json: .object(members), version: version)
+    }
+}
+
+/// What a member of an object is called, and whether the object is of no use without it.
+struct MemberName: Sendable {
+    let text: String
+    let isRequired: Bool
+
+    init(_ text: String, isRequired: Bool) {
+        self.text = text
+        self.isRequired = isRequired
+    }
+}
+
+extension JSON {
+    /// The members of an object, each with the place of its name.
+    @inline(never)
+    func members(named names: [MemberName]) throws(BundleError) -> [(place: Int, json: JSON)] {
+        guard case .object(let members) = self else { throw .damaged("no object") }
+        var found: [(place: Int, json: JSON)] = []
+        var missing = Set(names.indices.filter { names[$0].isRequired })
+        for member in members {
+            guard let place = names.firstIndex(where: { $0.text == member.key }) else {
+                throw .damaged("`\(member.key)` is not known")
+            }
+            missing.remove(place)
+            found.append((place, member.value))
+        }
+        if let place = missing.min() { throw .damaged("`\(names[place].text)` is missing") }
+        return found
+    }
+
+    @inline(never)
+    func items() throws(BundleError) -> [JSON] {
+        guard case .array(let items) = self else { throw .damaged("no list") }
+        return items
+    }
+}
