@@ -16,7 +16,7 @@
 /// ThreadSanitizer does not see that a `Mutex` orders threads on Linux, where it is made of system
 /// calls. Built with `THREAD_SANITIZER` a lock that it does see is taken as well, so that what it
 /// reports are real races.
-@usableFromInline package struct Guarded<State>: ~Copyable, Sendable {
+@usableFromInline package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
     #if hasFeature(Embedded) || canImport(os)
         @usableFromInline let kept: Kept
     #else
@@ -29,7 +29,7 @@
         @usableFromInline let visible = NSLock()
     #endif
 
-    @inlinable package init(_ state: sending State) {
+    @inlinable package init(_ state: consuming sending State) {
         #if hasFeature(Embedded) || canImport(os)
             kept = Kept(state)
         #else
@@ -60,7 +60,7 @@
         @usableFromInline final class Kept: Sendable {
             @usableFromInline nonisolated(unsafe) var state: State
 
-            @inlinable init(_ state: sending State) { unsafe self.state = state }
+            @inlinable init(_ state: consuming sending State) { unsafe self.state = state }
         }
     #endif
 }

@@ -9,7 +9,7 @@ internal import PopSource
 /// never held for longer than one light input takes: a heavy one is worked out on a copy, and what
 /// comes in meanwhile waits for it in its order.
 final class EngineCore: Sendable {
-    struct State {
+    struct State: ~Copyable {
         var scheduler: Scheduler
         var user: String
         /// The histories of users that were left, for when they come back: the store may not have

@@ -8,7 +8,7 @@ struct SchedulerCopy: Sendable {
     /// What was decided after the store was read and has not been kept yet.
     private let unkept: [HistoryRecord]
 
-    init(_ state: EngineCore.State, for input: Input) {
+    init(_ state: borrowing EngineCore.State, for input: Input) {
         scheduler = state.scheduler
         user = state.user
         formerUsers = state.formerUsers
