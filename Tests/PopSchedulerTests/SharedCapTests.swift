@@ -50,6 +50,25 @@ struct SharedCapTests {
         #expect(stage.scheduler.showing["toast"] == "e")
     }
 
+    @Test func `caps that are shared neither hold back an essential popup nor count it`() {
+        let one = WindowCap(max: 1, per: hour)
+        let stage = stage {
+            $0.main { $0.cap = one }
+            $0.limit(LimitRule(one))
+            $0.group("g", cap: one)
+            for id in ["terms", "tip", "privacy"] {
+                $0.popup(id) {
+                    $0.group = 0
+                    $0.isEssential = id != "tip"
+                }
+            }
+        }
+        stage(.userClosed("terms"))
+        #expect(stage.showing == "tip")
+        stage(.userClosed("tip"))
+        #expect(stage.showing == "privacy")
+    }
+
     @Test func `what was shown of popups that are gone counts in a limit over all alone`() {
         var history = History()
         history.apply(.impression(popup: "gone", date: Stage.start.date))

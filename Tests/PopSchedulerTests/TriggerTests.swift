@@ -98,6 +98,25 @@ struct TriggerTests {
         #expect(stage(.enqueue("a")).first == "queued a")
     }
 
+    @Test func `a user who is held out gets tasks of essential popups alone: HELD_OUT`() {
+        let stage = stage {
+            $0.key("user", .string)
+            $0.holdout(Holdout(percent: 100, key: 0))
+            $0.popup("tip") { $0.caps.lifetime = 1 }
+            $0.popup("plain")
+            $0.popup("terms") { $0.isEssential = true }
+        }
+        // Who cannot be told apart is not held out.
+        #expect(stage(.started).prefix(1) == ["queued tip"])
+        stage(.update(["user": .string("ada")]))
+        #expect(stage(.enqueue("plain")) == ["coalesced plain"])
+        stage(.removeAll)
+        #expect(stage(.enqueue("plain")) == ["notMade plain HELD_OUT"])
+        #expect(stage.reason("plain") == .heldOut)
+        #expect(stage(.enqueue("tip")) == ["notMade tip LIFETIME_CAP"])
+        #expect(stage(.enqueue("terms")) == ["queued terms", "willShow terms", "shown terms"])
+    }
+
     @Test func `past schedule until no task is made: EXPIRED`() {
         let stage = stage {
             $0.popup("a") {

@@ -6,7 +6,7 @@ package enum PopupSamples {
     private static let values = [
         "description": "for people", "owner": "growth", "tags": "[new]", "enabled": "false",
         "scheduler": "toasts", "group": "promotions", "priority": "high",
-        "untriggered": "discard", "switch": "latent", "urgent": "true",
+        "untriggered": "discard", "switch": "latent", "urgent": "true", "essential": "true",
         "after": "[b]", "trigger": "manual",
         "when": "plan == \"free\"", "dismiss_when": "plan == \"pro\"", "delay": "1s",
         "grace": "1s", "min_show": "1s", "hide_after": "1s", "max_wait": "1s",

@@ -56,9 +56,18 @@ extension Compiler {
         rules.limits = model.limits.compactMap { limit($0.value) }
         rules.templates = model.templates.entries.map(TemplateRule.init)
             .filter { !$0.actions.isEmpty || !$0.localizedFields.isEmpty }
+        rules.holdout = holdout
         rules.locales = locales
         rules.slots = slotMeanings()
         return rules
+    }
+
+    private var holdout: Holdout? {
+        guard let holdout = model.holdout?.value, let percent = holdout.percent,
+            let key = holdout.by.flatMap({ model.context.place(of: $0.value) })
+        else { return nil }
+        return Holdout(
+            percent: percent.value, key: key, salt: holdout.salt?.value ?? Holdout.usualSalt)
     }
 
     private var locales: Locales? {

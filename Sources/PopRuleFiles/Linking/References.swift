@@ -12,6 +12,9 @@ extension Linker {
         for limit in model.limits {
             look(in: limit.range.file, of: files) { $0.check(limit.value) }
         }
+        if let holdout = model.holdout {
+            look(in: holdout.range.file, of: files) { $0.check(holdout.value) }
+        }
         for group in model.groups.entries {
             look(in: group.name.range.file, of: files) {
                 $0.check(group.caps?.value ?? [], of: "group `\(group.name.value)`")
@@ -34,6 +37,14 @@ extension Linker {
         let before = suggestions
         body(&self)
         if suggestions < before { demand[file, default: 0] += before - suggestions }
+    }
+
+    private mutating func check(_ holdout: HoldoutModel) {
+        guard let name = holdout.by else { return }
+        var found = Diagnostics()
+        look(
+            name, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)
+        if !found.isEmpty { diagnostics.report(contentsOf: found.about("`holdout`")) }
     }
 
     private mutating func check(_ limit: SharedLimitModel) {

@@ -46,6 +46,7 @@ struct Linker {
         model.groups = section(of: files.map(\.groups), "group")
         model.popups = section(of: files.map(\.popups), "popup")
         model.limits = files.flatMap(\.limits)
+        model.holdout = single("holdout", of: files.compactMap(\.holdout))
         model.locales = single("locales", of: files.compactMap(\.locales))
         model.conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
         model.conditionsRepeat = files.contains(where: \.conditionsRepeat)

@@ -20,6 +20,8 @@ public struct RuleFile: Sendable {
     public var popups: [PopupModel] = []
     /// How many popups are shown over several schedulers, in the order of the file.
     public var limits: [Located<SharedLimitModel>] = []
+    /// Which users see essential popups only, if the file says so.
+    public var holdout: Located<HoldoutModel>?
     /// What the file says of languages.
     public var locales: Located<LocalesModel>?
     /// Whether a section has more entries than the limit, so that nothing was read of it.
@@ -57,6 +59,8 @@ public struct RuleModel: Sendable {
     public var popups = Section<PopupModel>()
     /// How many popups are shown over several schedulers, as all files say.
     public var limits: [Located<SharedLimitModel>] = []
+    /// Which users see essential popups only; nil for none.
+    public var holdout: Located<HoldoutModel>?
     /// The languages; nil when no file says anything of them.
     public var locales: Located<LocalesModel>?
     var conditionsMentionHistory = false

@@ -75,6 +75,7 @@ extension PopupRule {
         if let value = popup.untriggered?.value { untriggered = value }
         if let value = popup.switch?.value { `switch` = value }
         if let value = popup.place.isUrgent?.value { isUrgent = value }
+        if let value = popup.place.isEssential?.value { isEssential = value }
         template = popup.template?.value
         if !popup.sharedTiming.isUsual { timing = Timing(popup.timing) }
         if !popup.sharedTexts.isUsual { texts = Texts(popup.texts) }

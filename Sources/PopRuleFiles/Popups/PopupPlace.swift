@@ -9,6 +9,8 @@ extension PopupModel {
         public var scheduler: Located<String>?
         /// Whether it takes the screen from any of lower priority; nil is no.
         public var isUrgent: Located<Bool>?
+        /// Whether everybody sees it, whatever shared caps say; nil is no.
+        public var isEssential: Located<Bool>?
         /// The name of an entry of `groups`.
         public var group: Located<String>?
         /// The ids of popups that must have been shown before, and be gone.
@@ -65,6 +67,13 @@ extension Table<PopupModel> {
                 summary:
                     "whether it takes the screen from any popup of lower priority, whatever the `switch`"
                     + " and `min_show` of that"),
+            Key(
+                "essential", format: .bool, default: "false",
+                store: { $0.place.isEssential = $1 },
+                alsoCalled: ["mandatory", "always", "important", "legal", "no_holdout"],
+                summary:
+                    "whether it shows to those of the `holdout` too, and has no part in the caps of"
+                    + " groups, schedulers and `limits`"),
             Key(
                 "after", format: .predecessors, default: "[]", store: { $0.place.after = $1 },
                 alsoCalled: [

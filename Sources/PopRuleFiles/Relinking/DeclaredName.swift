@@ -6,12 +6,15 @@ struct DeclaredName: Hashable, Sendable {
         case scheduler, contextKey, template, event, condition, group, popup
         /// What the rules say of languages, which has no name.
         case locales
+        /// What they say of users who are held out, which has no name either.
+        case holdout
     }
 
     var kind: Kind
     var name: String
 
     static let locales = DeclaredName(.locales, "")
+    static let holdout = DeclaredName(.holdout, "")
 
     init(_ kind: Kind, _ name: String) {
         self.kind = kind

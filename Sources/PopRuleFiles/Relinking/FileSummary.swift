@@ -35,6 +35,10 @@ struct FileSummary: Sendable {
         }
         for scheduler in file.schedulers { mentions.add([scheduler.cap].compactMap(\.self)) }
         for limit in file.limits { mentions.add(limit.value) }
+        if let holdout = file.holdout {
+            declare(.holdout, Located("", at: holdout.range))
+            mentions.add(holdout.value)
+        }
         for popup in file.popups {
             declare(.popup, popup.name)
             mentions.add(popup)

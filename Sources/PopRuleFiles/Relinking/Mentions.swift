@@ -41,6 +41,12 @@ struct Mentions {
         for name in limit.schedulers?.value ?? [] { add(.scheduler, name) }
     }
 
+    /// Only the first of several counts.
+    mutating func add(_ holdout: HoldoutModel) {
+        names.insert(.holdout)
+        add(.contextKey, holdout.by)
+    }
+
     private mutating func add(_ zone: Located<ZoneModel>?) {
         if case .key(let name)? = zone?.value { names.insert(DeclaredName(.contextKey, name)) }
     }

@@ -4,7 +4,8 @@ package let allTables: [TableSchema] = [
     Table.contentField.schema,
     Table.action.schema, Table.locales.schema, Table.group.schema,
     Table.popup.schema, Table.trigger.schema, Table.schedule.schema, Table.cap.schema,
-    Table.windowCap.schema, Table.sharedLimit.schema, Table.rollout.schema, Table.examples.schema,
+    Table.windowCap.schema, Table.sharedLimit.schema, Table.rollout.schema, Table.holdout.schema,
+    Table.examples.schema,
 ]
 
 /// The top-level sections of a rule file, each with what it declares.

@@ -30,6 +30,10 @@ struct SettingKey: Sendable {
             summary: "how many popups are shown over all schedulers, or over some"
         ) { $0.limits += $1.value },
         SettingKey(
+            "holdout", format: .table(.holdout, startingWith: HoldoutModel()),
+            summary: "the users who see popups that are `essential` only"
+        ) { $0.holdout = $1 },
+        SettingKey(
             "locales", format: .table(.locales, startingWith: LocalesModel()),
             summary: "the languages of localized texts"
         ) { $0.locales = $1 },

@@ -12,7 +12,7 @@ struct SharedCap: Sendable {
 /// Which caps the popups share, worked out once for a rule set.
 struct SharedCaps: Sendable {
     private let caps: ParallelArray<SharedCapIndex, SharedCap>
-    /// Of popups that are in no group and have no tag that a limit names.
+    /// Of popups that are in no group, have no tag that a limit names and are not essential.
     private let ofLanes: ParallelArray<LaneIndex, [SharedCapIndex]>
     /// Of the others.
     private var own: [PopupIndex: [SharedCapIndex]] = [:]
@@ -36,8 +36,9 @@ struct SharedCaps: Sendable {
         for popup in rules.popups.places {
             let tags = asksForTags ? rules.popups[popup].texts.tags : []
             let group = rules.popups[popup].group
-            guard group != nil || !tags.isEmpty else { continue }
-            own[popup] = all(group, rules.popups[popup].scheduler, tags)
+            let isEssential = rules.popups[popup].isEssential
+            guard group != nil || !tags.isEmpty || isEssential else { continue }
+            own[popup] = isEssential ? [] : all(group, rules.popups[popup].scheduler, tags)
         }
     }
 

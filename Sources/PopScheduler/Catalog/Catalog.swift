@@ -9,6 +9,8 @@ struct Catalog: Sendable {
     let triggers: TriggerIndex
     /// Whether one takes the screen from any of lower priority.
     let hasUrgent: Bool
+    /// Whether some users see essential popups only.
+    let hasHoldout: Bool
     /// What popups share.
     let sharedCaps: SharedCaps
     /// What hangs on clocks that may become others.
@@ -37,6 +39,7 @@ struct Catalog: Sendable {
         places = rules.placesOfPopups
         sharedCaps = SharedCaps(rules)
         hasUrgent = traits.contains { $0.isUrgent }
+        hasHoldout = rules.holdout != nil
         let traits = traits
         movingZones = MovingZones(rules) { traits[$0].isPlain }
     }

@@ -50,6 +50,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case expired = "EXPIRED"
     /// It was shown as often as `cap.lifetime` allows.
     case lifetimeCap = "LIFETIME_CAP"
+    /// The user is in the `holdout`, and the popup is not `essential`.
+    case heldOut = "HELD_OUT"
     /// The `where` of its trigger was not true.
     case triggerFiltered = "TRIGGER_FILTERED"
     /// `where` let the event pass; `nth` or `every` asks for another.
@@ -141,7 +143,7 @@ extension ReasonCode {
         case .dismissCondition: .condition(.dismissWhen)
         case .slotBusy, .inGap, .outranked: .ready
         case .lifetimeCap, .triggerCounting, .notTriggered: .absent
-        case .disabled, .notInRollout, .expired: .ruledOut
+        case .disabled, .notInRollout, .expired, .heldOut: .ruledOut
         case .waitedTooLong, .dismissedBeforeShown, .cancelled, .presentationFailed: .endedUnseen
         case .userClosed: .ended(by: .person)
         case .timedOut: .ended(by: .time)

@@ -45,6 +45,9 @@ public struct PopupRule: Sendable {
     /// Whether it takes the screen from one of lower priority whatever the `switch` and `min_show` of
     /// that; only under the strategy `priority`.
     public var isUrgent = false
+    /// Whether it shows to everybody, those held out included, and has no part in the caps of
+    /// groups, schedulers and `limits`.
+    public var isEssential = false
     /// Popups that must have been shown at least once before, and be gone.
     public var after: [PopupIndex] = []
     /// What kind of popup it is, for the app; nil when its rule names none.

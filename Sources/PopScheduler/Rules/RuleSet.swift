@@ -20,6 +20,8 @@ public struct RuleSet: Sendable {
     public var popups: [PopupRule]
     /// Caps over several schedulers, or over all.
     public var limits: [LimitRule] = []
+    /// Who sees essential popups only; nil for nobody.
+    public var holdout: Holdout?
     /// Templates that declare actions or localized fields; popups name them.
     public var templates: [TemplateRule]
     /// The languages of localized fields; nil when the rules declare none.

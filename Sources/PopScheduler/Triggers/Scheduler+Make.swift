@@ -46,7 +46,7 @@ extension Scheduler {
 
     /// Why a task of a popup could never show.
     func reasonAgainst(_ popup: PopupIndex) -> ReasonCode? {
-        if catalog.traits[popup].isPlain { return nil }
+        if catalog.traits[popup].isPlain { return isHeldOut(popup) ? .heldOut : nil }
         if !catalog.popups[popup].isEnabled { return .disabled }
         if let rollout = catalog.popups[popup].audience.rollout,
             !rollout.includes(conditions.value(ofKey: rollout.key), at: now.date)
@@ -59,7 +59,16 @@ extension Scheduler {
         {
             return .lifetimeCap
         }
-        return nil
+        return isHeldOut(popup) ? .heldOut : nil
+    }
+
+    /// Whether the user sees essential popups only, and this is none. What no rule file knows is
+    /// the host's own affair.
+    private func isHeldOut(_ popup: PopupIndex) -> Bool {
+        guard catalog.hasHoldout, let holdout = catalog.rules.holdout,
+            catalog.isRuled(popup), !catalog.popups[popup].isEssential
+        else { return false }
+        return holdout.includes(conditions.value(ofKey: holdout.key))
     }
 
     /// The number of the draw that says how long a new task waits; nil when nothing is drawn.

@@ -61,15 +61,22 @@ extension Simulation {
     func rolloutTexts(_ rule: PopupRule) -> [String] {
         guard let rollout = rule.audience.rollout else { return [] }
         if rollouts[rule.id] == false { return ["the test says that this user is out of it"] }
-        let key = rules.keys[rollout.key]
-        let value =
-            (context[key.name] ?? key.defaultValue).map {
-                "is \($0.text(atMost: PrintLimits.value))"
-            } ?? "has no value"
-        return [
-            "\(rollout.share.part(at: now.date).text) see it, told apart by `\(key.name)`,"
-                + " which \(value)"
-        ] + (rollout.share.next(after: now.date).map { [$0.text] } ?? [])
+        return ["\(rollout.share.part(at: now.date).text) see it, \(toldApart(by: rollout.key))"]
+            + (rollout.share.next(after: now.date).map { [$0.text] } ?? [])
+    }
+
+    var holdoutTexts: [String] {
+        guard let holdout = rules.holdout else { return [] }
+        let users = (0..<holdout.percent).text
+        return ["\(users) see essential popups only, \(toldApart(by: holdout.key))"]
+    }
+
+    private func toldApart(by key: KeyIndex) -> String {
+        let key = rules.keys[key]
+        let value = (context[key.name] ?? key.defaultValue).map {
+            "is \($0.text(atMost: PrintLimits.value))"
+        }
+        return "told apart by `\(key.name)`, which \(value ?? "has no value")"
     }
 }
 

@@ -27,6 +27,7 @@ extension ReasonCode {
         case .notInRollout: "this user is not in its rollout"
         case .expired: "its schedule is over"
         case .lifetimeCap: "its cap for a lifetime is reached"
+        case .heldOut: "this user is held out of all that is not essential"
         case .triggerFiltered: "its trigger did not let the event pass"
         case .triggerCounting: "its trigger asks for another of the events"
         case .notTriggered: "nothing has triggered it"
@@ -120,6 +121,9 @@ extension RuleSet {
         case .lifetimeCap:
             .key("cap.lifetime", of: caps.lifetime) { "`cap.lifetime` is \($0)" }.saying(
                 impressions)
+        case .heldOut:
+            .given(if: holdout != nil && !popup.isEssential)
+                .saying { simulation, _ in simulation.holdoutTexts }
         case .triggerFiltered: .key("trigger.where", if: popup.hasFilter)
         case .triggerCounting:
             .key("trigger.\(popup.countingKey ?? "")", if: popup.countingKey != nil)

@@ -36,6 +36,9 @@ package struct BundleReader {
         rules.popups = try entries(lists.popups, form: .popup)
         rules.limits = try entries(lists.limits, form: .limit)
         rules.templates = try entries(lists.templates, form: .template)
+        if let holdout = json["holdout"] {
+            rules.holdout = try WireForm.holdout.read(holdout, &self)
+        }
         if let locales = json["locales"] {
             rules.locales = try WireForm.locales.read(locales, &self)
         }

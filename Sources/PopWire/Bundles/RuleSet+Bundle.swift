@@ -79,6 +79,7 @@ extension RuleSet {
             "popups": WireForm.list(of: .popup).written(popups),
             "limits": limits.unlessEmpty.map(WireForm.list(of: .limit).written),
             "templates": templates.unlessEmpty.map(WireForm.list(of: .template).written),
+            "holdout": holdout.map(WireForm.holdout.written),
             "locales": locales.map(WireForm.locales.written),
         ]
         let rules = JSON.object(

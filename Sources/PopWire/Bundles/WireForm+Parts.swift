@@ -203,12 +203,12 @@ extension WireForm<Rollout> {
 }
 
 extension WireForm<Double> {
-    fileprivate static let percent = WireForm(
+    static let percent = WireForm(
         write: fraction.write,
         read: { json, reader throws(BundleError) in
             let percent = try fraction.read(json, &reader)
             guard (0...100).contains(percent) else {
-                throw .damaged("a rollout is not a percentage")
+                throw .damaged("a part of the users is not a percentage")
             }
             return percent
         })

@@ -138,6 +138,21 @@ extension WireForm<TemplateRule> {
         ], from: TemplateRule(name: "", at: .none))
 }
 
+extension WireForm<Holdout> {
+    static let holdout = object(
+        [
+            WireKey(
+                "percent", form: .percent, isRequired: true, since: 2, value: { $0.percent },
+                store: { $0.percent = $1 }),
+            WireKey(
+                "key", form: .place { $0.counts.keys }, isRequired: true, since: 2,
+                value: { $0.key }, store: { $0.key = $1 }),
+            WireKey(
+                "salt", form: .text, isRequired: true, since: 2, value: { $0.salt },
+                store: { $0.salt = $1 }),
+        ], from: Holdout(percent: 0, key: 0))
+}
+
 extension WireForm<Locales> {
     static let locales = object(
         [

@@ -34,6 +34,9 @@ private let popupPlace: [WireKey<PopupRule>] = [
         "isUrgent", form: .flag, since: 2, value: { $0.isUrgent ? true : nil },
         store: { $0.isUrgent = $1 }),
     WireKey(
+        "isEssential", form: .flag, since: 2, value: { $0.isEssential ? true : nil },
+        store: { $0.isEssential = $1 }),
+    WireKey(
         "after", form: .list(of: .place { $0.counts.popups }), value: { $0.after.unlessEmpty },
         store: { $0.after = $1 }),
 ]

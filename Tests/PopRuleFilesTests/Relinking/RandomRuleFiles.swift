@@ -23,7 +23,7 @@ struct RandomRuleFile {
 struct RuleWriter {
     static let sections = [
         "schedulers", "context", "events", "locales", "templates", "conditions", "groups", "popups",
-        "limits",
+        "limits", "holdout",
     ]
 
     private var random: SeededGenerator
@@ -63,6 +63,7 @@ struct RuleWriter {
                 "key: user.plan", "key: user.age", "required: [en]", "required: [de, en]",
                 "fallback: en",
             ])
+        case "holdout": one(["percent: 5", "by: user.plan", "by: user.age", "salt: h"])
         case "templates":
             "\(one(["sheet", "card"])): { required: \(contentFields()), optional: \(fields()) }"
         case "conditions": "\(one(conditions)): \(condition())"

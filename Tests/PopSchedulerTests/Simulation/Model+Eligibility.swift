@@ -130,23 +130,29 @@ extension Model {
 
     /// The caps that a popup shares, with the popups that share them.
     func shared(_ rule: PopupRule) -> [(cap: WindowCap, reason: ReasonCode, ids: [String])] {
+        if rule.isEssential { return [] }
         var all: [(WindowCap, ReasonCode, [String])] = []
         if let group = rule.group {
-            let ids = rules.popups.filter { $0.group == group }.map(\.id)
+            let ids = sharing { $0.group == group }
             all += rules.groups[group].caps.map { ($0, .groupCap, ids) }
         }
         if let cap = rules.schedulers[rule.scheduler].cap {
-            let ids = rules.popups.filter { $0.scheduler == rule.scheduler }.map(\.id)
+            let ids = sharing { $0.scheduler == rule.scheduler }
             all.append((cap, .schedulerCap, ids))
         }
         for limit in rules.limits where isAbout(limit, rule) {
-            var ids = rules.popups.filter { isAbout(limit, $0) }.map(\.id)
+            var ids = sharing { isAbout(limit, $0) }
             if limit.schedulers.isEmpty, limit.tags.isEmpty {
                 ids += history.popups.keys.filter { popup($0) == nil }
             }
             all.append((limit.cap, .globalCap, ids))
         }
         return all
+    }
+
+    /// Those of the popups that count in a cap.
+    private func sharing(_ isSharing: (PopupRule) -> Bool) -> [String] {
+        rules.popups.filter { !$0.isEssential && isSharing($0) }.map(\.id)
     }
 
     private func isAbout(_ limit: LimitRule, _ rule: PopupRule) -> Bool {
@@ -228,6 +234,8 @@ extension Model {
         {
             return .lifetimeCap
         }
-        return nil
+        let isHeldOut = rules.holdout.map { $0.includes(value(ofKey: $0.key)) } ?? false
+        see(.essentialInHoldout, when: isHeldOut && rule.isEssential)
+        return isHeldOut && !rule.isEssential ? .heldOut : nil
     }
 }

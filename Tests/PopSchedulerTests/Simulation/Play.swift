@@ -45,7 +45,7 @@ enum Input: Sendable {
         case 152..<155: return .zone(dice.roll(3))
         case 155..<170: return .advance(milliseconds: 3000)
         case 170..<225: return .close(dice.roll(2))
-        case 225..<345: return .key(dice.roll(5), dice.roll(4))
+        case 225..<345: return .key(dice.roll(6), dice.roll(4))
         case 345..<390: return .send(dice.pick(["e", "f"]), dice.roll(4))
         case 390..<480: return .enqueue(popup)
         case 480..<530: return .obey
@@ -328,6 +328,7 @@ struct Play {
         case 1: .update(["k1": .bool(value % 2 == 0)])
         case 2: .update(["n": .int(Int64(value))])
         case 4: update(zone: value)
+        case 5: value == 0 ? .update([:], unset: ["u"]) : .update(["u": .string("u\(value)")])
         default: value == 0 ? .update([:], unset: ["m"]) : .update(["m": .int(Int64(value) - 1)])
         }
     }

@@ -59,6 +59,10 @@ struct RandomRules {
         rules.key("n", .int, default: .int(0))
         rules.key("m", .int)
         rules.key("z", .string)
+        rules.key("u", .string)
+        if dice.isLucky(20) {
+            rules.holdout(Holdout(percent: 50, key: 5, salt: "\(dice.roll(4))"))
+        }
         rules.event("e", [("x", .int)])
         rules.event("f")
         rules.condition("c0", "n < 2")
@@ -166,6 +170,7 @@ struct RandomRules {
             rule.switch = dice.pick([.latent, .latent, .discard])
         }
         rule.isUrgent = dice.isLucky(15)
+        rule.isEssential = dice.isLucky(10)
         rule.isEnabled = !dice.isLucky(3)
         if dice.isLucky(40) { rule.texts.tags = dice.pick([["x"], ["y"], ["x", "y"]]) }
     }

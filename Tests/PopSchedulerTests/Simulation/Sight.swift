@@ -30,4 +30,5 @@ enum Sight: CaseIterable {
     case capOverAll
     case ousted
     case scheduleError
+    case essentialInHoldout
 }

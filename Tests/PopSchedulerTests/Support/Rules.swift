@@ -47,6 +47,8 @@ struct Rules {
 
     mutating func limit(_ limit: LimitRule) { set.limits.append(limit) }
 
+    mutating func holdout(_ holdout: Holdout) { set.holdout = holdout }
+
     mutating func group(
         _ name: String, when text: String? = nil, cap: WindowCap? = nil, more: [WindowCap] = []
     ) {

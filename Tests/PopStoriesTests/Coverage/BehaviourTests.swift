@@ -11,7 +11,7 @@ import Testing
     private static let silent: Set = [
         "description", "owner", "tags", "scheduler", "priority", "trigger", "template", "content",
         "examples",
-        "urgent",
+        "urgent", "essential",
     ]
 
     private func counted(_ key: String) throws -> [String] {

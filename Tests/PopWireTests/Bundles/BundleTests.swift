@@ -33,6 +33,7 @@ import Testing
           structured: { any: [ { n: { gte: 2, lt: 9, ne: 4 } }, [both, b], { none: [maybe] } ] }
           times: { t: { gte: 2026-11-01T00:00:00Z } }
         locales: { key: l, required: [en], fallback: en }
+        holdout: { percent: 2.5, by: l, salt: h }
         templates:
           plain: { required: { title: string } }
           card:
@@ -63,6 +64,7 @@ import Testing
             #expect(read.templates.map(\.actions) == rules.templates.map(\.actions))
             #expect(read.templates.map(\.localizedFields) == rules.templates.map(\.localizedFields))
             #expect(read.locales == rules.locales)
+            #expect(read.holdout == rules.holdout)
             #expect(read.popups.map(\.content) == rules.popups.map(\.content))
             #expect(read.keys.map(\.defaultValue) == rules.keys.map(\.defaultValue))
         }

@@ -1,0 +1,33 @@
+internal import PopScheduler
+public import PopSource
+internal import PopYAML
+
+/// Which users see essential popups only.
+public struct HoldoutModel: Sendable {
+    /// How many of a hundred users, 0 to 100.
+    public var percent: Located<Double>?
+    /// The name of the context key that tells users apart.
+    public var by: Located<String>?
+    /// A word whose change draws other users; nil is the usual one.
+    public var salt: Located<String>?
+}
+
+extension Table<HoldoutModel> {
+    static let holdout = Table(
+        "`holdout`",
+        keys: [
+            Key(
+                "percent", format: .number(0...100), store: { $0.percent = $1 },
+                alsoCalled: ["percentage", "share", "part", "size"],
+                summary: "how many of a hundred users see popups that are `essential` only"
+            ).such(as: "5").required,
+            Key(
+                "by", format: .reference(to: "context key"), store: { $0.by = $1 },
+                alsoCalled: ["key", "user", "on"],
+                summary: "the context key that tells users apart"
+            ).such(as: "user.id").required,
+            Key(
+                "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
+                summary: "a word whose change draws other users; `holdout` when there is none"),
+        ])
+}
