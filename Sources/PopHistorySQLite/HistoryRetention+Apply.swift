@@ -5,12 +5,14 @@ internal import PopEngine
 extension HistoryRetention {
     /// Deletes the dates, of all users, that nothing can ask for any more; the counts stay.
     func apply(to database: Database) throws {
-        try database.execute(
-            sql: "DELETE FROM impression WHERE date < ?", arguments: [impressionsSince.column])
+        for table in ["impression", "exposure", "exposed_place"] {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE date < ?", arguments: [impressionsSince.column])
+            try Self.keepLatest(datesPerPopup, of: "popup", in: table, database: database)
+        }
         try database.execute(
             sql: "DELETE FROM event_date WHERE date < ?", arguments: [eventsSince.column])
         try Self.keepLatest(datesPerEvent, of: "event", in: "event_date", database: database)
-        try Self.keepLatest(datesPerPopup, of: "popup", in: "impression", database: database)
         // However old: one that was left behind tells for ever that its popup may have been shown.
         try Self.keepLatest(datesPerPopup, of: "popup", in: Schema.reservations, database: database)
     }

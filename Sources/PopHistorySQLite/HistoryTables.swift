@@ -10,6 +10,7 @@ extension History {
         var history = History()
         try history.readPopups(user, in: database)
         try history.readReservations(user, in: database)
+        try history.readExposures(user, in: database)
         // What was taken back leaves no trace.
         history.popups = history.popups.filter { $0.value != Popup() }
         try history.readEvents(user, in: database)
@@ -82,17 +83,29 @@ extension History {
 extension HistoryRecord {
     func write(_ user: String, to database: Database) throws {
         switch self {
-        case .impression(let popup, let date, let reserved):
+        case .impression(let popup, let date, let reserved, let isExposed):
             if let reserved { try Self.release(popup, at: reserved.column, of: user, in: database) }
             try Self.impression(popup, at: date.column, of: user, in: database)
+            if isExposed {
+                try Self.movePlace(of: popup, from: reserved, to: date, user: user, in: database)
+            } else {
+                try database.execute(
+                    sql: "UPDATE experiment SET variant = NULL WHERE user = ? AND popup = ?",
+                    arguments: [user.column, popup.column])
+            }
         case .reservation(let popup, let date):
             try database.execute(
                 sql: "INSERT INTO reservation (user, popup, date) VALUES (?, ?, ?)",
                 arguments: [user.column, popup.column, date.column])
-        case .reservationTakenBack(let popup, let date):
+        case .reservationTakenBack(let popup, let date, let isExposed):
             try Self.release(popup, at: date.column, of: user, in: database)
-        case .impressionTakenBack(let popup, let date):
+            if isExposed { try Self.takeBackPlace(of: popup, at: date, user: user, in: database) }
+        case .impressionTakenBack(let popup, let date, let isExposed):
             try Self.takeBack(popup, at: date.column, of: user, in: database)
+            if isExposed { try Self.takeBackPlace(of: popup, at: date, user: user, in: database) }
+        case .exposure(let popup, let variant, let date, let reserved):
+            try Self.exposure(
+                of: popup, to: variant, at: date, reserved: reserved, user: user, in: database)
         case .dismissal(let popup, let reason, let date):
             try database.execute(
                 sql: """

@@ -10,6 +10,9 @@ enum Schema {
         migrator.registerMigration("2") { database in
             try database.execute(sql: version2)
         }
+        migrator.registerMigration("3") { database in
+            try database.execute(sql: version3)
+        }
         return migrator
     }
 
@@ -54,12 +57,34 @@ enum Schema {
         CREATE INDEX reservation_of_popup ON \(reservations) (user, popup, date);
         """
 
+    /// What experiments exposed users to, and the places of tasks that were exposed.
+    private static let version3 = """
+        CREATE TABLE \(experiments) (
+            user TEXT NOT NULL, popup TEXT NOT NULL, exposed INTEGER NOT NULL DEFAULT 0,
+            controls INTEGER NOT NULL DEFAULT 0, variant TEXT, places INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (user, popup)
+        ) WITHOUT ROWID;
+        CREATE TABLE exposure (
+            id INTEGER PRIMARY KEY, user TEXT NOT NULL, popup TEXT NOT NULL, date INTEGER NOT NULL
+        );
+        CREATE INDEX exposure_of_popup ON exposure (user, popup, date);
+        CREATE INDEX exposure_by_date ON exposure (date);
+        CREATE TABLE exposed_place (
+            id INTEGER PRIMARY KEY, user TEXT NOT NULL, popup TEXT NOT NULL, date INTEGER NOT NULL
+        );
+        CREATE INDEX exposed_place_of_popup ON exposed_place (user, popup, date);
+        CREATE INDEX exposed_place_by_date ON exposed_place (date);
+        """
+
+    /// The first of the tables that files of version 2 do not have.
+    static let experiments = "experiment"
     /// The table that files of version 1 do not have.
     static let reservations = "reservation"
 
     static func delete(_ user: String, from database: Database) throws {
         for table in [
-            "popup", "impression", reservations, "event", "event_date", "occurrence",
+            "popup", "impression", reservations, experiments, "exposure", "exposed_place", "event",
+            "event_date", "occurrence",
         ] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user.column])

@@ -29,14 +29,15 @@ public struct LintSubject: Sendable {
                 switch rules.slots[slot] {
                 case .key(let key): keys.insert(key)
                 case .condition(let condition): conditions.insert(condition)
-                case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .eventCount,
-                    .lastEvent, .payload, .payloadField:
+                case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant,
+                    .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
                     break
                 }
             }
         }
         for popup in rules.popups {
             if let rollout = popup.audience.rollout { keys.insert(rollout.key) }
+            if let experiment = popup.audience.experiment { keys.insert(experiment.assignment.key) }
             let zones = popup.timing.schedule.map(\.zone) + popup.caps.windows.compactMap(\.zone)
             for case .key(let key) in zones { keys.insert(key) }
             for case .changed(let key) in popup.triggers { keys.insert(key) }

@@ -8,15 +8,21 @@ extension Effect {
     var wire: JSON {
         switch self {
         case .askWillShow(let presentation):
-            .kind("askWillShow", under: "effect", ["presentation": presentation.id.wire])
+            .kind(
+                "askWillShow", under: "effect",
+                [
+                    "presentation": presentation.id.wire,
+                    "variant": presentation.variant.map { .string($0) },
+                ])
         case .present(let presentation):
             .kind(
                 "present", under: "effect",
                 [
                     "presentation": presentation.id.wire,
-                    "template": presentation.popup.template.map { .string($0) },
-                    "content": WireForm<Value>.value.write(presentation.popup.content),
-                    "resolvedContent": presentation.resolvedContent == presentation.popup.content
+                    "variant": presentation.variant.map { .string($0) },
+                    "template": presentation.template.map { .string($0) },
+                    "content": WireForm<Value>.value.write(presentation.content),
+                    "resolvedContent": presentation.resolvedContent == presentation.content
                         ? nil : WireForm<Value>.value.write(presentation.resolvedContent),
                 ])
         case .dismiss(let presentation):

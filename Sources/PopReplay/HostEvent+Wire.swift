@@ -12,6 +12,7 @@ extension HostEvent {
         case .notMade: "notMade"
         case .willShow: "willShow"
         case .postponed: "postponed"
+        case .exposed: "exposed"
         case .shown: "shown"
         case .willDismiss: "willDismiss"
         case .requeued: "requeued"
@@ -31,8 +32,8 @@ extension HostEvent {
     package var reason: ReasonCode? {
         switch self {
         case .notMade(_, let reason), .willDismiss(_, let reason): reason
-        case .queued, .coalesced, .willShow, .postponed, .shown, .requeued, .dismissed, .discarded,
-            .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
+        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .requeued, .dismissed,
+            .discarded, .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
             .animationTimeout, .rejected:
             ending
         }
@@ -46,11 +47,17 @@ extension HostEvent {
         case .zoneUnknown(let key, let text): zoneText(key, text)
         case .emptyPlaceholder(_, let name): "`{{\(name)}}` has no value and is left empty"
         case .postponed(_, let duration): "by \(timeText(duration))"
+        case .exposed(_, let variant, let isFirst):
+            isFirst ? "\(variant), for the first time" : variant
         case .rejected(let rejection): rejection.text
         case .queued, .coalesced, .notMade, .willShow, .shown, .willDismiss, .requeued, .dismissed,
             .discarded, .cancelled, .animationTimeout:
             nil
         }
+    }
+
+    private var variant: (arm: String, isFirst: Bool)? {
+        if case .exposed(_, let arm, let isFirst) = self { (arm, isFirst) } else { nil }
     }
 
     private func zoneText(_ key: String, _ text: String?) -> String {
@@ -63,7 +70,9 @@ extension HostEvent {
         let members: KeyValuePairs<String, JSON?> = [
             "event": .string(name), "popup": popup.map { .string($0) },
             "scheduler": task.map { .string($0.scheduler) }, "task": task.map { .int($0.number) },
-            "reason": reason.map { .string($0.rawValue) }, "message": message.map { .string($0) },
+            "reason": reason.map { .string($0.rawValue) },
+            "variant": variant.map { .string($0.arm) },
+            "isFirst": variant.map { .bool($0.isFirst) }, "message": message.map { .string($0) },
         ]
         return members.compactMap { key, value in value.map { JSON.Member(key: key, value: $0) } }
     }
@@ -78,6 +87,8 @@ extension Rejection {
         case .unknownEvent(let name): "the event `\(name)` is not declared"
         case .badValue(let key, let message): "`\(key)`: \(message)"
         case .badPayload(let event, let field, let message): "`\(event)`, `\(field)`: \(message)"
+        case .unknownVariant(let popup, let variant):
+            "the popup `\(popup)` has no experiment with a variant `\(variant)`"
         case .unknownZone(let name): "there is no time zone `\(name)`"
         case .idTaken(let id): "the id `\(id)` is taken by a popup in the rules"
         case .tooManyForeignPopups: "too many hand-made popups are waiting"

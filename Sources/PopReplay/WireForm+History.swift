@@ -40,7 +40,31 @@ extension WireForm<History.Popup> {
             WireKey(
                 "lastDismissed", form: .date, value: { $0.lastDismissed },
                 store: { $0.lastDismissed = $1 }),
+            WireKey(
+                "exposures", form: .exposures,
+                value: { $0.exposures == Exposures() ? nil : $0.exposures },
+                store: { $0.exposures = $1 }),
         ], from: History.Popup())
+}
+
+extension WireForm<Exposures> {
+    fileprivate static let exposures = object(
+        [
+            WireKey(
+                "count", form: .tally, value: { $0.count.unlessZero }, store: { $0.count = $1 }),
+            WireKey(
+                "control", form: .tally, value: { $0.controlCount.unlessZero },
+                store: { $0.controlCount = $1 }),
+            WireKey(
+                "dates", form: .dates, value: { $0.dates.unlessEmpty }, store: { $0.dates = $1 }),
+            WireKey("variant", form: .text, value: { $0.variant }, store: { $0.variant = $1 }),
+            WireKey(
+                "places", form: .dates, value: { $0.places.unlessEmpty },
+                store: { $0.places = $1 }),
+            WireKey(
+                "placeCount", form: .tally, value: { $0.placeCount.unlessZero },
+                store: { $0.placeCount = $1 }),
+        ], from: Exposures())
 }
 
 extension WireForm<History.SentEvent> {
@@ -86,20 +110,34 @@ extension WireForm<HistoryRecord> {
     static func written(_ record: HistoryRecord) -> JSON {
         func date(_ date: Timestamp) -> JSON { WireForm<Timestamp>.date.write(date) }
         return switch record {
-        case .impression(let popup, let at, let reserved):
+        case .impression(let popup, let at, let reserved, let isExposed):
             .kind(
                 "impression", under: "record",
-                ["popup": .string(popup), "date": date(at), "reserved": reserved.map(date)])
-        case .impressionTakenBack(let popup, let at):
+                [
+                    "popup": .string(popup), "date": date(at), "reserved": reserved.map(date),
+                    "isExposed": isExposed ? true : nil,
+                ])
+        case .impressionTakenBack(let popup, let at, let isExposed):
             .kind(
-                "impressionTakenBack", under: "record", ["popup": .string(popup), "date": date(at)])
+                "impressionTakenBack", under: "record",
+                [
+                    "popup": .string(popup), "date": date(at), "isExposed": isExposed ? true : nil,
+                ])
         case .reservation(let popup, let at):
             .kind("reservation", under: "record", ["popup": .string(popup), "date": date(at)])
-        case .reservationTakenBack(let popup, let at):
+        case .reservationTakenBack(let popup, let at, let isExposed):
             .kind(
                 "reservationTakenBack", under: "record",
-                ["popup": .string(popup), "date": date(at)]
-            )
+                [
+                    "popup": .string(popup), "date": date(at), "isExposed": isExposed ? true : nil,
+                ])
+        case .exposure(let popup, let variant, let at, let reserved):
+            .kind(
+                "exposure", under: "record",
+                [
+                    "popup": .string(popup), "variant": .string(variant), "date": date(at),
+                    "reserved": reserved.map(date),
+                ])
         case .dismissal(let popup, let reason, let at):
             .kind(
                 "dismissal", under: "record",

@@ -54,6 +54,8 @@ extension WireForm<Event> {
         case .reload(let rules, let context):
             input("reload", ["bundle": rules.bundleJSON, "context": write(context)])
         case .zoneChanged(let zone): input("zoneChanged", ["zone": .string(zone)])
+        case .forceArm(let popup, let arm):
+            input("forceArm", ["popup": .string(popup), "arm": write(arm)])
         case .poke: input("poke")
         case .timePassed: input("timePassed")
         case .answered(let presentation, let answer):
@@ -140,6 +142,10 @@ extension WireForm<Event> {
             return .enqueueForeign(
                 try fields.take("popup", form: WireForm<ForeignPopup>.foreign, reader: &reader),
                 isTrue: try fields.take("isTrue", form: WireForm<Bool>.flag, reader: &reader))
+        case "forceArm":
+            return .forceArm(
+                popup: try fields.take("popup", form: text, reader: &reader),
+                arm: try fields.takeIfPresent("arm", form: text, reader: &reader))
         case "setForeign":
             return .setForeign(
                 try fields.take("popup", form: text, reader: &reader),

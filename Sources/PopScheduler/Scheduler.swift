@@ -18,6 +18,8 @@ public struct Scheduler: Sendable {
     var memory: Memory
     /// How the last trigger and the last task of each popup came out.
     var outcomes = Outcomes()
+    /// The arms that users are put into, by popup, whatever is drawn.
+    var forcedArms: [String: String] = [:]
     /// What was drawn so far.
     var draws: Draws
     /// What the events that made tasks carried, by the tasks' numbers, where contents name it. Apart
@@ -109,6 +111,7 @@ public struct Scheduler: Sendable {
         case .historyChanged(let history): historyChanged(history)
         case .reload(let rules, let context): reload(rules, context: context)
         case .zoneChanged(let zone): zoneChanged(zone)
+        case .forceArm(let id, let arm): forceArm(arm, of: id)
         case .poke, .timePassed: break
         case .answered(let presentation, let answer): answered(presentation, answer: answer)
         case .didPresent(let presentation): didPresent(presentation)

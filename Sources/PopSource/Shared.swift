@@ -25,3 +25,13 @@
     /// Whether the value was never set.
     @inlinable package var isUsual: Bool { box == nil }
 }
+
+extension Shared: Equatable where Value: Equatable {
+    @usableFromInline package static func == (left: Self, right: Self) -> Bool {
+        left.value == right.value
+    }
+}
+
+extension Shared: Hashable where Value: Hashable {
+    @usableFromInline package func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}

@@ -108,7 +108,7 @@ import Testing
 
     @Test func `fails when the disk is full, and keeps what it had`() async throws {
         let store = SQLiteHistoryStore(
-            path: folder.path("history.db"), busyTimeout: .zero, pageLimit: 16)
+            path: folder.path("history.db"), busyTimeout: .zero, pageLimit: 32)
         try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
         let many = (0..<10_000).map { HistoryRecord.event(name: "event\($0)", date: date(0)) }
         await #expect(throws: (any Error).self) { try await store.append(many, user: "") }
@@ -201,12 +201,16 @@ extension HistoryRecord {
     fileprivate static func random(using generator: inout some RandomNumberGenerator) -> Self {
         let name = ["a", "b", "c"][Int.random(in: 0..<3, using: &generator)]
         let date = Timestamp(seconds: .random(in: -3...20, using: &generator), nanoseconds: 7)
-        switch Int.random(in: 0..<9, using: &generator) {
+        let isExposed = Bool.random(using: &generator)
+        switch Int.random(in: 0..<11, using: &generator) {
+        case 9: return .exposure(popup: name, variant: "control", date: date, reserved: date)
+        case 10: return .exposure(popup: name, variant: "short", date: date)
         case 0: return .impression(popup: name, date: date)
-        case 1: return .impression(popup: name, date: date, reserved: date)
+        case 1:
+            return .impression(popup: name, date: date, reserved: date, isExposed: isExposed)
         case 6, 7: return .reservation(popup: name, date: date)
-        case 8: return .reservationTakenBack(popup: name, date: date)
-        case 2: return .impressionTakenBack(popup: name, date: date)
+        case 8: return .reservationTakenBack(popup: name, date: date, isExposed: isExposed)
+        case 2: return .impressionTakenBack(popup: name, date: date, isExposed: isExposed)
         case 3: return .dismissal(popup: name, reason: .timedOut, date: date)
         case 4: return .event(name: name, date: date)
         default: return .occurrence(trigger: name, count: Int(date.seconds) + 4)

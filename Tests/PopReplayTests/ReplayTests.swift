@@ -125,9 +125,11 @@ import Testing
         for record: HistoryRecord in [
             .impression(popup: "a", date: Self.date), .reservation(popup: "a", date: Self.date),
             .dismissal(popup: "a", reason: .timedOut, date: Self.date),
+            .exposure(popup: "a", variant: "control", date: Self.date, reserved: Self.date),
             .event(name: "e", date: Self.date), .occurrence(trigger: "a/e/0", count: 4),
         ] { history.apply(record) }
         try expectEachField(of: #require(history.popups["a"]), differsFrom: History.Popup())
+        try expectEachField(of: #require(history.popups["a"]).exposures, differsFrom: Exposures())
         try expectEachField(of: #require(history.events["e"]), differsFrom: History.SentEvent())
         expectEachField(of: history, differsFrom: History())
         var reader = BundleReader(limits: .standard)

@@ -15,6 +15,10 @@ package enum PopupSamples {
          when: 'plan == "pro"' }, { until: 2026-02-01, zone: plan }]
         """,
         "cap": "{ lifetime: 1, per_session: 1, every: 1h, windows: [{ max: 1, per: 1d }] }",
+        "experiment": """
+        { by: plan, salt: x, share: 50, control: 12.5, variants: { large: { weight: 3,\
+         template: card }, short: { content: { title: Hi } }, as_is: {} } }
+        """,
         "rollout": "{ percent: 12.5, by: plan, salt: x }", "template": "card",
         "content": "{ title: Hello }",
         "examples": "{ match: [{ plan: free }] }",

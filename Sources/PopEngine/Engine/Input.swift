@@ -42,7 +42,7 @@ extension Input {
                 true
             case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss,
                 .remove, .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged,
-                .reload, .zoneChanged, .poke:
+                .reload, .zoneChanged, .forceArm, .poke:
                 false
             }
         case .foreign, .setForeign, .reload, .switchUser, .forget, .historyChanged, .flush, .stop:

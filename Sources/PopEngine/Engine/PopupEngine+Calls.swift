@@ -56,6 +56,13 @@ extension PopupEngine {
     @discardableResult
     public func zoneChanged(_ zone: String) -> CallOutcome { core.handle(.zoneChanged(zone)) }
 
+    /// Puts the user into an arm of a popup's experiment, whatever is drawn, from its next task on:
+    /// the name of a variant, or `control`; nil lets it be drawn again. For tests and for debugging.
+    @discardableResult
+    public func forceArm(_ arm: String?, of popup: String) -> CallOutcome {
+        core.handle(.forceArm(popup: popup, arm: arm))
+    }
+
     /// Shows nothing new on the scheduler, or on any, until `resume`; what shows stays.
     ///
     /// Parts of an app that do not know of each other give their names: neither lifts what the

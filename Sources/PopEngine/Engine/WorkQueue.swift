@@ -162,7 +162,8 @@ extension HostEvent {
             .emptyPlaceholder,
             .rejected:
             true
-        case .willShow, .postponed, .shown, .willDismiss, .requeued, .dismissed, .cancelled,
+        case .willShow, .postponed, .exposed, .shown, .willDismiss, .requeued, .dismissed,
+            .cancelled,
             .failed, .animationTimeout:
             false
         }

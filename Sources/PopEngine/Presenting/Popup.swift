@@ -8,6 +8,8 @@ public struct Popup: Sendable, Identifiable {
     /// The definition as it was when the popup was chosen.
     public let rule: PopupRule
 
+    private let whole: Presentation
+
     /// What the popup says: `content` with its texts in the user's language and its placeholders
     /// filled. It is fixed when the popup is presented.
     public let resolvedContent: Value
@@ -15,6 +17,7 @@ public struct Popup: Sendable, Identifiable {
     init(_ presentation: Presentation) {
         self.presentation = presentation.id
         rule = presentation.popup
+        whole = presentation
         resolvedContent = presentation.resolvedContent
     }
 
@@ -22,10 +25,18 @@ public struct Popup: Sendable, Identifiable {
     /// The name of the scheduler, such as `main` or `toast`: the place on the screen, if the app
     /// has several.
     public var scheduler: String { presentation.task.scheduler }
-    /// The kind of popup that the rule file names, such as `sheet`.
-    public var template: String? { rule.template }
-    /// What the rule file says under `content`, a map, as it is written there.
-    public var content: Value { rule.content }
+    /// The kind of popup that the rule file names, such as `sheet`; that of the variant, if it has
+    /// its own.
+    public var template: String? { whole.template }
+    /// What the rule file says under `content`, a map, as it is written there, with what the
+    /// variant changes.
+    public var content: Value { whole.content }
+    /// The arm of the popup's experiment that the user is in: the name of a variant, or `control`;
+    /// nil for a user who takes no part, and where there is no experiment.
+    public var variant: String? { whole.variant }
+    /// Whether nothing will be shown, whatever the presenter answers to `willShow`: the user is in
+    /// the arm that others are compared with.
+    public var isControl: Bool { whole.isControl }
 
     /// The content as a type of the app's own; throws a `DecodingError` when it does not fit.
     public func content<Content: Decodable>(as type: Content.Type = Content.self) throws -> Content

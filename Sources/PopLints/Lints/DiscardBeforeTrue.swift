@@ -90,8 +90,8 @@ private struct Beginning {
                 if unsure.contains(index) { return nil }
                 guard seen.insert(index).inserted else { continue }
                 pending += rules.conditions[index].condition.program.slots
-            case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .eventCount,
-                .lastEvent, .payload, .payloadField:
+            case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant,
+                .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
                 return nil
             }
         }
@@ -107,8 +107,8 @@ private struct Beginning {
                 switch rules.slots[slot] {
                 case .key: break
                 case .condition(let used): users[used].append(index)
-                case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .eventCount,
-                    .lastEvent, .payload, .payloadField:
+                case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant,
+                    .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
                     pending.append(index)
                 }
             }

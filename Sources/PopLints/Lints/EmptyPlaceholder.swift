@@ -88,7 +88,7 @@ extension RuleSet {
                 case .condition(let condition) where seen.insert(condition).inserted:
                     programs.append(conditions[condition].condition.program)
                 case .key, .condition, .now, .sessionStarted, .shownCount, .lastShown, .lastReason,
-                    .eventCount, .lastEvent, .payload, .payloadField:
+                    .variant, .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
                     break
                 }
             }

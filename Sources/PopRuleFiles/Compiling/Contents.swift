@@ -25,7 +25,56 @@ extension Compiler {
         return typedContent(content, template: template)
     }
 
+    /// All that a variant says: what it changes over the content of the popup. Nil where it changes
+    /// nothing.
+    mutating func content(
+        of variant: VariantModel, of popup: PopupModel, whole: Value
+    ) -> Value? {
+        let node = variant.content?.value
+        let own = variant.template.flatMap { model.templates[$0.value] }
+        if node == nil, own == nil { return nil }
+        guard node.map({ $0.kind == .mapping && !$0.isBroken }) ?? true else { return nil }
+        var result = own.map { inherited(from: popup, by: $0) } ?? whole.map
+        var changes = ValueMap()
+        if let node {
+            checkTexts(in: node, of: popup)
+            for entry in node.entries where entry.value.isPlain { checkEnd(of: entry.value.range) }
+            let template = own ?? popup.template.flatMap { model.templates[$0.value] }
+            changes =
+                template.map { fields(in: node, of: $0).map } ?? decoder.content(node)?.map
+                ?? [:]
+        }
+        for (name, value) in changes { result[name] = value }
+        if let own, let place = variant.template?.range {
+            let written = node?.entries.compactMap { $0.key.scalar?.text } ?? []
+            let seen = Set(written + result.keys.compactMap(\.plainText))
+            checkComplete(own, seen: seen, at: node?.rangeToPointAt(in: decoder.source) ?? place)
+        }
+        return .map(result)
+    }
+
+    /// What the content of a popup says that another template knows too.
+    private mutating func inherited(
+        from popup: PopupModel, by template: TemplateModel
+    ) -> ValueMap {
+        guard let content = popup.content?.value, content.kind == .mapping else { return [:] }
+        var found = Diagnostics()
+        decoder.startOver(with: &found)
+        let map = fields(in: content, of: template).map
+        decoder.startOver(with: &found)
+        return map
+    }
+
     private mutating func typedContent(_ content: YAMLNode, template: TemplateModel) -> Value {
+        let (map, seen) = fields(in: content, of: template)
+        checkComplete(template, seen: seen, at: content.rangeToPointAt(in: decoder.source))
+        return .map(map)
+    }
+
+    /// The fields that are written, typed by the template, and the names that were meant.
+    private mutating func fields(
+        in content: YAMLNode, of template: TemplateModel
+    ) -> (map: ValueMap, seen: Set<String>) {
         let fields = Dictionary(template.fields.map { ($0.name.value, $0) }) { first, _ in first }
         let entries = content.entries
         let cut = decoder.reportCutTexts(
@@ -49,8 +98,7 @@ extension Compiler {
             }
             if let value = value(of: field, at: entry) { map[.string(name)] = value }
         }
-        checkComplete(template, seen: seen, content: content)
-        return .map(map)
+        return (map, seen)
     }
 
     /// A text for each language where that is meant, and one value otherwise.
@@ -67,7 +115,7 @@ extension Compiler {
     }
 
     private mutating func checkComplete(
-        _ template: TemplateModel, seen: Set<String>, content: YAMLNode
+        _ template: TemplateModel, seen: Set<String>, at range: SourceRange
     ) {
         let missing = (template.required?.value ?? []).map(\.name)
             .filter { !seen.contains($0.value) }
@@ -75,8 +123,12 @@ extension Compiler {
         decoder.report(
             .incomplete(
                 missing.map(\.value), template: template.name.value, place: first.range,
-                at: content.rangeToPointAt(in: decoder.source)))
+                at: range))
     }
+}
+
+extension Value {
+    fileprivate var map: ValueMap { if case .map(let map) = self { map } else { [:] } }
 }
 
 extension Diagnostic {

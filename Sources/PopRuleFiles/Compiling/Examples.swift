@@ -124,6 +124,9 @@ private struct ExampleMoment {
         case .shownCount(let popup): return given(history(popup, fact: "shown_count"), or: .int(0))
         case .lastShown(let popup): return given(history(popup, fact: "last_shown"))
         case .lastReason(let popup): return given(history(popup, fact: "last_reason"))
+        case .variant(let popup): return given(history(popup, fact: "variant"), or: .string(""))
+        case .exposedCount(let popup):
+            return given(history(popup, fact: "exposed_count"), or: .int(0))
         case .eventCount: return .value(.int(0))
         case .lastEvent, .payload, .payloadField: return .missing
         }

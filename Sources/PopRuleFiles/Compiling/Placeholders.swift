@@ -86,11 +86,17 @@ private func meantFallback(_ text: String) -> String? {
 }
 
 extension PopupModel {
+    /// Its own content and that of its variants.
+    fileprivate var contents: [YAMLNode] {
+        let variants = limits.experiment?.value.variants?.value ?? []
+        return ([content] + variants.map(\.content)).compactMap { $0?.value }
+    }
+
     /// What texts of its content may name: what stands where a placeholder has its name, also in
     /// the signs of other languages.
     var namesInTexts: Set<String> {
         var names: Set<String> = []
-        for node in content?.value.textsWithSigns ?? [] {
+        for node in contents.flatMap(\.textsWithSigns) {
             guard let scalar = node.scalar else { continue }
             for found in placeholders(in: scalar) { names.insert(found.name) }
             let text = scalar.utf8
@@ -114,7 +120,7 @@ extension RuleModel {
 
     /// The placeholders in the content of a popup.
     package func placeholders(in popup: PopupModel) -> [NamedPlaceholder] {
-        (popup.content?.value.textsWithSigns ?? []).compactMap(\.scalar)
+        popup.contents.flatMap(\.textsWithSigns).compactMap(\.scalar)
             .flatMap { PopRuleFiles.placeholders(in: $0) }
     }
 }

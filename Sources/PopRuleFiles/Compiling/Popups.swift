@@ -41,6 +41,9 @@ extension Compiler {
                 rule.caps.windows = windows.value.compactMap { compiler.window($0.value) }
             }
             rule.content = compiler.content(popup)
+            if popup.limits.experiment != nil {
+                rule.audience.experiment = compiler.experiment(of: popup, rule: rule)
+            }
             if let description = popup.texts.description {
                 compiler.checkEnd(of: description.range)
             }

@@ -142,7 +142,25 @@ private struct Names {
                 allowedValues: dismissalReasons)
             reason.presence = "once `\(popup.name.value)` has been shown and dismissed"
             add(reason, meaning: .lastReason(popup: index))
+            if let experiment = popup.limits.experiment?.value {
+                add(exposuresTo: experiment, of: popup.name, at: index)
+            }
         }
+    }
+
+    private mutating func add(
+        exposuresTo experiment: ExperimentModel, of popup: Located<String>, at index: PopupIndex
+    ) {
+        let arms = ["", Assignment.control] + (experiment.variants?.value ?? []).map(\.name.value)
+        let name = "popups.\(popup.value)"
+        add(
+            Variable(
+                "\(name).variant", type: .string, allowedValues: arms.map { .string($0) },
+                declaredAt: popup.range), meaning: .variant(popup: index))
+        add(
+            Variable(
+                "\(name).exposed_count", type: .int, minimum: .int(0), declaredAt: popup.range),
+            meaning: .exposedCount(popup: index))
     }
 }
 

@@ -101,6 +101,9 @@ extension Linker {
                 name, among: model.context, check: .refUndefinedKey, kind: "context key",
                 into: &found)
         }
+        if let experiment = model.popups.entries[index].limits.experiment {
+            check(experiment.value, into: &found)
+        }
         for entry in model.popups.entries[index].timing.schedule?.value ?? [] {
             check(entry.value.zone, into: &found)
         }
@@ -116,6 +119,20 @@ extension Linker {
         if !found.isEmpty {
             let name = model.popups.entries[index].name.value
             diagnostics.report(contentsOf: found.about("popup `\(name)`"))
+        }
+    }
+
+    private mutating func check(_ experiment: ExperimentModel, into found: inout Diagnostics) {
+        if let name = experiment.by {
+            look(
+                name, among: model.context, check: .refUndefinedKey, kind: "context key",
+                into: &found)
+        }
+        for variant in experiment.variants?.value ?? [] {
+            guard let name = variant.template else { continue }
+            look(
+                name, among: model.templates, check: .refUndefinedTemplate, kind: "template",
+                into: &found)
         }
     }
 

@@ -9,6 +9,8 @@ extension PopupModel {
         public var cap: Located<CapModel>?
         /// The part of the users that it is shown to.
         public var rollout: Located<RolloutModel>?
+        /// What is shown to whom in place of the popup as it stands.
+        public var experiment: Located<ExperimentModel>?
 
         @usableFromInline package init() {}
     }
@@ -34,11 +36,19 @@ extension Table<PopupModel> {
             ).such(as: "{ windows: [{ max: 1, per: 1d }] }").such(as: counts),
             Key(
                 "rollout", format: .rollout, store: { $0.limits.rollout = $1 },
-                alsoCalled: [
-                    "experiment", "ab_test", "split",
-                ] + shares.keys,
+                alsoCalled: Array(shares.keys),
                 summary: "the part of the users that it is shown to"
             ).such(as: shares),
+            Key(
+                "experiment", format: .table(.experiment, startingWith: ExperimentModel()),
+                store: { $0.limits.experiment = $1 },
+                alsoCalled: [
+                    "ab_test", "abtest", "split", "split_test", "variants", "variations", "test",
+                    "control_group",
+                ], holds: ["variants", "control"],
+                summary: "which users see variants of it, and which see nothing"
+            ).such(
+                as: "{ by: user.id, control: 10, variants: { short: { content: { title: Hi } } } }"),
         ]
     }
 }
@@ -49,10 +59,10 @@ private let shares: [String: String] = {
     for name in ["percentage", "percent", "sample", "ramp"] {
         shares[name] = "{ percent: #, by: user.id }"
     }
-    for name in ["holdout", "hold_out", "holdback", "control_group"] {
+    for name in ["holdout", "hold_out", "holdback"] {
         shares[name] =
-            "\nthe `percent` of `rollout` is the part of the users that it is shown to: what those"
-            + " who are left out leave of 100"
+            "\n`holdout` stands at the top of a file, beside `popups`: it keeps a share of the users"
+            + " from every popup that is not `essential`"
     }
     return shares
 }()

@@ -65,14 +65,16 @@ package enum ValueKind: String {
 
 extension Decoder {
     /// Reads a map of declared context keys to values of their types; `check` is what an unknown
-    /// key is reported as, and `other` a key that is none of the context.
+    /// key is reported as, and `others` keys that are none of the context.
     package mutating func contextValues(
         _ node: YAMLNode, keys: [String: ContextKey], check: Check,
-        as kind: ValueKind = .contextKey, passingOver other: String? = nil
+        as kind: ValueKind = .contextKey, passingOver others: [String] = []
     ) -> [String: Value] {
         var values: [String: Value] = [:]
         for entry in node.entries {
-            guard !entry.key.isBroken, let name = entry.key.scalar?.text, name != other else {
+            guard !entry.key.isBroken, let name = entry.key.scalar?.text,
+                !others.contains(name)
+            else {
                 continue
             }
             guard let key = keys[name] else {

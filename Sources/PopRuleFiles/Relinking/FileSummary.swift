@@ -40,7 +40,7 @@ struct FileSummary: Sendable {
             mentions.add(holdout.value)
         }
         for popup in file.popups {
-            declare(.popup, popup.name)
+            declare(.popup, popup.name, parts: popup.visibleParts)
             mentions.add(popup)
             if popup.checks.examples != nil { hasExamples = true }
             if popup.checks.claim != nil { comparesPopups = true }
@@ -111,6 +111,14 @@ extension ContextKeyModel {
         let single = [defaultValue, minimum, maximum].map { $0.map { "\($0.value)" } }
         parts += single.map { $0 ?? "" } + [allowedValues == nil ? "any" : "these"]
         return parts + (allowedValues?.value.map { "\($0.value)" } ?? [])
+    }
+}
+
+extension PopupModel {
+    /// Conditions may ask which variant was seen.
+    fileprivate var visibleParts: [String] {
+        guard let experiment = limits.experiment?.value else { return [] }
+        return ["experiment"] + (experiment.variants?.value ?? []).map(\.name.value)
     }
 }
 

@@ -18,6 +18,7 @@ struct Mentions {
         add(.template, popup.template)
         if popup.template != nil { names.insert(.locales) }
         add(.contextKey, popup.limits.rollout?.value.by)
+        if let experiment = popup.limits.experiment?.value { add(experiment) }
         for entry in popup.timing.schedule?.value ?? [] {
             add(entry.value.zone)
             if let when = entry.value.when { add(when.value) }
@@ -39,6 +40,14 @@ struct Mentions {
     mutating func add(_ limit: SharedLimitModel) {
         add(limit.window.zone)
         for name in limit.schedulers?.value ?? [] { add(.scheduler, name) }
+    }
+
+    private mutating func add(_ experiment: ExperimentModel) {
+        add(.contextKey, experiment.by)
+        for variant in experiment.variants?.value ?? [] {
+            add(.template, variant.template)
+            if variant.template != nil { names.insert(.locales) }
+        }
     }
 
     /// Only the first of several counts.

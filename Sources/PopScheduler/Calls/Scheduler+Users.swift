@@ -71,7 +71,8 @@ extension Scheduler {
                 case .reserved(let date) = occupant.place
             else { continue }
             let id = occupant.popup.id
-            memory.hold(id, reserved: date, at: catalog.ruledPlace(of: id))
+            memory.hold(
+                id, reserved: date, isExposed: occupant.isExposed, at: catalog.ruledPlace(of: id))
         }
     }
 

@@ -68,7 +68,8 @@ struct SlotGraph: Sendable {
         case .now:
             nowSlot = slot
             isTimed[slot] = true
-        case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup):
+        case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup),
+            .variant(let popup), .exposedCount(let popup):
             slotsOfPopup[popup, default: []].append(slot)
         case .eventCount(let event, let within):
             slotsOfEvent[event, default: []].append(slot)

@@ -55,6 +55,10 @@ struct SlotStore: Sendable {
             set(slot, value: history[popup]?.lastShown.map { .timestamp($0) })
         case .lastReason(let popup):
             set(slot, value: history[popup]?.lastReason.map { .string($0.rawValue) })
+        case .variant(let popup):
+            set(slot, value: .string(history[popup]?.exposures.variant ?? ""))
+        case .exposedCount(let popup):
+            set(slot, value: .int(Int64(history[popup]?.exposures.count ?? 0)))
         case .eventCount(let event, within: nil):
             set(slot, value: .int(Int64(history.events[event]?.count ?? 0)))
         case .lastEvent(let event):
@@ -110,7 +114,7 @@ struct SlotStore: Sendable {
             case .payloadField(event, let field):
                 set(slot, value: payload[rules.events[event].fields[field].name])
             case .payloadField, .key, .condition, .now, .sessionStarted, .shownCount, .lastShown,
-                .lastReason, .eventCount, .lastEvent:
+                .lastReason, .variant, .exposedCount, .eventCount, .lastEvent:
                 break
             }
         }
@@ -240,8 +244,8 @@ extension SlotStore {
             values[slot] = .value(.int(Int64(count)))
             let oldest = dates.count - count
             ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
-        case .key, .now, .sessionStarted, .shownCount, .lastShown, .lastReason,
-            .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
+        case .key, .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant,
+            .exposedCount, .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
             break
         }
     }

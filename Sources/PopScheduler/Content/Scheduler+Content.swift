@@ -3,35 +3,50 @@ internal import PopCEL
 extension Scheduler {
     /// What the host needs to show a task of a popup, its content as it is to be read now.
     func presentation(_ id: PresentationID, of popup: PopupIndex) -> Presentation {
-        if catalog.traits[popup].needs.isEmpty { return Presentation(id) }
-        return Presentation(id, resolvedContent: filled(popup).content)
+        isAsWritten(popup) ? Presentation(id) : Presentation(id, as: look(popup).look)
     }
 
     /// The same at the moment of display. That a placeholder is empty is told once.
     mutating func finalPresentation(_ id: PresentationID, of popup: PopupIndex) -> Presentation {
-        if catalog.traits[popup].needs.isEmpty { return Presentation(id) }
-        let (content, empty) = filled(popup)
+        if isAsWritten(popup) { return Presentation(id) }
+        let (look, empty) = look(popup)
         for name in empty {
             let event = HostEvent.emptyPlaceholder(popup: catalog.traits[popup].id, name)
             if outcomes.tellsFirst(event) { emit(event) }
         }
-        return Presentation(id, resolvedContent: content)
+        return Presentation(id, as: look)
     }
 
-    private func filled(_ popup: PopupIndex) -> (content: Value, empty: [String]) {
+    /// Whether everybody sees the popup as it is written.
+    private func isAsWritten(_ popup: PopupIndex) -> Bool {
+        catalog.traits[popup].needs.isEmpty && !catalog.traits[popup].hasExperiment
+    }
+
+    /// What the user of a task sees, and which placeholders are empty.
+    private func look(_ popup: PopupIndex) -> (look: Look, empty: [String]) {
         let rule = catalog.popups[popup]
+        let arm = arm(of: popup)
+        let variant = arm.flatMap { arm in rule.experiment?.variants.first { $0.name == arm } }
+        if catalog.traits[popup].needs.isEmpty { return (Look(arm: arm, variant: variant), []) }
+        var filling = filling(
+            of: popup,
+            localizedFields: catalog.localizedFields(of: variant?.template ?? rule.template))
+        let content = filling.fill(variant?.content ?? rule.content)
+        return (
+            Look(arm: arm, variant: variant, resolvedContent: content), filling.empty
+        )
+    }
+
+    private func filling(of popup: PopupIndex, localizedFields: [String]) -> ContentFilling {
         let payload = payloads[queues.tasks.order(of: popup).number] ?? [:]
-        var filling = ContentFilling(
-            languages: languages, localizedFields: catalog.localizedFields(of: rule)
-        ) { [catalog, conditions] name in
+        return ContentFilling(languages: languages, localizedFields: localizedFields) {
+            [catalog, conditions] name in
             if let field = catalog.triggers.keys[name] {
                 return conditions.value(ofKey: field.index)
             }
             guard name.hasPrefix(Placeholder.payloadPrefix) else { return nil }
             return payload[String(name.dropFirst(Placeholder.payloadPrefix.count))]
         }
-        let content = filling.fill(rule.content)
-        return (content, filling.empty)
     }
 
     /// The user's, then the one for everybody.
@@ -46,8 +61,8 @@ extension Scheduler {
 }
 
 extension Catalog {
-    func localizedFields(of rule: PopupRule) -> [String] {
-        guard let template = rule.template else { return [] }
+    func localizedFields(of template: String?) -> [String] {
+        guard let template else { return [] }
         return rules.templates.first { $0.name == template }?.localizedFields ?? []
     }
 }

@@ -32,7 +32,7 @@ extension Assignment {
         let total = arms.reduce(0) { $0 + Int64($1.weight) }
         if total == 0 { return nil }
         var weight: Int64 = 0
-        return arms.first { arm in
+        return arms.sorted { $0.name < $1.name }.first { arm in
             weight += Int64(arm.weight)
             return place < begin + (UserPlace.count - begin) * weight / total
         }?.name

@@ -102,7 +102,7 @@ extension Scheduler {
         }
     }
 
-    // Only the popup's own impressions count here, and it makes none while it waits: nothing to
+    // Only the popup's own impressions and exposures count here, and it makes none while it waits: nothing to
     // watch. What is still on a screen for the same user from before another came wakes the popup
     // itself.
     private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
@@ -110,7 +110,7 @@ extension Scheduler {
         let rule = catalog.popups[popup]
         let counted = memory.history.counted(popup)
         if let most = rule.caps.perSession {
-            let seen = memory.history.shownInSession(popup)
+            let seen = counted.inSession
             if seen >= most { return verdict.block(.sessionCap) }
             if seen + counted.reserved >= most { verdict.reserve(.sessionCap) }
         }

@@ -1,4 +1,5 @@
 public import PopCEL
+internal import PopSource
 
 /// What one user has seen and done: the memory of caps, `after`, `event_count` and occurrence
 /// counts.
@@ -24,6 +25,15 @@ public struct History: Sendable, Hashable {
         public var lastReason: ReasonCode?
         /// When it went the last time, by the calendar; nil before that.
         public var lastDismissed: Timestamp?
+        private var sharedExposures = Shared<Exposures>()
+
+        /// What its experiment exposed the user to.
+        public var exposures: Exposures {
+            get { sharedExposures.value }
+            set { sharedExposures.value = newValue }
+        }
+        /// Whether its experiment never exposed the user to anything.
+        var isNeverExposed: Bool { sharedExposures.isUsual }
 
         /// A popup that was never shown.
         public init() {}
@@ -56,15 +66,19 @@ public struct History: Sendable, Hashable {
 /// One change of a user's history.
 public enum HistoryRecord: Sendable, Hashable {
     /// A popup became visible for the first time in its task; the reservation of the date given is
-    /// one no more.
-    case impression(popup: String, date: Timestamp, reserved: Timestamp? = nil)
+    /// one no more. `isExposed` says, here and below, that the task was exposed to an arm.
+    case impression(
+        popup: String, date: Timestamp, reserved: Timestamp? = nil, isExposed: Bool = false)
     /// The presentation failed: the impression of that date was none.
-    case impressionTakenBack(popup: String, date: Timestamp)
+    case impressionTakenBack(popup: String, date: Timestamp, isExposed: Bool = false)
     /// The host is asked whether a popup may show for the first time in its task. Kept before that,
     /// so that no crash lets a cap be exceeded.
     case reservation(popup: String, date: Timestamp)
     /// It did not come to be visible: the place of that date is free again.
-    case reservationTakenBack(popup: String, date: Timestamp)
+    case reservationTakenBack(popup: String, date: Timestamp, isExposed: Bool = false)
+    /// The host let a popup show, and its experiment exposed the user to an arm: a variant, or
+    /// `control`. The task has the reservation of the date given.
+    case exposure(popup: String, variant: String, date: Timestamp, reserved: Timestamp? = nil)
     /// A popup that was visible is gone for good.
     case dismissal(popup: String, reason: ReasonCode, date: Timestamp)
     /// The app sent an event that the rules count.
@@ -83,9 +97,10 @@ extension History {
         perEvent eventDates: Int = .max
     ) {
         switch record {
-        case .impression(let popup, _, _), .dismissal(let popup, _, _), .reservation(let popup, _):
+        case .impression(let popup, _, _, _), .dismissal(let popup, _, _),
+            .reservation(let popup, _), .exposure(let popup, _, _, _):
             popups[popup, default: Popup()].apply(record, keeping: popupDates)
-        case .impressionTakenBack(let popup, _), .reservationTakenBack(let popup, _):
+        case .impressionTakenBack(let popup, _, _), .reservationTakenBack(let popup, _, _):
             popups[popup]?.apply(record, keeping: popupDates)
             // What was taken back leaves no trace.
             if popups[popup] == Popup() { popups[popup] = nil }
@@ -97,7 +112,7 @@ extension History {
 }
 
 extension Array<Timestamp> {
-    fileprivate mutating func keepLatest(_ kept: Int) {
+    mutating func keepLatest(_ kept: Int) {
         if count / 2 >= Swift.max(kept, 1) { removeFirst(count - kept) }
     }
 }
@@ -106,12 +121,24 @@ extension History.Popup {
     /// Adds a record that is about the popup.
     mutating func apply(_ record: HistoryRecord, keeping kept: Int) {
         switch record {
-        case .impression(_, let date, let reserved):
-            if let reserved { reservations.removeSorted(reserved) }
+        case .impression(_, let date, let reserved, let isExposed):
+            if let reserved {
+                reservations.removeSorted(reserved)
+                if isExposed { exposures.places.removeSorted(reserved) }
+            }
             add(date, keeping: kept)
-        case .impressionTakenBack(_, let date): takeBack(date)
+            if isExposed || !isNeverExposed {
+                exposures.shown(isExposed: isExposed, place: date)
+            }
+        case .impressionTakenBack(_, let date, let isExposed):
+            if isExposed { exposures.takeBackPlace(at: date) }
+            takeBack(date)
         case .reservation(_, let date): reserve(date, keeping: kept)
-        case .reservationTakenBack(_, let date): reservations.removeSorted(date)
+        case .reservationTakenBack(_, let date, let isExposed):
+            if isExposed { exposures.takeBackPlace(at: date) }
+            reservations.removeSorted(date)
+        case .exposure(_, let variant, let date, let reserved):
+            exposures.add(variant, at: date, place: reserved, keeping: kept)
         case .dismissal(_, let reason, let date): dismissed(reason, at: date)
         case .event, .occurrence: break
         }

@@ -20,18 +20,27 @@ struct KeptHistory: Sendable {
     /// How many popups the rules have.
     private let count: Int
     private var known: [History.Popup] = []
-    /// What is about to be visible, by its row: one for each screen at most. Those of `known` are
-    /// left behind for ever.
-    private var reserved: [(row: Int, date: Timestamp)] = []
+    /// A place that is kept for what is about to be visible.
+    private struct Reservation: Sendable {
+        let row: Int
+        let date: Timestamp
+        /// Whether its task was exposed, which is what the popup's own caps count then.
+        var isExposed: Bool
+    }
+
+    /// What is about to be visible: one for each screen at most. Those of `known` are left behind
+    /// for ever.
+    private var reserved: [Reservation] = []
+    /// By row, how many exposures of this session made no impression.
+    private var unseenInSession: [Int: Int] = [:]
     /// The rows of popups that the rules do not have, by id.
     private var strangers: [String: Int] = [:]
     private(set) var events: [String: History.SentEvent]
     private(set) var occurrences: [String: Int]
 
-    /// `session` has the impressions of this session by popup id; `place` gives the places of ids
-    /// among the first `count` popups, which are those of the rules.
+    /// `place` gives the places of ids among the first `count` popups, which are those of the rules.
     init(
-        _ history: History, session: [String: Int] = [:], count: Int,
+        _ history: History, session: SessionCounts = SessionCounts(), count: Int,
         place: (String) -> PopupIndex?
     ) {
         self.count = count
@@ -43,9 +52,10 @@ struct KeptHistory: Sendable {
             rows[row].known = Int32(known.count)
             known.append(past)
         }
-        for (id, number) in session {
+        for (id, number) in session.shown {
             rows[makeRow(id, at: place(id))].inSession = Int32(clamping: number)
         }
+        for (id, number) in session.unseen { unseenInSession[makeRow(id, at: place(id))] = number }
     }
 
     /// The past of a popup of the rules; nil when it has none, and for other popups.
@@ -58,29 +68,36 @@ struct KeptHistory: Sendable {
         (popup?.number ?? strangers[id]).flatMap(past)
     }
 
-    /// What the caps of a popup of the rules count.
+    /// What a popup's own caps count: exposures, and the impressions of tasks that made none.
     func counted(_ popup: PopupIndex) -> CappedDates {
-        let places = reserved.isEmpty ? 0 : reserved.count { $0.row == popup.number }
+        let places =
+            reserved.isEmpty ? 0 : reserved.count { $0.row == popup.number && !$0.isExposed }
+        var dates = known(popup.number)?.countedDates ?? []
+        if let first = rows[popup.number].first { dates.insertSorted(first) }
+        let unseen = unseenInSession.isEmpty ? 0 : unseenInSession[popup.number] ?? 0
+        return CappedDates(
+            dates, reserved: places, inSession: Int(rows[popup.number].inSession) + unseen)
+    }
+
+    /// The dates at which a popup of the rules was shown, for the caps that it shares.
+    func datesShown(_ popup: PopupIndex) -> [Timestamp] {
         let past = known(popup.number)
         var dates = past?.impressions ?? []
         if let first = rows[popup.number].first { dates.insertSorted(first) }
         for date in past?.reservations ?? [] { dates.insertSorted(date) }
-        return CappedDates(
-            dates, reserved: places, inSession: Int(rows[popup.number].inSession))
+        return dates
     }
 
     /// How many lifetimes of a popup of the rules are used up.
-    func countedEver(_ popup: PopupIndex) -> Int {
-        guard let past = past(popup.number) else { return 0 }
-        return past.shownCount + past.reservations.count
-    }
+    func countedEver(_ popup: PopupIndex) -> Int { past(popup.number)?.countedEver ?? 0 }
 
-    /// Whether a popup of the rules was ever shown; a reservation left behind means that it may
-    /// have been.
+    /// Whether a popup of the rules was ever shown, or ended in control in place of that; a
+    /// reservation left behind means that it may have been.
     func wasShown(_ popup: PopupIndex) -> Bool {
         if rows[popup.number].first != nil { return true }
         guard let past = known(popup.number) else { return false }
         return past.shownCount > 0 || !past.reservations.isEmpty
+            || !past.isNeverExposed && past.exposures.controlCount > 0
     }
 
     /// How often a popup of the rules was shown since the session began.
@@ -110,11 +127,12 @@ struct KeptHistory: Sendable {
         return history
     }
 
-    /// The impressions of this session by popup id, given the rules' popups. Linear in them.
-    func session(_ rules: [PopupRule]) -> [String: Int] {
-        var session: [String: Int] = [:]
-        for (id, row) in allRows(rules) where rows[row].inSession != 0 {
-            session[id] = Int(rows[row].inSession)
+    /// What was shown in this session by popup id, given the rules' popups. Linear in them.
+    func session(_ rules: [PopupRule]) -> SessionCounts {
+        var session = SessionCounts()
+        for (id, row) in allRows(rules) {
+            if rows[row].inSession != 0 { session.shown[id] = Int(rows[row].inSession) }
+            if let unseen = unseenInSession[row], unseen != 0 { session.unseen[id] = unseen }
         }
         return session
     }
@@ -126,24 +144,30 @@ struct KeptHistory: Sendable {
         perEvent eventDates: Int
     ) {
         switch record {
-        case .impression(let id, let date, let reserved):
+        case .impression(let id, let date, let reserved, let isExposed):
             let row = makeRow(id, at: popup)
-            if let reserved { takeBackReservation(reserved, row: row) }
-            addImpression(date, row: row, keeping: popupDates)
+            if let reserved { release(reserved, isExposed: isExposed, row: row) }
+            addImpression(date, row: row, isExposed: isExposed, keeping: popupDates)
         case .reservation(let id, let date):
-            reserved.append((makeRow(id, at: popup), date))
-        case .reservationTakenBack(let id, let date):
-            if let row = popup?.number ?? strangers[id] { takeBackReservation(date, row: row) }
-        case .impressionTakenBack(let id, _):
+            let row = makeRow(id, at: popup)
+            reserved.append(Reservation(row: row, date: date, isExposed: false))
+        case .reservationTakenBack(let id, let date, let isExposed):
+            guard let row = popup?.number ?? strangers[id] else { return }
+            release(date, isExposed: isExposed, row: row)
+            if isExposed { change(row) { $0.exposures.takeBackPlace(at: nil) } }
+        case .exposure(let id, let variant, let date, let place):
+            let row = makeRow(id, at: popup)
+            change(row) { $0.exposures.add(variant, at: date, place: nil, keeping: popupDates) }
+            unseenInSession[row, default: 0] += 1
+            if let place { expose(place, row: row) }
+        case .impressionTakenBack(let id, _, let isExposed):
             guard let row = popup?.number ?? strangers[id] else { return }
             rows[row].inSession -= 1
+            if isExposed { unseenInSession[row, default: 0] += 1 }
             addFirst(row)
-            guard rows[row].known >= 0 else { return }
             known[Int(rows[row].known)].apply(record, keeping: popupDates)
         case .dismissal(let id, _, _):
-            let row = makeRow(id, at: popup)
-            makeKnown(row)
-            known[Int(rows[row].known)].apply(record, keeping: popupDates)
+            change(makeRow(id, at: popup)) { $0.apply(record, keeping: popupDates) }
         case .event(let name, let date):
             events[name, default: History.SentEvent()].add(date, keeping: eventDates)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
@@ -151,10 +175,12 @@ struct KeptHistory: Sendable {
     }
 
     /// A reservation that the host told of belongs to what is on a screen still.
-    mutating func hold(_ id: String, date: Timestamp, at popup: PopupIndex?) {
+    mutating func hold(
+        _ id: String, date: Timestamp, isExposed: Bool, at popup: PopupIndex?
+    ) {
         let row = makeRow(id, at: popup)
-        takeBackReservation(date, row: row)
-        reserved.append((row, date))
+        release(date, isExposed: isExposed, row: row)
+        reserved.append(Reservation(row: row, date: date, isExposed: isExposed))
     }
 }
 
@@ -172,16 +198,33 @@ extension KeptHistory {
         for place in reserved where place.row == row {
             past = past ?? History.Popup()
             past?.reserve(place.date)
+            if place.isExposed { past?.exposures.places.insertSorted(place.date) }
         }
         return past
     }
 
-    private mutating func takeBackReservation(_ date: Timestamp, row: Int) {
+    /// A reservation is one no more.
+    private mutating func release(_ date: Timestamp, isExposed: Bool, row: Int) {
         if let index = reserved.firstIndex(where: { $0.row == row && $0.date == date }) {
             reserved.remove(at: index)
         } else if rows[row].known >= 0 {
             known[Int(rows[row].known)].reservations.removeSorted(date)
+            if isExposed { known[Int(rows[row].known)].exposures.places.removeSorted(date) }
         }
+    }
+
+    /// The task of a reservation was exposed.
+    private mutating func expose(_ date: Timestamp, row: Int) {
+        change(row) { $0.exposures.placeCount += 1 }
+        guard let index = reserved.firstIndex(where: { $0.row == row && $0.date == date }) else {
+            return change(row) { $0.exposures.places.insertSorted(date) }
+        }
+        reserved[index].isExposed = true
+    }
+
+    private mutating func change(_ row: Int, _ body: (inout History.Popup) -> Void) {
+        makeKnown(row)
+        body(&known[Int(rows[row].known)])
     }
 
     private func allRows(_ rules: [PopupRule]) -> [(id: String, row: Int)] {
@@ -195,22 +238,28 @@ extension KeptHistory {
         return rows.count - 1
     }
 
-    private mutating func addImpression(_ date: Timestamp, row: Int, keeping kept: Int) {
+    private mutating func addImpression(
+        _ date: Timestamp, row: Int, isExposed: Bool, keeping kept: Int
+    ) {
         if rows[row].inSession < .max { rows[row].inSession += 1 }
         let place = Int(rows[row].known)
-        if rows[row].first == nil, place < 0 || known[place].impressions.isEmpty {
+        let isPlain = !isExposed && (place < 0 || known[place].isNeverExposed)
+        if isPlain, rows[row].first == nil, place < 0 || known[place].impressions.isEmpty {
             rows[row].first = date
-        } else {
-            addFirst(row)
-            known[Int(rows[row].known)].add(date, keeping: kept)
+            return
         }
+        addFirst(row)
+        known[Int(rows[row].known)].add(date, keeping: kept)
+        if isPlain { return }
+        if isExposed { unseenInSession[row, default: 0] -= 1 }
+        known[Int(rows[row].known)].exposures.shown(isExposed: isExposed, place: date)
     }
 
     /// Adds the first impression to what is known.
     private mutating func addFirst(_ row: Int) {
+        makeKnown(row)
         guard let first = rows[row].first else { return }
         rows[row].first = nil
-        makeKnown(row)
         known[Int(rows[row].known)].add(first)
     }
 

@@ -28,10 +28,12 @@ extension Scheduler {
 
     /// It did not come to that.
     mutating func takeBackReservation(
-        _ date: Timestamp, of id: String, at popup: PopupIndex?, user viewer: String?
+        _ date: Timestamp, isExposed: Bool, of id: String, at popup: PopupIndex?,
+        user viewer: String?
     ) {
         guard let viewer else { return }
-        let record = HistoryRecord.reservationTakenBack(popup: id, date: date)
+        let record = HistoryRecord.reservationTakenBack(
+            popup: id, date: date, isExposed: isExposed)
         guard viewer == memory.user else { return effects.add(.record(record, user: viewer)) }
         self.record(record, at: popup)
         guard let popup else { return }
@@ -46,9 +48,10 @@ extension Scheduler {
     mutating func addImpression(of occupant: Screen.Occupant, reserved: Timestamp) {
         guard let viewer = occupant.subject.user else { return }
         let id = occupant.popup.id
-        let record = HistoryRecord.impression(popup: id, date: now.date, reserved: reserved)
+        let record = HistoryRecord.impression(
+            popup: id, date: now.date, reserved: reserved, isExposed: occupant.isExposed)
         guard viewer == memory.user else {
-            memory.addAway(id, of: viewer)
+            memory.addAway(id, of: viewer, isExposed: occupant.isExposed)
             return effects.add(.record(record, user: viewer))
         }
         let index = catalog.ruledPlace(of: id)
@@ -69,10 +72,11 @@ extension Scheduler {
     mutating func takeBackImpression(_ occupant: Screen.Occupant, at date: Timestamp) {
         let id = occupant.popup.id
         let index = catalog.ruledPlace(of: id)
-        let record = HistoryRecord.impressionTakenBack(popup: id, date: date)
+        let record = HistoryRecord.impressionTakenBack(
+            popup: id, date: date, isExposed: occupant.isExposed)
         guard let viewer = occupant.subject.user else { return }
         guard viewer == memory.user else {
-            memory.takeBackAway(id, from: viewer)
+            memory.takeBackAway(id, from: viewer, isExposed: occupant.isExposed)
             return effects.add(.record(record, user: viewer))
         }
         self.record(record, at: index)

@@ -1,25 +1,36 @@
+/// How often popups were shown to a user since the session began, by their ids.
+struct SessionCounts: Sendable {
+    /// Impressions.
+    var shown: [String: Int] = [:]
+    /// Exposures to an arm that made no impression.
+    var unseen: [String: Int] = [:]
+}
+
 /// How often popups were shown in this session to the users who were there before and may come
 /// back.
 struct SessionsAway: Sendable {
-    /// By user and popup id.
-    private var counts: [String: [String: Int]] = [:]
+    private var counts: [String: SessionCounts] = [:]
 
     /// A user goes who saw so much.
-    mutating func leave(_ user: String, session: [String: Int]) { counts[user] = session }
+    mutating func leave(_ user: String, session: SessionCounts) { counts[user] = session }
 
     /// Nothing is known of the user any more.
     mutating func forget(_ user: String) { counts[user] = nil }
 
     /// A user comes: what they have seen in this session.
-    mutating func come(_ user: String) -> [String: Int] { counts.removeValue(forKey: user) ?? [:] }
+    mutating func come(_ user: String) -> SessionCounts {
+        counts.removeValue(forKey: user) ?? SessionCounts()
+    }
 
     /// A popup of a user who is gone became visible only now.
-    mutating func add(_ id: String, of user: String) {
-        counts[user, default: [:]][id, default: 0] += 1
+    mutating func add(_ id: String, of user: String, isExposed: Bool) {
+        counts[user, default: SessionCounts()].shown[id, default: 0] += 1
+        if isExposed { counts[user, default: SessionCounts()].unseen[id, default: 0] -= 1 }
     }
 
     /// One impression of a user who is gone was none.
-    mutating func takeBack(_ id: String, from user: String) {
-        counts[user, default: [:]][id, default: 0] -= 1
+    mutating func takeBack(_ id: String, from user: String, isExposed: Bool) {
+        counts[user, default: SessionCounts()].shown[id, default: 0] -= 1
+        if isExposed { counts[user, default: SessionCounts()].unseen[id, default: 0] += 1 }
     }
 }

@@ -48,6 +48,9 @@ public enum Event: Sendable {
     /// The host is in another time zone: an IANA name or an offset such as `+02:00`. UTC until the
     /// first.
     case zoneChanged(String)
+    /// Puts the user into an arm of a popup's experiment, whatever is drawn, from the next task on
+    /// whose arm is not fixed; nil lets it be drawn again. For tests and for debugging.
+    case forceArm(popup: String, arm: String?)
     /// Looks again for something to show.
     case poke
     /// Expected at `nextWake`; harmless at any other time.
@@ -74,7 +77,8 @@ extension Event {
         case .poke, .timePassed: true
         case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
             .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .reload,
-            .zoneChanged, .answered, .didPresent, .presentFailed, .didDismiss, .userClosed,
+            .zoneChanged, .forceArm, .answered, .didPresent, .presentFailed, .didDismiss,
+            .userClosed,
             .didDisappear:
             false
         }

@@ -42,7 +42,7 @@ extension Memory {
 
     mutating func forget(_ user: String, in catalog: Catalog) {
         away.forget(user)
-        if user == self.user { take(History(), session: [:], in: catalog) }
+        if user == self.user { take(History(), session: SessionCounts(), in: catalog) }
     }
 
     /// What the user saw since the session began stays as it is.
@@ -55,15 +55,19 @@ extension Memory {
         take(history.history(former), session: history.session(former), in: catalog)
     }
 
-    private mutating func take(_ history: History, session: [String: Int], in catalog: Catalog) {
+    private mutating func take(
+        _ history: History, session: SessionCounts, in catalog: Catalog
+    ) {
         self.history = KeptHistory(
             history, session: session, count: catalog.rules.popups.count,
             place: catalog.ruledPlace)
     }
 
     /// A reservation of what is on a screen still was not left behind.
-    mutating func hold(_ id: String, reserved date: Timestamp, at popup: PopupIndex?) {
-        history.hold(id, date: date, at: popup)
+    mutating func hold(
+        _ id: String, reserved date: Timestamp, isExposed: Bool, at popup: PopupIndex?
+    ) {
+        history.hold(id, date: date, isExposed: isExposed, at: popup)
     }
 }
 
@@ -80,7 +84,7 @@ extension Memory {
         for popup in catalog.rules.popups.places {
             let sharing = catalog.sharedCaps(of: popup)
             if sharing.isEmpty { continue }
-            for date in history.counted(popup).dates { add(date, for: sharing) }
+            for date in history.datesShown(popup) { add(date, for: sharing) }
             addToSession(history.shownInSession(popup), for: sharing)
         }
         let all = Array(caps.indices.filter { caps[$0].countsStrangers })
@@ -119,8 +123,12 @@ extension Memory {
 // Popups of users who have gone, that are on a screen still.
 extension Memory {
     /// One became visible only now.
-    mutating func addAway(_ id: String, of user: String) { away.add(id, of: user) }
+    mutating func addAway(_ id: String, of user: String, isExposed: Bool) {
+        away.add(id, of: user, isExposed: isExposed)
+    }
 
     /// One impression was none.
-    mutating func takeBackAway(_ id: String, from user: String) { away.takeBack(id, from: user) }
+    mutating func takeBackAway(_ id: String, from user: String, isExposed: Bool) {
+        away.takeBack(id, from: user, isExposed: isExposed)
+    }
 }

@@ -16,6 +16,9 @@ public enum HostEvent: Sendable, Hashable {
     case willShow(TaskID)
     /// The host put it off; it waits again.
     case postponed(TaskID, by: Duration)
+    /// The user was exposed to an arm of the popup's experiment: a variant, which is about to be
+    /// presented, or `control`, which ends here. `isFirst` says that it was for the first time.
+    case exposed(TaskID, variant: String, isFirst: Bool)
     /// It is visible, its animation over.
     case shown(TaskID)
     /// The host is being asked to take it down.
@@ -50,7 +53,8 @@ extension HostEvent {
     public var task: TaskID? {
         switch self {
         case .queued(let task), .coalesced(let task), .willShow(let task), .postponed(let task, _),
-            .shown(let task), .willDismiss(let task, _), .requeued(let task),
+            .exposed(let task, _, _), .shown(let task), .willDismiss(let task, _),
+            .requeued(let task),
             .dismissed(let task, _), .discarded(let task, _), .cancelled(let task),
             .failed(let task, _), .animationTimeout(let task, _):
             task
@@ -64,7 +68,7 @@ extension HostEvent {
         case .notMade(let popup, _), .conditionError(let popup, _, _),
             .emptyPlaceholder(let popup, _):
             popup
-        case .queued, .coalesced, .willShow, .postponed, .shown, .willDismiss, .requeued,
+        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .willDismiss, .requeued,
             .dismissed, .discarded, .cancelled, .failed, .animationTimeout:
             task?.popup
         case .zoneUnknown, .rejected: nil
@@ -77,8 +81,8 @@ extension HostEvent {
         case .dismissed(_, let reason), .discarded(_, let reason): reason
         case .cancelled: .cancelled
         case .failed: .presentationFailed
-        case .queued, .coalesced, .notMade, .willShow, .postponed, .shown, .willDismiss, .requeued,
-            .conditionError, .zoneUnknown, .emptyPlaceholder,
+        case .queued, .coalesced, .notMade, .willShow, .postponed, .exposed, .shown, .willDismiss,
+            .requeued, .conditionError, .zoneUnknown, .emptyPlaceholder,
             .animationTimeout, .rejected:
             nil
         }
@@ -121,6 +125,8 @@ public enum Rejection: Sendable, Hashable {
     case badValue(key: String, message: String)
     /// The field is not of the declared type.
     case badPayload(event: String, field: String, message: String)
+    /// The popup has no experiment with an arm of this name.
+    case unknownVariant(popup: String, variant: String)
     /// No time zone has this name.
     case unknownZone(String)
     /// A hand-made popup has the id of a popup in the rules.

@@ -72,6 +72,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case removedByReload = "REMOVED_BY_RELOAD"
     /// The host answered `cancel`.
     case cancelled = "CANCELLED"
+    /// The user is in the arm of the popup's experiment that sees nothing.
+    case control = "CONTROL"
     /// The host's `present` threw. Makes no impression.
     case presentationFailed = "PRESENTATION_FAILED"
 
@@ -144,7 +146,9 @@ extension ReasonCode {
         case .slotBusy, .inGap, .outranked: .ready
         case .lifetimeCap, .triggerCounting, .notTriggered: .absent
         case .disabled, .notInRollout, .expired, .heldOut: .ruledOut
-        case .waitedTooLong, .dismissedBeforeShown, .cancelled, .presentationFailed: .endedUnseen
+        case .waitedTooLong, .dismissedBeforeShown, .cancelled, .control,
+            .presentationFailed:
+            .endedUnseen
         case .userClosed: .ended(by: .person)
         case .timedOut: .ended(by: .time)
         case .preempted: .ended(by: .betterPopup)

@@ -34,10 +34,17 @@ extension Scheduler {
         case .settling:
             if isStillBest(chosen.popup, in: lane) { return false }
             putBack(lane)
-        case .allowed:
+        case .allowed(_, let since):
             // Nothing is decided until what goes is gone.
             if lanes[lane].screen.isLeaving, !ousts(chosen.popup, lane) { return false }
-            if isStillBest(chosen.popup, in: lane) { return makeRoom(for: chosen.popup, lane) }
+            if isStillBest(chosen.popup, in: lane) {
+                // For one that is not shown nobody leaves.
+                guard lanes[lane].isOccupied, isControl(chosen.popup) else {
+                    return makeRoom(for: chosen.popup, lane)
+                }
+                endControl(chosen.popup, since: since, in: lane)
+                return true
+            }
             putBack(lane)
             emit(.requeued(taskID(chosen.popup)))
         }
@@ -113,11 +120,12 @@ extension Scheduler {
             return
         }
         guard let chosen = lanes[lane].chosen else { return choose(popup, in: lane) }
-        if case .allowed(let turn) = chosen.phase {
-            present(chosen, turn: turn, in: lane)
-        } else {
-            ask(popup, in: lane)
+        guard case .allowed(let turn, let since) = chosen.phase else {
+            return ask(popup, in: lane)
         }
+        if isControl(popup) { return endControl(popup, since: since, in: lane) }
+        expose(popup, since: since, reserved: chosen.reserved)
+        present(chosen, turn: turn, in: lane)
     }
 
     private mutating func choose(_ popup: PopupIndex, in lane: LaneIndex) {
@@ -140,6 +148,7 @@ extension Scheduler {
     private mutating func ask(_ popup: PopupIndex, in lane: LaneIndex) {
         let task = taskID(popup)
         let id = PresentationID(task: task, turn: queues.nextTurn(popup))
+        fixArm(of: popup)
         let record = reserve(popup)
         lanes[lane].choose(
             Chosen(
@@ -164,7 +173,9 @@ extension Scheduler {
         lanes[lane].unchoose()
         guard let date = chosen.reserved else { return }
         let popup = chosen.popup
-        takeBackReservation(date, of: catalog.traits[popup].id, at: popup, user: memory.user)
+        takeBackReservation(
+            date, isExposed: queues.tasks.isExposed(popup), of: catalog.traits[popup].id,
+            at: popup, user: memory.user)
     }
 
     /// Drops the first of the tasks that were passed over where nothing could be chosen. Whether

@@ -120,6 +120,10 @@ extension Queues {
         tasks.setError(error, role: role, of: popup)
     }
 
+    mutating func setArm(_ arm: String, of popup: PopupIndex) { tasks.setArm(arm, of: popup) }
+
+    mutating func setExposed(_ popup: PopupIndex) { tasks.setExposed(popup) }
+
     /// How often it was chosen, this time included.
     mutating func nextTurn(_ popup: PopupIndex) -> Int { tasks.nextTurn(popup) }
 

@@ -47,8 +47,8 @@ public struct Assignment: Sendable, Hashable {
     public var share: Double
     /// How many of a hundred who take part see nothing.
     public var control: Double
-    /// The variants, by name in ascending order.
-    public let arms: [Arm]
+    /// The variants; their order means nothing.
+    public var arms: [Arm]
 
     /// The name of the arm that sees nothing.
     public static let control = "control"
@@ -64,6 +64,6 @@ public struct Assignment: Sendable, Hashable {
         self.layer = layer
         self.share = share
         self.control = control
-        self.arms = arms.sorted { $0.name < $1.name }
+        self.arms = arms
     }
 }

@@ -111,6 +111,8 @@ extension PopupRule {
     public struct Audience: Sendable, Hashable {
         /// Nil for everybody.
         public var rollout: Rollout?
+        /// What is shown to whom in place of the popup as it stands; nil for nothing.
+        public var experiment: Experiment?
 
         public init() {}
     }
@@ -149,6 +151,25 @@ extension PopupRule {
     package var ownConditions: [Condition] {
         [when].compactMap { $0 } + timing.schedule.compactMap { $0.when }
             + [dismissWhen].compactMap { $0 }
+    }
+
+    /// What is shown to whom in place of the popup as it stands; nil for nothing.
+    package var experiment: Experiment? { sharedAudience.isUsual ? nil : audience.experiment }
+
+    /// The templates of the popup and of its variants.
+    package var templates: [String] {
+        [template].compactMap { $0 } + (experiment?.variants ?? []).compactMap { $0.template }
+    }
+
+    /// What its variants say where that is not what the popup says.
+    package var contentsOfVariants: [Value] {
+        (experiment?.variants ?? []).compactMap { $0.content }
+    }
+
+    /// What its content and that of its variants takes to be filled in.
+    var needsOfVariants: ContentNeeds {
+        if experiment == nil { return needs }
+        return contentsOfVariants.reduce(into: needs) { $0.formUnion(ContentNeeds($1)) }
     }
 
     /// Whether neither times nor caps nor a rollout nor `dismissWhen` bear on the popup.

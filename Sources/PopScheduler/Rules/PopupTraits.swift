@@ -21,6 +21,8 @@ struct PopupTraits: Sendable {
     let isPredecessor: Bool
     /// Whether it takes the screen from any of lower priority.
     let isUrgent: Bool
+    /// Whether users see variants of it, or nothing.
+    let hasExperiment: Bool
 
     /// `slots` are those of the rule set.
     init(
@@ -31,9 +33,11 @@ struct PopupTraits: Sendable {
         priority = rule.priority
         self.isPredecessor = isPredecessor
         isUrgent = rule.isUrgent
+        hasExperiment = !isForeign && rule.experiment != nil
         self.condition = condition
         scheduler = Int32(rule.scheduler.number)
-        needs = isForeign ? [] : isLocalized ? rule.needs.union(.language) : rule.needs
+        let needs = rule.needsOfVariants.union(isLocalized ? .language : [])
+        self.needs = isForeign ? [] : needs
         isDiscardable = rule.untriggered == .discard
         isUsual = rule.when?.program.slots.allSatisfy { !slots[$0].isComputed } ?? false
         isPlain =
@@ -56,7 +60,7 @@ extension RuleSet {
                 popups[$0], slots: slots, condition: places[$0.number],
                 isPredecessor: predecessors.contains($0),
                 isLocalized: !localized.isEmpty
-                    && popups[$0].template.map(localized.contains) ?? false)
+                    && !localized.isDisjoint(with: popups[$0].templates))
         }
         return (ParallelArray(traits), conditions)
     }

@@ -65,6 +65,11 @@ public enum SlotMeaning: Sendable, Hashable {
     case lastShown(popup: PopupIndex)
     /// `popups.ID.last_reason`: why it was last dismissed, a string, missing before that.
     case lastReason(popup: PopupIndex)
+    /// `popups.ID.variant`: the arm of the latest task that was exposed or shown, a string; empty
+    /// before, and where that task was in none.
+    case variant(popup: PopupIndex)
+    /// `popups.ID.exposed_count`: exposures to an arm of its experiment in the history, an int.
+    case exposedCount(popup: PopupIndex)
     /// `event_count("name")` and `event_count("name", duration)`: an int.
     case eventCount(event: String, within: Duration?)
     /// `last_event("name")`: a timestamp, missing when the event was never sent.
@@ -81,7 +86,7 @@ extension SlotMeaning {
     var isComputed: Bool {
         switch self {
         case .condition, .now, .eventCount(_, within: _?): true
-        case .key, .sessionStarted, .shownCount, .lastShown, .lastReason,
+        case .key, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant, .exposedCount,
             .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
             false
         }
@@ -90,7 +95,9 @@ extension SlotMeaning {
     /// The popup whose history it tells of.
     package var popup: PopupIndex? {
         switch self {
-        case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup): popup
+        case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup),
+            .variant(let popup), .exposedCount(let popup):
+            popup
         case .key, .condition, .now, .sessionStarted, .eventCount, .lastEvent, .payload,
             .payloadField:
             nil
@@ -102,7 +109,7 @@ extension SlotMeaning {
         switch self {
         case .eventCount(let event, _), .lastEvent(let event): event
         case .key, .condition, .now, .sessionStarted, .shownCount, .lastShown, .lastReason,
-            .payload, .payloadField:
+            .variant, .exposedCount, .payload, .payloadField:
             nil
         }
     }

@@ -7,8 +7,8 @@ struct Chosen: Sendable {
         case settling(until: Duration)
         /// The host is asked.
         case asked(turn: Int)
-        /// The host said yes.
-        case allowed(turn: Int)
+        /// The host said yes, on that date.
+        case allowed(turn: Int, since: Timestamp)
     }
 
     var popup: PopupIndex

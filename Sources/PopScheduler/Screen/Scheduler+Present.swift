@@ -33,7 +33,7 @@ extension Scheduler {
         let popup = chosen.popup
         switch answer {
         case .show:
-            chosen.phase = .allowed(turn: id.turn)
+            chosen.phase = .allowed(turn: id.turn, since: now.date)
             lanes[lane].choose(chosen)
         case .cancel:
             unchoose(lane)
@@ -96,7 +96,8 @@ extension Scheduler {
         case .reserved(let date):
             let popup = occupant.popup.id
             takeBackReservation(
-                date, of: popup, at: catalog.ruledPlace(of: popup), user: occupant.subject.user)
+                date, isExposed: occupant.isExposed, of: popup, at: catalog.ruledPlace(of: popup),
+                user: occupant.subject.user)
         case .impression(let date): takeBackImpression(occupant, at: date)
         }
         emit(.failed(id.task, message: message))

@@ -127,6 +127,8 @@ extension Screen {
 extension Screen.Occupant {
     var popup: PopupRule { subject.popup }
     var presentation: PresentationID { subject.presentation }
+    /// Whether its user was exposed to an arm of its experiment.
+    var isExposed: Bool { subject.task.claim.isExposed }
 
     /// With the time for which it was visible.
     var task: LiveTask {

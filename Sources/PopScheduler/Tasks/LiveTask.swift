@@ -20,6 +20,11 @@ struct LiveTask: Sendable {
         /// The number of the draw that says how long it waits after it was made; nil when nothing
         /// was drawn.
         var delay: Int?
+        /// The arm of its popup's experiment, fixed when the host is asked; empty for a user who
+        /// takes no part.
+        var arm: String?
+        /// Whether its user was exposed to that arm.
+        var isExposed = false
     }
 
     /// Tasks are counted from 1.

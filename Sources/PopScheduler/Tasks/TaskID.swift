@@ -84,28 +84,51 @@ public struct PresentationID: Sendable, Hashable {
 public struct Presentation: Sendable {
     /// Goes back to the scheduler with every answer of the host.
     public let id: PresentationID
-    /// Nil where the content is handed on as it is written. A reference, since what is presented is
+    /// Nil where the popup is handed on as it is written. A reference, since what is presented is
     /// often copied.
-    private let resolved: Resolved?
+    private let look: Look?
 
-    init(_ id: PresentationID, resolvedContent: Value? = nil) {
+    init(_ id: PresentationID, as look: Look? = nil) {
         self.id = id
-        resolved = resolvedContent.map { Resolved(content: $0) }
+        self.look = look
     }
 
     /// The definition as it was when the task was chosen.
     public var popup: PopupRule { id.task.rule }
 
-    /// The content as its reader gets to see it: in the user's language, with placeholders filled
-    /// as of the moment at which this was handed out.
-    public var resolvedContent: Value { resolved?.content ?? popup.content }
+    /// The arm of the popup's experiment that the user is in: the name of a variant, or `control`;
+    /// nil for a user who takes no part, and where there is no experiment.
+    public var variant: String? { look?.arm }
+
+    /// Whether nothing will be shown, whatever the host answers: the user is in the arm that
+    /// others are compared with.
+    public var isControl: Bool { variant == Assignment.control }
+
+    /// What kind of popup it is: the template of the variant, or of the popup.
+    public var template: String? { look?.variant?.template ?? popup.template }
+
+    /// What the popup, or its variant, says, as it is written.
+    public var content: Value { look?.variant?.content ?? popup.content }
+
+    /// The content as its reader gets to see it: that of the variant, in the user's language, with
+    /// placeholders filled as of the moment at which this was handed out.
+    public var resolvedContent: Value { look?.resolvedContent ?? content }
 
     /// The task that was chosen.
     public var task: TaskID { id.task }
 }
 
-private final class Resolved: Sendable {
-    let content: Value
+/// What a user gets to see of a popup where that is not the popup as it is written.
+final class Look: Sendable {
+    let arm: String?
+    /// What the arm changes.
+    let variant: Experiment.Variant?
+    /// Nil where the content is handed on as it is written.
+    let resolvedContent: Value?
 
-    init(content: Value) { self.content = content }
+    init(arm: String? = nil, variant: Experiment.Variant? = nil, resolvedContent: Value? = nil) {
+        self.arm = arm
+        self.variant = variant
+        self.resolvedContent = resolvedContent
+    }
 }

@@ -32,6 +32,8 @@ struct TaskTable: Sendable {
         var postponedUntil: Duration?
         var wasShown = false
         var delay: Int?
+        var arm: String?
+        var isExposed = false
         var visibleTime = Duration.zero
         var errors: [ConditionRole: EvaluationError] = [:]
         var statusEnds = Deadline.never
@@ -61,12 +63,13 @@ struct TaskTable: Sendable {
         let claim = task.claim
         guard
             claim.wasShown || claim.postponedUntil != nil || claim.delay != nil
-                || !task.errors.isEmpty
+                || claim.arm != nil || !task.errors.isEmpty
         else { return }
         rows[popup].hasRest = true
         rests[popup] = Rest(
             postponedUntil: claim.postponedUntil, wasShown: claim.wasShown, delay: claim.delay,
-            visibleTime: task.visibleTime, errors: task.errors)
+            arm: claim.arm, isExposed: claim.isExposed, visibleTime: task.visibleTime,
+            errors: task.errors)
     }
 
     mutating func remove(_ popup: PopupIndex) {
@@ -107,6 +110,8 @@ extension TaskTable {
             claim.postponedUntil = rest.postponedUntil
             claim.wasShown = rest.wasShown
             claim.delay = rest.delay
+            claim.arm = rest.arm
+            claim.isExposed = rest.isExposed
         }
         return claim
     }
@@ -123,6 +128,16 @@ extension TaskTable {
 
     /// Whether nothing is known of it but when it was made.
     func isPlain(_ popup: PopupIndex) -> Bool { !rows[popup].hasRest }
+
+    /// The arm that it is in; nil when that is not fixed.
+    func arm(of popup: PopupIndex) -> String? {
+        rows[popup].hasRest ? rests[popup]?.arm : nil
+    }
+
+    /// Whether its user was exposed to its arm.
+    func isExposed(_ popup: PopupIndex) -> Bool {
+        rows[popup].hasRest && rests[popup]?.isExposed == true
+    }
 
     func errors(of popup: PopupIndex) -> [ConditionRole: EvaluationError] {
         rows[popup].hasRest ? rests[popup]?.errors ?? [:] : [:]
@@ -156,6 +171,14 @@ extension TaskTable {
     mutating func postpone(_ popup: PopupIndex, until end: Duration) {
         changeRest(popup) { $0.postponedUntil = end }
         forget(popup)
+    }
+
+    mutating func setArm(_ arm: String, of popup: PopupIndex) {
+        changeRest(popup) { $0.arm = arm }
+    }
+
+    mutating func setExposed(_ popup: PopupIndex) {
+        changeRest(popup) { $0.isExposed = true }
     }
 
     mutating func setError(_ error: EvaluationError?, role: ConditionRole, of popup: PopupIndex) {

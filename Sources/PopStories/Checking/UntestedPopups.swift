@@ -46,12 +46,14 @@ extension RunnableTest {
 }
 
 extension RunnableExpectation.Kind {
-    fileprivate var popups: [String] {
+    /// The popups that it is about.
+    var popups: [String] {
         switch self {
         case .showing(_, let popup): popup.map { [$0] } ?? []
         case .waiting(_, let popups): popups
         case .reason(let popup, _), .dismissed(let popup, _), .ended(let popup, _),
-            .shown(let popup, _), .content(let popup, _, _):
+            .shown(let popup, _), .content(let popup, _, _), .variant(let popup, _),
+            .exposed(let popup, _):
             [popup]
         }
     }

@@ -1,6 +1,6 @@
 internal import PopCEL
-internal import PopScheduler
 internal import PopReplay
+internal import PopScheduler
 
 extension Simulation {
     /// Writes down what an input made the scheduler look at.
@@ -50,8 +50,8 @@ extension Simulation {
         case .shown: coverage?.sawShown(popup)
         // One that gives way may come back, and then does not go for that reason.
         case .willDismiss(_, let reason): coverage?.saw(reason, of: popup)
-        case .queued, .coalesced, .notMade, .postponed, .requeued, .dismissed, .discarded,
-            .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
+        case .queued, .coalesced, .notMade, .postponed, .exposed, .requeued, .dismissed,
+            .discarded, .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
             .animationTimeout, .rejected:
             break
         }

@@ -60,7 +60,7 @@ extension Simulation {
 
     func rolloutTexts(_ rule: PopupRule) -> [String] {
         guard let rollout = rule.audience.rollout else { return [] }
-        if rollouts[rule.id] == false { return ["the test says that this user is out of it"] }
+        if draws.rollouts[rule.id] == false { return ["the test says that this user is out of it"] }
         return ["\(rollout.share.part(at: now.date).text) see it, \(toldApart(by: rollout.key))"]
             + (rollout.share.next(after: now.date).map { [$0.text] } ?? [])
     }
@@ -69,6 +69,13 @@ extension Simulation {
         guard let holdout = rules.holdout else { return [] }
         let users = (0..<holdout.percent).text
         return ["\(users) see essential popups only, \(toldApart(by: holdout.key))"]
+    }
+
+    func experimentTexts(_ rule: PopupRule) -> [String] {
+        guard let experiment = rule.experiment else { return [] }
+        if let arm = draws.arms[rule.id] { return ["the test says that this user is in `\(arm)`"] }
+        let part = (0..<experiment.assignment.control).text
+        return ["\(part) who take part see nothing, \(toldApart(by: experiment.assignment.key))"]
     }
 
     private func toldApart(by key: KeyIndex) -> String {

@@ -37,6 +37,7 @@ extension ReasonCode {
         case .dismissedBeforeShown: "dismissed before it could show"
         case .removedByReload: "gone from the rules"
         case .cancelled: "the app said no"
+        case .control: "this user is in control, who see nothing"
         case .presentationFailed: "the app could not present it"
         case .preempted: "a better one took its place"
         case .timedOut: "`hide_after` was over"
@@ -137,6 +138,12 @@ extension RuleSet {
                 .saying(obstacle)
         case .queueFull:
             .given(by: lane.maxWaiting) { "`max_waiting` of `\(lane.name)` is \($0)" }
+        case .control:
+            .key(
+                "experiment.control",
+                if: popup.experiment.map { $0.assignment.control > 0 } ?? false
+            )
+            .saying { simulation, _ in simulation.experimentTexts(popup) }
         case .presentationFailed: .none.saying { simulation, _ in simulation.failureTexts(popup) }
         case .preempted:
             .key("switch", if: lane.strategy == .priority && popup.switch != .await)

@@ -11,6 +11,8 @@ extension TestLinker {
             + entries(written.dismissed) { $0.reason($1) { .dismissed(popup: $0, $1) } }
             + entries(written.ended) { $0.reason($1) { .ended(popup: $0, $1) } }
             + entries(written.shown) { $0.shown($1) }
+            + entries(written.variant) { $0.arm($1) { .variant(popup: $0, $1) } }
+            + entries(written.exposed) { $0.arm($1) { .exposed(popup: $0, $1) } }
             + (written.content?.value.entries.map { $0 } ?? []).flatMap { contents($0) }
     }
 
@@ -68,6 +70,16 @@ extension TestLinker {
         guard let popup = name(entry.key), check(popup: popup) else { return nil }
         let code = decoder.inside(key: entry.key) { $0.read(.reasonCode, at: entry.value) }
         return code.map { make(popup.value, $0.value) }
+    }
+
+    private mutating func arm(
+        _ entry: YAMLEntry, make: (String, String?) -> RunnableExpectation.Kind
+    ) -> RunnableExpectation.Kind? {
+        guard let popup = name(entry.key), check(popup: popup),
+            let arm = decoder.inside(key: entry.key, { $0.read(.text, at: entry.value) })
+        else { return nil }
+        if arm.value == "none" { return make(popup.value, nil) }
+        return check(arm: arm, of: popup) ? make(popup.value, arm.value) : nil
     }
 
     private mutating func shown(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {

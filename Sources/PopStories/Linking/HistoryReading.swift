@@ -50,6 +50,7 @@ package struct HistoryReading {
                 }
                 check(name, at: entry.value, times: past.shown, last: past.last, with: &decoder)
                 checkReason(past, with: &decoder)
+                checkVariant(&past, of: name.value, with: &decoder)
                 add(past, of: name.value, to: &history)
             } else if rules.events.contains(where: { $0.name == name.value }) {
                 var past = PastOfEvent()
@@ -93,9 +94,37 @@ package struct HistoryReading {
         if past.shown == nil, past.last == nil { decoder.report(.reasonAlone(at: reason.range)) }
     }
 
+    /// Only an arm that there is can have been seen.
+    private func checkVariant(
+        _ past: inout PastOfPopup, of popup: String, with decoder: inout Decoder
+    ) {
+        guard let variant = past.variant else { return }
+        let experiment = rules.popups.first { $0.id == popup }?.experiment
+        let arms = (experiment?.assignment.arms.map(\.name) ?? []) + [Assignment.control]
+        if experiment != nil, arms.contains(variant.value) { return }
+        decoder.report(
+            .unknown(
+                "variant", name: variant, among: arms, check: .testUnknownKey,
+                label: "not an arm of an experiment of `\(popup)`"))
+        past.variant = nil
+    }
+
+    /// Each time is a task: of one that was in control only the exposure is known.
     private func add(_ past: PastOfPopup, of popup: String, to history: inout History) {
-        for date in dates(past.shown?.value, last: past.last?.value) {
-            history.apply(.impression(popup: popup, date: date))
+        let variant = past.variant?.value
+        var dates = dates(past.shown?.value, last: past.last?.value)
+        if dates.isEmpty, variant != nil { dates = [start] }
+        for date in dates {
+            if let variant {
+                let place = variant == Assignment.control ? nil : date
+                history.apply(
+                    .exposure(popup: popup, variant: variant, date: date, reserved: place))
+                if place == nil { continue }
+            }
+            history.apply(
+                .impression(
+                    popup: popup, date: date, reserved: variant.map { _ in date },
+                    isExposed: variant != nil))
             history.apply(
                 .dismissal(popup: popup, reason: past.reason?.value ?? .userClosed, date: date))
         }
@@ -129,6 +158,7 @@ private struct PastOfPopup: Sendable {
     var shown: Located<PastTimes>?
     var last: Located<PastTime>?
     var reason: Located<ReasonCode>?
+    var variant: Located<String>?
 }
 
 /// How often the app sent an event before.
@@ -150,6 +180,9 @@ extension Table<PastOfPopup> {
             Key(
                 "reason", format: .reasonCode, store: { $0.reason = $1 },
                 summary: "why it was dismissed the last time"),
+            Key(
+                "variant", format: .text, store: { $0.variant = $1 },
+                summary: "the arm of its experiment that the user was exposed to then"),
         ])
 }
 

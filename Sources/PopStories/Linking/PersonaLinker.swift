@@ -7,11 +7,11 @@ internal import PopYAML
 /// What a test begins with by name: a context, and what is drawn for the user.
 struct Persona {
     var context: [String: Value] = [:]
-    /// By popup, whether the user is in its rollout.
-    var rollouts: [String: Bool] = [:]
+    var draws = ForcedDraws()
 
-    /// The key beside the context keys.
+    /// The keys beside the context keys.
     static let rolloutKey = "rollout"
+    static let variantKey = "variant"
 }
 
 extension TestLinker {
@@ -29,14 +29,50 @@ extension TestLinker {
             return decoder.inside(key: entry.key) { $0.mismatch(.map(.any), at: entry.value) }
         }
         // C10. A context key of that name goes first.
-        let isKey = names.keys[Persona.rolloutKey] != nil
-        let rollout = entry.value.entries.first {
-            !isKey && $0.key.scalar?.text == Persona.rolloutKey
+        func found(_ name: String) -> YAMLEntry? {
+            if names.keys[name] != nil { return nil }
+            return entry.value.entries.first { $0.key.scalar?.text == name }
         }
-        let context = decoder.contextValues(
+        let rollout = found(Persona.rolloutKey)
+        let variant = found(Persona.variantKey)
+        var persona = Persona()
+        persona.context = decoder.contextValues(
             entry.value, keys: names.keys, check: .testUnknownKey,
-            passingOver: rollout == nil ? nil : Persona.rolloutKey)
-        return Persona(context: context, rollouts: rollout.map { rollouts($0) } ?? [:])
+            passingOver: [
+                rollout.map { _ in Persona.rolloutKey }, variant.map { _ in Persona.variantKey },
+            ].compactMap { $0 })
+        if let rollout { persona.draws.rollouts = rollouts(rollout) }
+        if let variant { persona.draws.arms = arms(variant) }
+        return persona
+    }
+
+    private mutating func arms(_ entry: YAMLEntry) -> [String: String] {
+        guard entry.value.kind == .mapping else {
+            decoder.report(.noArms(at: entry.value.range))
+            return [:]
+        }
+        var arms: [String: String] = [:]
+        for entry in entry.value.entries {
+            guard let id = name(entry.key), check(popup: id), let arm = name(entry.value),
+                check(arm: arm, of: id)
+            else { continue }
+            arms[id.value] = arm.value
+        }
+        return arms
+    }
+
+    /// Whether a popup has an experiment with an arm of that name.
+    mutating func check(arm: Located<String>, of popup: Located<String>) -> Bool {
+        guard let arms = names.arms[popup.value] else {
+            decoder.report(.noExperiment(popup))
+            return false
+        }
+        if arms.contains(arm.value) { return true }
+        decoder.report(
+            .unknown(
+                "variant", name: arm, among: arms, check: .testUnknownKey,
+                label: "not an arm of the experiment of `\(popup.value)`"))
+        return false
     }
 
     private mutating func rollouts(_ entry: YAMLEntry) -> [String: Bool] {
@@ -70,6 +106,18 @@ extension Diagnostic {
         Diagnostic(
             .schemaType, message: "`rollout` must be a map of popups to `in` or `out`", at: range,
             label: "not a map", help: ["it is written such as `rollout: { paywall: in }`"])
+    }
+
+    fileprivate static func noArms(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, message: "`variant` must be a map of popups to variants", at: range,
+            label: "not a map", help: ["it is written such as `variant: { paywall: short }`"])
+    }
+
+    fileprivate static func noExperiment(_ id: Located<String>) -> Self {
+        Diagnostic(
+            .testNoEffect, message: "`\(id.value)` has no `experiment`", at: id.range,
+            label: "the same for all users", help: ["remove it here; nobody sees a variant"])
     }
 
     fileprivate static func noDraw(_ draw: Located<String>, of popup: String) -> Self {

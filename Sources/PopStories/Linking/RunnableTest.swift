@@ -14,8 +14,8 @@ package struct RunnableTest: Sendable {
     package var name: Located<String>
     /// What the app has set before it starts.
     package var context: [String: Value]
-    /// By popup with a `rollout`, whether the user is in it, whatever is drawn.
-    package var rollouts: [String: Bool]
+    /// What is not drawn.
+    package var draws: ForcedDraws
     package var history: History
     package var seed: UInt64
     package var start: Timestamp
@@ -37,7 +37,7 @@ package struct RunnableTest: Sendable {
     package struct Assignment: Sendable {
         package var name: String
         package var values: [String: Value]
-        package var rollouts: [String: Bool] = [:]
+        package var draws = ForcedDraws()
         /// As it is printed.
         package var text: String
     }
@@ -89,6 +89,10 @@ package struct RunnableExpectation: Sendable {
         case shown(popup: String, Int)
         /// Of the latest presentation.
         case content(popup: String, field: String, Value)
+        /// The arm that the user is in; nil for `none`.
+        case variant(popup: String, String?)
+        /// The arm that the user was exposed to the last time; nil for `none`.
+        case exposed(popup: String, String?)
     }
 
     package var kind: Kind

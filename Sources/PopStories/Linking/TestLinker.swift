@@ -71,7 +71,7 @@ package struct TestLinker {
         for key in test.missing?.value ?? [] where check(key: key) { context[key.value] = nil }
         checkBeginning(of: test)
         let runnable = RunnableTest(
-            name: test.name, context: context, rollouts: persona.rollouts,
+            name: test.name, context: context, draws: persona.draws,
             history: history(test.history?.value),
             seed: UInt64(file.seed?.value ?? 0), start: start, zone: file.zone?.value,
             steps: (test.steps?.value ?? []).map { step($0.value) },
@@ -161,7 +161,7 @@ extension TestLinker {
                 return nil
             }
             return RunnableTest.Assignment(
-                name: name.value, values: persona.context, rollouts: persona.rollouts, text: text)
+                name: name.value, values: persona.context, draws: persona.draws, text: text)
         }
         guard check(key: name), let key = names.keys[name.value] else { return nil }
         let value = decoder.inside(keyNamed: name.value) { decoder in

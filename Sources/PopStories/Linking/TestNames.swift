@@ -14,6 +14,8 @@ struct Names {
     var fields: [String: Set<String>] = [:]
     /// The popups with a `rollout`.
     var rolledOut: Set<String> = []
+    /// By popup with an `experiment`, its arms, control included.
+    var arms: [String: Set<String>] = [:]
     var keys: [String: ContextKey] = [:]
     var events: [String: EventRule] = [:]
 
@@ -25,8 +27,13 @@ struct Names {
         rolledOut.formUnion(rules.popups.filter { $0.audience.rollout != nil }.map(\.id))
         for popup in rules.popups {
             lanes[popup.id, default: []].insert(rules.schedulers[popup.scheduler].name)
-            guard case .map(let content) = popup.content else { continue }
-            fields[popup.id, default: []].formUnion(content.keys.compactMap(\.plainText))
+            if let experiment = popup.experiment {
+                arms[popup.id, default: [Assignment.control]]
+                    .formUnion(experiment.assignment.arms.map(\.name))
+            }
+            for case .map(let content) in [popup.content] + popup.contentsOfVariants {
+                fields[popup.id, default: []].formUnion(content.keys.compactMap(\.plainText))
+            }
         }
         for key in rules.keys { keys[key.name] = key }
         for event in rules.events { events[event.name] = event }

@@ -66,7 +66,27 @@ extension Simulation {
                 expectation,
                 message: "`\(field)` of `\(popup)` is \(found?.shown ?? "not there")",
                 expected: value.shown)
+        case .variant(let popup, let arm):
+            let found = arms[popup].map { "is in `\($0)`" } ?? "is in no arm"
+            return failure(
+                expectation, of: popup, arm: arm, found: arms[popup],
+                message: "the user \(found) of `\(popup)` at \(timeText)")
+        case .exposed(let popup, let arm):
+            let found = exposures[popup].map { "to `\($0)`" } ?? "to nothing"
+            return failure(
+                expectation, of: popup, arm: arm, found: exposures[popup],
+                message: "`\(popup)` exposed the user \(found) by \(timeText)")
         }
+    }
+
+    private func failure(
+        _ expectation: RunnableExpectation, of popup: String, arm: String?, found: String?,
+        message: String
+    ) -> Diagnostic? {
+        guard found != arm else { return nil }
+        return failed(
+            expectation, message: message, expected: arm.map { "`\($0)`" } ?? "none",
+            notes: found == nil ? whyNot(popup) : [])
     }
 
     /// What is there although a step that names everything does not name it.

@@ -72,17 +72,15 @@ package struct TestRunner {
             let context = combination.reduce(into: test.context) { context, assignment in
                 context.merge(assignment.values) { $1 }
             }
-            let rollouts = combination.reduce(into: test.rollouts) { rollouts, assignment in
-                rollouts.merge(assignment.rollouts) { $1 }
-            }
+            let draws = combination.reduce(test.draws) { $0.merging($1.draws) }
             let before = failures.count
             if !test.steps.isEmpty || test.eligible.isEmpty {
-                var played = play(test, context: context, rollouts: rollouts, count: &count)
+                var played = play(test, context: context, draws: draws, count: &count)
                 played.title = combination.title
                 plays.append(played)
             }
             for (rule, alone) in tables {
-                check(rule, alone: alone, of: test, context: context, rollouts: rollouts)
+                check(rule, alone: alone, of: test, context: context, draws: draws)
                 count += 1
             }
             annotate(from: before, combination)
@@ -105,11 +103,11 @@ package struct TestRunner {
     // MARK: steps
 
     private mutating func play(
-        _ test: RunnableTest, context: [String: Value], rollouts: [String: Bool],
+        _ test: RunnableTest, context: [String: Value], draws: ForcedDraws,
         count: inout Int
     ) -> TestResult.Play {
         var simulation = Simulation(
-            rules: rules, context: context, rollouts: rollouts, history: test.history,
+            rules: rules, context: context, draws: draws, history: test.history,
             seed: test.seed, start: test.start, zone: test.zone, coverage: coverage,
             scenes: isDrawn ? Scenes() : nil)
         broken = []
@@ -163,10 +161,10 @@ package struct TestRunner {
 
     private mutating func check(
         _ rule: RunnableTest.EligibilityRule, alone: RuleSet, of test: RunnableTest,
-        context: [String: Value], rollouts: [String: Bool]
+        context: [String: Value], draws: ForcedDraws
     ) {
         var simulation = Simulation(
-            rules: alone, context: context, rollouts: rollouts, history: test.history,
+            rules: alone, context: context, draws: draws, history: test.history,
             seed: test.seed, start: test.start, zone: test.zone, coverage: coverage)
         let popup = alone.popups[rule.popup]
         simulation.handle(.enqueue(popup.id))

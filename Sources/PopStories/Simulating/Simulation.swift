@@ -36,8 +36,12 @@ package struct Simulation: Sendable {
     package private(set) var faults: [String: Fault] = [:]
     /// The popups whose next dismissal is never over.
     package private(set) var stuck: Set<String> = []
-    /// By popup, whether the user is in its rollout, whatever is drawn.
-    let rollouts: [String: Bool]
+    /// What is not drawn.
+    let draws: ForcedDraws
+    /// The arm of each popup's experiment that its last task was in.
+    package private(set) var arms: [String: String] = [:]
+    /// The arm that the user was exposed to the last time, by popup.
+    package private(set) var exposures: [String: String] = [:]
     /// The popup of each presentation that is on a screen.
     private var presented: [PresentationID: String] = [:]
     /// What is written down about the rules that the simulation began with; nil when nobody asks.
@@ -57,14 +61,15 @@ package struct Simulation: Sendable {
 
     /// Starts the app: fills the context, then fires `start`.
     package init(
-        rules: RuleSet, context: [String: Value] = [:], rollouts: [String: Bool] = [:],
+        rules: RuleSet, context: [String: Value] = [:], draws: ForcedDraws = ForcedDraws(),
         history: History = History(), seed: UInt64 = 0, start: Timestamp, zone: String? = nil,
         coverage: Coverage? = nil, scenes: Scenes? = nil
     ) {
         now = Moment(instant: .zero, date: start)
-        let rules = rules.rollingOut(rollouts)
+        let rules = rules.rollingOut(draws.rollouts)
         self.rules = rules
-        self.rollouts = rollouts
+        self.draws = draws
+        self.zone = zone
         self.context = context
         self.seed = seed
         self.coverage = coverage
@@ -74,7 +79,15 @@ package struct Simulation: Sendable {
         }
         self.coverage?.begin()
         scheduler = Scheduler(rules: rules, seed: seed, history: history, at: now)
+        begin()
+    }
+
+    /// The app has started, on a device and with a user of which all is known.
+    private mutating func begin() {
         if let zone { handle(.zoneChanged(zone)) }
+        for (popup, arm) in draws.arms.sorted(by: { $0.key < $1.key }) {
+            handle(.forceArm(popup: popup, arm: arm))
+        }
         handle(.update(context))
         handle(.started)
     }
@@ -87,7 +100,7 @@ package struct Simulation: Sendable {
     /// Hands an input to the scheduler and answers everything that it asks, until it asks nothing
     /// more.
     package mutating func handle(_ event: Event) {
-        var inbox = [event.rollingOut(rollouts)]
+        var inbox = [event.rollingOut(draws.rollouts)]
         var next = 0
         while next < inbox.count {
             for effect in scheduler.handle(inbox[next], at: now) {
@@ -126,9 +139,7 @@ package struct Simulation: Sendable {
     package mutating func restart() {
         scheduler = Scheduler(
             rules: rules, seed: seed, user: user, history: scheduler.history, at: now)
-        if let zone { handle(.zoneChanged(zone)) }
-        handle(.update(context))
-        handle(.started)
+        begin()
     }
 
     /// Another user signs in; one that was there before finds what was seen then.
@@ -142,6 +153,7 @@ package struct Simulation: Sendable {
         switch effect {
         case .askWillShow(let presentation):
             let popup = presentation.popup.id
+            arms[popup] = presentation.variant
             guard let fault = faults[popup], let answer = fault.answer else {
                 return .answered(presentation.id, .show)
             }
@@ -172,6 +184,7 @@ package struct Simulation: Sendable {
         log.append(Entry(time: now.instant, content: .event(event)))
         cover(event)
         if case .shown(let task) = event { shown[task.popup, default: 0] += 1 }
+        if case .exposed(let task, let arm, _) = event { exposures[task.popup] = arm }
         if event.ending != nil, let popup = event.popup { endings[popup] = event }
     }
 
@@ -182,10 +195,10 @@ package struct Simulation: Sendable {
             context.merge(values) { $1 }
             for key in unset { context[key] = nil }
         case .reload(let rules, _):
-            self.rules = rules.rollingOut(rollouts)
+            self.rules = rules.rollingOut(draws.rollouts)
             hasFirstRules = false
         case .zoneChanged(let zone): self.zone = zone
-        case .started, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
+        case .forceArm, .started, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
             .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .poke,
             .timePassed, .answered, .didPresent, .presentFailed, .didDismiss, .userClosed,
             .didDisappear:

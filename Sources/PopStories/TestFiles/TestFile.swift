@@ -116,6 +116,10 @@ package struct Expectation: Sendable {
     package var shown: Located<YAMLNode>?
     /// By popup, fields of what it said when it was presented the last time.
     package var content: Located<YAMLNode>?
+    /// By popup, the arm of its experiment that the user is in, or `none`.
+    package var variant: Located<YAMLNode>?
+    /// By popup, the arm that the user was exposed to the last time, or `none`.
+    package var exposed: Located<YAMLNode>?
 
     package init() {}
 }

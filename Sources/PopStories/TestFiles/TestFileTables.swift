@@ -252,6 +252,18 @@ extension Table<Expectation> {
                 alsoCalled: ["text", "texts", "says", "title", "resolved_content"],
                 summary: "by popup, fields of its content as they were presented the last time"
             ).such(as: "{ welcome: { title: Hello } }"),
+            Key(
+                "variant", format: .map(of: .text, keys: .references("popup")),
+                store: { $0.variant = $1 }, alsoCalled: ["arm", "arms", "variants", "bucket"],
+                summary: "by popup, the arm of its experiment that its last task was in, or `none`"
+            ).such(as: "{ welcome: short }"),
+            Key(
+                "exposed", format: .map(of: .text, keys: .references("popup")),
+                store: { $0.exposed = $1 }, alsoCalled: ["exposure", "exposures"],
+                summary:
+                    "by popup, the arm that the user was exposed to the last time in this test, or"
+                    + " `none`"
+            ).such(as: "{ welcome: control }"),
         ])
 }
 

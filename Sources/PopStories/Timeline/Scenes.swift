@@ -167,7 +167,7 @@ extension RunnableTest {
     var subjects: [String] {
         var seen: Set<String> = []
         let named = steps.flatMap { step in
-            step.actions.compactMap(\.popup) + step.expectations.flatMap(\.popups)
+            step.actions.compactMap(\.popup) + step.expectations.flatMap(\.kind.popups)
         }
         return Array(named.filter { seen.insert($0).inserted }.prefix(DrawingLimits.rows))
     }
@@ -180,18 +180,6 @@ extension RunnableAction {
             .event(.remove(let popup)), .event(.enqueue(let popup)), .fault(_, let popup):
             popup
         case .event, .restart, .switchUser: nil
-        }
-    }
-}
-
-extension RunnableExpectation {
-    fileprivate var popups: [String] {
-        switch kind {
-        case .showing(_, let popup): popup.map { [$0] } ?? []
-        case .waiting(_, let popups): popups
-        case .reason(let popup, _), .dismissed(let popup, _), .ended(let popup, _),
-            .shown(let popup, _), .content(let popup, _, _):
-            [popup]
         }
     }
 }

@@ -1,8 +1,8 @@
 package import PopCEL
+internal import PopReplay
 internal import PopReports
 package import PopScheduler
 package import PopSource
-internal import PopReplay
 
 /// A test as it was played, told in order: what happened, what followed, who waits and why, what
 /// was compared.
@@ -170,7 +170,7 @@ package struct Story: Sendable {
         case .conditionError, .zoneUnknown, .emptyPlaceholder, .rejected:
             let name = event.popup.map { "\(shortName($0)), " } ?? ""
             add(.trouble(name + bounded(event.message ?? event.name)), at: time)
-        case .queued, .willShow, .willDismiss: break
+        case .queued, .willShow, .exposed, .willDismiss: break
         }
     }
 

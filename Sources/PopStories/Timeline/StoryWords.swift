@@ -1,6 +1,6 @@
+internal import PopReplay
 package import PopScheduler
 internal import PopSource
-internal import PopReplay
 
 extension Story.Happening {
     /// What kind of line it is, for those who see no colours.
@@ -111,6 +111,7 @@ extension HostEvent {
         case .willShow, .willDismiss: return nil
         case .queued: return "\(name) is asked for"
         case .coalesced: return "\(name) is asked for again and is there already"
+        case .exposed(_, let variant, _): return "\(name) counts for `\(variant)`"
         case .shown: return "\(name) shows"
         case .requeued: return "\(name) gives way and waits to come back"
         case .postponed(_, let duration):

@@ -12,7 +12,7 @@ struct BundledNames {
 
     init(
         keys: [ContextKey] = [], events: [EventRule] = [], conditions: [String] = [],
-        popups: [String] = []
+        popups: [String] = [], hasExperiments: Bool = false
     ) {
         self.events = events
         everywhere.checking = .language
@@ -24,7 +24,10 @@ struct BundledNames {
         }
         declare("now", type: .timestamp, meaning: .now)
         declare("session.started", type: .timestamp, meaning: .sessionStarted)
-        for (position, id) in popups.enumerated() { declare(PopupIndex(position), id: id) }
+        for (position, id) in popups.enumerated() {
+            declare(PopupIndex(position), id: id)
+            if hasExperiments { declare(exposuresOf: PopupIndex(position), id: id) }
+        }
         everywhere.declareSlotFunction("event_count", parameters: [.string], result: .int)
         everywhere.declareSlotFunction(
             "event_count", parameters: [.string, .duration], result: .int)
@@ -42,6 +45,11 @@ struct BundledNames {
         declare("popups.\(id).shown_count", type: .int, meaning: .shownCount(popup: popup))
         declare("popups.\(id).last_shown", type: .timestamp, meaning: .lastShown(popup: popup))
         declare("popups.\(id).last_reason", type: .string, meaning: .lastReason(popup: popup))
+    }
+
+    private mutating func declare(exposuresOf popup: PopupIndex, id: String) {
+        declare("popups.\(id).variant", type: .string, meaning: .variant(popup: popup))
+        declare("popups.\(id).exposed_count", type: .int, meaning: .exposedCount(popup: popup))
     }
 
     /// The names at a place: inside the `where` of a trigger on an event, or outside of all.

@@ -83,6 +83,9 @@ private let popupLimits: [WireKey<PopupRule>] = [
     WireKey(
         "rollout", form: .rollout, value: { $0.audience.rollout },
         store: { $0.audience.rollout = $1 }),
+    WireKey(
+        "experiment", form: .experiment, since: 2, value: { $0.experiment },
+        store: { $0.audience.experiment = $1 }),
 ]
 
 private let popupContent: [WireKey<PopupRule>] = [

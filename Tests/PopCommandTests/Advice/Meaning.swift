@@ -117,7 +117,8 @@ private struct Moments {
         case .condition: return [.value(.bool(true)), .value(.bool(false))]
         case .now, .sessionStarted: return near(.timestamp).map { .value($0) }
         case .lastShown, .lastEvent: return near(.timestamp).map { .value($0) } + [.missing]
-        case .shownCount, .eventCount: return near(.int).map { .value($0) }
+        case .shownCount, .exposedCount, .eventCount: return near(.int).map { .value($0) }
+        case .variant: return near(.string).map { .value($0) }
         case .lastReason: return near(.string).map { .value($0) } + [.missing]
         case .payload: return [.value(.map([:])), .missing]
         case .payloadField(let event, let field):

@@ -49,7 +49,7 @@ import Testing
 
     @Test func `because it is full shows every popup once and says so once`() async throws {
         defer { remove() }
-        let store = SQLiteHistoryStore(path: file, busyTimeout: .zero, pageLimit: 16)
+        let store = SQLiteHistoryStore(path: file, busyTimeout: .zero, pageLimit: 32)
         try await store.append(
             [.impression(popup: "p0", date: Timestamp(seconds: 0))], user: "")
         // Takes the room that there is.

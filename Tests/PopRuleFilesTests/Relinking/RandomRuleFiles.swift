@@ -108,7 +108,11 @@ struct RuleWriter {
         case 0, 1: mapCondition()
         case 2: "'\(one(["", "has(ends) && ", "!"]))\(one(["c1", "c2", "c3", "c4"]))'"
         case 3: "'\(one(["c1", "c2", "c3"])) && \(one(["c2", "c3", "c4"]))'"
-        case 4: one(["'ends > now'", "'has(ends)'", "'user.plan == \"pro\"'", "'user.age > 3'"])
+        case 4:
+            one([
+                "'popups.p1.variant == \"short\"'", "'popups.p2.exposed_count > 0'",
+                "'ends > now'", "'has(ends)'", "'user.plan == \"pro\"'", "'user.age > 3'",
+            ])
         case 5, 6: "'\(question())\(one([" && ", " || "]))\(question())'"
         default: "'\(question())'"
         }
@@ -143,8 +147,16 @@ struct RuleWriter {
         return lines.joined(separator: ", ")
     }
 
+    private mutating func variants() -> String {
+        one([
+            "{ short: {}, long: {} }", "{ short: { template: \(one(["sheet", "card"])) } }",
+            "{ long: { content: { title: \(one(titles)), body: '\(one(texts))' } } }",
+        ])
+    }
+
     private mutating func key() -> String {
-        switch number(0..<18) {
+        switch number(0..<20) {
+        case 15: "experiment: { by: \(one(["user.plan", "user.tags"])), variants: \(variants()) }"
         case 0: "priority: \(one(["high", "5", "700"]))"
         case 1: "scheduler: \(one(["main", "toast", "tost"]))"
         case 2: "group: \(one(["g", "h", "i"]))"

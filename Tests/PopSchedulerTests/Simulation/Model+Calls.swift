@@ -41,6 +41,7 @@ extension Model {
             if let lane = lane(showing: id) { leave(lane, .userClosed, isImmediate: true) }
         case .didDisappear(let id): didDisappear(id)
         case .zoneChanged(let zone): hostZone = zone
+        case .forceArm(let id, let arm): force(arm, of: id)
         case .poke, .timePassed, .enqueueForeign, .setForeign, .forget, .historyChanged: break
         }
     }
@@ -203,7 +204,7 @@ extension Model {
         }
         guard let lane = asked else { return }
         if answer == .show {
-            lanes[lane].next?.phase = .allowed
+            lanes[lane].next?.phase = .allowed(since: now.date)
             return
         }
         guard var task = takeNext(lane) else { return }
@@ -225,12 +226,19 @@ extension Model {
         if case .dismissing = holder.phase { return }
         lanes[lane].holder = nil
         if let date = holder.reserved {
-            record(.reservationTakenBack(popup: holder.rule.id, date: date), user: holder.user)
+            record(
+                .reservationTakenBack(
+                    popup: holder.rule.id, date: date, isExposed: holder.task.isExposed),
+                user: holder.user)
         }
         if let date = holder.impression {
             sessionCounts[holder.user, default: [:]][holder.rule.id, default: 1] -= 1
+            if holder.task.isExposed {
+                unseenCounts[holder.user, default: [:]][holder.rule.id, default: 0] += 1
+            }
             record(
-                .impressionTakenBack(popup: holder.rule.id, date: date),
+                .impressionTakenBack(
+                    popup: holder.rule.id, date: date, isExposed: holder.task.isExposed),
                 user: holder.user)
         }
         emit(.failed(id.task, message: message))

@@ -64,14 +64,20 @@ extension Model {
     /// What another comes after: shown, and neither on a screen nor about to come back to one.
     private func wasShownAndIsGone(_ id: String) -> Bool {
         let past = history.popups[id] ?? History.Popup()
-        guard past.shownCount > 0 || !leftBehind(id).isEmpty else { return false }
+        guard
+            past.shownCount > 0 || !leftBehind(id).isEmpty || past.exposures.controlCount > 0
+        else { return false }
         let isStillThere = lanes.contains { lane in
             lane.holder?.rule.id == id
                 || (lane.waiting + (lane.next.map { [$0.task] } ?? []))
                     .contains { $0.id.popup == id && $0.wasShown }
         }
         see(.afterWaitsForScreen, when: isStillThere)
-        see(.afterByReservationLeftBehind, when: !isStillThere && past.shownCount == 0)
+        let isByControl = past.exposures.controlCount > 0
+        see(.afterByControl, when: !isStillThere && past.shownCount == 0 && isByControl)
+        see(
+            .afterByReservationLeftBehind,
+            when: !isStillThere && past.shownCount == 0 && !isByControl)
         return !isStillThere
     }
 
@@ -107,17 +113,20 @@ extension Model {
         _ rule: PopupRule, _ lane: LaneIndex, _ reserved: inout ReasonCode?
     ) -> Obstacle? {
         if let most = rule.caps.perSession {
-            let seen = sessionCounts[user]?[rule.id] ?? 0
+            let seen = ownInSession(rule.id)
+            let held = heldTasks([rule.id]).count { !$0.isExposed }
             if seen >= most { return Obstacle(reason: .sessionCap) }
-            if seen + held([rule.id]).count >= most { reserved = reserved ?? .sessionCap }
+            if seen + held >= most { reserved = reserved ?? .sessionCap }
         }
         let cooldown = rule.caps.every.map { WindowCap(max: 1, per: .rolling($0)) }
-        if let cooldown, isUsedUp(cooldown, .cooldown, [rule.id], &reserved) {
+        if let cooldown, isUsedUp(cooldown, .cooldown, [rule.id], &reserved, isOwn: true) {
             return Obstacle(reason: .cooldown)
         }
         for window in rule.caps.windows {
             let reason = window.per == .session ? ReasonCode.sessionCap : .periodCap
-            if isUsedUp(window, reason, [rule.id], &reserved, in: commonZone(rule)) {
+            if isUsedUp(
+                window, reason, [rule.id], &reserved, in: commonZone(rule), isOwn: true)
+            {
                 return Obstacle(reason: reason)
             }
         }
@@ -130,7 +139,11 @@ extension Model {
 
     /// The caps that a popup shares, with the popups that share them.
     func shared(_ rule: PopupRule) -> [(cap: WindowCap, reason: ReasonCode, ids: [String])] {
-        if rule.isEssential { return [] }
+        rule.isEssential ? [] : capsAround(rule)
+    }
+
+    /// The caps of its group, its scheduler and several, whether it has a part in them or not.
+    func capsAround(_ rule: PopupRule) -> [(cap: WindowCap, reason: ReasonCode, ids: [String])] {
         var all: [(WindowCap, ReasonCode, [String])] = []
         if let group = rule.group {
             let ids = sharing { $0.group == group }
@@ -168,24 +181,10 @@ extension Model {
             || lanes.contains { $0.next?.task.id == task.id && $0.next?.reserved != nil }
     }
 
-    /// The places that are reserved for some popups of this user now.
-    private func held(_ ids: [String]) -> [Timestamp] {
-        lanes.flatMap { lane in
-            var dates: [Timestamp?] = []
-            if let next = lane.next, ids.contains(next.task.id.popup) {
-                dates.append(next.reserved)
-            }
-            if let holder = lane.holder, holder.user == user, ids.contains(holder.rule.id) {
-                dates.append(holder.reserved)
-            }
-            return dates.compactMap { $0 }
-        }
-    }
-
     /// The reservations of a popup that nobody will give back any more.
     private func leftBehind(_ id: String) -> [Timestamp] {
         var dates = history.popups[id]?.reservations ?? []
-        for date in held([id]) {
+        for date in heldTasks([id]).map(\.date) {
             if let index = dates.firstIndex(of: date) { dates.remove(at: index) }
         }
         return dates
@@ -200,10 +199,13 @@ extension Model {
     /// Whether a cap has no room; notes when it has none because of reservations.
     private func isUsedUp(
         _ cap: WindowCap, _ reason: ReasonCode, _ ids: [String], _ reserved: inout ReasonCode?,
-        in zone: Zone? = nil
+        in zone: Zone? = nil, isOwn: Bool = false
     ) -> Bool {
         let calendar = calendar(cap.zone ?? zone ?? .utc)
-        let dates = ids.flatMap { (history.popups[$0]?.impressions ?? []) + leftBehind($0) }
+        let dates = ids.flatMap {
+            isOwn ? ownDates($0) : (history.popups[$0]?.impressions ?? []) + leftBehind($0)
+        }
+        let held = heldTasks(ids).count { !isOwn || !$0.isExposed }
         let counted = dates.count { date in
             switch cap.per {
             case .rolling(let duration): date.adding(duration) ?? .max > now.date
@@ -213,15 +215,17 @@ extension Model {
             case .session: false
             }
         }
-        let inSession = ids.reduce(0) { $0 + (sessionCounts[user]?[$1] ?? 0) }
+        let inSession = ids.reduce(0) {
+            $0 + (isOwn ? ownInSession($1) : sessionCounts[user]?[$1] ?? 0)
+        }
         if cap.per == .session {
             if inSession >= cap.max { return true }
-            if inSession + held(ids).count >= cap.max { reserved = reserved ?? reason }
+            if inSession + held >= cap.max { reserved = reserved ?? reason }
             return false
         }
         see(.reservationLeftBehind, when: ids.contains { !leftBehind($0).isEmpty })
         if counted >= cap.max { return true }
-        if counted + held(ids).count >= cap.max { reserved = reserved ?? reason }
+        if counted + held >= cap.max { reserved = reserved ?? reason }
         return false
     }
 
@@ -230,7 +234,8 @@ extension Model {
         if !rule.isEnabled { return .disabled }
         if isExpired(rule) { return .expired }
         if let most = rule.caps.lifetime, let past = history.popups[rule.id],
-            past.shownCount + past.reservations.count >= most
+            past.shownCount + past.reservations.count - past.exposures.placeCount
+                + past.exposures.count >= most
         {
             return .lifetimeCap
         }

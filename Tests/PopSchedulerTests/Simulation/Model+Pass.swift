@@ -119,11 +119,11 @@ extension Model {
         // On the way to it, when the screen is free.
         if dropFirstPassedOver(lane, before: order(lane, task)) { return }
         if let next = lanes[lane].next {
-            if case .allowed = next.phase {
-                see(.switchOverOneThatGoes, when: isResting(lane))
-                return present(lane)
-            }
-            return ask(lane)
+            guard case .allowed = next.phase else { return ask(lane) }
+            if arm(next.task) == Assignment.control { return endControl(lane) }
+            see(.switchOverOneThatGoes, when: isResting(lane))
+            expose(lane)
+            return present(lane)
         }
         let grace = popup(task.id.popup)?.timing.grace ?? .zero
         lanes[lane].waiting.removeAll { $0.id == task.id }
@@ -180,6 +180,7 @@ extension Model {
         guard var next = lanes[lane].next else { return }
         next.task.turn += 1
         next.phase = .asked
+        fixArm(&next.task)
         if !next.task.wasShown {
             next.reserved = now.date
             record(.reservation(popup: next.task.id.popup, date: now.date))
@@ -207,6 +208,10 @@ extension Model {
         }
         if isStillBest(lane) {
             guard isAllowed, let holder = lanes[lane].holder else { return false }
+            if arm(next.task) == Assignment.control {
+                endControl(lane)
+                return true
+            }
             let isHigher = popup(next.task.id.popup)?.priority ?? 0 > holder.rule.priority
             see(.switched)
             let isUrgent = popup(next.task.id.popup).map { ousts($0, lane) } ?? false

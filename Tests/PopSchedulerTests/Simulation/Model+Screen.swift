@@ -61,9 +61,13 @@ extension Model {
         lanes[lane].holder?.reserved = nil
         lanes[lane].holder?.impression = now.date
         sessionCounts[holder.user, default: [:]][holder.rule.id, default: 0] += 1
+        if holder.task.isExposed {
+            unseenCounts[holder.user, default: [:]][holder.rule.id, default: 0] -= 1
+        }
         record(
-            .impression(popup: holder.rule.id, date: now.date, reserved: reserved),
-            user: holder.user)
+            .impression(
+                popup: holder.rule.id, date: now.date, reserved: reserved,
+                isExposed: holder.task.isExposed), user: holder.user)
         // What is there of a former user is about to go: nothing is asked of it any more.
         guard holder.leaving?.reason != .userSwitched else { return }
         let truth = dismissTruth(lane)

@@ -12,6 +12,9 @@ final class Model {
         var delayDraw = 0
         var postponedUntil: Duration?
         var turn = 0
+        /// The arm that was fixed when the host was asked; empty for no part in the experiment.
+        var arm: String?
+        var isExposed = false
         var wasShown = false
         var visibleTime = Duration.zero
         var errors: [ConditionRole: EvaluationError] = [:]
@@ -22,7 +25,7 @@ final class Model {
         enum Phase {
             case settling(until: Duration)
             case asked
-            case allowed
+            case allowed(since: Timestamp)
         }
 
         var task: Task
@@ -78,6 +81,9 @@ final class Model {
     var payload: (event: EventIndex, values: [String: Value])?
     let sessionStarted: Timestamp
     var sessionCounts: [String: [String: Int]] = [:]
+    /// Exposures of the session that are not followed by an impression.
+    var unseenCounts: [String: [String: Int]] = [:]
+    var forcedArms: [String: String] = [:]
     var taskCount = 0
     var hostZone = "UTC"
     /// The last value of the key `z` that named no zone.
@@ -141,6 +147,8 @@ final class Model {
         case .shownCount(let popup): set(.int(Int64(seen(popup)?.shownCount ?? 0)))
         case .lastShown(let popup): set(seen(popup)?.lastShown.map { .timestamp($0) })
         case .lastReason(let popup): set(seen(popup)?.lastReason.map { .string($0.rawValue) })
+        case .variant(let popup): set(.string(seen(popup)?.exposures.variant ?? ""))
+        case .exposedCount(let popup): set(.int(Int64(seen(popup)?.exposures.count ?? 0)))
         case .eventCount(let event, nil): set(.int(Int64(history.events[event]?.count ?? 0)))
         case .eventCount(let event, let within?):
             let dates = history.events[event]?.dates ?? []
@@ -207,7 +215,9 @@ final class Model {
         guard let next = lanes[lane].next else { return nil }
         lanes[lane].next = nil
         if let date = next.reserved {
-            record(.reservationTakenBack(popup: next.task.id.popup, date: date))
+            record(
+                .reservationTakenBack(
+                    popup: next.task.id.popup, date: date, isExposed: next.task.isExposed))
         }
         return next.task
     }

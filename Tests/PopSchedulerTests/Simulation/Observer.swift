@@ -119,18 +119,18 @@ struct Observer {
     private mutating func observe(_ record: HistoryRecord, of user: String) {
         switch record {
         case .reservation(let popup, _): reserved["\(user)/\(popup)", default: 0] += 1
-        case .reservationTakenBack(let popup, _): reserved["\(user)/\(popup)", default: 0] -= 1
-        case .impression(let popup, let date, let reservation):
+        case .reservationTakenBack(let popup, _, _): reserved["\(user)/\(popup)", default: 0] -= 1
+        case .impression(let popup, let date, let reservation, _):
             if reservation != nil { reserved["\(user)/\(popup)", default: 0] -= 1 }
             impressions["\(user)/\(popup)", default: []].append(date)
             session["\(user)/\(popup)", default: 0] += 1
-        case .impressionTakenBack(let popup, let date):
+        case .impressionTakenBack(let popup, let date, _):
             let name = "\(user)/\(popup)"
             if let index = impressions[name]?.lastIndex(of: date) {
                 impressions[name]?.remove(at: index)
             }
             session[name, default: 1] -= 1
-        case .dismissal, .event, .occurrence: break
+        case .dismissal, .event, .occurrence, .exposure: break
         }
     }
 }

@@ -25,6 +25,8 @@ enum Input: Sendable {
     case reload(Int)
     /// The host is in another zone.
     case zone(Int)
+    /// The user is put into an arm of a popup's experiment, or is drawn again.
+    case force(String, Int)
     /// The app ends without warning and starts again with what was recorded.
     case restart
     /// The host does what it is asked for, wherever something is open.
@@ -43,7 +45,8 @@ enum Input: Sendable {
         case 143..<148: return .calendar(seconds: dice.roll(20_000) - 10_000)
         case 148..<152: return .started
         case 152..<155: return .zone(dice.roll(3))
-        case 155..<170: return .advance(milliseconds: 3000)
+        case 155..<160: return .force(popup, dice.roll(5))
+        case 160..<170: return .advance(milliseconds: 3000)
         case 170..<225: return .close(dice.roll(2))
         case 225..<345: return .key(dice.roll(6), dice.roll(4))
         case 345..<390: return .send(dice.pick(["e", "f"]), dice.roll(4))
@@ -280,6 +283,9 @@ struct Play {
         case .reload(let variant):
             self.variant = variant
             return .reload(variants[variant])
+        case .force(let popup, let index):
+            let arms = [nil, "control", "short", "long", "tall"]
+            return .forceArm(popup: popup, arm: arms[index])
         case .zone(let index): return .zoneChanged(["UTC", "+00:01", "-00:02"][index])
         case .close(let index):
             let ids = scheduler.showing.values.sorted()

@@ -37,6 +37,7 @@ struct RandomRules {
         "event_count('e') > 1", "event_count('e', duration('7s')) < 2",
         "event_count('f', duration('3s')) > 0", "now > session.started + duration('12s')",
         "popups.p2.last_shown + duration('5s') < now", "last_event('f') + duration('4s') > now",
+        "popups.p0.variant == 'short'", "popups.p1.exposed_count < 2",
         "k0 ? n > 0 : now.getSeconds() % 2 == 0", "c3",
     ]
 
@@ -171,8 +172,18 @@ struct RandomRules {
         }
         rule.isUrgent = dice.isLucky(15)
         rule.isEssential = dice.isLucky(10)
+        if dice.isLucky(25) { rule.audience.experiment = experiment() }
         rule.isEnabled = !dice.isLucky(3)
         if dice.isLucky(40) { rule.texts.tags = dice.pick([["x"], ["y"], ["x", "y"]]) }
+    }
+
+    private mutating func experiment() -> Experiment {
+        let arms = dice.pick([["short", "long"], ["short"], ["wide", "long"]])
+        let assignment = Assignment(
+            key: 5, salt: "\(dice.roll(3))", share: dice.pick([100, 100, 70]),
+            control: dice.pick([0, 30, 60]),
+            arms: arms.map { Assignment.Arm($0, weight: 1 + dice.roll(2)) })
+        return Experiment(assignment)
     }
 
     private mutating func time(_ rule: inout PopupRule) {

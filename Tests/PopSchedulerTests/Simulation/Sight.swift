@@ -31,4 +31,7 @@ enum Sight: CaseIterable {
     case ousted
     case scheduleError
     case essentialInHoldout
+    case exposedToVariant
+    case controlBehindAnother
+    case afterByControl
 }

@@ -49,7 +49,7 @@ struct SimulationTests {
 
     @Test func `the simulation meets every kind of event and every reason to end`() {
         var words: Set<Substring> = []
-        for seed in UInt64(0)..<120 {
+        for seed in UInt64(0)..<200 {
             for line in Play.log(seed: seed, Self.inputs(seed)) {
                 words.formUnion(line.split(separator: " "))
             }
@@ -67,7 +67,7 @@ struct SimulationTests {
         let kinds: [Substring] = [
             "queued", "coalesced", "notMade", "willShow", "postponed", "shown", "willDismiss",
             "requeued", "dismissed", "discarded", "cancelled", "failed", "conditionError",
-            "timeout", "zoneUnknown",
+            "timeout", "zoneUnknown", "exposed",
         ]
         #expect(kinds.filter { !words.contains($0) } == [])
     }

@@ -154,6 +154,8 @@ extension Rules {
         for index in set.popups.places {
             let popup = set.popups[index]
             declare("popups.\(popup.id).shown_count", .int, .shownCount(popup: index))
+            declare("popups.\(popup.id).variant", .string, .variant(popup: index))
+            declare("popups.\(popup.id).exposed_count", .int, .exposedCount(popup: index))
             declare(
                 "popups.\(popup.id).last_shown", .timestamp, .lastShown(popup: index), missing: true
             )

@@ -119,6 +119,8 @@ func describe(_ event: HostEvent) -> String {
     case .notMade(let popup, let reason): "notMade \(popup) \(reason.rawValue)"
     case .willShow(let task): "willShow \(task.popup)"
     case .postponed(let task, _): "postponed \(task.popup)"
+    case .exposed(let task, let variant, let isFirst):
+        "exposed \(task.popup) \(variant)\(isFirst ? " first" : "")"
     case .shown(let task): "shown \(task.popup)"
     case .willDismiss(let task, let reason): "willDismiss \(task.popup) \(reason.rawValue)"
     case .requeued(let task): "requeued \(task.popup)"

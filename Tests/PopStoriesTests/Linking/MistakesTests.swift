@@ -15,7 +15,9 @@ import Testing
         events: { paid: { total: double, currency: string }, opened: {} }
         popups:
           hello: { trigger: manual }
-          offer: { rollout: { percent: 50, by: user } }
+          offer:
+            rollout: { percent: 50, by: user }
+            experiment: { by: user, control: 10, variants: { short: { content: { title: Hi } }, long: {} } }
           thanks: { scheduler: toast, trigger: { event: paid, where: event.total > 50.0 } }
 
         """
@@ -161,6 +163,9 @@ import Testing
         ("{ vip: { rollout: { hello: in } } }", "`hello` has no `rollout`"),
         ("{ vip: { rollout: { ofer: in } } }", "unknown popup `ofer`"),
         ("{ vip: { rollout: in } }", "`rollout` must be a map of popups"),
+        ("{ vip: { variant: short } }", "`variant` must be a map of popups to variants"),
+        ("{ vip: { variant: { offer: shrt } } }", "unknown variant `shrt`"),
+        ("{ vip: { variant: { hello: short } } }", "`hello` has no `experiment`"),
     ])
     func `of a persona is found`(personas: String, message: String) throws {
         let found = try Self.findings(
@@ -214,6 +219,28 @@ import Testing
             waits.first?.help == [
                 "`IN_GAP` is why a popup waits: that is expected by `reasons: { hello: IN_GAP }`"
             ])
+    }
+
+    @Test func `is not needed to be in an arm of an experiment`() throws {
+        func expecting(_ expected: String, arm: String, more: String = "") throws -> [Diagnostic] {
+            try failures(
+                "{ persona: vip, \(more) steps: [{ expect: { \(expected) } }] }",
+                personas: "{ vip: { rollout: { offer: in }, variant: { offer: \(arm) } } }")
+        }
+        let short =
+            "variant: { offer: short }, exposed: { offer: short }, content: { offer: { title: Hi } }"
+        #expect(try expecting(short, arm: "short").isEmpty)
+        let control = "variant: { offer: control }, ended: { offer: CONTROL }, shown: { offer: 0 }"
+        #expect(try expecting(control, arm: "control").isEmpty)
+        #expect(
+            try expecting("exposed: { offer: short }", arm: "long").first?.message
+                .hasPrefix("`offer` exposed the user to `long` by ") == true)
+        #expect(try expecting("exposed: { offer: none }", arm: "long").count == 1)
+        #expect(
+            try expecting(
+                "showing: { main: offer }", arm: "long",
+                more: "history: { offer: { shown: 1, variant: long } },"
+            ).isEmpty)
     }
 
     /// C10.

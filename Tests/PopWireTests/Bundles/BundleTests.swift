@@ -50,6 +50,7 @@ import Testing
             content: { deep: [{ x: 1, y: 2.0, z: null, "$map": [] }], title: "a\\u202eb" }
             schedule: { days: [sat-sun], hours: 22:00-02:00, zone: Europe/Berlin }
             cap: { every: 90m, windows: [{ max: 2, per: 36h }] }
+          f: { experiment: { by: l, control: 10, variants: { x: { weight: 2, content: { a: "{{l}}" } }, y: {} } } }
           d: { template: card, content: { title: { en: "Hi {{l | you}}", de: Hallo } } }
           c: { scheduler: toast, when: 'popups.a.shown_count == 0 || event_count("e", duration("1h")) > 1', after: [a] }
         """
@@ -65,6 +66,7 @@ import Testing
             #expect(read.templates.map(\.localizedFields) == rules.templates.map(\.localizedFields))
             #expect(read.locales == rules.locales)
             #expect(read.holdout == rules.holdout)
+            #expect(read.popups.map(\.audience) == rules.popups.map(\.audience))
             #expect(read.popups.map(\.content) == rules.popups.map(\.content))
             #expect(read.keys.map(\.defaultValue) == rules.keys.map(\.defaultValue))
         }

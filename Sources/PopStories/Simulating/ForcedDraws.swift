@@ -1,7 +1,25 @@
 internal import PopScheduler
 
-// What a test says of a rollout goes into the rules: the scheduler draws as ever, from nobody or
-// from everybody.
+/// What a test says of the user in place of what would be drawn.
+package struct ForcedDraws: Sendable {
+    /// By popup with a `rollout`, whether the user is in it.
+    package var rollouts: [String: Bool] = [:]
+    /// By popup with an `experiment`, the arm that the user is in.
+    package var arms: [String: String] = [:]
+
+    package init() {}
+
+    /// The same with what others say, which goes first.
+    func merging(_ others: ForcedDraws) -> ForcedDraws {
+        var draws = self
+        draws.rollouts.merge(others.rollouts) { $1 }
+        draws.arms.merge(others.arms) { $1 }
+        return draws
+    }
+}
+
+// What is said of a rollout goes into the rules: the scheduler draws as ever, from nobody or from
+// everybody.
 extension RuleSet {
     /// The same rules, with popups rolled out to everybody or to nobody.
     func rollingOut(_ rollouts: [String: Bool]) -> RuleSet {
