@@ -37,7 +37,7 @@ extension Check {
         .refUndefinedPopup, .refUndefinedScheduler, .refUndefinedGroup, .refUndefinedEvent,
         .refUndefinedTemplate, .refUndefinedKey, .refUnusedCondition, .refUnusedGroup,
         .refUnusedKey, .conditionUnknownKey, .contentUnknownPlaceholder,
-        .contentMissingLocale,
+        .contentMissingLocale, .refUndefinedExperiment,
     ]
 }
 

@@ -7,7 +7,7 @@ import PopSource
 struct SiblingFiles {
     private static let unknownNames: Set<Check> = [
         .refUndefinedPopup, .refUndefinedScheduler, .refUndefinedGroup, .refUndefinedEvent,
-        .refUndefinedTemplate, .refUndefinedKey, .conditionUnknownKey,
+        .refUndefinedTemplate, .refUndefinedKey, .refUndefinedExperiment, .conditionUnknownKey,
     ]
     /// Unknown names that are looked up.
     private static let mostNames = 100
@@ -69,6 +69,10 @@ struct SiblingFiles {
             (.refUndefinedEvent, file.events.map(\.name.value)),
             (.conditionUnknownKey, file.conditions.map(\.name.value)),
             (.refUndefinedGroup, file.groups.map(\.name.value)),
+            (
+                .refUndefinedExperiment,
+                (file.experiments.map(\.name) + file.layers.map(\.name)).map(\.value)
+            ),
             (.refUndefinedPopup, file.popups.map(\.name.value)),
         ]
     }

@@ -10,22 +10,66 @@ extension Compiler {
         guard let experiment = popup.limits.experiment?.value else { return nil }
         let models = experiment.variants?.value ?? []
         let variants = models.map { variant($0, of: popup, rule: rule) }
-        checkParts(experiment)
         checkOwnExposures(of: popup, rule: rule)
-        if let control = experiment.control, control.value > 0, let place = popup.place.isEssential,
+        let named = experiment.of.flatMap { model.experiments[$0.value] }
+        if let control = (named?.division ?? experiment.division).control, control.value > 0,
+            let place = popup.place.isEssential,
             place.value
         {
             decoder.report(.essentialWithControl(control.range, essential: place.range))
         }
-        guard let key = experiment.by.flatMap({ model.context.place(of: $0.value) }) else {
-            return nil
+        if let name = experiment.of {
+            checkVariants(models, of: named)
+            return named.flatMap { assignment($0) }
+                .map { Experiment($0, variants: variants, name: name.value) }
         }
         let arms = models.map { Assignment.Arm($0.name.value, weight: $0.weight?.value ?? 1) }
-        let assignment = Assignment(
-            key: key, salt: experiment.salt?.value ?? rule.id,
-            share: experiment.share?.value ?? 100, control: experiment.control?.value ?? 0,
-            arms: arms)
-        return Experiment(assignment, variants: variants)
+        return assignment(experiment.division, salt: rule.id, arms: arms)
+            .map { Experiment($0, variants: variants) }
+    }
+
+    private func assignment(_ named: NamedExperimentModel) -> Assignment? {
+        let arms = (named.variants?.value ?? []).map {
+            Assignment.Arm($0.name.value, weight: $0.weight.value)
+        }
+        return assignment(named.division, salt: named.name.value, arms: arms)
+    }
+
+    /// Nil where what tells users apart is not there.
+    private func assignment(
+        _ division: DivisionModel, salt: String, arms: [Assignment.Arm]
+    ) -> Assignment? {
+        let layer = division.layer.flatMap { model.layers[$0.value] }
+        if division.layer != nil, layer == nil || division.range == nil { return nil }
+        guard let by = layer?.by ?? division.by, let key = model.context.place(of: by.value) else {
+            return nil
+        }
+        var assignment = Assignment(
+            key: key, salt: division.salt?.value ?? salt, share: division.share?.value ?? 100,
+            control: division.control?.value ?? 0, arms: arms)
+        if let layer, let range = division.range {
+            assignment.layer = Assignment.LayerPart(
+                of: layer.name.value, salt: layer.salt?.value ?? layer.name.value,
+                range: range.value)
+        }
+        return assignment
+    }
+
+    /// What a named experiment divides has its names and its weights.
+    private mutating func checkVariants(
+        _ variants: [VariantModel], of named: NamedExperimentModel?
+    ) {
+        guard let named else { return }
+        let arms = (named.variants?.value ?? []).map(\.name.value)
+        for variant in variants {
+            if let weight = variant.weight {
+                decoder.report(.weightApart(weight.range, experiment: named.name))
+            }
+            if arms.contains(variant.name.value) { continue }
+            let similar = decoder.suggestions(for: variant.name.value, among: arms)
+            decoder.report(
+                .unknownVariant(variant.name, of: named.name, arms: arms, similar: similar))
+        }
     }
 
     private mutating func variant(
@@ -36,17 +80,6 @@ extension Compiler {
             Experiment.Variant(
                 variant.name.value, template: variant.template?.value,
                 content: compiler.content(of: variant, of: popup, whole: rule.content))
-        }
-    }
-
-    /// Somebody must be left for the variants, and get one of them.
-    private mutating func checkParts(_ experiment: ExperimentModel) {
-        if let control = experiment.control, control.value == 100 {
-            decoder.report(.allInControl(control.range))
-        }
-        let variants = experiment.variants?.value ?? []
-        if let first = variants.first?.weight, variants.allSatisfy({ $0.weight?.value == 0 }) {
-            decoder.report(.noWeight(at: first.range))
         }
     }
 
@@ -85,6 +118,32 @@ extension Trigger {
 }
 
 extension Diagnostic {
+    fileprivate static func weightApart(
+        _ range: SourceRange, experiment: Located<String>
+    ) -> Self {
+        Diagnostic(
+            .schemaExclusiveKeys, message: "`weight` has no meaning beside `of`", at: range,
+            label: "the weights stand in the experiment",
+            secondary: [Label("the experiment", at: experiment.range)],
+            help: ["write the weight under `experiments`, and remove it here"])
+    }
+
+    fileprivate static func unknownVariant(
+        _ name: Located<String>, of experiment: Located<String>, arms: [String],
+        similar: [String]
+    ) -> Self {
+        Diagnostic(
+            .refUndefinedExperiment,
+            message: "the experiment `\(experiment.value)` has no variant `\(name.value)`",
+            at: name.range, label: "not one of its variants",
+            secondary: [Label("the experiment", at: experiment.range)],
+            help: [
+                similar.isEmpty
+                    ? "its variants are \(enumeration(arms, atMost: 5))"
+                    : "a variant with a similar name exists: \(alternatives(similar))"
+            ], fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
+    }
+
     fileprivate static func essentialWithControl(
         _ range: SourceRange, essential: SourceRange
     ) -> Self {
@@ -93,19 +152,6 @@ extension Diagnostic {
             label: "these would not see it",
             secondary: [Label("everybody must see it", at: essential)],
             help: ["remove one of the two"])
-    }
-
-    fileprivate static func allInControl(_ range: SourceRange) -> Self {
-        Diagnostic(
-            .schemaRange, message: "all who take part are in control", at: range,
-            label: "nobody is left for the variants",
-            help: ["`control` is a percent of those who take part, such as `control: 20`"])
-    }
-
-    fileprivate static func noWeight(at range: SourceRange) -> Self {
-        Diagnostic(
-            .schemaRange, message: "the weights of all variants are 0", at: range,
-            label: "nobody gets one", help: ["give at least one variant a weight above 0"])
     }
 
     fileprivate static func ownExposure(

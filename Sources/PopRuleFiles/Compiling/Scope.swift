@@ -151,11 +151,15 @@ private struct Names {
     private mutating func add(
         exposuresTo experiment: ExperimentModel, of popup: Located<String>, at index: PopupIndex
     ) {
-        let arms = ["", Assignment.control] + (experiment.variants?.value ?? []).map(\.name.value)
+        // What a named experiment calls its variants may change in another file.
+        let arms: [String]? =
+            experiment.of != nil
+            ? nil
+            : ["", Assignment.control] + (experiment.variants?.value ?? []).map(\.name.value)
         let name = "popups.\(popup.value)"
         add(
             Variable(
-                "\(name).variant", type: .string, allowedValues: arms.map { .string($0) },
+                "\(name).variant", type: .string, allowedValues: arms?.map { .string($0) },
                 declaredAt: popup.range), meaning: .variant(popup: index))
         add(
             Variable(

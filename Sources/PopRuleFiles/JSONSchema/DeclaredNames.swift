@@ -9,7 +9,8 @@ package struct DeclaredNames: Sendable {
             "scheduler": model.schedulers.names, "context key": model.context.names,
             "template": model.templates.names, "event": model.events.names,
             "named condition": model.conditions.names, "group": model.groups.names,
-            "popup": model.popups.names,
+            "popup": model.popups.names, "experiment": model.experiments.names,
+            "layer": model.layers.names,
         ]
         contextKeys = model.context.entries
     }

@@ -15,6 +15,12 @@ extension Linker {
         if let holdout = model.holdout {
             look(in: holdout.range.file, of: files) { $0.check(holdout.value) }
         }
+        for layer in model.layers.entries {
+            look(in: layer.name.range.file, of: files) { $0.check(layer) }
+        }
+        for experiment in model.experiments.entries {
+            look(in: experiment.name.range.file, of: files) { $0.check(experiment) }
+        }
         for group in model.groups.entries {
             look(in: group.name.range.file, of: files) {
                 $0.check(group.caps?.value ?? [], of: "group `\(group.name.value)`")
@@ -40,10 +46,8 @@ extension Linker {
     }
 
     private mutating func check(_ holdout: HoldoutModel) {
-        guard let name = holdout.by else { return }
         var found = Diagnostics()
-        look(
-            name, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)
+        checkUsers(holdout.by, into: &found)
         if !found.isEmpty { diagnostics.report(contentsOf: found.about("`holdout`")) }
     }
 
@@ -122,11 +126,40 @@ extension Linker {
         }
     }
 
-    private mutating func check(_ experiment: ExperimentModel, into found: inout Diagnostics) {
-        if let name = experiment.by {
+    private mutating func check(_ layer: LayerModel) {
+        var found = Diagnostics()
+        checkUsers(layer.by, into: &found)
+        let subject = "layer `\(layer.name.value)`"
+        if !found.isEmpty { diagnostics.report(contentsOf: found.about(subject)) }
+    }
+
+    private mutating func check(_ experiment: NamedExperimentModel) {
+        var found = Diagnostics()
+        check(experiment.division, into: &found)
+        let subject = "experiment `\(experiment.name.value)`"
+        if !found.isEmpty { diagnostics.report(contentsOf: found.about(subject)) }
+    }
+
+    private mutating func check(_ division: DivisionModel, into found: inout Diagnostics) {
+        checkUsers(division.by, into: &found)
+        if let name = division.layer {
             look(
-                name, among: model.context, check: .refUndefinedKey, kind: "context key",
+                name, among: model.layers, check: .refUndefinedExperiment, kind: "layer",
                 into: &found)
+        }
+    }
+
+    private mutating func checkUsers(_ key: Located<String>?, into found: inout Diagnostics) {
+        guard let key else { return }
+        look(key, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)
+    }
+
+    private mutating func check(_ experiment: ExperimentModel, into found: inout Diagnostics) {
+        check(experiment.division, into: &found)
+        if let name = experiment.of {
+            look(
+                name, among: model.experiments, check: .refUndefinedExperiment,
+                kind: "experiment", into: &found)
         }
         for variant in experiment.variants?.value ?? [] {
             guard let name = variant.template else { continue }

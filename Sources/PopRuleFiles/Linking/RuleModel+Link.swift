@@ -44,6 +44,8 @@ struct Linker {
         model.events = section(of: files.map(\.events), "event")
         model.conditions = section(of: files.map(\.conditions), "condition")
         model.groups = section(of: files.map(\.groups), "group")
+        model.layers = section(of: files.map(\.layers), "layer")
+        model.experiments = section(of: files.map(\.experiments), "experiment")
         model.popups = section(of: files.map(\.popups), "popup")
         model.limits = files.flatMap(\.limits)
         model.holdout = single("holdout", of: files.compactMap(\.holdout))
@@ -53,6 +55,7 @@ struct Linker {
         if isRefused { return }
         checkNames()
         checkLocales()
+        checkLayers()
     }
 
     /// What stands once in a set of rules; reports the others.

@@ -16,6 +16,10 @@ public struct RuleFile: Sendable {
     public var conditions: [NamedConditionModel] = []
     /// The declared groups, in the order of the file.
     public var groups: [GroupModel] = []
+    /// What divides the users among experiments, in the order of the file.
+    public var layers: [LayerModel] = []
+    /// Experiments of several popups, in the order of the file.
+    public var experiments: [NamedExperimentModel] = []
     /// The popups, in the order of the file.
     public var popups: [PopupModel] = []
     /// How many popups are shown over several schedulers, in the order of the file.
@@ -55,6 +59,10 @@ public struct RuleModel: Sendable {
     public var conditions = Section<NamedConditionModel>()
     /// The groups of all files.
     public var groups = Section<GroupModel>()
+    /// What divides the users among experiments, of all files.
+    public var layers = Section<LayerModel>()
+    /// Experiments of several popups, of all files.
+    public var experiments = Section<NamedExperimentModel>()
     /// The popups of all files, in the order in which they were read.
     public var popups = Section<PopupModel>()
     /// How many popups are shown over several schedulers, as all files say.

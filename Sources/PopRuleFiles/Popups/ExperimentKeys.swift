@@ -4,14 +4,10 @@ package import PopYAML
 
 /// What is shown to whom in place of a popup as it stands.
 public struct ExperimentModel: Sendable {
-    /// The name of the context key that tells users apart.
-    public var by: Located<String>?
-    /// A word whose change draws other users; nil is the popup's id.
-    public var salt: Located<String>?
-    /// How many of a hundred users take part, 0 to 100; nil is all.
-    public var share: Located<Double>?
-    /// How many of a hundred who take part see nothing, 0 to 100; nil is nobody.
-    public var control: Located<Double>?
+    /// Who takes part, where the popup has an experiment of its own.
+    public var division = DivisionModel()
+    /// The name of an entry of `experiments`, which says who takes part.
+    public var of: Located<String>?
     /// What the others see.
     public var variants: Located<[VariantModel]>?
 }
@@ -32,30 +28,22 @@ public struct VariantModel: Sendable {
 extension Table<ExperimentModel> {
     static let experiment = Table(
         "an experiment",
-        keys: [
+        keys: divisionKeys { $1(&$0.division) } + [
             Key(
-                "by", format: .reference(to: "context key"), store: { $0.by = $1 },
-                alsoCalled: ["key", "user", "on", "unit"],
-                summary: "the context key that tells users apart"
-            ).such(as: "user.id").required,
-            Key(
-                "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed", "name", "id"],
-                summary: "a word whose change draws other users; the popup's id when there is none"),
-            Key(
-                "share", format: .number(0...100), default: "100", store: { $0.share = $1 },
-                alsoCalled: ["percent", "percentage", "traffic", "allocation"],
+                "of", format: .reference(to: "experiment"), store: { $0.of = $1 },
+                alsoCalled: ["experiment", "name", "ref", "uses"],
                 summary:
-                    "how many of a hundred users take part; the others see the popup as it stands"
+                    "the entry of `experiments` that says who takes part, in place of all others"
             ),
-            Key(
-                "control", format: .number(0...100), default: "0", store: { $0.control = $1 },
-                alsoCalled: ["holdout", "control_group", "holdback"],
-                summary: "how many of a hundred who take part see nothing, for comparison"),
             Key(
                 "variants", format: .variants, store: { $0.variants = $1 },
                 alsoCalled: ["arms", "groups", "variations", "treatments", "buckets", "cases"],
                 summary: "what the others see, by name"
-            ).such(as: "{ short: { content: { title: Hi } }, as_is: {} }").required,
+            ).such(as: "{ short: { content: { title: Hi } }, as_is: {} }"),
+        ],
+        rules: [
+            .oneOf(["by", "layer", "of"]), .with("range", "layer"), .atMostOneOf(["of", "salt"]),
+            .atMostOneOf(["of", "share"]), .atMostOneOf(["of", "control"]),
         ])
 }
 
@@ -79,6 +67,23 @@ extension Table<VariantModel> {
         ])
 }
 
+extension Format<ExperimentModel> {
+    static var experiment: Self {
+        let table = Self.table(.experiment, startingWith: ExperimentModel())
+        return Format(table.schema) { node, decoder in
+            guard let experiment = table.read(node, &decoder) else { return nil }
+            decoder.checkRange(of: experiment.division, in: node)
+            if experiment.of == nil, node["variants"] == nil {
+                decoder.report(.noVariants(at: decoder.rangeToBlame(for: node)))
+            }
+            decoder.checkParts(
+                control: experiment.division.control,
+                weights: (experiment.variants?.value ?? []).map(\.weight))
+            return experiment
+        }
+    }
+}
+
 extension Format<[VariantModel]> {
     /// A map of names to what the variants change.
     static var variants: Self {
@@ -94,9 +99,15 @@ extension Format<[VariantModel]> {
 }
 
 extension Decoder {
-    fileprivate mutating func variant(_ entry: YAMLEntry) -> VariantModel? {
-        guard let name = name(entry.key, of: "variant", form: .id) else { return nil }
+    /// The name of an arm that is not control.
+    mutating func variantName(_ key: YAMLNode) -> Located<String>? {
+        guard let name = name(key, of: "variant", form: .id) else { return nil }
         if name.value == Assignment.control { report(.variantCalledControl(name)) }
+        return name
+    }
+
+    fileprivate mutating func variant(_ entry: YAMLEntry) -> VariantModel? {
+        guard let name = variantName(entry.key) else { return nil }
         var variant = VariantModel(name: name)
         inside(key: entry.key) { decoder in
             guard entry.value.kind == .mapping else {
@@ -124,7 +135,7 @@ private let helpWithVariants =
     + " `{ short: { content: { title: Hi } }, as_is: {} }`"
 
 extension Diagnostic {
-    fileprivate static func noVariants(at range: SourceRange) -> Self {
+    static func noVariants(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "an experiment needs at least one variant", at: range,
             label: "no variants", help: [helpWithVariants])

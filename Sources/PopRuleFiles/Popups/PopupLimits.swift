@@ -40,7 +40,7 @@ extension Table<PopupModel> {
                 summary: "the part of the users that it is shown to"
             ).such(as: shares),
             Key(
-                "experiment", format: .table(.experiment, startingWith: ExperimentModel()),
+                "experiment", format: .experiment,
                 store: { $0.limits.experiment = $1 },
                 alsoCalled: [
                     "ab_test", "abtest", "split", "split_test", "variants", "variations", "test",

@@ -3,7 +3,7 @@ internal import PopSource
 /// A name that files declare and mention, and what it is the name of.
 struct DeclaredName: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
-        case scheduler, contextKey, template, event, condition, group, popup
+        case scheduler, contextKey, template, event, condition, group, popup, experiment, layer
         /// What the rules say of languages, which has no name.
         case locales
         /// What they say of users who are held out, which has no name either.

@@ -23,6 +23,11 @@ struct FileSummary: Sendable {
         for event in file.events { declare(event) }
         if let locales = file.locales { declare(locales) }
         for group in file.groups { declare(.group, group.name) }
+        for layer in file.layers { declare(.layer, layer.name) }
+        for experiment in file.experiments {
+            let arms = (experiment.variants?.value ?? []).map(\.name.value)
+            declare(.experiment, experiment.name, parts: arms)
+        }
         var mentions = Mentions()
         for condition in file.conditions {
             declare(condition)
@@ -34,6 +39,8 @@ struct FileSummary: Sendable {
             mentions.add(group.caps?.value ?? [])
         }
         for scheduler in file.schedulers { mentions.add([scheduler.cap].compactMap(\.self)) }
+        for layer in file.layers { mentions.add(layer) }
+        for experiment in file.experiments { mentions.add(experiment.division) }
         for limit in file.limits { mentions.add(limit.value) }
         if let holdout = file.holdout {
             declare(.holdout, Located("", at: holdout.range))
@@ -118,7 +125,8 @@ extension PopupModel {
     /// Conditions may ask which variant was seen.
     fileprivate var visibleParts: [String] {
         guard let experiment = limits.experiment?.value else { return [] }
-        return ["experiment"] + (experiment.variants?.value ?? []).map(\.name.value)
+        return ["experiment", experiment.of?.value ?? ""]
+            + (experiment.variants?.value ?? []).map(\.name.value)
     }
 }
 

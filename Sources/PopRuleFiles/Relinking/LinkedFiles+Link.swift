@@ -191,6 +191,7 @@ extension Diagnostic {
         case .refUndefinedGroup: [.group]
         case .refUndefinedTemplate: [.template]
         case .refUndefinedPopup: [.popup]
+        case .refUndefinedExperiment: [.experiment, .layer]
         default: [.contextKey, .event]
         }
     }

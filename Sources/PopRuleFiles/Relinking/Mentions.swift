@@ -42,8 +42,16 @@ struct Mentions {
         for name in limit.schedulers?.value ?? [] { add(.scheduler, name) }
     }
 
+    mutating func add(_ layer: LayerModel) { add(.contextKey, layer.by) }
+
+    mutating func add(_ division: DivisionModel) {
+        add(.contextKey, division.by)
+        add(.layer, division.layer)
+    }
+
     private mutating func add(_ experiment: ExperimentModel) {
-        add(.contextKey, experiment.by)
+        add(experiment.division)
+        add(.experiment, experiment.of)
         for variant in experiment.variants?.value ?? [] {
             add(.template, variant.template)
             if variant.template != nil { names.insert(.locales) }

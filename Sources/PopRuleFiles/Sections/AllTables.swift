@@ -5,7 +5,8 @@ package let allTables: [TableSchema] = [
     Table.action.schema, Table.locales.schema, Table.group.schema,
     Table.popup.schema, Table.trigger.schema, Table.schedule.schema, Table.cap.schema,
     Table.windowCap.schema, Table.sharedLimit.schema, Table.rollout.schema, Table.holdout.schema,
-    Table.experiment.schema, Table.variant.schema,
+    Table.layer.schema, Table.namedExperiment.schema, Table.experiment.schema,
+    Table.variant.schema,
     Table.examples.schema,
 ]
 

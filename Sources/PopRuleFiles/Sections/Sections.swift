@@ -109,6 +109,28 @@ extension SectionKey {
             return group
         },
         SectionKey(
+            "layers", of: "layer", form: .id, schema: .table(Table.layer.schema),
+            change: { $1(&$0.layers) },
+            summary: "what divides the users among experiments that have none in common"
+        ) { name, node, decoder in
+            var layer = LayerModel(name: name)
+            decoder.readEntry(.layer, at: node, into: &layer)
+            return layer
+        },
+        SectionKey(
+            "experiments", of: "experiment", form: .id,
+            schema: .table(Table.namedExperiment.schema), change: { $1(&$0.experiments) },
+            summary: "experiments of several popups, each with one assignment"
+        ) { name, node, decoder in
+            var experiment = NamedExperimentModel(name: name)
+            decoder.readEntry(.namedExperiment, at: node, into: &experiment)
+            decoder.checkRange(of: experiment.division, in: node)
+            decoder.checkParts(
+                control: experiment.division.control,
+                weights: (experiment.variants?.value ?? []).map(\.weight))
+            return experiment
+        },
+        SectionKey(
             "popups", of: "popup", form: .id, schema: .table(Table.popup.schema),
             change: { $1(&$0.popups) },
             summary: "the popups and the rules by which they show"

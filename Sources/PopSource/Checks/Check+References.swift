@@ -46,4 +46,8 @@ extension Check {
     public static let refKeyPrefix = Check(
         "P0212", name: "ref/key-prefix", level: .error,
         summary: "a context key is the prefix of another")
+    /// P0213: an experiment or a layer that is named does not exist.
+    public static let refUndefinedExperiment = Check(
+        "P0213", name: "ref/undefined-experiment", level: .error,
+        summary: "an experiment or a layer that is named does not exist")
 }

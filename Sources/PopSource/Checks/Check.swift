@@ -51,7 +51,7 @@ extension Check {
         schemaLimit, schemaDuplicateItem,
         refDuplicateID, refUndefinedPopup, refUndefinedScheduler, refUndefinedGroup,
         refUndefinedEvent, refUndefinedTemplate, refUndefinedKey, refUnusedCondition,
-        refUnusedGroup, refUnusedKey, refCycle, refKeyPrefix,
+        refUnusedGroup, refUnusedKey, refCycle, refKeyPrefix, refUndefinedExperiment,
         conditionSyntax, conditionUnknownKey, conditionUnknownFunction, conditionArity,
         conditionTypeMismatch, conditionNotBool, conditionMayError, conditionEnumValue,
         conditionSuspiciousCompare, conditionRegexInvalid, conditionCost, conditionUnavailableHere,

@@ -26,6 +26,33 @@ extension WireForm<Int> {
         })
 }
 
+extension WireForm<Assignment.LayerPart> {
+    fileprivate static let layerPart = object(
+        [
+            WireKey(
+                "layer", form: .text, isRequired: true, value: { $0.layer },
+                store: { $0.layer = $1 }),
+            WireKey(
+                "salt", form: .text, isRequired: true, value: { $0.salt }, store: { $0.salt = $1 }),
+            WireKey(
+                "range", form: .part, isRequired: true, value: { $0.range },
+                store: { $0.range = $1 }),
+        ], from: Assignment.LayerPart(of: "", salt: "", range: 0..<0))
+}
+
+extension WireForm<Range<Double>> {
+    /// Two percents.
+    fileprivate static let part = WireForm(
+        write: { .array([$0.lowerBound, $0.upperBound].map { .double($0) }) },
+        read: { json, reader throws(BundleError) in
+            let bounds = try WireForm<[Double]>.list(of: .percent).read(json, &reader)
+            guard bounds.count == 2, bounds[0] <= bounds[1] else {
+                throw .damaged("a part of a layer is none")
+            }
+            return bounds[0]..<bounds[1]
+        })
+}
+
 extension WireForm<Assignment> {
     fileprivate static let assignment = object(
         [
@@ -34,6 +61,7 @@ extension WireForm<Assignment> {
                 store: { $0.key = $1 }),
             WireKey(
                 "salt", form: .text, isRequired: true, value: { $0.salt }, store: { $0.salt = $1 }),
+            WireKey("layer", form: .layerPart, value: { $0.layer }, store: { $0.layer = $1 }),
             WireKey(
                 "share", form: .percent, value: { $0.share == 100 ? nil : $0.share },
                 store: { $0.share = $1 }),

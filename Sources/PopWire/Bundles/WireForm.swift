@@ -173,7 +173,8 @@ extension WireForm<Duration> {
 }
 
 extension WireForm<Timestamp> {
-    package static let date = text("date", write: { $0.description }, read: { Timestamp(parsing: $0) })
+    package static let date = text(
+        "date", write: { $0.description }, read: { Timestamp(parsing: $0) })
 }
 
 extension WireForm<Condition> {

@@ -23,7 +23,7 @@ struct RandomRuleFile {
 struct RuleWriter {
     static let sections = [
         "schedulers", "context", "events", "locales", "templates", "conditions", "groups", "popups",
-        "limits", "holdout",
+        "limits", "holdout", "layers", "experiments",
     ]
 
     private var random: SeededGenerator
@@ -64,6 +64,9 @@ struct RuleWriter {
                 "fallback: en",
             ])
         case "holdout": one(["percent: 5", "by: user.plan", "by: user.age", "salt: h"])
+        case "layers": "\(one(["l", "m"])): { by: \(one(["user.plan", "user.tags"])) }"
+        case "experiments":
+            "\(one(["x", "y"])): { \(division()), variants: { \(one(["short: 1", "a: 1, long: 2"])) } }"
         case "templates":
             "\(one(["sheet", "card"])): { required: \(contentFields()), optional: \(fields()) }"
         case "conditions": "\(one(conditions)): \(condition())"
@@ -147,6 +150,10 @@ struct RuleWriter {
         return lines.joined(separator: ", ")
     }
 
+    private mutating func division() -> String {
+        one(["by: user.plan", "layer: l, range: [0, 60]", "layer: m, range: [50, 70]"])
+    }
+
     private mutating func variants() -> String {
         one([
             "{ short: {}, long: {} }", "{ short: { template: \(one(["sheet", "card"])) } }",
@@ -156,6 +163,7 @@ struct RuleWriter {
 
     private mutating func key() -> String {
         switch number(0..<20) {
+        case 16: "experiment: { of: \(one(["x", "y", "z"])), variants: \(variants()) }"
         case 15: "experiment: { by: \(one(["user.plan", "user.tags"])), variants: \(variants()) }"
         case 0: "priority: \(one(["high", "5", "700"]))"
         case 1: "scheduler: \(one(["main", "toast", "tost"]))"

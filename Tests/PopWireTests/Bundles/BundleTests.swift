@@ -39,6 +39,8 @@ import Testing
           card:
             required: { title: { type: string, localized: true } }
             actions: [accept, { never: { refusal: true } }]
+        layers: { deep: { by: l } }
+        experiments: { tone: { layer: deep, range: [12.5, 50], share: 10, variants: { x: 2, y: 0 } } }
         groups: { g: { when: structured, cap: { max: 2, per: calendar_week } } }
         popups:
           a:
@@ -50,6 +52,7 @@ import Testing
             content: { deep: [{ x: 1, y: 2.0, z: null, "$map": [] }], title: "a\\u202eb" }
             schedule: { days: [sat-sun], hours: 22:00-02:00, zone: Europe/Berlin }
             cap: { every: 90m, windows: [{ max: 2, per: 36h }] }
+          g2: { experiment: { of: tone, variants: { x: { content: { a: 1 } } } } }
           f: { experiment: { by: l, control: 10, variants: { x: { weight: 2, content: { a: "{{l}}" } }, y: {} } } }
           d: { template: card, content: { title: { en: "Hi {{l | you}}", de: Hallo } } }
           c: { scheduler: toast, when: 'popups.a.shown_count == 0 || event_count("e", duration("1h")) > 1', after: [a] }

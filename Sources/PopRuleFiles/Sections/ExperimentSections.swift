@@ -1,0 +1,180 @@
+internal import PopScheduler
+public import PopSource
+internal import PopYAML
+
+/// Who takes part in an experiment, and how many of them see nothing.
+public struct DivisionModel: Sendable {
+    /// The name of the context key that tells users apart.
+    public var by: Located<String>?
+    /// A word whose change draws other users; nil is the name of the popup or of the experiment.
+    public var salt: Located<String>?
+    /// The name of an entry of `layers`, in place of `by`.
+    public var layer: Located<String>?
+    /// Which part of a hundred users of the layer may take part.
+    public var range: Located<Range<Double>>?
+    /// How many of a hundred users take part, 0 to 100; nil is all.
+    public var share: Located<Double>?
+    /// How many of a hundred who take part see nothing, 0 to 100; nil is nobody.
+    public var control: Located<Double>?
+
+    init() {}
+}
+
+/// An entry of `experiments`: one assignment for several popups.
+public struct NamedExperimentModel: Declaration {
+    /// What popups name under `of`.
+    public var name: Located<String>
+    /// Who takes part.
+    public var division = DivisionModel()
+    /// How many users get each variant.
+    public var variants: Located<[WeightModel]>?
+
+    init(name: Located<String>) { self.name = name }
+}
+
+/// A variant by its name, and how many users get it.
+public struct WeightModel: Sendable {
+    /// The name of the arm.
+    public let name: Located<String>
+    /// Beside the weights of the others.
+    public let weight: Located<Int>
+}
+
+/// An entry of `layers`: experiments in it have no user in common.
+public struct LayerModel: Declaration {
+    /// What experiments name under `layer`.
+    public var name: Located<String>
+    /// The name of the context key that tells users apart.
+    public var by: Located<String>?
+    /// A word whose change draws other users; nil is the name of the layer.
+    public var salt: Located<String>?
+
+    init(name: Located<String>) { self.name = name }
+}
+
+/// The keys of a division, which stand among others.
+func divisionKeys<Target>(
+    _ change: @escaping @Sendable (inout Target, (inout DivisionModel) -> Void) -> Void
+) -> [Key<Target>] {
+    [
+        Key(
+            "by", format: .reference(to: "context key"),
+            store: { target, by in change(&target) { $0.by = by } },
+            alsoCalled: ["key", "user", "on", "unit"],
+            summary: "the context key that tells users apart"
+        ).such(as: "user.id"),
+        Key(
+            "salt", format: .text, store: { target, salt in change(&target) { $0.salt = salt } },
+            alsoCalled: ["seed"],
+            summary:
+                "a word whose change draws other users; the name or the popup's id when there is none"
+        ),
+        Key(
+            "layer", format: .reference(to: "layer"),
+            store: { target, layer in change(&target) { $0.layer = layer } },
+            summary: "the layer whose other experiments have none of its users, in place of `by`"),
+        Key(
+            "range", format: .partOfHundred,
+            store: { target, range in change(&target) { $0.range = range } },
+            alsoCalled: ["part", "between", "bucket", "buckets"],
+            summary: "which part of a hundred users of the layer may take part, such as `[0, 50]`"),
+        Key(
+            "share", format: .number(0...100), default: "100",
+            store: { target, share in change(&target) { $0.share = share } },
+            alsoCalled: ["percent", "percentage", "traffic", "allocation"],
+            summary: "how many of a hundred users take part; the others see the popup as it stands"),
+        Key(
+            "control", format: .number(0...100), default: "0",
+            store: { target, control in change(&target) { $0.control = control } },
+            alsoCalled: ["holdout", "control_group", "holdback"],
+            summary: "how many of a hundred who take part see nothing, for comparison"),
+    ]
+}
+
+extension Table<NamedExperimentModel> {
+    static let namedExperiment = Table(
+        "an entry of `experiments`",
+        keys: divisionKeys { $1(&$0.division) } + [
+            Key(
+                "variants", format: .weights, store: { $0.variants = $1 },
+                alsoCalled: ["arms", "groups", "variations", "treatments", "buckets"],
+                summary: "how many users get each variant, by name"
+            ).such(as: "{ short: 1, long: 1 }").required
+        ], rules: [.oneOf(["by", "layer"]), .with("range", "layer")])
+}
+
+extension Table<LayerModel> {
+    static let layer = Table(
+        "a layer",
+        keys: [
+            Key(
+                "by", format: .reference(to: "context key"), store: { $0.by = $1 },
+                alsoCalled: ["key", "user", "on"],
+                summary: "the context key that tells users apart"
+            ).such(as: "user.id").required,
+            Key(
+                "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
+                summary:
+                    "a word whose change draws other users; the layer's name when there is none"),
+        ])
+}
+
+extension Format<[WeightModel]> {
+    /// A map of names to weights.
+    static var weights: Self {
+        let weight = Format<Int>.integer(0...1_000_000)
+        let schema = Schema.map(weight.schema, keys: .declared(.id))
+        return Format(schema) { node, decoder in
+            guard node.kind == .mapping else {
+                return decoder.mismatch(
+                    schema, at: node,
+                    help: ["write a weight for each variant, such as `{ short: 1, long: 1 }`"])
+            }
+            if node.entries.isEmpty { decoder.report(.noVariants(at: node.range)) }
+            return node.entries.compactMap { entry in
+                guard let name = decoder.variantName(entry.key),
+                    let weight = decoder.inside(
+                        key: entry.key, { $0.read(weight, at: entry.value) })
+                else { return nil }
+                return WeightModel(name: name, weight: weight)
+            }
+        }
+    }
+}
+
+extension Decoder {
+    /// A layer is shared with other experiments.
+    mutating func checkRange(of division: DivisionModel, in node: YAMLNode) {
+        if let layer = division.layer, node["range"] == nil { report(.noRange(layer)) }
+    }
+
+    /// Somebody must be left for the variants, and get one of them.
+    mutating func checkParts(control: Located<Double>?, weights: [Located<Int>?]) {
+        if let control, control.value == 100 { report(.allInControl(control.range)) }
+        if let first = weights.first, let first, weights.allSatisfy({ $0?.value == 0 }) {
+            report(.noWeight(at: first.range))
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noRange(_ layer: Located<String>) -> Self {
+        Diagnostic(
+            .schemaMissingKey, message: "an experiment of a layer needs the key `range`",
+            at: layer.range, label: "which part of `\(layer.value)`?",
+            help: ["write which part of its users takes part, such as `range: [0, 50]`"])
+    }
+
+    fileprivate static func allInControl(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaRange, message: "all who take part are in control", at: range,
+            label: "nobody is left for the variants",
+            help: ["`control` is a percent of those who take part, such as `control: 20`"])
+    }
+
+    fileprivate static func noWeight(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaRange, message: "the weights of all variants are 0", at: range,
+            label: "nobody gets one", help: ["give at least one variant a weight above 0"])
+    }
+}
