@@ -45,12 +45,6 @@ extension Linker {
         if suggestions < before { demand[file, default: 0] += before - suggestions }
     }
 
-    private mutating func check(_ holdout: HoldoutModel) {
-        var found = Diagnostics()
-        checkUsers(holdout.by, into: &found)
-        if !found.isEmpty { diagnostics.report(contentsOf: found.about("`holdout`")) }
-    }
-
     private mutating func check(_ limit: SharedLimitModel) {
         var found = Diagnostics()
         check(limit.window.zone, into: &found)
@@ -126,49 +120,6 @@ extension Linker {
         }
     }
 
-    private mutating func check(_ layer: LayerModel) {
-        var found = Diagnostics()
-        checkUsers(layer.by, into: &found)
-        let subject = "layer `\(layer.name.value)`"
-        if !found.isEmpty { diagnostics.report(contentsOf: found.about(subject)) }
-    }
-
-    private mutating func check(_ experiment: NamedExperimentModel) {
-        var found = Diagnostics()
-        check(experiment.division, into: &found)
-        let subject = "experiment `\(experiment.name.value)`"
-        if !found.isEmpty { diagnostics.report(contentsOf: found.about(subject)) }
-    }
-
-    private mutating func check(_ division: DivisionModel, into found: inout Diagnostics) {
-        checkUsers(division.by, into: &found)
-        if let name = division.layer {
-            look(
-                name, among: model.layers, check: .refUndefinedExperiment, kind: "layer",
-                into: &found)
-        }
-    }
-
-    private mutating func checkUsers(_ key: Located<String>?, into found: inout Diagnostics) {
-        guard let key else { return }
-        look(key, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)
-    }
-
-    private mutating func check(_ experiment: ExperimentModel, into found: inout Diagnostics) {
-        check(experiment.division, into: &found)
-        if let name = experiment.of {
-            look(
-                name, among: model.experiments, check: .refUndefinedExperiment,
-                kind: "experiment", into: &found)
-        }
-        for variant in experiment.variants?.value ?? [] {
-            guard let name = variant.template else { continue }
-            look(
-                name, among: model.templates, check: .refUndefinedTemplate, kind: "template",
-                into: &found)
-        }
-    }
-
     /// A zone may be named by a context key.
     private mutating func check(_ zone: Located<ZoneModel>?, into found: inout Diagnostics) {
         guard let zone, case .key(let name) = zone.value else { return }
@@ -227,7 +178,7 @@ extension Linker {
         }
     }
 
-    private mutating func look<Entry>(
+    mutating func look<Entry>(
         _ name: Located<String>, among section: Section<Entry>, check: Check, kind: String,
         into found: inout Diagnostics
     ) {

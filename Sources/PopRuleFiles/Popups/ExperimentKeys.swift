@@ -111,17 +111,19 @@ extension Decoder {
         var variant = VariantModel(name: name)
         inside(key: entry.key) { decoder in
             guard entry.value.kind == .mapping else {
-                let weight = entry.value.scalar?.text ?? "1"
-                let isWeight = Int(weight) != nil
+                let weight = (entry.value.scalar?.text).flatMap { Int($0) }
+                let written = weight.map { "{ weight: \($0) }" } ?? "{}"
                 _ =
                     decoder.mismatch(
                         .table(Table.variant.schema), at: entry.value,
                         help: [
-                            isWeight
-                                ? "write `\(name.value): { weight: \(weight) }`"
-                                : "write what it changes, or `\(name.value): {}` for the popup as it"
-                                    + " stands"
-                        ]) as VariantModel?
+                            weight == nil
+                                ? "write what it changes, or `\(name.value): {}` for the popup as"
+                                    + " it stands"
+                                : "write `\(name.value): \(written)`"
+                        ],
+                        fixes: weight == nil
+                            ? [] : [.rename(entry.value.range, to: written)]) as VariantModel?
                 return
             }
             decoder.read(.variant, at: entry.value, into: &variant)

@@ -48,6 +48,8 @@ enum AdviceExceptions {
     /// Helps that show code which no fix writes.
     static let helps = [
         // What is to be written stands somewhere else, or only its author knows the rest.
+        Exception(
+            "a variant that is the popup as it stands", "which of the two is meant is not known"),
         Exception("write `key: value` lines", "an example of what a file holds"),
         Exception("what puts it into the queue", "an explanation"),
         Exception("` as the condition", "what stands beside it in the condition stays"),

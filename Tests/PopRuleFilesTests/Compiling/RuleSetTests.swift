@@ -119,6 +119,32 @@ struct RuleSetTests {
         #expect(rules.popups[0].audience.rollout?.salt == "a")
     }
 
+    @Test func `an experiment divides by what it or a named one says, within its layer`() throws {
+        let rules = try checked(
+            """
+            context: { id: string, user.id: string }
+            layers: { offers: { by: user.id } }
+            experiments:
+              tone: { layer: offers, range: [0, 50], control: 10, variants: { short: 2, long: 1 } }
+            popups:
+              a: { content: { t: 1, u: 2 }, experiment: { of: tone, variants: { short: { content: { t: 3 } } } } }
+              b: { experiment: { by: id, share: 5, variants: { as_is: {} } } }
+            """
+        ).get()
+        let tone = Assignment(
+            key: 1, salt: "tone",
+            layer: Assignment.LayerPart(of: "offers", salt: "offers", range: 0..<50), control: 10,
+            arms: [Assignment.Arm("short", weight: 2), Assignment.Arm("long")])
+        let short = Experiment.Variant("short", content: .map(["t": .int(3), "u": .int(2)]))
+        #expect(
+            rules.popups.map(\.audience.experiment) == [
+                Experiment(tone, variants: [short], name: "tone"),
+                Experiment(
+                    Assignment(key: 0, salt: "b", share: 5, arms: [Assignment.Arm("as_is")]),
+                    variants: [Experiment.Variant("as_is")]),
+            ])
+    }
+
     @Test func `a date is the midnight of its zone`() throws {
         func bounds(_ schedule: String) throws -> [String] {
             let rules = try checked("popups: { a: { schedule: { \(schedule) } } }").get()

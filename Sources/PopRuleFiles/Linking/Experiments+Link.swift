@@ -1,0 +1,93 @@
+internal import PopSource
+
+extension Linker {
+    /// Experiments of a layer have no user in common: their ranges do not overlap.
+    mutating func checkLayers() {
+        if model.layers.entries.isEmpty { return }
+        var parts: [String: [Located<Range<Double>>]] = [:]
+        func add(_ division: DivisionModel) {
+            guard let layer = division.layer, let range = division.range else { return }
+            parts[layer.value, default: []].append(range)
+        }
+        for experiment in model.experiments.entries { add(experiment.division) }
+        // By index: going through the popups themselves copies each.
+        for index in model.popups.entries.indices {
+            if let experiment = model.popups.entries[index].limits.experiment {
+                add(experiment.value.division)
+            }
+        }
+        for layer in model.layers.entries {
+            let sorted = (parts[layer.name.value] ?? []).sorted {
+                $0.value.lowerBound < $1.value.lowerBound
+            }
+            for (left, right) in zip(sorted, sorted.dropFirst())
+            where right.value.lowerBound < left.value.upperBound {
+                diagnostics.report(.overlap(right.range, with: left.range, in: layer.name))
+            }
+        }
+    }
+}
+
+// What is named by who takes part, and by variants.
+extension Linker {
+    mutating func check(_ holdout: HoldoutModel) {
+        var found = Diagnostics()
+        checkUsers(holdout.by, into: &found)
+        if !found.isEmpty { diagnostics.report(contentsOf: found.about("`holdout`")) }
+    }
+
+    mutating func check(_ layer: LayerModel) {
+        var found = Diagnostics()
+        checkUsers(layer.by, into: &found)
+        let subject = "layer `\(layer.name.value)`"
+        if !found.isEmpty { diagnostics.report(contentsOf: found.about(subject)) }
+    }
+
+    mutating func check(_ experiment: NamedExperimentModel) {
+        var found = Diagnostics()
+        check(experiment.division, into: &found)
+        let subject = "experiment `\(experiment.name.value)`"
+        if !found.isEmpty { diagnostics.report(contentsOf: found.about(subject)) }
+    }
+
+    mutating func check(_ division: DivisionModel, into found: inout Diagnostics) {
+        checkUsers(division.by, into: &found)
+        if let name = division.layer {
+            look(
+                name, among: model.layers, check: .refUndefinedExperiment, kind: "layer",
+                into: &found)
+        }
+    }
+
+    private mutating func checkUsers(_ key: Located<String>?, into found: inout Diagnostics) {
+        guard let key else { return }
+        look(key, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)
+    }
+
+    mutating func check(_ experiment: ExperimentModel, into found: inout Diagnostics) {
+        check(experiment.division, into: &found)
+        if let name = experiment.of {
+            look(
+                name, among: model.experiments, check: .refUndefinedExperiment,
+                kind: "experiment", into: &found)
+        }
+        for variant in experiment.variants?.value ?? [] {
+            guard let name = variant.template else { continue }
+            look(
+                name, among: model.templates, check: .refUndefinedTemplate, kind: "template",
+                into: &found)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func overlap(
+        _ range: SourceRange, with other: SourceRange, in layer: Located<String>
+    ) -> Self {
+        Diagnostic(
+            .schemaRange, message: "two experiments share users of the layer `\(layer.value)`",
+            at: range, label: "this part", subject: "layer `\(layer.value)`",
+            secondary: [Label("overlaps with this", at: other)],
+            help: ["experiments of a layer take parts such as `[0, 50]` and `[50, 100]`"])
+    }
+}
