@@ -11,6 +11,7 @@ extension History {
         try history.readPopups(user, in: database)
         try history.readReservations(user, in: database)
         try history.readExposures(user, in: database)
+        try history.readSessions(user, in: database)
         // What was taken back leaves no trace.
         history.popups = history.popups.filter { $0.value != Popup() }
         try history.readEvents(user, in: database)
@@ -58,6 +59,20 @@ extension History {
             popups[try row.value(0), default: Popup()].reservations
                 .append(Timestamp(column: try row.value(1)))
         }
+    }
+
+    private mutating func readSessions(_ user: String, in database: Database) throws {
+        guard try database.tableExists(Schema.sessions) else { return }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT count, first, began, left_at, previous_end FROM session WHERE user = ?",
+            arguments: [user.column])
+        guard let row = try rows.next() else { return }
+        sessions.count = try row.count(0)
+        sessions.first = try row.optional(1).map { Timestamp(column: $0) }
+        sessions.began = try row.optional(2).map { Timestamp(column: $0) }
+        sessions.left = try row.optional(3).map { Timestamp(column: $0) }
+        sessions.previousEnd = try row.optional(4).map { Timestamp(column: $0) }
     }
 
     private mutating func readEvents(_ user: String, in database: Database) throws {
@@ -115,6 +130,20 @@ extension HistoryRecord {
                     """, arguments: [user.column, popup.column, reason.rawValue, date.column])
         case .event(let name, let date):
             try Self.event(name, at: date.column, of: user, in: database)
+        case .session(let date):
+            try database.execute(
+                sql: """
+                    INSERT INTO session (user, count, first, began) VALUES (:user, 1, :date, :date) \
+                    ON CONFLICT DO UPDATE SET count = count + 1, \
+                    previous_end = coalesce(left_at, began), \
+                    first = coalesce(first, excluded.first), began = excluded.began, left_at = NULL
+                    """, arguments: ["user": user.column, "date": date.column])
+        case .sessionLeft(let date):
+            try database.execute(
+                sql: """
+                    INSERT INTO session (user, left_at) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET left_at = excluded.left_at
+                    """, arguments: [user.column, date.column])
         case .occurrence(let trigger, let count):
             try database.execute(
                 sql: """

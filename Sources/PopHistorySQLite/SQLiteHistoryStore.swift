@@ -146,6 +146,7 @@ public final class SQLiteHistoryStore: HistoryStore {
                 return open
             }
             let opened = try DatabaseQueue(path: path, configuration: configuration)
+            try opened.read { try Schema.check($0) }
             try Schema.migrator.migrate(opened)
             // The versions of two connections are not comparable.
             seen.withLock { $0 = nil }

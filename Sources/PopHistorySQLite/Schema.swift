@@ -13,6 +13,9 @@ enum Schema {
         migrator.registerMigration("3") { database in
             try database.execute(sql: version3)
         }
+        migrator.registerMigration("4") { database in
+            try database.execute(sql: version4)
+        }
         return migrator
     }
 
@@ -43,6 +46,15 @@ enum Schema {
             PRIMARY KEY (user, trigger)
         ) WITHOUT ROWID;
         """
+
+    /// Throws what means damage unless the tables can be relied on: SQLite itself notices damage only
+    /// where it comes across it, and some of it never. Linear in the file.
+    static func check(_ database: Database) throws {
+        let answer = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard answer == "ok" else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: answer)
+        }
+    }
 
     /// A number that changes when another connection writes.
     static func version(_ database: Database) throws -> Int64? {
@@ -78,13 +90,23 @@ enum Schema {
 
     /// The first of the tables that files of version 2 do not have.
     static let experiments = "experiment"
+    /// The sessions with a user.
+    private static let version4 = """
+        CREATE TABLE \(sessions) (
+            user TEXT NOT NULL PRIMARY KEY, count INTEGER NOT NULL DEFAULT 0, first INTEGER,
+            began INTEGER, left_at INTEGER, previous_end INTEGER
+        ) WITHOUT ROWID;
+        """
+
     /// The table that files of version 1 do not have.
     static let reservations = "reservation"
+    /// The table that files of versions 1 to 3 do not have.
+    static let sessions = "session"
 
     static func delete(_ user: String, from database: Database) throws {
         for table in [
             "popup", "impression", reservations, experiments, "exposure", "exposed_place", "event",
-            "event_date", "occurrence",
+            "event_date", "occurrence", sessions,
         ] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user.column])

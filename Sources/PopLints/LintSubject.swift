@@ -29,7 +29,7 @@ public struct LintSubject: Sendable {
                 switch rules.slots[slot] {
                 case .key(let key): keys.insert(key)
                 case .condition(let condition): conditions.insert(condition)
-                case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant,
+                case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                     .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
                     break
                 }

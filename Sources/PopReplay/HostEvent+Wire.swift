@@ -44,7 +44,7 @@ extension HostEvent {
         switch self {
         case .failed(_, let message): message
         case .conditionError(_, let role, let error): "\(role.rawValue): \(error.message)"
-        case .zoneUnknown(let key, let text): zoneText(key, text)
+        case .zoneUnknown(let key, let text): zoneText(text, of: key)
         case .emptyPlaceholder(_, let name): "`{{\(name)}}` has no value and is left empty"
         case .postponed(_, let duration): "by \(timeText(duration))"
         case .exposed(_, let variant, let isFirst):
@@ -60,7 +60,7 @@ extension HostEvent {
         if case .exposed(_, let arm, let isFirst) = self { (arm, isFirst) } else { nil }
     }
 
-    private func zoneText(_ key: String, _ text: String?) -> String {
+    private func zoneText(_ text: String?, of key: String) -> String {
         let value = text.map { "is \"\($0)\", which names no time zone" } ?? "names no time zone"
         return "`\(key)` \(value): that of the device counts"
     }

@@ -7,6 +7,10 @@ extension WireForm<History> {
     static let history = object(
         [
             WireKey(
+                "sessions", form: .sessionHistory,
+                value: { $0.sessions == History.Sessions() ? nil : $0.sessions },
+                store: { $0.sessions = $1 }),
+            WireKey(
                 "popups", form: .entries(of: .popupHistory), value: { $0.popups.unlessEmpty },
                 store: { $0.popups = $1 }),
             WireKey(
@@ -16,6 +20,20 @@ extension WireForm<History> {
                 "occurrences", form: .entries(of: .tally), value: { $0.occurrences.unlessEmpty },
                 store: { $0.occurrences = $1 }),
         ], from: History())
+}
+
+extension WireForm<History.Sessions> {
+    fileprivate static let sessionHistory = object(
+        [
+            WireKey(
+                "count", form: .tally, value: { $0.count.unlessZero }, store: { $0.count = $1 }),
+            WireKey("first", form: .date, value: { $0.first }, store: { $0.first = $1 }),
+            WireKey("began", form: .date, value: { $0.began }, store: { $0.began = $1 }),
+            WireKey("left", form: .date, value: { $0.left }, store: { $0.left = $1 }),
+            WireKey(
+                "previousEnd", form: .date, value: { $0.previousEnd },
+                store: { $0.previousEnd = $1 }),
+        ], from: History.Sessions())
 }
 
 extension WireForm<History.Popup> {
@@ -144,6 +162,8 @@ extension WireForm<HistoryRecord> {
                 ["popup": .string(popup), "reason": .string(reason.rawValue), "date": date(at)])
         case .event(let name, let at):
             .kind("event", under: "record", ["event": .string(name), "date": date(at)])
+        case .session(let at): .kind("session", under: "record", ["date": date(at)])
+        case .sessionLeft(let at): .kind("sessionLeft", under: "record", ["date": date(at)])
         case .occurrence(let trigger, let count):
             .kind(
                 "occurrence", under: "record", ["trigger": .string(trigger), "count": .int(count)])

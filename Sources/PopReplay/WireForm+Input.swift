@@ -56,6 +56,9 @@ extension WireForm<Event> {
         case .zoneChanged(let zone): input("zoneChanged", ["zone": .string(zone)])
         case .forceArm(let popup, let arm):
             input("forceArm", ["popup": .string(popup), "arm": write(arm)])
+        case .beginSession: input("beginSession")
+        case .background: input("background")
+        case .foreground: input("foreground")
         case .poke: input("poke")
         case .timePassed: input("timePassed")
         case .answered(let presentation, let answer):
@@ -115,6 +118,7 @@ extension WireForm<Event> {
 
     private static let plain: [String: Event] = [
         "started": .started, "removeAll": .removeAll, "poke": .poke, "timePassed": .timePassed,
+        "beginSession": .beginSession, "background": .background, "foreground": .foreground,
     ]
 
     private static let aboutOnePopup: [String: @Sendable (String) -> Event] = [

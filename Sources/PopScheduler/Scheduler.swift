@@ -28,6 +28,9 @@ public struct Scheduler: Sendable {
     /// What the host is to do.
     var effects = Effects()
 
+    /// When the app was in the background.
+    var absences = Absences()
+
     /// Whether `started` has come: before it the context is being filled, which changes nothing
     /// yet.
     private(set) var hasStarted = false
@@ -90,9 +93,11 @@ public struct Scheduler: Sendable {
     private mutating func apply(_ event: Event) {
         switch event {
         case .started:
+            let begun: [Trigger.Occasion] = hasStarted ? [.start] : [.start, .session]
             hasStarted = true
             reportZones()
-            fire(catalog.triggers.popups(at: .start))
+            countSession()
+            fire(catalog.triggers.popups(at: begun))
         case .update(let values, let unset): update(values, unset: unset)
         case .send(let name, let payload): send(name, payload: payload)
         case .enqueue(let id): enqueue(id)
@@ -112,6 +117,9 @@ public struct Scheduler: Sendable {
         case .reload(let rules, let context): reload(rules, context: context)
         case .zoneChanged(let zone): zoneChanged(zone)
         case .forceArm(let id, let arm): forceArm(arm, of: id)
+        case .beginSession: beginSession()
+        case .background: background()
+        case .foreground: foreground()
         case .poke, .timePassed: break
         case .answered(let presentation, let answer): answered(presentation, answer: answer)
         case .didPresent(let presentation): didPresent(presentation)

@@ -32,6 +32,8 @@ import Testing
             .reservationTakenBack(popup: "g", date: date(5)),
             .dismissal(popup: "d", reason: .timedOut, date: Timestamp(seconds: -1, nanoseconds: 9)),
             .event(name: "e", date: date(6)), .event(name: "e", date: date(1)),
+            .session(date: date(1)), .sessionLeft(date: date(2)), .session(date: date(3)),
+            .sessionLeft(date: date(4)),
             .occurrence(trigger: "t", count: 2), .occurrence(trigger: "t", count: 3),
         ]
         let memory = MemoryHistoryStore()
@@ -170,6 +172,23 @@ import Testing
         #expect(try await store.history(of: "") == History())
     }
 
+    @Test func `a file from before sessions keeps what it knows`() async throws {
+        try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
+        let known = try await store.history(of: "ann")
+        let former = try DatabaseQueue(path: folder.path("history.db"))
+        try await former.write { database in
+            try database.execute(sql: "DROP TABLE session")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '4'")
+        }
+        try former.close()
+        let store = store
+        #expect(try await store.history(of: "ann") == known)
+        try await store.append([.session(date: date(5))], user: "ann")
+        let history = try await store.history(of: "ann")
+        #expect(history.sessions.count == 1)
+        #expect(history.popups == known.popups)
+    }
+
     @Test func `a file from before reservations keeps what it knows`() async throws {
         try await store.append(
             [
@@ -202,9 +221,9 @@ extension HistoryRecord {
         let name = ["a", "b", "c"][Int.random(in: 0..<3, using: &generator)]
         let date = Timestamp(seconds: .random(in: -3...20, using: &generator), nanoseconds: 7)
         let isExposed = Bool.random(using: &generator)
-        switch Int.random(in: 0..<11, using: &generator) {
-        case 9: return .exposure(popup: name, variant: "control", date: date, reserved: date)
-        case 10: return .exposure(popup: name, variant: "short", date: date)
+        switch Int.random(in: 0..<13, using: &generator) {
+        case 11: return .exposure(popup: name, variant: "control", date: date, reserved: date)
+        case 12: return .exposure(popup: name, variant: "short", date: date)
         case 0: return .impression(popup: name, date: date)
         case 1:
             return .impression(popup: name, date: date, reserved: date, isExposed: isExposed)
@@ -213,6 +232,8 @@ extension HistoryRecord {
         case 2: return .impressionTakenBack(popup: name, date: date, isExposed: isExposed)
         case 3: return .dismissal(popup: name, reason: .timedOut, date: date)
         case 4: return .event(name: name, date: date)
+        case 9: return .session(date: date)
+        case 10: return .sessionLeft(date: date)
         default: return .occurrence(trigger: name, count: Int(date.seconds) + 4)
         }
     }

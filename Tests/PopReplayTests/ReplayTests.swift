@@ -127,10 +127,13 @@ import Testing
             .dismissal(popup: "a", reason: .timedOut, date: Self.date),
             .exposure(popup: "a", variant: "control", date: Self.date, reserved: Self.date),
             .event(name: "e", date: Self.date), .occurrence(trigger: "a/e/0", count: 4),
+            .session(date: Self.date), .sessionLeft(date: Self.date), .session(date: Self.date),
+            .sessionLeft(date: Self.date),
         ] { history.apply(record) }
         try expectEachField(of: #require(history.popups["a"]), differsFrom: History.Popup())
         try expectEachField(of: #require(history.popups["a"]).exposures, differsFrom: Exposures())
         try expectEachField(of: #require(history.events["e"]), differsFrom: History.SentEvent())
+        expectEachField(of: history.sessions, differsFrom: History.Sessions())
         expectEachField(of: history, differsFrom: History())
         var reader = BundleReader(limits: .standard)
         let form = WireForm<History>.history

@@ -313,7 +313,8 @@ struct EligibilityTests {
     @Test func `the reason codes are the documented words in the documented order`() {
         let words = ReasonCode.allCases.map(\.rawValue)
         let documented = [
-            "SUSPENDED", "POSTPONED", "DELAYED", "BEFORE_START", "OUTSIDE_HOURS",
+            "SUSPENDED", "BACKGROUND", "QUIET_HOURS", "POSTPONED", "DELAYED", "BEFORE_START",
+            "OUTSIDE_HOURS",
             "AWAITING_PREDECESSOR", "GROUP_CONDITION_FALSE", "GROUP_CAP", "SESSION_CAP",
             "COOLDOWN", "PERIOD_CAP", "SCHEDULER_CAP", "GLOBAL_CAP", "CONDITION_FALSE",
             "CONDITION_ERROR", "SLOT_BUSY", "IN_GAP", "OUTRANKED",

@@ -16,8 +16,9 @@ struct ReservationTests {
     }
 
     private func kinds(_ stage: Stage) -> [String] {
-        stage.records.map { record in
+        stage.records.compactMap { record in
             switch record {
+            case .session: nil
             case .reservation: "reserved"
             case .reservationTakenBack: "taken back"
             case .impression: "shown"
@@ -74,7 +75,7 @@ struct ReservationTests {
         let stage = stage { $0.popup("a") { $0.caps.lifetime = 1 } }
         stage.answer("a", answer)
         #expect(kinds(stage) == ["reserved", "taken back"])
-        #expect(stage.scheduler.history == History())
+        #expect(stage.scheduler.history.popups == [:])
     }
 
     @Test func `a place is given back when the presentation fails`() {
@@ -154,7 +155,7 @@ struct ReservationTests {
             if case .record(.impression, let user) = effect { user } else { nil }
         }
         #expect(users == ["ada"])
-        #expect(stage.scheduler.history == History())
+        #expect(stage.scheduler.history.popups == [:])
     }
 
     /// The history of an app that died while the popup was about to be visible.

@@ -29,8 +29,10 @@ struct SharedCapTests {
     @Test func `a limit over schedulers or tags leaves the others alone`() {
         let stage = stage {
             $0.scheduler("toast")
-            $0.limit(LimitRule(WindowCap(max: 1, per: hour), schedulers: [0]))
-            $0.limit(LimitRule(WindowCap(max: 1, per: hour), tags: ["promo"]))
+            $0.limit(
+                LimitRule(WindowCap(max: 1, per: hour), popups: PopupSelection(schedulers: [0])))
+            $0.limit(
+                LimitRule(WindowCap(max: 1, per: hour), popups: PopupSelection(tags: ["promo"])))
             for id in ["a", "b"] { $0.popup(id) }
             $0.popup("c") {
                 $0.scheduler = 1
@@ -73,7 +75,8 @@ struct SharedCapTests {
         var history = History()
         history.apply(.impression(popup: "gone", date: Stage.start.date))
         let stage = stage(history: history) {
-            $0.limit(LimitRule(WindowCap(max: 1, per: hour), tags: ["promo"]))
+            $0.limit(
+                LimitRule(WindowCap(max: 1, per: hour), popups: PopupSelection(tags: ["promo"])))
             $0.limit(LimitRule(WindowCap(max: 2, per: hour)))
             $0.popup("a") { $0.texts.tags = ["promo"] }
             $0.popup("b")

@@ -91,9 +91,9 @@ extension Scheduler {
         case .resume(let owner, let scheduler):
             remarks(onResuming: Suspension(by: owner, scheduler: scheduler))
         case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .removeAll, .suspend,
-            .switchUser, .forget, .historyChanged, .reload, .zoneChanged, .forceArm, .poke,
-            .timePassed,
-            .answered, .didPresent, .presentFailed, .didDismiss:
+            .switchUser, .forget, .historyChanged, .reload, .zoneChanged, .forceArm, .beginSession,
+            .background, .foreground, .poke, .timePassed, .answered, .didPresent, .presentFailed,
+            .didDismiss:
             []
         }
     }

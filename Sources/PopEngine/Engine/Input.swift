@@ -42,7 +42,7 @@ extension Input {
                 true
             case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss,
                 .remove, .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged,
-                .reload, .zoneChanged, .forceArm, .poke:
+                .reload, .zoneChanged, .forceArm, .beginSession, .background, .foreground, .poke:
                 false
             }
         case .foreign, .setForeign, .reload, .switchUser, .forget, .historyChanged, .flush, .stop:

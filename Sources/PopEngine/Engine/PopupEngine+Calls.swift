@@ -63,6 +63,21 @@ extension PopupEngine {
         core.handle(.forceArm(popup: popup, arm: arm))
     }
 
+    /// Tells the engine that the app goes to the background. Nothing new is shown until `foreground`,
+    /// and no time is visible time: `hide_after`, `min_show`, `grace`, `delay` and `gap` stand still.
+    @discardableResult
+    public func background() -> CallOutcome { core.handle(.background) }
+
+    /// Tells the engine that the app is back. After the `session.timeout` of the rules, by the
+    /// calendar, a session begins.
+    @discardableResult
+    public func foreground() -> CallOutcome { core.handle(.foreground) }
+
+    /// Begins a session for all users, such as after a sign-in: what caps count of a session begins
+    /// anew, and `trigger: session` fires. The first session begins with `start`.
+    @discardableResult
+    public func beginSession() -> CallOutcome { core.handle(.beginSession) }
+
     /// Shows nothing new on the scheduler, or on any, until `resume`; what shows stays.
     ///
     /// Parts of an app that do not know of each other give their names: neither lifts what the

@@ -90,7 +90,7 @@ private struct Beginning {
                 if unsure.contains(index) { return nil }
                 guard seen.insert(index).inserted else { continue }
                 pending += rules.conditions[index].condition.program.slots
-            case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant,
+            case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                 .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
                 return nil
             }
@@ -107,7 +107,7 @@ private struct Beginning {
                 switch rules.slots[slot] {
                 case .key: break
                 case .condition(let used): users[used].append(index)
-                case .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant,
+                case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                     .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
                     pending.append(index)
                 }

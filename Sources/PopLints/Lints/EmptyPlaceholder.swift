@@ -87,7 +87,7 @@ extension RuleSet {
                 case .key(key): return true
                 case .condition(let condition) where seen.insert(condition).inserted:
                     programs.append(conditions[condition].condition.program)
-                case .key, .condition, .now, .sessionStarted, .shownCount, .lastShown, .lastReason,
+                case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
                     .variant, .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
                     break
                 }

@@ -120,7 +120,7 @@ private struct ExampleMoment {
             case .error(let error): return .error(error)
             }
         case .now: return given("now")
-        case .sessionStarted: return given("session.started")
+        case .session(let fact): return given(fact.rawValue, or: fact == .count ? .int(1) : nil)
         case .shownCount(let popup): return given(history(popup, fact: "shown_count"), or: .int(0))
         case .lastShown(let popup): return given(history(popup, fact: "last_shown"))
         case .lastReason(let popup): return given(history(popup, fact: "last_reason"))

@@ -92,12 +92,12 @@ struct ConditionBuilder {
         }
         let tests = match.tests.compactMap { build($0, of: match.key, variable: variable) }
         if tests.count < match.tests.count { isBroken = true }
+        let range = match.key.range
         let asksAlready = match.tests.contains { $0.matcher.value == .exists }
-        guard variable?.mayBeMissing == true, !asksAlready else {
-            return .all(tests, at: match.key.range)
-        }
-        let isThere = Expression.has(match.key.value, at: match.key.range)
-        return .all([isThere] + tests, at: match.key.range)
+        let mayFail = variable?.mayBeMissing == true && !asksAlready
+        let isThere = mayFail ? [Expression.has(match.key.value, at: range)] : []
+        let passes = Expression.all(isThere + tests, at: range)
+        return match.isNegated ? .call("!_", arguments: [passes], at: range) : passes
     }
 
     /// Whether the tests of a key can be read; reports why not.

@@ -57,6 +57,8 @@ extension Compiler {
         rules.templates = model.templates.entries.map(TemplateRule.init)
             .filter { !$0.actions.isEmpty || !$0.localizedFields.isEmpty }
         rules.holdout = holdout
+        rules.quiet = model.quiet.flatMap { quiet($0.value) }
+        rules.sessionTimeout = model.session?.value.timeout?.value
         rules.locales = locales
         rules.slots = slotMeanings()
         return rules
@@ -79,11 +81,42 @@ extension Compiler {
 
     /// Nil when a part is missing, which has been reported.
     mutating func limit(_ model: SharedLimitModel) -> LimitRule? {
+        guard let cap = window(model.window), let popups = selection(model.popups) else {
+            return nil
+        }
+        return LimitRule(cap, popups: popups)
+    }
+
+    /// Nil when a part is missing, which has been reported.
+    private mutating func quiet(_ model: QuietModel) -> QuietRule? {
+        guard let hours = model.hours, let popups = selection(model.popups) else { return nil }
+        if hours.value.from == hours.value.until { decoder.report(.noQuietHours(hours.range)) }
+        let zone = model.zone == nil ? .local : zone(model.zone)
+        return zone.map { QuietRule(hours.value, zone: $0, popups: popups) }
+    }
+
+    /// Nil when a name is unknown, which has been reported.
+    private func selection(_ model: PopupSelectionModel) -> PopupSelection? {
         let names = model.schedulers?.value ?? []
         let schedulers = names.compactMap { self.model.schedulers.place(of: $0.value) }
-        guard let cap = window(model.window), schedulers.count == names.count else { return nil }
-        return LimitRule(
-            cap, schedulers: schedulers, tags: (model.tags?.value ?? []).map(\.value))
+        if schedulers.count < names.count { return nil }
+        return PopupSelection(
+            schedulers: schedulers, tags: (model.tags?.value ?? []).map(\.value))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noQuietHours(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .timeEmptyWindow,
+            message: "`hours` of `quiet` begin and end at the same time, so there are none",
+            at: range, label: "no time at all",
+            help: ["for the whole day write `00:00-24:00`; for none remove `quiet`"],
+            fixes: [
+                Fix(
+                    "write `00:00-24:00`",
+                    edits: [.init(range, replacement: "00:00-24:00")], isSafe: false)
+            ])
     }
 }
 

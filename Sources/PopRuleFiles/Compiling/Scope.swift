@@ -15,10 +15,16 @@ struct Scope {
         var names = Names()
         let history = model.mentionsHistory ? 3 * model.popups.entries.count : 0
         names.reserveCapacity(
-            model.context.entries.count + model.conditions.entries.count + 2 + history)
+            model.context.entries.count + model.conditions.entries.count + 1
+                + SessionFact.allCases.count + history)
         names.add(contextOf: model)
         names.add(Variable("now", type: .timestamp), meaning: .now)
-        names.add(Variable("session.started", type: .timestamp), meaning: .sessionStarted)
+        // `first_seen` was free for a key's name once.
+        for fact in SessionFact.allCases where model.context[fact.rawValue] == nil {
+            names.add(
+                Variable(fact.rawValue, type: fact.type, mayBeMissing: fact.mayBeMissing),
+                meaning: .session(fact))
+        }
         if history > 0 { names.add(historyOf: model) }
         environment.declare(names.variables, functions: Self.eventFunctions(model))
         meanings = names.meanings

@@ -129,11 +129,11 @@ private func helpWithHours(_ node: YAMLNode) -> String {
     let parts = text.split { ",;&".contains($0) }
     if parts.count > 1, parts.allSatisfy({ $0.contains("-") }) {
         return
-            "a schedule has one part of the day; for several write a list of schedules, such as `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`"
+            severalParts
     }
     if node.items.count > 1, node.items.allSatisfy({ $0.scalar?.text.contains("-") == true }) {
         return
-            "a schedule has one part of the day; for several write a list of schedules, such as `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`"
+            severalParts
     }
     return "times go from `00:00` to `24:00`, in hours and minutes, such as `09:00-21:00`"
 }
@@ -157,3 +157,7 @@ private func minutes(_ text: Substring) -> Int? {
     let total = hour * 60 + minute
     return total <= 1440 ? total : nil
 }
+
+private let severalParts =
+    "a schedule has one part of the day; for several write a list of schedules, such as"
+    + " `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`"

@@ -22,7 +22,10 @@ extension Decoder {
     /// What is wrong with a map that has a key such as `not`; nil when none of them combines
     /// anything.
     mutating func foreignCombiner(in node: YAMLNode) -> Diagnostic? {
-        guard let entry = node.entries.first(where: { combiner(for: $0) != nil }),
+        guard
+            let entry = node.entries.first(where: {
+                !isCombiner($0.key) && combiner(for: $0) != nil
+            }),
             let word = combiner(for: entry)
         else { return nil }
         let readings =
@@ -88,29 +91,6 @@ extension Decoder {
         ]
     }
 
-    /// What is wrong with a combiner that has other keys beside it.
-    func besideCombiner(_ node: YAMLNode, combiner: YAMLNode, other: YAMLNode) -> Diagnostic {
-        let items = node.entries.map { entry -> String? in
-            let items = entry.value.items.map { flowText(of: $0) }
-            if entry.key.scalar?.hasText("all") == true, !items.isEmpty, !items.contains(nil) {
-                return items.compactMap(\.self).joined(separator: ", ")
-            }
-            if isCombiner(entry.key), entry.value.kind == .scalar {
-                return flowText(of: entry.value).map {
-                    "{ \(entry.key.nameForMessages): [\($0)] }"
-                }
-            }
-            return flowText(of: entry).map { "{ \($0) }" }
-        }
-        guard !items.contains(nil), !hasComment(node.range) else {
-            return .besideCombiner(combiner, other, list: nil, edit: nil)
-        }
-        let list = "all: [\(items.compactMap(\.self).joined(separator: ", "))]"
-        return .besideCombiner(
-            combiner, other, list: list,
-            edit: .init(node.range, replacement: node.isFlow ? "{ \(list) }" : list))
-    }
-
     /// An entry as it would stand in braces; nil when it does not fit there.
     private func flowText(of entry: YAMLEntry) -> String? {
         guard let value = flowText(of: entry.value) else { return nil }
@@ -133,27 +113,6 @@ extension Decoder {
 }
 
 extension Diagnostic {
-    fileprivate static func besideCombiner(
-        _ combiner: YAMLNode, _ other: YAMLNode, list: String?, edit: Edit?
-    ) -> Self {
-        let name = combiner.nameForMessages
-        let (own, stray) = (name, other.nameForMessages)
-        var help = [
-            list.map { "for all of them to hold write `\($0)`" }
-                ?? "for all of them to hold make `\(own)` and `\(stray)` two items of a list below"
-                + " `all`"
-        ]
-        if own == "any" {
-            help.append("for one of them to be enough move `\(stray)` into the list of `any`")
-        }
-        return Diagnostic(
-            .schemaExclusiveKeys, message: "`\(name)` cannot stand beside `\(stray)`",
-            at: other.range, label: "a second key in the same condition",
-            secondary: [Label("`\(name)` stands here", at: combiner.range)], help: help,
-            fixes: edit.map { [Fix("make them a list of `all`", edits: [$0], isSafe: false)] } ?? []
-        )
-    }
-
     fileprivate static func foreignCombiner(
         _ key: YAMLNode, word: String, readings: [Reading], at range: SourceRange
     ) -> Self {

@@ -71,20 +71,28 @@ extension Decoder {
     }
 
     private mutating func mapCondition(_ node: YAMLNode) -> ConditionModel.Form? {
-        guard let combining = node.entries.first(where: { isCombiner($0.key) }) else {
-            if let foreign = foreignCombiner(in: node) {
-                report(foreign)
-                return nil
-            }
-            return .keys(node.entries.compactMap { keyMatch($0) })
+        if let foreign = foreignCombiner(in: node) {
+            report(foreign)
+            return nil
+        }
+        guard node.entries.contains(where: { isCombiner($0.key) }) else {
+            return .keys(node.entries.flatMap { keyMatches($0) })
         }
         let entries = entries(of: node, withListsAt: isCombiner)
         if entries.count < node.entries.count, entries.isEmpty { return nil }
-        if node.entries.count > 1 {
-            let other = node.entries.first { !isCombiner($0.key) } ?? node.entries[1]
-            report(besideCombiner(node, combiner: combining.key, other: other.key))
-        }
-        return inside(key: combining.key) { decoder -> ConditionModel.Form? in
+        if entries.count == 1, let combining = entries.first { return combined(combining) }
+        return .all(entries.map { part($0) })
+    }
+
+    /// One of several entries of a map, all of which must hold.
+    private mutating func part(_ entry: YAMLEntry) -> ConditionModel {
+        let form = isCombiner(entry.key) ? combined(entry) : .keys(keyMatches(entry))
+        return ConditionModel(
+            form: form ?? .broken, range: entry.key.range.union(entry.value.range))
+    }
+
+    private mutating func combined(_ combining: YAMLEntry) -> ConditionModel.Form? {
+        inside(key: combining.key) { decoder -> ConditionModel.Form? in
             guard !combining.value.isBroken else { return nil }
             guard combining.value.kind == .sequence else {
                 return decoder.noList(of: combining)
@@ -99,29 +107,52 @@ extension Decoder {
         }
     }
 
-    private mutating func keyMatch(_ entry: YAMLEntry) -> ConditionModel.KeyMatch? {
-        guard !entry.key.isBroken, let name = entry.key.scalar?.text else { return nil }
+    /// What a key is held to, and apart from that what it is not to be.
+    private mutating func keyMatches(_ entry: YAMLEntry) -> [ConditionModel.KeyMatch] {
+        guard !entry.key.isBroken, let name = entry.key.scalar?.text else { return [] }
         note(key: name)
         let key = Located(name, at: entry.key.range)
         guard entry.value.kind == .mapping else {
             let test = ConditionModel.Test(
                 matcher: Located(.eq, at: entry.value.range), operand: entry.value)
-            return ConditionModel.KeyMatch(key: key, tests: [test], value: entry.value.range)
+            return [ConditionModel.KeyMatch(key: key, tests: [test], value: entry.value.range)]
         }
-        let tests = inside(key: entry.key) { decoder in
-            if entry.value.entries.isEmpty { decoder.report(.noMatcher(entry)) }
-            return decoder.entries(of: entry.value) { $0.text == "in" || $0.text == "not_in" }
-                .compactMap { decoder.test($0) }
+        return inside(key: entry.key) { decoder in
+            let entries = decoder.comparisons(of: entry)
+            let negations = entries.filter(isNegation)
+            let tests = entries.filter { !isNegation($0) }
+            var matches = negations.map { negation in
+                ConditionModel.KeyMatch(
+                    key: key,
+                    tests: decoder.comparisons(of: negation).compactMap { decoder.test($0) },
+                    value: negation.value.range, isNegated: true)
+            }
+            if !tests.isEmpty || negations.isEmpty {
+                matches.append(
+                    ConditionModel.KeyMatch(
+                        key: key, tests: tests.compactMap { decoder.test($0) },
+                        value: entry.value.range))
+            }
+            return matches
         }
-        return ConditionModel.KeyMatch(key: key, tests: tests, value: entry.value.range)
+    }
+
+    /// What stands in the value of a key, or below `not`.
+    private mutating func comparisons(of entry: YAMLEntry) -> [YAMLEntry] {
+        if entry.value.entries.isEmpty { report(.noMatcher(entry)) }
+        return entries(of: entry.value) { $0.text == "in" || $0.text == "not_in" }
     }
 
     private mutating func test(_ entry: YAMLEntry) -> ConditionModel.Test? {
         guard !entry.key.isBroken else { return nil }
         let name = entry.key.scalar?.text ?? ""
         guard let matcher = Matcher(rawValue: name) else {
-            if let help = helpOnMatcher(entry) {
-                report(.unknownMatcher(entry.key, subject: subjectOfValue, help: help))
+            if isNegation(entry) {
+                report(.negatedTwice(entry))
+            } else if let help = helpOnMatcher(entry) {
+                report(
+                    .unknownMatcher(
+                        entry.key, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
             } else {
                 report(.unknownMatcher(entry.key, subject: subjectOfValue))
             }
@@ -135,7 +166,7 @@ extension Decoder {
 extension Decoder {
     /// What asks the opposite of a comparison, or the same of several values: no comparison of one
     /// name does. Nil for other names.
-    private func helpOnMatcher(_ entry: YAMLEntry) -> [String]? {
+    private func helpOnMatcher(_ entry: YAMLEntry) -> (texts: [String], fixes: [Diagnostic.Fix])? {
         let name = entry.key.nameForMessages.lowercased()
         if foreignMatchers[name] != nil { return nil }
         let value = source.text(in: entry.value.range)
@@ -150,25 +181,39 @@ extension Decoder {
             let parts = (items.isEmpty ? ["…"] : items).map {
                 "{ \(key): { \(matcher.rawValue): \($0) } }"
             }
-            return ["write `\(word): [\(parts.joined(separator: ", "))]` as the condition"]
+            return (["write `\(word): [\(parts.joined(separator: ", "))]` as the condition"], [])
         }
         for beginning in ["not_", "does_not_", "doesnt_", "do_not_", "no_", "isnt_", "is_not_"]
         where name.hasPrefix(beginning) {
-            return opposite(of: String(name.dropFirst(beginning.count)), key: key, value: text)
+            return opposite(of: String(name.dropFirst(beginning.count)), entry: entry, value: text)
         }
         return name.hasSuffix("_not")
-            ? opposite(of: String(name.dropLast(4)), key: key, value: text) : nil
+            ? opposite(of: String(name.dropLast(4)), entry: entry, value: text) : nil
     }
 
-    private func opposite(of name: String, key: String, value: String) -> [String]? {
+    private func opposite(
+        of name: String, entry: YAMLEntry, value: String
+    ) -> (texts: [String], fixes: [Diagnostic.Fix])? {
         switch matcher(name) {
-        case .exists?: ["what has no value is asked for with `exists: false`"]
-        case .eq?: ["the word for this is `ne`"]
-        case .in?: ["the word for this is `not_in`"]
+        case .exists?: (["what has no value is asked for with `exists: false`"], [])
+        case .eq?: (["the word for this is `ne`"], [])
+        case .in?: (["the word for this is `not_in`"], [])
         case let matcher?:
-            ["write `none: [{ \(key): { \(matcher.rawValue): \(value) } }]` as the condition"]
+            negation(of: "\(matcher.rawValue): \(value)", at: entry)
         case nil: nil
         }
+    }
+
+    /// A comparison below `not`; to write it in its place is offered where it is written whole.
+    private func negation(
+        of comparison: String, at entry: YAMLEntry
+    ) -> (texts: [String], fixes: [Diagnostic.Fix]) {
+        let text = "not: { \(comparison) }"
+        let range = entry.key.range.union(entry.value.range)
+        let isWhole = !comparison.hasSuffix("…")
+        let fix = Diagnostic.Fix(
+            "write `\(text)`", edits: [.init(range, replacement: text)], isSafe: false)
+        return (["write `\(text)`, which holds without a value too"], isWhole ? [fix] : [])
     }
 
     /// A comparison by its own name, by another, or by the verb that it is called after.
@@ -181,6 +226,11 @@ extension Decoder {
         return Matcher(rawValue: name)
             ?? (foreignMatchers[name] ?? verbs[name]).flatMap { Matcher(rawValue: $0) }
     }
+}
+
+/// Whether the comparisons below must not all hold.
+private func isNegation(_ entry: YAMLEntry) -> Bool {
+    entry.key.scalar?.hasText("not") == true && entry.value.kind == .mapping
 }
 
 /// What people write for matchers that have other names.
@@ -214,12 +264,19 @@ extension Diagnostic {
     }
 
     fileprivate static func unknownMatcher(
-        _ key: YAMLNode, subject: String, help: [String]
+        _ key: YAMLNode, subject: String, help: [String], fixes: [Diagnostic.Fix]
     ) -> Self {
         Diagnostic(
             .schemaUnknownKey,
             message: "\(subject) cannot be compared with `\(key.nameForMessages)`",
-            at: key.range, label: "not a comparison", help: help)
+            at: key.range, label: "not a comparison", help: help, fixes: fixes)
+    }
+
+    fileprivate static func negatedTwice(_ entry: YAMLEntry) -> Self {
+        Diagnostic(
+            .schemaUnknownKey, message: "`not` cannot stand in another `not`",
+            at: entry.key.range, label: "negated twice",
+            help: ["what is meant is either not negated at all or negated once"])
     }
 
     fileprivate static func unknownMatcher(_ key: YAMLNode, subject: String) -> Self {

@@ -19,7 +19,7 @@ extension Format<ClosedRange<Duration>> {
                 return decoder.duration(node).map { $0...$0 }
             }
             guard node.items.count == 2 else {
-                decoder.report(.spanBounds(decoder.subjectOfValue, node))
+                decoder.report(.spanBounds(decoder.subjectOfValue, at: node))
                 return nil
             }
             let bounds = decoder.read(.list(of: .duration()), at: node)?.value ?? []
@@ -34,7 +34,7 @@ extension Format<ClosedRange<Duration>> {
 }
 
 extension Diagnostic {
-    fileprivate static func spanBounds(_ subject: String, _ node: YAMLNode) -> Self {
+    fileprivate static func spanBounds(_ subject: String, at node: YAMLNode) -> Self {
         var diagnostic = Diagnostic(
             .schemaRange,
             message: "\(subject) needs two bounds, but the list has \(node.items.count)",

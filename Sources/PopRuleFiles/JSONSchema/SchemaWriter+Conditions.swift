@@ -13,22 +13,19 @@ extension SchemaWriter {
                 // Of texts alone: one that is blank says nothing.
                 "pattern": "[^ \\t\\n\\r\\f]",
                 "items": condition,
-                "if": .object([
-                    "type": "object", "anyOf": .array(combiners.map { Self.has([$0]) }),
-                ]),
-                "then": .object([
-                    "properties": .object(combiners.map { JSON.Member(key: $0, value: list) }),
-                    "additionalProperties": false, "maxProperties": .int(1),
-                ]),
-                "else": writer.keyMatches(),
+                "if": .object(["type": "object"]),
+                "then": writer.keyMatches(
+                    beside: combiners.map { JSON.Member(key: $0, value: list) }),
             ])
         }
     }
 
-    /// A map of keys to values and comparisons, all of which must hold.
-    private mutating func keyMatches() -> JSON {
+    /// A map of keys to values and comparisons, all of which must hold, and of lists of conditions.
+    private mutating func keyMatches(beside combiners: [JSON.Member]) -> JSON {
         guard let names else {
-            return .object(["additionalProperties": match(.dyn)])
+            return .object([
+                "properties": .object(combiners), "additionalProperties": match(.dyn),
+            ])
         }
         let keys = names.contextKeys.map { key in
             JSON.Member(key: key.name.value, value: described(match(key), summary: key.summary))
@@ -39,7 +36,7 @@ extension SchemaWriter {
         // What the engine itself knows: see `Scope`.
         let own = JSON.object(["^(now$|session\\.|popups\\.|event\\.)": match(.dyn)])
         return .object([
-            "properties": .object(keys + conditions), "patternProperties": own,
+            "properties": .object(combiners + keys + conditions), "patternProperties": own,
             "additionalProperties": isStrict ? false : match(.dyn),
         ])
     }
@@ -73,10 +70,16 @@ extension SchemaWriter {
                 }
             return JSON.Member(key: matcher.rawValue, value: operand)
         }
+        let negation = JSON.Member(
+            key: "not",
+            value: .object([
+                "type": "object", "properties": .object(comparisons),
+                "additionalProperties": false, "minProperties": .int(1),
+            ]))
         return .object([
             "if": .object(["type": "object"]),
             "then": .object([
-                "properties": .object(comparisons), "additionalProperties": false,
+                "properties": .object(comparisons + [negation]), "additionalProperties": false,
             ]),
             "else": value,
         ])

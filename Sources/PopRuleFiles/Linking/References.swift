@@ -10,7 +10,15 @@ extension Linker {
             }
         }
         for limit in model.limits {
-            look(in: limit.range.file, of: files) { $0.check(limit.value) }
+            look(in: limit.range.file, of: files) {
+                $0.check(
+                    limit.value.popups, zone: limit.value.window.zone, of: "`limits`")
+            }
+        }
+        if let quiet = model.quiet {
+            look(in: quiet.range.file, of: files) {
+                $0.check(quiet.value.popups, zone: quiet.value.zone, of: "`quiet`")
+            }
         }
         if let holdout = model.holdout {
             look(in: holdout.range.file, of: files) { $0.check(holdout.value) }
@@ -45,15 +53,17 @@ extension Linker {
         if suggestions < before { demand[file, default: 0] += before - suggestions }
     }
 
-    private mutating func check(_ limit: SharedLimitModel) {
+    private mutating func check(
+        _ popups: PopupSelectionModel, zone: Located<ZoneModel>?, of section: String
+    ) {
         var found = Diagnostics()
-        check(limit.window.zone, into: &found)
-        for name in limit.schedulers?.value ?? [] {
+        check(zone, into: &found)
+        for name in popups.schedulers?.value ?? [] {
             look(
                 name, among: model.schedulers, check: .refUndefinedScheduler, kind: "scheduler",
                 into: &found)
         }
-        if !found.isEmpty { diagnostics.report(contentsOf: found.about("`limits`")) }
+        if !found.isEmpty { diagnostics.report(contentsOf: found.about(section)) }
     }
 
     /// Caps may count by the clocks of a zone that a context key names.

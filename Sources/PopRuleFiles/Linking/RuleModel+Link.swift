@@ -49,6 +49,8 @@ struct Linker {
         model.popups = section(of: files.map(\.popups), "popup")
         model.limits = files.flatMap(\.limits)
         model.holdout = single("holdout", of: files.compactMap(\.holdout))
+        model.quiet = single("quiet", of: files.compactMap(\.quiet))
+        model.session = single("session", of: files.compactMap(\.session))
         model.locales = single("locales", of: files.compactMap(\.locales))
         model.conditionsMentionHistory = files.contains(where: \.conditionsMentionHistory)
         model.conditionsRepeat = files.contains(where: \.conditionsRepeat)

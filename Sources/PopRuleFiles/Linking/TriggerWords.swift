@@ -52,10 +52,14 @@ private let triggerWords: [String: String] = {
     let words: [(words: String, thing: String)] = [
         (
             "app_start launch app_launch startup start_up on_start on_launch app_open open init"
-                + " always immediately auto automatic session_start on_appear appear on_load load page_load"
+                + " always immediately auto automatic on_appear appear on_load load page_load"
                 + " view_did_load view_did_appear on_mount mount on_create on_resume foreground ready"
-                + " document_ready did_become_active started app_started session_started"
-                + " session.started session.start app.start app.started app.launch", "start"
+                + " document_ready did_become_active started app_started"
+                + " app.start app.started app.launch", "start"
+        ),
+        (
+            "session_start session_started session.start session.started session_begin new_session"
+                + " begin_session every_session each_session", "session"
         ),
         ("none code api programmatic by_code on_demand by_app", "manual"),
     ]

@@ -24,6 +24,8 @@ public struct ConditionModel: Sendable {
         var tests: [Test]
         /// Where these stand, brackets included.
         var value: SourceRange
+        /// Whether the key must not pass all of the tests; one without a value does not.
+        var isNegated = false
     }
 
     /// A matcher such as `gte: 3`; a plain value is `eq`.

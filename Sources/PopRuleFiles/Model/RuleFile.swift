@@ -26,6 +26,10 @@ public struct RuleFile: Sendable {
     public var limits: [Located<SharedLimitModel>] = []
     /// Which users see essential popups only, if the file says so.
     public var holdout: Located<HoldoutModel>?
+    /// What the file says of quiet hours.
+    public var quiet: Located<QuietModel>?
+    /// What the file says of sessions.
+    public var session: Located<SessionModel>?
     /// What the file says of languages.
     public var locales: Located<LocalesModel>?
     /// Whether a section has more entries than the limit, so that nothing was read of it.
@@ -69,6 +73,10 @@ public struct RuleModel: Sendable {
     public var limits: [Located<SharedLimitModel>] = []
     /// Which users see essential popups only; nil for none.
     public var holdout: Located<HoldoutModel>?
+    /// When popups are not shown; nil when no file says anything of that.
+    public var quiet: Located<QuietModel>?
+    /// When a session begins; nil when no file says anything of that.
+    public var session: Located<SessionModel>?
     /// The languages; nil when no file says anything of them.
     public var locales: Located<LocalesModel>?
     var conditionsMentionHistory = false

@@ -35,7 +35,7 @@ struct ConditionSummary {
     }
 
     private mutating func add(_ match: ConditionModel.KeyMatch) {
-        parts += [match.key.value, "\(match.tests.count)"]
+        parts += [match.key.value, "\(match.tests.count) \(match.isNegated)"]
         places += [match.key.range, match.value]
         for test in match.tests {
             parts.append(test.matcher.value.rawValue)

@@ -46,6 +46,7 @@ struct FileSummary: Sendable {
             declare(.holdout, Located("", at: holdout.range))
             mentions.add(holdout.value)
         }
+        if let quiet = file.quiet { mentions.add(quiet.value) }
         for popup in file.popups {
             declare(.popup, popup.name, parts: popup.visibleParts)
             mentions.add(popup)

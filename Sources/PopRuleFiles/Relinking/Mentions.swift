@@ -39,7 +39,16 @@ struct Mentions {
 
     mutating func add(_ limit: SharedLimitModel) {
         add(limit.window.zone)
-        for name in limit.schedulers?.value ?? [] { add(.scheduler, name) }
+        add(limit.popups)
+    }
+
+    mutating func add(_ quiet: QuietModel) {
+        add(quiet.zone)
+        add(quiet.popups)
+    }
+
+    private mutating func add(_ popups: PopupSelectionModel) {
+        for name in popups.schedulers?.value ?? [] { add(.scheduler, name) }
     }
 
     mutating func add(_ layer: LayerModel) { add(.contextKey, layer.by) }

@@ -6,7 +6,19 @@ extension Format<[FieldModel]> {
     /// A map from names of fields to types.
     static var fields: Self {
         let type = Format<CELType>.type
-        let schema = Schema.map(type.schema, keys: .declared(.id))
+        return .fields(type.schema) { name, node, decoder in
+            FieldModel(name: name, type: decoder.read(type, at: node))
+        }
+    }
+}
+
+extension Format {
+    /// A map from names of fields to what is said of each.
+    static func fields<Field>(
+        _ schema: Schema,
+        read: @escaping @Sendable (Located<String>, YAMLNode, inout Decoder) -> Field?
+    ) -> Self where Value == [Field] {
+        let schema = Schema.map(schema, keys: .declared(.id))
         return Format(schema) { node, decoder in
             if node.isNull { return [] }
             guard node.kind == .mapping else {
@@ -18,8 +30,7 @@ extension Format<[FieldModel]> {
                 guard let name = decoder.name(entry.key, of: "field", form: .id) else {
                     return nil
                 }
-                let type = decoder.inside(key: entry.key) { $0.read(type, at: entry.value) }
-                return FieldModel(name: name, type: type)
+                return decoder.inside(key: entry.key) { read(name, entry.value, &$0) }
             }
         }.orNothing
     }

@@ -34,6 +34,14 @@ struct SettingKey: Sendable {
             summary: "the users who see popups that are `essential` only"
         ) { $0.holdout = $1 },
         SettingKey(
+            "quiet", format: .table(.quiet, startingWith: QuietModel()),
+            summary: "a part of each day in which popups are not shown"
+        ) { $0.quiet = $1 },
+        SettingKey(
+            "session", format: .table(.session, startingWith: SessionModel()),
+            summary: "when a session begins"
+        ) { $0.session = $1 },
+        SettingKey(
             "locales", format: .table(.locales, startingWith: LocalesModel()),
             summary: "the languages of localized texts"
         ) { $0.locales = $1 },

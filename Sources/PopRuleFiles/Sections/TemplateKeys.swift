@@ -68,21 +68,7 @@ extension Format<[ContentFieldModel]> {
         let either = Schema.either([
             Format<CELType>.type.schema, .table(Table.contentField.schema),
         ])
-        let schema = Schema.map(either, keys: .declared(.id))
-        return Format(schema) { node, decoder in
-            if node.isNull { return [] }
-            guard node.kind == .mapping else {
-                return decoder.mismatch(
-                    schema, at: node,
-                    help: ["write each field with its type, such as `{ title: string }`"])
-            }
-            return node.entries.compactMap { entry in
-                guard let name = decoder.name(entry.key, of: "field", form: .id) else {
-                    return nil
-                }
-                return decoder.inside(key: entry.key) { $0.contentField(name, at: entry.value) }
-            }
-        }.orNothing
+        return .fields(either) { $2.contentField($0, at: $1) }
     }
 }
 

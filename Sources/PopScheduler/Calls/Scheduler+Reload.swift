@@ -22,7 +22,8 @@ extension Scheduler {
         stopRequeuing()
         for former in kept { readmit(former, isForeign: foreignIDs.contains(former.id.popup)) }
         guard hasStarted else { return }
-        fire(catalog.triggers.popups(at: .start).filter { !known.contains(catalog.popups[$0].id) })
+        fire(
+            catalog.triggers.popups(at: [.start]).filter { !known.contains(catalog.popups[$0].id) })
     }
 
     /// The conditions of what is on a screen go on reading the slots that they were compiled for.

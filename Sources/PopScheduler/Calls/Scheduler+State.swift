@@ -60,9 +60,9 @@ extension Scheduler {
     private func nextWake(_ lane: LaneIndex) -> Duration? {
         var settled: Duration?
         if let chosen = lanes[lane].chosen {
-            if case .settling(let until) = chosen.phase { settled = until }
+            if case .settling(let until) = chosen.phase, !lanes[lane].isAway { settled = until }
         } else if case .free = lanes[lane].screen {
-            guard !lanes[lane].isSuspended, queues.hasWork(lane) else { return nil }
+            guard !lanes[lane].isHeld, queues.hasWork(lane) else { return nil }
             return lanes[lane].gapEnds
         }
         guard case .occupied(let occupant) = lanes[lane].screen else {
@@ -70,7 +70,7 @@ extension Scheduler {
         }
         let wake = nextWake(occupant, in: lane)
         guard let settled, let chosen = lanes[lane].chosen else { return wake }
-        if ousts(chosen.popup, lane) { return earlier(wake, settled) }
+        if ousts(chosen.popup, on: lane) { return earlier(wake, settled) }
         guard occupant.leaving == nil, let ends = occupant.minShowEnds else { return wake }
         return earlier(wake, max(settled, ends))
     }
@@ -82,8 +82,11 @@ extension Scheduler {
             if occupant.leaving != nil { return timeout }
             return earlier(timeout, occupant.dismissConditionEnds.map(instant))
         case .showing:
-            if occupant.leaving != nil { return occupant.minShowEnds }
-            var wake = earlier(occupant.hideDue, occupant.dismissConditionEnds.map(instant))
+            // Visible time stands still in the background.
+            let isAway = lanes[lane].isAway
+            if occupant.leaving != nil { return isAway ? nil : occupant.minShowEnds }
+            var wake = earlier(
+                isAway ? nil : occupant.hideDue, occupant.dismissConditionEnds.map(instant))
             if let ends = occupant.minShowEnds, ends > now.instant, awaitsSwitch(occupant, in: lane)
             {
                 wake = earlier(wake, ends)

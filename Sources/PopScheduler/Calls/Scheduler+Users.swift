@@ -12,11 +12,12 @@ extension Scheduler {
         if user != memory.user {
             memory.switchUser(user, history: history, in: catalog)
             holdReservations()
+            if hasStarted { countSession() }
         }
         outcomes = Outcomes()
         let values = if let context { takeContext(context) } else { conditions.context }
         refill(context: values)
-        if hasStarted { fire(catalog.triggers.popups(at: .start)) }
+        if hasStarted { fire(catalog.triggers.popups(at: [.start])) }
     }
 
     private mutating func endAll() {
@@ -54,7 +55,7 @@ extension Scheduler {
         guard user == memory.user else { return }
         outcomes = Outcomes()
         refill(context: conditions.context)
-        if hasStarted { fire(catalog.triggers.popups(at: .start)) }
+        if hasStarted { fire(catalog.triggers.popups(at: [.start])) }
     }
 
     /// Tasks are judged anew as under other rules.

@@ -25,6 +25,8 @@ struct CappedDates: Sendable {
 
     mutating func takeBack(_ date: Timestamp) { dates.removeSorted(date) }
 
+    mutating func beginSession() { inSession = 0 }
+
     mutating func addToSession(_ impressions: Int) { inSession += impressions }
 
     mutating func reserve(_ places: Int) { reserved += places }

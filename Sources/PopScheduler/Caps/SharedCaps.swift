@@ -24,21 +24,22 @@ struct SharedCaps: Sendable {
             builder.add([$0.cap].compactMap { $0 }, for: .schedulerCap)
         }
         let limits = rules.limits.map { limit in
-            (limit, builder.add([limit.cap], for: .globalCap, countsStrangers: limit.isAboutAll))
+            (limit, builder.add([limit.cap], for: .globalCap, countsStrangers: limit.popups.isAll))
         }
-        func all(_ group: GroupIndex?, _ lane: LaneIndex, _ tags: [String]) -> [SharedCapIndex] {
+        func all(_ group: GroupIndex?, on lane: LaneIndex, tags: [String]) -> [SharedCapIndex] {
             (group.map { groups[$0.number] } ?? []) + lanes[lane.number]
-                + limits.filter { $0.0.isAbout(lane, tags: tags) }.flatMap { $0.1 }
+                + limits.filter { $0.0.popups.includes(lane, tags: tags) }.flatMap { $0.1 }
         }
         caps = ParallelArray(builder.caps)
-        ofLanes = ParallelArray(rules.schedulers.places.map { all(nil, $0, []) })
-        let asksForTags = rules.limits.contains { !$0.tags.isEmpty }
+        ofLanes = ParallelArray(rules.schedulers.places.map { all(nil, on: $0, tags: []) })
+        let asksForTags = rules.limits.contains { !$0.popups.tags.isEmpty }
         for popup in rules.popups.places {
             let tags = asksForTags ? rules.popups[popup].texts.tags : []
             let group = rules.popups[popup].group
             let isEssential = rules.popups[popup].isEssential
             guard group != nil || !tags.isEmpty || isEssential else { continue }
-            own[popup] = isEssential ? [] : all(group, rules.popups[popup].scheduler, tags)
+            own[popup] =
+                isEssential ? [] : all(group, on: rules.popups[popup].scheduler, tags: tags)
         }
     }
 

@@ -40,8 +40,7 @@ struct Catalog: Sendable {
         sharedCaps = SharedCaps(rules)
         hasUrgent = traits.contains { $0.isUrgent }
         hasHoldout = rules.holdout != nil
-        let traits = traits
-        movingZones = MovingZones(rules) { traits[$0].isPlain }
+        movingZones = MovingZones(rules, traits: traits, sharedCaps: sharedCaps)
     }
 
     /// The place of a popup, of the rules or hand-made.

@@ -124,6 +124,14 @@ extension Conditions {
         refill(store.graph.slotsOfPopup[popup], from: history)
     }
 
+    /// A session begins.
+    mutating func beginSession(at date: Timestamp) { store.beginSession(at: date) }
+
+    /// What is known of the sessions has changed.
+    mutating func refillSession(from history: KeptHistory) -> [SlotIndex] {
+        refill(store.graph.sessionSlots, from: history)
+    }
+
     /// An event was sent.
     mutating func refill(event: String, from history: KeptHistory) -> [SlotIndex] {
         refill(store.graph.slotsOfEvent[event], from: history)

@@ -20,6 +20,7 @@ struct SlotGraph: Sendable {
     private let slotsOfKeys: ParallelArray<KeyIndex, SlotIndex>
     private(set) var slotsOfPopup: [PopupIndex: [SlotIndex]] = [:]
     private(set) var slotsOfEvent: [String: [SlotIndex]] = [:]
+    private(set) var sessionSlots: [SlotIndex] = []
     private(set) var payloadSlots: [SlotIndex] = []
 
     init(_ rules: RuleSet) {
@@ -59,7 +60,8 @@ struct SlotGraph: Sendable {
 
     private mutating func index(_ slot: SlotIndex, meaning: SlotMeaning, in rules: RuleSet) {
         switch meaning {
-        case .key, .sessionStarted: break
+        case .key: break
+        case .session: sessionSlots.append(slot)
         case .condition(let condition):
             hasConditions = true
             for read in rules.conditions[condition].condition.program.slots {

@@ -7,7 +7,7 @@ internal import PopCEL
 struct SlotStore: Sendable {
     let rules: RuleSet
     let graph: SlotGraph
-    let sessionStarted: Timestamp
+    private(set) var sessionStarted: Timestamp
     private var values: SlotValues
     /// Whether the app has set a key.
     private(set) var isSet: ParallelArray<KeyIndex, Bool>
@@ -48,7 +48,7 @@ struct SlotStore: Sendable {
         switch rules.slots[slot] {
         // Its own already, but for a second slot of the same key.
         case .key(let key): set(slot, value: value(ofKey: key))
-        case .sessionStarted: set(slot, value: .timestamp(sessionStarted))
+        case .session(let fact): set(slot, value: value(of: fact, in: history.sessions))
         case .shownCount(let popup):
             set(slot, value: .int(Int64(history[popup]?.shownCount ?? 0)))
         case .lastShown(let popup):
@@ -64,6 +64,17 @@ struct SlotStore: Sendable {
         case .lastEvent(let event):
             set(slot, value: history.events[event]?.last.map { .timestamp($0) })
         case .condition, .now, .payload, .payloadField, .eventCount(_, within: _?): break
+        }
+    }
+
+    mutating func beginSession(at date: Timestamp) { sessionStarted = date }
+
+    private func value(of fact: SessionFact, in sessions: History.Sessions) -> Value? {
+        switch fact {
+        case .started: .timestamp(sessionStarted)
+        case .count: .int(Int64(sessions.count))
+        case .previousEnd: sessions.previousEnd.map { .timestamp($0) }
+        case .firstSeen: .timestamp(sessions.first ?? sessionStarted)
         }
     }
 
@@ -113,7 +124,7 @@ struct SlotStore: Sendable {
                 set(slot, value: entries.isEmpty ? nil : .map(ValueMap(entries)))
             case .payloadField(event, let field):
                 set(slot, value: payload[rules.events[event].fields[field].name])
-            case .payloadField, .key, .condition, .now, .sessionStarted, .shownCount, .lastShown,
+            case .payloadField, .key, .condition, .now, .session, .shownCount, .lastShown,
                 .lastReason, .variant, .exposedCount, .eventCount, .lastEvent:
                 break
             }
@@ -244,7 +255,7 @@ extension SlotStore {
             values[slot] = .value(.int(Int64(count)))
             let oldest = dates.count - count
             ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
-        case .key, .now, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant,
+        case .key, .now, .session, .shownCount, .lastShown, .lastReason, .variant,
             .exposedCount, .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
             break
         }

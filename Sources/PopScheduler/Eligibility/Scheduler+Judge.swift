@@ -15,7 +15,8 @@ extension Scheduler {
     private mutating func judgeWhatComesBefore(
         _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
     ) {
-        judgeWaiting(popup, task: task, into: &verdict)
+        if catalog.traits[popup].isQuiet { judgeQuietHours(into: &verdict) }
+        if verdict.obstacle == nil { judgeWaiting(popup, task: task, into: &verdict) }
         let isPlain = catalog.traits[popup].isPlain
         if !isPlain {
             if verdict.obstacle == nil { judgeSchedule(popup, into: &verdict) }
@@ -27,13 +28,28 @@ extension Scheduler {
         judgeSharedCaps(of: popup, areOfGroup: false, into: &verdict)
     }
 
+    /// Who would be dropped when it is passed over is looked at again when they begin: in them nothing
+    /// is dropped.
+    private func judgeQuietHours(into verdict: inout Verdict) {
+        guard let quiet = catalog.rules.quiet else { return }
+        let calendar = calendar(of: quiet.zone)
+        let hours = Schedule(hours: quiet.hours)
+        let change = Deadline.at(hours.nextChange(after: now.date, calendar: calendar))
+        verdict.keepDepending(until: change, on: [])
+        if hours.includes(now.date, calendar: calendar) {
+            verdict.block(.quietHours, until: change)
+        }
+    }
+
     private func judgeWaiting(
         _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
     ) {
         if let postponed = task.postponedUntil, postponed > now.instant {
             verdict.block(.postponed, until: .at(postponed))
         } else if !catalog.traits[popup].isPlain {
-            let delayed = task.made + delay(of: popup, task: task)
+            let delayed =
+                task.made + delay(of: popup, task: task)
+                + absences.time(from: task.made, to: now.instant)
             if delayed > now.instant { verdict.block(.delayed, until: .at(delayed)) }
         }
     }

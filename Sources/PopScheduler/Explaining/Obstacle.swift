@@ -30,8 +30,8 @@ extension Scheduler {
         let lane = catalog.traits[popup].lane
         // One that settles is the best: nothing keeps it away but its own grace.
         if lanes[lane].chosen?.popup == popup { return }
-        guard !lanes[lane].isSuspended else {
-            let obstacle = FormerObstacle(reason: .suspended, date: now.date)
+        if let reason = lanes[lane].holding {
+            let obstacle = FormerObstacle(reason: reason, date: now.date)
             return outcomes.note(obstacle, of: catalog.traits[popup].id)
         }
         let verdict = judge(popup, task: task.claim)

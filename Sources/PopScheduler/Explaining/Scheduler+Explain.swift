@@ -28,10 +28,9 @@ extension Scheduler {
         for popup in queues.tasks.indices where queues.tasks.isWaiting(popup) {
             let lane = catalog.traits[popup].lane
             reasons[catalog.popups[popup].id] =
-                lanes[lane].isSuspended
-                ? .suspended
-                : copy.judge(popup, task: queues.tasks.claim(of: popup)).reason
-                    ?? copy.reasonToWait(lane)
+                lanes[lane].holding
+                ?? copy.judge(popup, task: queues.tasks.claim(of: popup)).reason
+                ?? copy.reasonToWait(lane)
         }
         return reasons
     }
@@ -101,7 +100,9 @@ extension Scheduler {
             explanation.state = .showing
             explanation.leaving = occupant.leaving?.reason
             let end = occupant.leaving == nil ? occupant.hideDue : occupant.minShowEnds
-            explanation.until = end.map { now.date.advanced(by: $0 - now.instant) }
+            if !lanes[lane].isAway {
+                explanation.until = end.map { now.date.advanced(by: $0 - now.instant) }
+            }
         case .dismissing:
             explanation.state = .dismissing(occupant.leaving?.reason ?? .dismissed)
         }
@@ -121,8 +122,8 @@ extension Scheduler {
             explanation.state = waits ? .waiting(reason) : .chosen
             return
         }
-        if lanes[lane].isSuspended {
-            explanation.state = .waiting(.suspended)
+        if let reason = lanes[lane].holding {
+            explanation.state = .waiting(reason)
             return
         }
         let verdict = judge(popup, task: task.claim)
@@ -137,7 +138,7 @@ extension Scheduler {
 
     func reasonToWait(_ lane: LaneIndex) -> ReasonCode {
         if lanes[lane].screen.occupant != nil { return .slotBusy }
-        if let ends = lanes[lane].gapEnds, ends > now.instant { return .inGap }
+        if let ends = lanes[lane].gapEnds, ends > visibleNow { return .inGap }
         return .outranked
     }
 

@@ -52,6 +52,25 @@ public struct History: Sendable, Hashable {
         public init() {}
     }
 
+    /// Of the app's sessions with the user.
+    public struct Sessions: Sendable, Hashable {
+        /// How many have begun.
+        public var count = 0
+        /// When the first of them began; nil before it.
+        public var first: Timestamp?
+        /// When the last of them began; nil before the first.
+        public var began: Timestamp?
+        /// When the app went to the background the last time in it; nil when it has not.
+        public var left: Timestamp?
+        /// When the one before it ended; nil in the first.
+        public var previousEnd: Timestamp?
+
+        /// No session.
+        public init() {}
+    }
+
+    /// The sessions with the user.
+    public var sessions = Sessions()
     /// By popup id.
     public var popups: [String: Popup] = [:]
     /// By event name.
@@ -83,6 +102,10 @@ public enum HistoryRecord: Sendable, Hashable {
     case dismissal(popup: String, reason: ReasonCode, date: Timestamp)
     /// The app sent an event that the rules count.
     case event(name: String, date: Timestamp)
+    /// A session with the user began.
+    case session(date: Timestamp)
+    /// The app went to the background.
+    case sessionLeft(date: Timestamp)
     /// How many events the `where` of a trigger with `nth` or `every` has let pass.
     case occurrence(trigger: String, count: Int)
 }
@@ -106,7 +129,25 @@ extension History {
             if popups[popup] == Popup() { popups[popup] = nil }
         case .event(let name, let date):
             events[name, default: SentEvent()].add(date, keeping: eventDates)
+        case .session, .sessionLeft: sessions.apply(record)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
+        }
+    }
+}
+
+extension History.Sessions {
+    /// Adds a record that is about sessions.
+    mutating func apply(_ record: HistoryRecord) {
+        switch record {
+        case .session(let date):
+            previousEnd = left ?? began
+            first = first ?? date
+            count += 1
+            (began, left) = (date, nil)
+        case .sessionLeft(let date): left = date
+        case .impression, .impressionTakenBack, .reservation, .reservationTakenBack, .dismissal,
+            .exposure, .event, .occurrence:
+            break
         }
     }
 }
@@ -140,7 +181,7 @@ extension History.Popup {
         case .exposure(_, let variant, let date, let reserved):
             exposures.add(variant, at: date, place: reserved, keeping: kept)
         case .dismissal(_, let reason, let date): dismissed(reason, at: date)
-        case .event, .occurrence: break
+        case .event, .session, .sessionLeft, .occurrence: break
         }
     }
 

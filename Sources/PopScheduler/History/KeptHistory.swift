@@ -35,6 +35,7 @@ struct KeptHistory: Sendable {
     private var unseenInSession: [Int: Int] = [:]
     /// The rows of popups that the rules do not have, by id.
     private var strangers: [String: Int] = [:]
+    private(set) var sessions: History.Sessions
     private(set) var events: [String: History.SentEvent]
     private(set) var occurrences: [String: Int]
 
@@ -45,6 +46,7 @@ struct KeptHistory: Sendable {
     ) {
         self.count = count
         rows = Array(repeating: Row(), count: count)
+        sessions = history.sessions
         events = history.events
         occurrences = history.occurrences
         for (id, past) in history.popups {
@@ -122,6 +124,7 @@ struct KeptHistory: Sendable {
         for (id, row) in allRows(rules) {
             if let past = past(row), past != History.Popup() { history.popups[id] = past }
         }
+        history.sessions = sessions
         history.events = events
         history.occurrences = occurrences
         return history
@@ -162,16 +165,26 @@ struct KeptHistory: Sendable {
             if let place { expose(place, row: row) }
         case .impressionTakenBack(let id, _, let isExposed):
             guard let row = popup?.number ?? strangers[id] else { return }
-            rows[row].inSession -= 1
-            if isExposed { unseenInSession[row, default: 0] += 1 }
+            // One of a session before this is counted no more.
+            if rows[row].inSession > 0 {
+                rows[row].inSession -= 1
+                if isExposed { unseenInSession[row, default: 0] += 1 }
+            }
             addFirst(row)
             known[Int(rows[row].known)].apply(record, keeping: popupDates)
         case .dismissal(let id, _, _):
             change(makeRow(id, at: popup)) { $0.apply(record, keeping: popupDates) }
         case .event(let name, let date):
             events[name, default: History.SentEvent()].add(date, keeping: eventDates)
+        case .session, .sessionLeft: sessions.apply(record)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
         }
+    }
+
+    /// Nothing was shown in the session that begins.
+    mutating func beginSession() {
+        for row in rows.indices { rows[row].inSession = 0 }
+        unseenInSession = [:]
     }
 
     /// A reservation that the host told of belongs to what is on a screen still.

@@ -69,7 +69,9 @@ extension Scheduler {
         for cap in sharing { wake(watcherOf: conditions.keys.sharedCap(cap)) }
     }
 
-    mutating func takeBackImpression(_ occupant: Screen.Occupant, at date: Timestamp) {
+    mutating func takeBackImpression(
+        _ occupant: Screen.Occupant, at date: Timestamp, in session: Int
+    ) {
         let id = occupant.popup.id
         let index = catalog.ruledPlace(of: id)
         let record = HistoryRecord.impressionTakenBack(
@@ -82,7 +84,7 @@ extension Scheduler {
         self.record(record, at: index)
         guard let popup = index else { return }
         let sharing = catalog.sharedCaps(of: popup)
-        memory.takeBack(date, for: sharing)
+        memory.takeBack(date, in: session, for: sharing)
         capsChanged(sharing)
         historyChanged(popup)
         wake(popup)

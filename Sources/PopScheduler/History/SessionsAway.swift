@@ -14,6 +14,9 @@ struct SessionsAway: Sendable {
     /// A user goes who saw so much.
     mutating func leave(_ user: String, session: SessionCounts) { counts[user] = session }
 
+    /// Another session begins, for everyone.
+    mutating func beginSession() { counts = [:] }
+
     /// Nothing is known of the user any more.
     mutating func forget(_ user: String) { counts[user] = nil }
 
@@ -30,7 +33,9 @@ struct SessionsAway: Sendable {
 
     /// One impression of a user who is gone was none.
     mutating func takeBack(_ id: String, from user: String, isExposed: Bool) {
-        counts[user, default: SessionCounts()].shown[id, default: 0] -= 1
-        if isExposed { counts[user, default: SessionCounts()].unseen[id, default: 0] += 1 }
+        // One of a session before this is counted no more.
+        guard let shown = counts[user]?.shown[id], shown > 0 else { return }
+        counts[user]?.shown[id] = shown - 1
+        if isExposed { counts[user]?.unseen[id, default: 0] += 1 }
     }
 }

@@ -51,6 +51,13 @@ public enum Event: Sendable {
     /// Puts the user into an arm of a popup's experiment, whatever is drawn, from the next task on
     /// whose arm is not fixed; nil lets it be drawn again. For tests and for debugging.
     case forceArm(popup: String, arm: String?)
+    /// A session begins, for all users: what caps count of a session begins anew, and `trigger:
+    /// session` fires. Does nothing before `started`, with which the first session begins.
+    case beginSession
+    /// The app goes to the background: nothing is chosen, and time is no visible time there.
+    case background
+    /// The app is back: a session begins if it was away for the time-out of the rules.
+    case foreground
     /// Looks again for something to show.
     case poke
     /// Expected at `nextWake`; harmless at any other time.
@@ -77,8 +84,8 @@ extension Event {
         case .poke, .timePassed: true
         case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
             .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .reload,
-            .zoneChanged, .forceArm, .answered, .didPresent, .presentFailed, .didDismiss,
-            .userClosed,
+            .zoneChanged, .forceArm, .beginSession, .background, .foreground, .answered, .didPresent,
+            .presentFailed, .didDismiss, .userClosed,
             .didDisappear:
             false
         }

@@ -9,6 +9,8 @@ struct Lane: Sendable {
     /// Until when it rests after a dismissal.
     private(set) var gapEnds: Duration?
     private(set) var isSuspended = false
+    /// Whether the app is in the background.
+    private(set) var isAway = false
     /// Whether `dismiss_when` of the popup on the screen may come to something else than before.
     private(set) var mustCheckDismissCondition = false
     /// What `dismiss_when` of the popup on the screen depends on.
@@ -19,8 +21,14 @@ struct Lane: Sendable {
     /// Whether the pass would choose from the queue.
     var isReady: Bool {
         guard case .free = screen else { return false }
-        return chosen == nil && gapEnds == nil && !isSuspended
+        return chosen == nil && gapEnds == nil && !isHeld
     }
+
+    /// Whether nothing may be chosen for it.
+    var isHeld: Bool { isSuspended || isAway }
+
+    /// Why nothing is chosen for it, whatever waits; nil when nothing stands in the way.
+    var holding: ReasonCode? { isSuspended ? .suspended : isAway ? .background : nil }
 
     var isOccupied: Bool {
         if case .occupied = screen { true } else { false }
@@ -30,6 +38,24 @@ struct Lane: Sendable {
     mutating func take(_ rule: SchedulerRule) { self.rule = rule }
 
     mutating func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
+}
+
+// Visible time stands still in the background.
+extension Lane {
+    mutating func goAway() { isAway = true }
+
+    /// What counts visible time ends that much later.
+    mutating func comeBack(after absence: Duration) {
+        isAway = false
+        gapEnds = gapEnds.map { $0 + absence }
+        if let chosen, case .settling(let until) = chosen.phase {
+            self.chosen?.phase = .settling(until: until + absence)
+        }
+        guard case .occupied(var occupant) = screen, case .showing(let since) = occupant.phase
+        else { return }
+        occupant.phase = .showing(since: since + absence)
+        screen = .occupied(occupant)
+    }
 }
 
 // What comes on the screen next.

@@ -25,8 +25,10 @@ struct Lanes: Sendable {
     /// Schedulers keep their state by name; one that is gone stays behind the others while a popup
     /// is on its screen.
     mutating func rulesChanged(to rules: [SchedulerRule]) {
+        let isAway = lanes.contains { $0.isAway }
         let installed = rules.map { rule in
             var lane = lanes.first { $0.rule.name == rule.name } ?? Lane(rule)
+            if isAway { lane.goAway() }
             lane.take(rule)
             return lane
         }
@@ -73,6 +75,14 @@ extension Lanes {
         let wasSuspended = suspensions.remove(suspension) != nil
         applySuspensions()
         return wasSuspended
+    }
+
+    mutating func goAway() {
+        for lane in lanes.indices { lanes[lane].goAway() }
+    }
+
+    mutating func comeBack(after absence: Duration) {
+        for lane in lanes.indices { lanes[lane].comeBack(after: absence) }
     }
 
     private mutating func applySuspensions() {

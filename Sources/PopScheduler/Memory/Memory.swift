@@ -6,6 +6,10 @@ struct Memory: Sendable {
     private(set) var user: String
     private(set) var history: KeptHistory
     private var away = SessionsAway()
+    /// The users for whom this session is counted.
+    private var counted: Set<String> = []
+    /// How many sessions have begun since the first.
+    private(set) var session = 0
     /// What the caps that popups share count.
     private var shared: ParallelArray<SharedCapIndex, CappedDates> = []
     /// How many dates each of these keeps.
@@ -33,6 +37,18 @@ struct Memory: Sendable {
 
 // Users and rules come and go.
 extension Memory {
+    /// A session begins, for all users.
+    mutating func beginSession() {
+        session += 1
+        counted = []
+        away.beginSession()
+        history.beginSession()
+        for cap in shared.indices { shared[cap].beginSession() }
+    }
+
+    /// The session is counted for the user who is there. Whether it was not before.
+    mutating func countSession() -> Bool { counted.insert(user).inserted }
+
     /// Another user comes, and takes up the session that they left.
     mutating func switchUser(_ user: String, history: History, in catalog: Catalog) {
         away.leave(self.user, session: self.history.session(catalog.rules.popups))
@@ -108,10 +124,10 @@ extension Memory {
         addToSession(1, for: sharing)
     }
 
-    /// An impression was none.
-    mutating func takeBack(_ date: Timestamp, for sharing: [SharedCapIndex]) {
+    /// An impression was none that was made in a session.
+    mutating func takeBack(_ date: Timestamp, in session: Int, for sharing: [SharedCapIndex]) {
         for cap in sharing { shared[cap].takeBack(date) }
-        addToSession(-1, for: sharing)
+        if session == self.session { addToSession(-1, for: sharing) }
     }
 
     /// Keeps places under the caps, or gives them back.

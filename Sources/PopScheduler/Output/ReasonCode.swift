@@ -4,6 +4,10 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     // Why a waiting task is not eligible, in the order of evaluation.
     /// Its scheduler is suspended. Drops nothing.
     case suspended = "SUSPENDED"
+    /// The app is in the background. Drops nothing.
+    case background = "BACKGROUND"
+    /// It is one of the hours of `quiet`. Drops nothing.
+    case quietHours = "QUIET_HOURS"
     /// The host answered `postpone`, and that time is not over. Drops nothing.
     case postponed = "POSTPONED"
     /// `delay` since its trigger is not over. Drops nothing.
@@ -135,7 +139,7 @@ extension ReasonCode {
 
     package var kind: Kind {
         switch self {
-        case .suspended, .postponed, .delayed, .beforeStart: .held
+        case .suspended, .background, .quietHours, .postponed, .delayed, .beforeStart: .held
         case .outsideHours, .awaitingPredecessor: .barred
         case .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap, .globalCap:
             .capped

@@ -28,7 +28,8 @@ extension Scheduler {
     /// is asked about is left alone: what changes meanwhile counts when it answers. Whether
     /// anything has changed.
     private mutating func review(_ lane: LaneIndex) -> Bool {
-        guard let chosen = lanes[lane].chosen else { return false }
+        // What is chosen stays so in the background.
+        guard let chosen = lanes[lane].chosen, !lanes[lane].isAway else { return false }
         switch chosen.phase {
         case .asked: return false
         case .settling:
@@ -36,7 +37,7 @@ extension Scheduler {
             putBack(lane)
         case .allowed(_, let since):
             // Nothing is decided until what goes is gone.
-            if lanes[lane].screen.isLeaving, !ousts(chosen.popup, lane) { return false }
+            if lanes[lane].screen.isLeaving, !ousts(chosen.popup, on: lane) { return false }
             if isStillBest(chosen.popup, in: lane) {
                 // For one that is not shown nobody leaves.
                 guard lanes[lane].isOccupied, isControl(chosen.popup) else {
@@ -52,7 +53,7 @@ extension Scheduler {
     }
 
     private mutating func isStillBest(_ popup: PopupIndex, in lane: LaneIndex) -> Bool {
-        !lanes[lane].isSuspended && examine(popup) == .eligible
+        !lanes[lane].isHeld && examine(popup) == .eligible
             && firstEligible(lane, before: queues.tasks.order(of: popup)) == nil
     }
 
@@ -76,7 +77,7 @@ extension Scheduler {
 
     /// What a scheduler could let settle, ask about or present now.
     private mutating func choice(_ lane: LaneIndex) -> PopupIndex? {
-        if lanes[lane].isSuspended { return nil }
+        if lanes[lane].isHeld { return nil }
         if let chosen = lanes[lane].chosen { return isDue(chosen, in: lane) ? chosen.popup : nil }
         if lanes[lane].isOccupied { return challenger(lane) }
         return isResting(lane) ? nil : firstEligible(lane)
@@ -94,7 +95,7 @@ extension Scheduler {
 
     private mutating func isResting(_ lane: LaneIndex) -> Bool {
         guard let ends = lanes[lane].gapEnds else { return false }
-        if ends > now.instant { return true }
+        if ends > visibleNow { return true }
         lanes[lane].rest(until: nil)
         return false
     }
@@ -190,7 +191,7 @@ extension Scheduler {
 
     /// Whether the scheduler goes through its queue.
     private mutating func walks(_ lane: LaneIndex) -> Bool {
-        !lanes[lane].isSuspended && !lanes[lane].isOccupied
+        !lanes[lane].isHeld && !lanes[lane].isOccupied
             && lanes[lane].chosen?.isSettling != false && !isResting(lane)
     }
 

@@ -6,31 +6,31 @@ extension Scheduler {
     mutating func challenger(_ lane: LaneIndex) -> PopupIndex? {
         if queues.firstOpen(lane) == nil { return nil }
         guard let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil,
-            mayBeSwitched(occupant, in: lane) || mayBeOusted(lane),
+            mayBeSwitched(occupant, in: lane) || mayBeOusted(on: lane),
             let better = firstThatOutranks(occupant, in: lane)
         else { return nil }
-        if ousts(better, lane) { return better }
+        if ousts(better, on: lane) { return better }
         guard mayBeSwitched(occupant, in: lane) else { return nil }
         return grace(of: better) > .zero || maySwitch(lane, to: better) ? better : nil
     }
 
     /// Whether a better task would be let in now: an urgent one, or any, `min_show` being over.
     func maySwitch(_ lane: LaneIndex, to popup: PopupIndex) -> Bool {
-        if ousts(popup, lane) { return true }
+        if ousts(popup, on: lane) { return true }
         guard let occupant = lanes[lane].screen.occupant, mayBeSwitched(occupant, in: lane),
             let ends = occupant.minShowEnds
         else { return false }
-        return ends <= now.instant
+        return ends <= visibleNow
     }
 
     /// Whether an urgent task would be let in.
-    private func mayBeOusted(_ lane: LaneIndex) -> Bool {
-        catalog.hasUrgent && lanes[lane].rule.strategy == .priority && !lanes[lane].isSuspended
+    private func mayBeOusted(on lane: LaneIndex) -> Bool {
+        catalog.hasUrgent && lanes[lane].rule.strategy == .priority && !lanes[lane].isHeld
     }
 
     /// Whether a task takes the screen from the visible popup, whatever that one says.
-    func ousts(_ popup: PopupIndex, _ lane: LaneIndex) -> Bool {
-        guard catalog.traits[popup].isUrgent, mayBeOusted(lane),
+    func ousts(_ popup: PopupIndex, on lane: LaneIndex) -> Bool {
+        guard catalog.traits[popup].isUrgent, mayBeOusted(on: lane),
             let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil
         else { return false }
         return catalog.traits[popup].priority > occupant.popup.priority
@@ -46,7 +46,7 @@ extension Scheduler {
         }
         let isHigher = catalog.traits[popup].priority > occupant.popup.priority
         let comesBack =
-            ousts(popup, lane)
+            ousts(popup, on: lane)
             ? occupant.popup.switch != .discard : occupant.popup.switch == .latent
         startDismissal(
             lane,
@@ -57,7 +57,7 @@ extension Scheduler {
 
     /// Whether a better task will be let in some time.
     func mayBeSwitched(_ occupant: Screen.Occupant, in lane: LaneIndex) -> Bool {
-        lanes[lane].rule.strategy == .priority && !lanes[lane].isSuspended
+        lanes[lane].rule.strategy == .priority && !lanes[lane].isHeld
             && occupant.popup.switch != .await && occupant.leaving == nil
     }
 

@@ -17,6 +17,8 @@ struct PopupTraits: Sendable {
     let isPlain: Bool
     /// What its content takes to be filled in; nothing for a hand-made popup.
     let needs: ContentNeeds
+    /// Whether it is not shown in quiet hours.
+    let isQuiet: Bool
     /// Whether others come after it.
     let isPredecessor: Bool
     /// Whether it takes the screen from any of lower priority.
@@ -27,7 +29,8 @@ struct PopupTraits: Sendable {
     /// `slots` are those of the rule set.
     init(
         _ rule: PopupRule, slots: [SlotMeaning], condition: ConditionTable.Place = .none,
-        isForeign: Bool = false, isPredecessor: Bool = false, isLocalized: Bool = false
+        isForeign: Bool = false, isPredecessor: Bool = false, isLocalized: Bool = false,
+        isQuiet: Bool = false
     ) {
         id = rule.id
         priority = rule.priority
@@ -40,8 +43,9 @@ struct PopupTraits: Sendable {
         self.needs = isForeign ? [] : needs
         isDiscardable = rule.untriggered == .discard
         isUsual = rule.when?.program.slots.allSatisfy { !slots[$0].isComputed } ?? false
+        self.isQuiet = isQuiet
         isPlain =
-            !isForeign && rule.isEnabled && rule.hasNoLimits && rule.group == nil
+            !isForeign && !isQuiet && rule.isEnabled && rule.hasNoLimits && rule.group == nil
             && rule.after.isEmpty
     }
 
@@ -49,6 +53,12 @@ struct PopupTraits: Sendable {
 }
 
 extension RuleSet {
+    /// Whether a popup is not shown in quiet hours.
+    package func isQuiet(_ popup: PopupIndex) -> Bool {
+        guard let quiet, !popups[popup].isEssential else { return false }
+        return quiet.popups.includes(popups[popup].scheduler, tags: popups[popup].texts.tags)
+    }
+
     /// The traits of all popups, and their conditions.
     func traitsOfPopups() -> (ParallelArray<PopupIndex, PopupTraits>, ConditionTable) {
         let (conditions, places) = ConditionTable.holding(popups.map { $0.when?.program })
@@ -60,7 +70,8 @@ extension RuleSet {
                 popups[$0], slots: slots, condition: places[$0.number],
                 isPredecessor: predecessors.contains($0),
                 isLocalized: !localized.isEmpty
-                    && !localized.isDisjoint(with: popups[$0].templates))
+                    && !localized.isDisjoint(with: popups[$0].templates),
+                isQuiet: isQuiet($0))
         }
         return (ParallelArray(traits), conditions)
     }

@@ -24,6 +24,10 @@ public struct RuleSet: Sendable {
     public var holdout: Holdout?
     /// Templates that declare actions or localized fields; popups name them.
     public var templates: [TemplateRule]
+    /// When popups are not shown; nil for never.
+    public var quiet: QuietRule?
+    /// After how long in the background a session begins; nil for never.
+    public var sessionTimeout: Duration?
     /// The languages of localized fields; nil when the rules declare none.
     public var locales: Locales?
     /// What each slot that a condition may read stands for; the index is the slot's number.
@@ -57,8 +61,8 @@ public enum SlotMeaning: Sendable, Hashable {
     case condition(ConditionIndex)
     /// The calendar date of the moment.
     case now
-    /// When this session began.
-    case sessionStarted
+    /// What is known of the sessions of the user.
+    case session(SessionFact)
     /// `popups.ID.shown_count`: impressions of the popup in the history, an int.
     case shownCount(popup: PopupIndex)
     /// `popups.ID.last_shown`: a timestamp, missing before the first impression.
@@ -80,13 +84,39 @@ public enum SlotMeaning: Sendable, Hashable {
     case payloadField(event: EventIndex, field: Int)
 }
 
+/// What conditions can read of the sessions of the user, by the name that they read it by.
+public enum SessionFact: String, Sendable, Hashable, CaseIterable {
+    /// When this session began, a timestamp.
+    case started = "session.started"
+    /// How many sessions there were, this one included, an int.
+    case count = "session.count"
+    /// When the session before this one ended, a timestamp: when the app went to the background the
+    /// last time in it, or when it began where the app never did. Missing in the first session.
+    case previousEnd = "session.previous_end"
+    /// When the user was seen first, a timestamp.
+    case firstSeen = "first_seen"
+}
+
+extension SessionFact {
+    /// The type of its value.
+    package var type: CELType {
+        switch self {
+        case .started, .previousEnd, .firstSeen: .timestamp
+        case .count: .int
+        }
+    }
+
+    /// Whether there may be none.
+    package var mayBeMissing: Bool { self == .previousEnd }
+}
+
 extension SlotMeaning {
     /// Whether its value is worked out from others, from dates or from `now`. What reads no such
     /// slot is evaluated at once and holds until one of its slots is set.
     var isComputed: Bool {
         switch self {
         case .condition, .now, .eventCount(_, within: _?): true
-        case .key, .sessionStarted, .shownCount, .lastShown, .lastReason, .variant, .exposedCount,
+        case .key, .session, .shownCount, .lastShown, .lastReason, .variant, .exposedCount,
             .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
             false
         }
@@ -98,7 +128,7 @@ extension SlotMeaning {
         case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup),
             .variant(let popup), .exposedCount(let popup):
             popup
-        case .key, .condition, .now, .sessionStarted, .eventCount, .lastEvent, .payload,
+        case .key, .condition, .now, .session, .eventCount, .lastEvent, .payload,
             .payloadField:
             nil
         }
@@ -108,7 +138,7 @@ extension SlotMeaning {
     package var event: String? {
         switch self {
         case .eventCount(let event, _), .lastEvent(let event): event
-        case .key, .condition, .now, .sessionStarted, .shownCount, .lastShown, .lastReason,
+        case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
             .variant, .exposedCount, .payload, .payloadField:
             nil
         }
@@ -235,30 +265,60 @@ public struct GroupRule: Sendable {
     }
 }
 
-/// An entry of `limits`: a cap that the popups of several schedulers share.
-public struct LimitRule: Sendable, Hashable {
-    /// Counts the impressions of all popups that the limit is about.
-    public var cap: WindowCap
-    /// The schedulers whose popups it is about; empty for all.
+/// Some of the popups: those of some schedulers, with one of some tags.
+public struct PopupSelection: Sendable, Hashable {
+    /// Those whose popups are among them; empty for all.
     public var schedulers: [LaneIndex]
-    /// It is about popups that have one of these tags; empty for all.
+    /// Popups with one of these are among them; empty for all.
     public var tags: [String]
 
-    /// A cap over all popups unless schedulers or tags are given.
-    public init(_ cap: WindowCap, schedulers: [LaneIndex] = [], tags: [String] = []) {
-        self.cap = cap
+    /// All popups unless schedulers or tags are given.
+    public init(schedulers: [LaneIndex] = [], tags: [String] = []) {
         self.schedulers = schedulers
         self.tags = tags
     }
 }
 
-extension LimitRule {
-    /// Whether it is about popups that the rules do not have any more.
-    var isAboutAll: Bool { schedulers.isEmpty && tags.isEmpty }
+extension PopupSelection {
+    /// Whether these are all popups, those that the rules do not have any more too.
+    var isAll: Bool { schedulers.isEmpty && tags.isEmpty }
 
-    /// Whether it is about popups of a scheduler that have these tags.
-    package func isAbout(_ lane: LaneIndex, tags: [String]) -> Bool {
+    /// Whether popups of a scheduler that have these tags are among them.
+    package func includes(_ lane: LaneIndex, tags: [String]) -> Bool {
         (schedulers.isEmpty || schedulers.contains(lane))
             && (self.tags.isEmpty || self.tags.contains { tags.contains($0) })
+    }
+}
+
+/// The section `quiet`: a part of each day in which popups are not shown that are not essential.
+public struct QuietRule: Sendable, Hashable {
+    /// The part of the day.
+    public var hours: Schedule.Hours
+    /// Whose clocks it is read by.
+    public var zone: Zone
+    /// The popups that are not shown then.
+    public var popups: PopupSelection
+
+    /// All popups, by the clocks of the host, unless others are given.
+    public init(
+        _ hours: Schedule.Hours, zone: Zone = .local, popups: PopupSelection = PopupSelection()
+    ) {
+        self.hours = hours
+        self.zone = zone
+        self.popups = popups
+    }
+}
+
+/// An entry of `limits`: a cap that the popups of several schedulers share.
+public struct LimitRule: Sendable, Hashable {
+    /// Counts the impressions of all popups that the limit is about.
+    public var cap: WindowCap
+    /// The popups that it is about.
+    public var popups: PopupSelection
+
+    /// A cap over all popups unless some are given.
+    public init(_ cap: WindowCap, popups: PopupSelection = PopupSelection()) {
+        self.cap = cap
+        self.popups = popups
     }
 }

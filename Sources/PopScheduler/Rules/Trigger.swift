@@ -12,12 +12,16 @@ public enum Trigger: Sendable {
     public enum Occasion: String, Sendable, Hashable, CaseIterable {
         /// The engine starts, the user is switched, or the popup is new after a reload.
         case start
+        /// A session begins: with the engine, or later.
+        case session
         /// `enqueue` alone.
         case manual
     }
 
     /// The engine starts, the user is switched, or the popup is new after a reload.
     public static var start: Trigger { .occasion(.start) }
+    /// A session begins: with the engine, or later.
+    public static var session: Trigger { .occasion(.session) }
     /// `enqueue` alone.
     public static var manual: Trigger { .occasion(.manual) }
 }

@@ -49,11 +49,11 @@ extension Scheduler {
     private mutating func tickVisible(_ lane: LaneIndex) -> Bool {
         guard let occupant = lanes[lane].screen.occupant else { return false }
         var leaving = occupant.leaving
-        if leaving == nil, let due = occupant.hideDue, due <= now.instant {
+        if leaving == nil, let due = occupant.hideDue, due <= visibleNow {
             leaving = Screen.Leaving(reason: .timedOut)
         }
         guard let leaving, let minShowEnds = occupant.minShowEnds else { return false }
-        if leaving.isImmediate || minShowEnds <= now.instant {
+        if leaving.isImmediate || minShowEnds <= visibleNow {
             startDismissal(lane, leaving: leaving)
             return true
         }
@@ -66,7 +66,7 @@ extension Scheduler {
         guard var occupant = lanes[lane].screen.occupant, let since = occupant.visibleSince else {
             return
         }
-        occupant.visibleTime += now.instant - since
+        occupant.visibleTime += visibleNow - since
         occupant.leaving = leaving
         occupant.phase = .dismissing(timeout: now.instant + limits.animationTimeout)
         lanes[lane].update(occupant)
@@ -110,7 +110,7 @@ extension Scheduler {
         let gap = draws.duration(
             from: rule.gap, for: .gap, of: rule.name, user: memory.user,
             number: isDrawn ? draws.nextNumber(.gap, of: rule.name) : 0)
-        lanes[lane].rest(until: gap > .zero ? now.instant + gap : nil)
+        lanes[lane].rest(until: gap > .zero ? visibleNow + gap : nil)
     }
 
     mutating func clearScreen(_ lane: LaneIndex) {

@@ -67,7 +67,7 @@ extension Scheduler {
         guard case .presenting = lanes[lane].screen.phase else { return }
         let mustLeave = dismissBecomesTrue(lane)
         guard var occupant = lanes[lane].screen.occupant else { return }
-        occupant.phase = .showing(since: now.instant)
+        occupant.phase = .showing(since: visibleNow)
         if mustLeave { occupant.leaving = Screen.Leaving(reason: .dismissCondition) }
         lanes[lane].update(occupant)
         makeImpression(lane)
@@ -78,7 +78,7 @@ extension Scheduler {
     mutating func makeImpression(_ lane: LaneIndex) {
         guard var occupant = lanes[lane].screen.occupant, case .reserved(let date) = occupant.place
         else { return }
-        occupant.place = .impression(now.date)
+        occupant.place = .impression(now.date, session: memory.session)
         lanes[lane].update(occupant)
         addImpression(of: occupant, reserved: date)
         if occupant.subject.hasDismissCondition { acceptDismissCondition(lane) }
@@ -98,7 +98,8 @@ extension Scheduler {
             takeBackReservation(
                 date, isExposed: occupant.isExposed, of: popup, at: catalog.ruledPlace(of: popup),
                 user: occupant.subject.user)
-        case .impression(let date): takeBackImpression(occupant, at: date)
+        case .impression(let date, let session):
+            takeBackImpression(occupant, at: date, in: session)
         }
         emit(.failed(id.task, message: message))
         vacate(occupant)

@@ -37,7 +37,8 @@ enum Screen: Sendable {
             case none
             /// It is not visible yet; since that date a place is kept for it.
             case reserved(Timestamp)
-            case impression(Timestamp)
+            /// It made its impression then, in the session of that number.
+            case impression(Timestamp, session: Int)
         }
     }
 

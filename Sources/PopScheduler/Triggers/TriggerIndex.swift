@@ -49,8 +49,10 @@ struct TriggerIndex: Sendable {
         countedEvents = Set(rules.slots.compactMap { $0.event })
     }
 
-    func popups(at occasion: Trigger.Occasion) -> [PopupIndex] {
-        occasions[occasion, default: []]
+    /// In the order of declaration, whatever of several happens at once.
+    func popups(at together: [Trigger.Occasion]) -> [PopupIndex] {
+        let found = together.compactMap { occasions[$0] }
+        return found.count < 2 ? found.first ?? [] : Set(found.joined()).sorted()
     }
 
     private mutating func index(_ popup: PopupIndex, all: [Trigger], in rules: RuleSet) {

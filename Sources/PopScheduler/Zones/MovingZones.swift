@@ -1,3 +1,5 @@
+internal import PopCEL
+
 /// What is read by clocks that may become others: those of the host, and of zones that context keys
 /// name.
 struct MovingZones: Sendable {
@@ -6,16 +8,16 @@ struct MovingZones: Sendable {
     /// The keys that name zones, in the order of their declaration.
     private(set) var keys: [KeyIndex] = []
 
-    init(_ rules: RuleSet, isPlain: (PopupIndex) -> Bool) {
-        let shared = rules.schedulers.places.map { lane in
-            ([rules.schedulers[lane].cap]
-                + rules.limits.filter { $0.schedulers.isEmpty || $0.schedulers.contains(lane) }
-                .map { $0.cap }).compactMap { $0?.zone }
-        }
+    init(
+        _ rules: RuleSet, traits: ParallelArray<PopupIndex, PopupTraits>, sharedCaps: SharedCaps
+    ) {
+        let shared = sharedCaps.indices.map { sharedCaps[$0].cap.zone }
         var named: Set<KeyIndex> = []
         for popup in rules.popups.places {
-            var zones = shared[rules.popups[popup].scheduler.number]
-            if !isPlain(popup) { zones += rules.zones(of: rules.popups[popup]) }
+            var zones = sharedCaps.caps(of: popup, on: traits[popup].lane)
+                .compactMap { shared[$0.number] }
+            if !traits[popup].isPlain { zones += rules.zones(of: rules.popups[popup]) }
+            if let quiet = rules.quiet, traits[popup].isQuiet { zones.append(quiet.zone) }
             var isMoving = false
             for zone in zones {
                 switch zone {
@@ -33,9 +35,8 @@ struct MovingZones: Sendable {
 }
 
 extension RuleSet {
-    /// The zones of a popup's own times and of its group's.
+    /// The zones of a popup's own times and caps.
     fileprivate func zones(of popup: PopupRule) -> [Zone] {
         popup.timing.schedule.map { $0.zone } + popup.caps.windows.compactMap { $0.zone }
-            + (popup.group.map { groups[$0].caps.compactMap { $0.zone } } ?? [])
     }
 }

@@ -62,7 +62,7 @@ private struct SkeletonTest {
             question.history.apply(.dismissal(popup: id, reason: .userClosed, date: date))
         }
         switch popup.triggers.first {
-        case .occasion(.start)?, nil: break
+        case .occasion(.start)?, .occasion(.session)?, nil: break
         case .event(let trigger)?:
             let event = rules.events[trigger.event]
             question.event = event.name

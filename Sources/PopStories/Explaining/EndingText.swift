@@ -1,7 +1,7 @@
 internal import PopCEL
+internal import PopReplay
 internal import PopScheduler
 internal import PopSource
-internal import PopReplay
 
 extension Simulation {
     /// How the last task of a popup ended, and what fires it again.

@@ -85,6 +85,7 @@ extension RuleSet {
     package func text(of trigger: Trigger) -> String {
         switch trigger {
         case .occasion(.start): return "the start of the app"
+        case .occasion(.session): return "the beginning of a session"
         case .occasion(.manual): return "a call of the app"
         case .changed(let key): return "a change of `\(keys[key].name)`"
         case .event(let trigger):

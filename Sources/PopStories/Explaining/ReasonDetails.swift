@@ -160,7 +160,7 @@ extension PopupRule.Timing {
 
 extension Zone {
     /// As a rule file writes it.
-    fileprivate func text(in rules: RuleSet) -> String {
+    func text(in rules: RuleSet) -> String {
         switch self {
         case .named(let name): name
         case .local: "local"
@@ -189,7 +189,7 @@ extension LocalCalendar {
 
 extension Schedule {
     /// Its days and hours; nil when all are its.
-    fileprivate func hoursText(zone: String) -> String? {
+    func hoursText(zone: String) -> String? {
         guard days != nil || hours != nil else { return nil }
         var parts: [String] = []
         if let days {

@@ -6,6 +6,8 @@ extension ReasonCode {
     package var meaning: String {
         switch self {
         case .suspended: "the scheduler is suspended"
+        case .background: "the app is in the background"
+        case .quietHours: "it is one of the `quiet` hours"
         case .postponed: "the app put it off"
         case .delayed: "the delay since its trigger is not over"
         case .beforeStart: "its schedule has not begun"
@@ -77,6 +79,8 @@ extension RuleSet {
         let impressions: Grounds.Words = { simulation, _ in [simulation.impressionsText(popup.id)] }
         return switch code {
         case .suspended: .saying("`\(lane.name)` shows nothing new until the app resumes it")
+        case .quietHours:
+            .given(by: quietText(of: popup)) { $0 }
         case .delayed:
             .key("delay", of: timing.delay.textUnlessZero) { "its `delay` is \($0)" }
         case .beforeStart:
@@ -156,15 +160,25 @@ extension RuleSet {
             }
         case .userClosed: .given(if: true)
         // What they mean says all.
-        case .postponed, .conditionError, .dismissedBeforeShown, .removedByReload, .cancelled,
+        case .background, .postponed, .conditionError, .dismissedBeforeShown, .removedByReload,
+            .cancelled,
             .dismissed, .disappeared, .removed, .userSwitched:
             .none
         }
     }
 
+    /// The quiet hours of a popup; nil when it has none.
+    private func quietText(of popup: PopupRule) -> String? {
+        guard let quiet, !popup.isEssential,
+            quiet.popups.includes(popup.scheduler, tags: popup.texts.tags)
+        else { return nil }
+        let hours = Schedule(hours: quiet.hours).hoursText(zone: quiet.zone.text(in: self))
+        return hours.map { "nothing of its kind shows \($0): the `quiet` hours" }
+    }
+
     /// The entries of `limits` that a popup counts in; nil when there are none.
     private func limitsText(on popup: PopupRule) -> String? {
-        let limits = limits.filter { $0.isAbout(popup.scheduler, tags: popup.texts.tags) }
+        let limits = limits.filter { $0.popups.includes(popup.scheduler, tags: popup.texts.tags) }
         if limits.isEmpty { return nil }
         return "`limits` allow \(limits.map { $0.cap.text }.joined(separator: ", "))"
     }

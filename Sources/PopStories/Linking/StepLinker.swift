@@ -57,6 +57,12 @@ extension TestLinker {
             suspension(step, verb: "suspend") { .suspend(by: $0.owner, scheduler: $0.scheduler) }
         case .resume(let step):
             suspension(step, verb: "resume") { .resume(by: $0.owner, scheduler: $0.scheduler) }
+        case .background:
+            [RunnableAction(action: .event(.background), text: "background")]
+        case .foreground:
+            [RunnableAction(action: .event(.foreground), text: "foreground")]
+        case .beginSession:
+            [RunnableAction(action: .event(.beginSession), text: "begin session")]
         case .poke: [RunnableAction(action: .event(.poke), text: "poke")]
         case .restart: [RunnableAction(action: .restart, text: "restart")]
         case .switchUser(let user):
@@ -71,7 +77,13 @@ extension TestLinker {
     private mutating func checkSuspension(_ action: Located<TestAction>) {
         switch action.value {
         case .suspend(let step): suspended.append(Suspension(step))
-        case .restart: suspended = []
+        case .restart:
+            suspended = []
+            isAway = false
+        case .background, .foreground:
+            let goesAway = if case .background = action.value { true } else { false }
+            if goesAway == isAway { decoder.report(.isThereAlready(action, isAway: isAway)) }
+            isAway = goesAway
         case .resume(let step):
             let wanted = Suspension(step)
             if !suspended.contains(wanted) {
@@ -79,7 +91,8 @@ extension TestLinker {
             }
             suspended.removeAll { $0 == wanted }
         case .close, .dismiss, .remove, .enqueue, .send, .set, .unset, .removeAll, .poke,
-            .switchUser, .setZone, .reload, .veto, .fail, .hang, .hangDismissal, .postpone:
+            .beginSession, .switchUser, .setZone, .reload, .veto, .fail, .hang, .hangDismissal,
+            .postpone:
             break
         }
     }
@@ -171,6 +184,17 @@ extension Suspension {
 }
 
 extension Diagnostic {
+    /// The app goes where it is.
+    fileprivate static func isThereAlready(_ action: Located<TestAction>, isAway: Bool) -> Self {
+        let place = isAway ? "in the background" : "in the foreground"
+        return Diagnostic(
+            .testNoEffect, message: "the app is \(place) already", at: action.range,
+            label: "changes nothing",
+            help: isAway
+                ? ["it comes back by `foreground: true`"]
+                : ["a test begins in the foreground; it leaves it by `background: true`"])
+    }
+
     fileprivate static func notSuspended(
         _ suspended: [Suspension], at range: SourceRange
     ) -> Self {
@@ -231,8 +255,8 @@ extension TestAction {
             ids.isEmpty
         case .send(let events): events.isEmpty
         case .set(let node), .postpone(let node): node.entries.isEmpty
-        case .removeAll, .suspend, .resume, .poke, .restart, .switchUser, .setZone,
-            .reload:
+        case .removeAll, .suspend, .resume, .background, .foreground, .beginSession, .poke,
+            .restart, .switchUser, .setZone, .reload:
             false
         }
     }

@@ -13,6 +13,8 @@ package struct TestLinker {
     var names: Names
     /// What the steps of the test have suspended so far.
     var suspended: [Suspension] = []
+    /// Whether the steps have sent the app to the background.
+    var isAway = false
     /// Reads the rules at a path that a step names; nil when they cannot be used.
     let otherRules: (String) -> RuleSet?
 
@@ -63,6 +65,7 @@ package struct TestLinker {
         let namesBefore = names
         defer { names = namesBefore }
         suspended = []
+        isAway = false
         if let name = test.snapshot { checkSnapshot(name) }
         if let only = test.only, only.value { decoder.report(.leftoverOnly(at: only.range)) }
         let persona = test.persona.flatMap { self.persona($0, in: personas) } ?? Persona()

@@ -41,8 +41,8 @@ extension Simulation {
             }
         case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .removeAll,
             .suspend, .resume, .switchUser, .forget, .historyChanged, .reload, .zoneChanged,
-            .forceArm, .poke, .timePassed, .answered, .didPresent, .presentFailed, .didDismiss,
-            .didDisappear:
+            .forceArm, .beginSession, .background, .foreground, .poke, .timePassed, .answered, .didPresent,
+            .presentFailed, .didDismiss, .didDisappear:
             return nil
         }
     }

@@ -199,8 +199,9 @@ package struct Simulation: Sendable {
             hasFirstRules = false
         case .zoneChanged(let zone): self.zone = zone
         case .forceArm, .started, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
-            .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .poke,
-            .timePassed, .answered, .didPresent, .presentFailed, .didDismiss, .userClosed,
+            .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .beginSession,
+            .background, .foreground, .poke, .timePassed, .answered, .didPresent, .presentFailed,
+            .didDismiss, .userClosed,
             .didDisappear:
             break
         }

@@ -71,6 +71,11 @@ package enum TestAction: Sendable {
     case removeAll
     case suspend(SuspensionStep)
     case resume(SuspensionStep)
+    /// The app goes to the background.
+    case background
+    /// The app comes back.
+    case foreground
+    case beginSession
     case poke
     /// The app ends and starts again: the history survives, the queue does not.
     case restart

@@ -163,13 +163,26 @@ extension Table<TestStep> {
                 summary: "the app puts their next presentation off: `{ welcome: 5s }`"
             ) { .postpone($0) }.such(as: "{ welcome: 5s }"),
             .action(
-                "suspend", format: .suspension, alsoCalled: ["pause", "background"],
+                "suspend", format: .suspension, alsoCalled: ["pause"],
                 summary: "nothing new is shown from here"
             ) { .suspend($0) }.such(as: "{ owner: checkout, scheduler: main }"),
             .action(
-                "resume", format: .suspension, alsoCalled: ["unpause", "foreground"],
+                "resume", format: .suspension, alsoCalled: ["unpause"],
                 summary: "ends the same `suspend`"
             ) { .resume($0) }.such(as: "{ owner: checkout, scheduler: main }"),
+            .action(
+                "background", format: .yes, alsoCalled: ["leave", "minimize", "home", "inactive"],
+                summary: "the app goes to the background"
+            ) { _ in .background },
+            .action(
+                "foreground", format: .yes, alsoCalled: ["return", "activate", "active"],
+                summary: "the app comes back"
+            ) { _ in .foreground },
+            .action(
+                "begin_session", format: .yes,
+                alsoCalled: ["session", "new_session", "start_session", "beginSession"],
+                summary: "a session begins"
+            ) { _ in .beginSession },
             .action("poke", format: .yes, summary: "runs the scheduling pass") { _ in .poke },
             .action("remove_all", format: .yes, summary: "empties the queues and the screens") {
                 _ in .removeAll

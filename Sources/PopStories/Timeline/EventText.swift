@@ -1,8 +1,8 @@
 internal import PopCEL
+internal import PopReplay
 internal import PopReports
 internal import PopScheduler
 package import PopSource
-internal import PopReplay
 
 extension Simulation.Entry {
     /// One line of the event log: time, scheduler, what happened.

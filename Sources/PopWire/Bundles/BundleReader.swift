@@ -43,6 +43,10 @@ package struct BundleReader {
         if let locales = json["locales"] {
             rules.locales = try WireForm.locales.read(locales, &self)
         }
+        if let quiet = json["quiet"] { rules.quiet = try WireForm.quiet.read(quiet, &self) }
+        if let timeout = json["sessionTimeout"] {
+            rules.sessionTimeout = try WireForm.duration.read(timeout, &self)
+        }
         rules.slots = slots.entries.map(names.meaning)
         try checkChains(rules)
         return rules

@@ -23,7 +23,9 @@ struct BundledNames {
             declare(name, type: .bool, meaning: .condition(ConditionIndex(position)))
         }
         declare("now", type: .timestamp, meaning: .now)
-        declare("session.started", type: .timestamp, meaning: .sessionStarted)
+        for fact in SessionFact.allCases where meanings[fact.rawValue] == nil {
+            declare(fact.rawValue, type: fact.type, meaning: .session(fact))
+        }
         for (position, id) in popups.enumerated() {
             declare(PopupIndex(position), id: id)
             if hasExperiments { declare(exposuresOf: PopupIndex(position), id: id) }
@@ -81,5 +83,18 @@ struct BundledNames {
     /// No key is named like this: the parts of a name do not begin with digits.
     private static func identity(_ event: EventIndex, field: Int) -> String {
         "event.\(event).\(field)"
+    }
+}
+
+extension SlotMeaning {
+    /// The first version of bundles whose conditions can name it.
+    var firstVersion: Int {
+        switch self {
+        case .session(let fact): fact == .started ? 1 : 2
+        case .variant, .exposedCount: 2
+        case .key, .condition, .now, .shownCount, .lastShown, .lastReason, .eventCount, .lastEvent,
+            .payload, .payloadField:
+            1
+        }
     }
 }

@@ -81,13 +81,17 @@ extension RuleSet {
             "templates": templates.unlessEmpty.map(WireForm.list(of: .template).written),
             "holdout": holdout.map(WireForm.holdout.written),
             "locales": locales.map(WireForm.locales.written),
+            "quiet": quiet.map(WireForm.quiet.written),
+            "sessionTimeout": sessionTimeout.map { WireForm.duration.written($0).atLeast(2) },
         ]
         let rules = JSON.object(
             parts.compactMap { name, part in
                 part.map { JSON.Member(key: name, value: $0.json) }
             })
         // The first version of the format that can say all of it.
-        let version = parts.compactMap { $0.value?.version }.max() ?? 1
+        let version = max(
+            parts.compactMap { $0.value?.version }.max() ?? 1,
+            slots.map { $0.firstVersion }.max() ?? 1)
         return .object([
             "popbundle": .int(version), "checksum": .string(Self.checksum(rules)), "rules": rules,
         ])

@@ -53,7 +53,7 @@ extension WireForm<Set<Schedule.Weekday>> {
 
 extension WireForm<Schedule.Hours> {
     /// Two numbers of minutes.
-    fileprivate static let hours = WireForm(
+    static let hours = WireForm(
         write: { .array([.int($0.from), .int($0.until)]) },
         read: { json, reader throws(BundleError) in
             let bounds = try WireForm<[Int]>.list(of: .number).read(json, &reader)
@@ -65,7 +65,7 @@ extension WireForm<Schedule.Hours> {
 
 extension WireForm<Zone> {
     /// The name of a zone, `local`, or the place of a key.
-    fileprivate static let zone = WireForm(
+    static let zone = WireForm(
         written: { zone in
             switch zone {
             case .named(let name): Written(json: .string(name))
@@ -306,11 +306,21 @@ private struct WireTrigger {
     }
 }
 
+extension Trigger {
+    /// The first version of bundles that knows it.
+    fileprivate var firstVersion: Int {
+        switch self {
+        case .occasion(.session): 2
+        case .occasion(.start), .occasion(.manual), .changed, .event: 1
+        }
+    }
+}
+
 extension WireForm<Trigger> {
     static let trigger = WireForm(
         written: { trigger in
             WireForm<WireTrigger>.object(WireTrigger.keys(of: nil), from: WireTrigger())
-                .written(WireTrigger(trigger))
+                .written(WireTrigger(trigger)).atLeast(trigger.firstVersion)
         },
         read: { json, reader throws(BundleError) in
             let event = try json["event"].map { json throws(BundleError) in

@@ -84,13 +84,43 @@ extension WireForm<LimitRule> {
             WireKey(
                 "cap", form: .window, isRequired: true, since: 2, value: { $0.cap },
                 store: { $0.cap = $1 }),
-            WireKey(
-                "schedulers", form: .list(of: .place { $0.counts.schedulers }), since: 2,
-                value: { $0.schedulers.unlessEmpty }, store: { $0.schedulers = $1 }),
-            WireKey(
-                "tags", form: .list(of: .text), since: 2, value: { $0.tags.unlessEmpty },
-                store: { $0.tags = $1 }),
+            .schedulers(of: { $0.popups }, store: { $0.popups.schedulers = $1 }),
+            .tags(of: { $0.popups }, store: { $0.popups.tags = $1 }),
         ], from: LimitRule(WindowCap(max: 1, per: .session)))
+}
+
+extension WireForm<QuietRule> {
+    static let quiet = object(
+        [
+            WireKey(
+                "hours", form: .hours, isRequired: true, since: 2, value: { $0.hours },
+                store: { $0.hours = $1 }),
+            WireKey(
+                "zone", form: .zone, since: 2, value: { $0.zone }, store: { $0.zone = $1 }),
+            .schedulers(of: { $0.popups }, store: { $0.popups.schedulers = $1 }),
+            .tags(of: { $0.popups }, store: { $0.popups.tags = $1 }),
+        ], from: QuietRule(Schedule.Hours(from: 0, until: 1)))
+}
+
+// The popups that a part of the rules is about.
+extension WireKey {
+    fileprivate static func schedulers(
+        of popups: @escaping @Sendable (Target) -> PopupSelection,
+        store: @escaping @Sendable (inout Target, [LaneIndex]) -> Void
+    ) -> Self {
+        WireKey(
+            "schedulers", form: .list(of: .place { $0.counts.schedulers }), since: 2,
+            value: { popups($0).schedulers.unlessEmpty }, store: store)
+    }
+
+    fileprivate static func tags(
+        of popups: @escaping @Sendable (Target) -> PopupSelection,
+        store: @escaping @Sendable (inout Target, [String]) -> Void
+    ) -> Self {
+        WireKey(
+            "tags", form: .list(of: .text), since: 2, value: { popups($0).tags.unlessEmpty },
+            store: store)
+    }
 }
 
 extension WireForm<NamedCondition> {

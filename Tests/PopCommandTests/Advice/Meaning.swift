@@ -115,7 +115,9 @@ private struct Moments {
             let values = key.allowedValues ?? near(key.type)
             return values.map { .value($0) } + (key.defaultValue == nil ? [.missing] : [])
         case .condition: return [.value(.bool(true)), .value(.bool(false))]
-        case .now, .sessionStarted: return near(.timestamp).map { .value($0) }
+        case .now: return near(.timestamp).map { .value($0) }
+        case .session(let fact):
+            return near(fact.type).map { .value($0) } + (fact.mayBeMissing ? [.missing] : [])
         case .lastShown, .lastEvent: return near(.timestamp).map { .value($0) } + [.missing]
         case .shownCount, .exposedCount, .eventCount: return near(.int).map { .value($0) }
         case .variant: return near(.string).map { .value($0) }

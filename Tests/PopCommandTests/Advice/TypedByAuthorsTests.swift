@@ -70,13 +70,6 @@ import Testing
             message: "`any` must be a list, but is a map of keys",
             help: ["`any: [{ user.plan: pro }, { app.screen: home }]`"]),
         Typed(
-            number: "A2", popup: "p: { when: { any: [a.b > 3, c.d], c.d: true } }",
-            message: "`any` cannot stand beside `c.d`",
-            help: [
-                "for all of them to hold write `all: [{ any: [a.b > 3, c.d] }, { c.d: true }]`",
-                "for one of them to be enough move `c.d` into the list of `any`",
-            ]),
-        Typed(
             number: "A3", popup: #"p:"# + "\n" + #"  when: "user.plan" == "pro""#,
             message: "`user.plan` stands in quotes, which make it text, not a name",
             help: [#"names are written without quotes: `when: user.plan == "pro"`"#]),

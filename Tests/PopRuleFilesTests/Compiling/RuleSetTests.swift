@@ -226,7 +226,7 @@ struct RuleSetTests {
         let expected: Set<SlotMeaning> = [
             .payloadField(event: 0, field: 0), .eventCount(event: "opened", within: nil),
             .eventCount(event: "opened", within: .seconds(3600)), .lastShown(popup: 0), .now,
-            .sessionStarted,
+            .session(.started),
         ]
         #expect(Set(rules.slots) == expected)
         guard case .event(let trigger) = rules.popups[0].triggers[0] else {

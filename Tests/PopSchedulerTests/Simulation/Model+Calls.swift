@@ -5,9 +5,11 @@ extension Model {
     func apply(_ event: Event) {
         switch event {
         case .started:
+            let isFirst = !hasStarted
             hasStarted = true
             reportZones()
-            fireStart()
+            countSession()
+            fire(isFirst ? [.start, .session] : [.start])
         case .update(let values, let unset): update(values, unset)
         case .send(let name, let payload): send(name, payload)
         case .enqueue(let id):
@@ -42,18 +44,17 @@ extension Model {
         case .didDisappear(let id): didDisappear(id)
         case .zoneChanged(let zone): hostZone = zone
         case .forceArm(let id, let arm): force(arm, of: id)
+        case .background: background()
+        case .foreground: foreground()
+        case .beginSession: beginSession()
         case .poke, .timePassed, .enqueueForeign, .setForeign, .forget, .historyChanged: break
         }
     }
 
     // MARK: Triggers
 
-    private func fireStart() {
-        for rule in rules.popups where rule.triggers.contains(where: \.isStart) { fire(rule) }
-    }
-
     /// `refusal` is why no trigger let the event pass.
-    private func fire(_ rule: PopupRule, refusal: ReasonCode? = nil) {
+    func fire(_ rule: PopupRule, refusal: ReasonCode? = nil) {
         if let live = live(rule.id) {
             emit(refusal.map { .notMade(popup: rule.id, $0) } ?? .coalesced(live))
         } else if let reason = reasonAgainst(rule) ?? refusal {
@@ -232,9 +233,11 @@ extension Model {
                 user: holder.user)
         }
         if let date = holder.impression {
-            sessionCounts[holder.user, default: [:]][holder.rule.id, default: 1] -= 1
-            if holder.task.isExposed {
-                unseenCounts[holder.user, default: [:]][holder.rule.id, default: 0] += 1
+            if holder.session == session {
+                sessionCounts[holder.user, default: [:]][holder.rule.id, default: 1] -= 1
+                if holder.task.isExposed {
+                    unseenCounts[holder.user, default: [:]][holder.rule.id, default: 0] += 1
+                }
             }
             record(
                 .impressionTakenBack(
@@ -254,8 +257,9 @@ extension Model {
         }
         if user != self.user { self.history = history }
         self.user = user
+        if hasStarted { countSession() }
         reportZones()
-        if hasStarted { fireStart() }
+        if hasStarted { fire([.start]) }
     }
 
     private func reload(_ new: RuleSet) {
@@ -288,7 +292,9 @@ extension Model {
             if readmit(task), asked.contains(task.id) { emit(.requeued(task.id)) }
         }
         for rule in rules.popups
-        where hasStarted && !known.contains(rule.id) && rule.triggers.contains(where: \.isStart) {
+        where hasStarted && !known.contains(rule.id)
+            && rule.triggers.contains(where: { $0.isOne(of: [.start]) })
+        {
             fire(rule)
         }
     }
@@ -308,7 +314,6 @@ extension Model {
 }
 
 extension Trigger {
-    var isStart: Bool { if case .occasion(.start) = self { true } else { false } }
     var changedKey: KeyIndex? { if case .changed(let key) = self { key } else { nil } }
     var onEvent: EventTrigger? { if case .event(let trigger) = self { trigger } else { nil } }
 }

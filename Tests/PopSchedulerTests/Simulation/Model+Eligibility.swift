@@ -10,7 +10,7 @@ extension Model {
 
         /// Whether a task that is passed over for this stays whatever its `untriggered` says.
         var isSoft: Bool {
-            isReservation || [.suspended, .postponed, .delayed, .beforeStart].contains(reason)
+            isReservation || [.quietHours, .postponed, .delayed, .beforeStart].contains(reason)
         }
     }
 
@@ -29,11 +29,12 @@ extension Model {
         _ lane: LaneIndex, _ task: inout Task, _ reserved: inout ReasonCode?
     ) -> Obstacle? {
         guard let rule = popup(task.id.popup) else { return Obstacle(reason: .removedByReload) }
+        if isQuiet(rule) { return Obstacle(reason: .quietHours) }
         if let until = task.postponedUntil, until > now.instant {
             return Obstacle(reason: .postponed)
         }
         let delay = drawn(rule.timing.delay, "delay", of: rule.id, number: task.delayDraw)
-        if task.made + delay > now.instant { return Obstacle(reason: .delayed) }
+        if visibleTime(since: task.made) < delay { return Obstacle(reason: .delayed) }
         if let reason = schedule(rule, &task) { return Obstacle(reason: reason) }
         if !rule.after.allSatisfy({ wasShownAndIsGone(rules.popups[$0].id) }) {
             return Obstacle(reason: .awaitingPredecessor)
@@ -153,9 +154,9 @@ extension Model {
             let ids = sharing { $0.scheduler == rule.scheduler }
             all.append((cap, .schedulerCap, ids))
         }
-        for limit in rules.limits where isAbout(limit, rule) {
-            var ids = sharing { isAbout(limit, $0) }
-            if limit.schedulers.isEmpty, limit.tags.isEmpty {
+        for limit in rules.limits where isAmong(limit.popups, rule) {
+            var ids = sharing { isAmong(limit.popups, $0) }
+            if limit.popups == PopupSelection() {
                 ids += history.popups.keys.filter { popup($0) == nil }
             }
             all.append((limit.cap, .globalCap, ids))
@@ -168,9 +169,24 @@ extension Model {
         rules.popups.filter { !$0.isEssential && isSharing($0) }.map(\.id)
     }
 
-    private func isAbout(_ limit: LimitRule, _ rule: PopupRule) -> Bool {
-        (limit.schedulers.isEmpty || limit.schedulers.contains(rule.scheduler))
-            && (limit.tags.isEmpty || !Set(limit.tags).isDisjoint(with: rule.texts.tags))
+    private func isAmong(_ popups: PopupSelection, _ rule: PopupRule) -> Bool {
+        (popups.schedulers.isEmpty || popups.schedulers.contains(rule.scheduler))
+            && (popups.tags.isEmpty || !Set(popups.tags).isDisjoint(with: rule.texts.tags))
+    }
+
+    /// The hours in which a popup is not shown.
+    func quiet(_ rule: PopupRule) -> QuietRule? {
+        rules.quiet.flatMap { !rule.isEssential && isAmong($0.popups, rule) ? $0 : nil }
+    }
+
+    private func isQuiet(_ rule: PopupRule) -> Bool {
+        guard let quiet = quiet(rule) else { return false }
+        let minute = calendar(quiet.zone).civil(at: now.date).minuteOfDay
+        let (from, until) = (quiet.hours.from, quiet.hours.until)
+        let isIn =
+            from < until ? (from..<until).contains(minute) : minute >= from || minute < until
+        see(.quietHours, when: isIn)
+        return isIn
     }
 
     // MARK: Caps

@@ -88,11 +88,12 @@ extension Model {
     // MARK: Choosing
 
     func isResting(_ lane: LaneIndex) -> Bool {
-        lanes[lane].gapEnds.map { $0 > now.instant } ?? false
+        lanes[lane].gap.map { visibleTime(since: $0.since) < $0.length } ?? false
     }
 
     /// What a lane could ask about, present, or let settle now.
     private func choice(_ lane: LaneIndex) -> Task? {
+        if isAway { return nil }
         if isSuspended(lane) {
             see(.severalSuspensions, when: suspensions.count > 1)
             return nil
@@ -104,8 +105,8 @@ extension Model {
             return rule.timing.grace > .zero || isMinShowOver(lane) ? task : nil
         }
         switch next.phase {
-        case .settling(let until):
-            guard until <= now.instant else { return nil }
+        case .settling(let since, let grace):
+            guard visibleTime(since: since) >= grace else { return nil }
             let isFree = lanes[lane].holder == nil && !isResting(lane)
             let isUrgent = popup(next.task.id.popup).map { ousts($0, lane) } ?? false
             let maySwitch = isUrgent || isSwitchable(lane) && isMinShowOver(lane)
@@ -128,7 +129,7 @@ extension Model {
         let grace = popup(task.id.popup)?.timing.grace ?? .zero
         lanes[lane].waiting.removeAll { $0.id == task.id }
         see(.settlesBehindAnother, when: lanes[lane].holder != nil && grace > .zero)
-        lanes[lane].next = Next(task: task, phase: .settling(until: now.instant + grace))
+        lanes[lane].next = Next(task: task, phase: .settling(since: now.instant, grace: grace))
         if grace == .zero { ask(lane) }
     }
 
@@ -156,7 +157,7 @@ extension Model {
 
     /// Drops the first task that a walk of the queue passes over and that does not want to stay.
     private func dropFirstPassedOver(_ lane: LaneIndex, before limit: (Int, Int)?) -> Bool {
-        guard lanes[lane].holder == nil, !isSuspended(lane) else { return false }
+        guard lanes[lane].holder == nil, !isSuspended(lane), !isAway else { return false }
         switch lanes[lane].next?.phase {
         case nil, .settling: if isResting(lane) { return false }
         case .asked: return false
@@ -192,7 +193,7 @@ extension Model {
 
     /// What comes next goes back when it may not show any more or a better one may.
     private func review(_ lane: LaneIndex) -> Bool {
-        guard let next = lanes[lane].next else { return false }
+        guard let next = lanes[lane].next, !isAway else { return false }
         var isAllowed = false
         switch next.phase {
         case .asked: return false
@@ -260,7 +261,7 @@ extension Model {
         guard let holder = lanes[lane].holder, case .showing(let since) = holder.phase else {
             return false
         }
-        return since + holder.rule.timing.minShow <= now.instant
+        return visibleTime(since: since) >= holder.rule.timing.minShow
     }
 
     /// The first eligible task, if it outranks what shows.

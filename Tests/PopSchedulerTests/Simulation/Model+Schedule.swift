@@ -86,7 +86,7 @@ extension Model {
         guard hasStarted else { return }
         let zones = rules.popups.flatMap { popup in
             popup.timing.schedule.map(\.zone) + popup.caps.windows.compactMap(\.zone)
-                + capsAround(popup).compactMap(\.cap.zone)
+                + shared(popup).compactMap(\.cap.zone) + [quiet(popup)?.zone].compactMap { $0 }
         }
         guard zones.contains(.key(4)) else { return }
         let text: String? = if case .string(let text)? = value(ofKey: 4) { text } else { nil }

@@ -31,12 +31,12 @@ extension Model {
 
     private func tickVisible(_ lane: LaneIndex, _ holder: Holder, _ since: Duration) -> Bool {
         var leaving = holder.leaving
-        let visible = holder.task.visibleTime + (now.instant - since)
+        let visible = holder.task.visibleTime + visibleTime(since: since)
         if leaving == nil, let hideAfter = holder.rule.timing.hideAfter, visible >= hideAfter {
             leaving = Leaving(reason: .timedOut)
         }
         guard let leaving else { return false }
-        if leaving.isImmediate || now.instant >= since + holder.rule.timing.minShow {
+        if leaving.isImmediate || visibleTime(since: since) >= holder.rule.timing.minShow {
             startDismissal(lane, leaving)
             return true
         }
@@ -60,6 +60,7 @@ extension Model {
         guard let holder = lanes[lane].holder, let reserved = holder.reserved else { return }
         lanes[lane].holder?.reserved = nil
         lanes[lane].holder?.impression = now.date
+        lanes[lane].holder?.session = session
         sessionCounts[holder.user, default: [:]][holder.rule.id, default: 0] += 1
         if holder.task.isExposed {
             unseenCounts[holder.user, default: [:]][holder.rule.id, default: 0] -= 1
@@ -78,7 +79,7 @@ extension Model {
         guard var holder = lanes[lane].holder, case .showing(let since) = holder.phase else {
             return
         }
-        holder.task.visibleTime += now.instant - since
+        holder.task.visibleTime += visibleTime(since: since)
         holder.leaving = leaving
         holder.phase = .dismissing(timeout: now.instant + .seconds(10))
         lanes[lane].holder = holder
@@ -90,11 +91,12 @@ extension Model {
         guard let holder = lanes[lane].holder, let leaving = holder.leaving else { return }
         lanes[lane].holder = nil
         if leaving.isSwitch {
-            lanes[lane].gapEnds = nil
+            lanes[lane].gap = nil
         } else {
             let rule = lanes[lane].rule
             let draw = nextDraw("gap", of: rule.name, bounds: rule.gap)
-            lanes[lane].gapEnds = now.instant + drawn(rule.gap, "gap", of: rule.name, number: draw)
+            let length = drawn(rule.gap, "gap", of: rule.name, number: draw)
+            lanes[lane].gap = (now.instant, length)
         }
         let settles = lanes[lane].next != nil && !wasAsked(lane)
         see(.settlesInTheGap, when: settles && isResting(lane))

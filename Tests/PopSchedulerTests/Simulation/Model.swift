@@ -23,7 +23,7 @@ final class Model {
     /// What is to come on a lane's screen next.
     struct Next {
         enum Phase {
-            case settling(until: Duration)
+            case settling(since: Duration, grace: Duration)
             case asked
             case allowed(since: Timestamp)
         }
@@ -56,6 +56,8 @@ final class Model {
         var phase: Phase
         var reserved: Timestamp?
         var impression: Timestamp?
+        /// The session in which it made its impression.
+        var session = 0
         var isConfirmed = false
         var leaving: Leaving?
         var isDetached = false
@@ -67,7 +69,8 @@ final class Model {
         var waiting: [Task] = []
         var next: Next?
         var holder: Holder?
-        var gapEnds: Duration?
+        /// Since when it rests, and for how long.
+        var gap: (since: Duration, length: Duration)?
     }
 
     var rules: RuleSet
@@ -79,7 +82,12 @@ final class Model {
     var context: [String: Value] = [:]
     var hasStarted = false
     var payload: (event: EventIndex, values: [String: Value])?
-    let sessionStarted: Timestamp
+    var sessionStarted: Timestamp
+    /// How many sessions began after the first, and for whom this one is counted.
+    var session = 0
+    var countedUsers: Set<String> = []
+    /// When the app was in the background; the last of them may not be over.
+    var absences: [(from: Moment, until: Moment?)] = []
     var sessionCounts: [String: [String: Int]] = [:]
     /// Exposures of the session that are not followed by an impression.
     var unseenCounts: [String: [String: Int]] = [:]
@@ -143,7 +151,10 @@ final class Model {
         switch rules.slots[slot] {
         case .key(let key): set(value(ofKey: key))
         case .now: set(.timestamp(now.date))
-        case .sessionStarted: set(.timestamp(sessionStarted))
+        case .session(.started): set(.timestamp(sessionStarted))
+        case .session(.count): set(.int(Int64(history.sessions.count)))
+        case .session(.previousEnd): set(history.sessions.previousEnd.map { .timestamp($0) })
+        case .session(.firstSeen): set(.timestamp(history.sessions.first ?? sessionStarted))
         case .shownCount(let popup): set(.int(Int64(seen(popup)?.shownCount ?? 0)))
         case .lastShown(let popup): set(seen(popup)?.lastShown.map { .timestamp($0) })
         case .lastReason(let popup): set(seen(popup)?.lastReason.map { .string($0.rawValue) })

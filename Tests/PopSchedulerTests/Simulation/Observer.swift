@@ -129,8 +129,10 @@ struct Observer {
             if let index = impressions[name]?.lastIndex(of: date) {
                 impressions[name]?.remove(at: index)
             }
-            session[name, default: 1] -= 1
-        case .dismissal, .event, .occurrence, .exposure: break
+            // It may have been made in the session before.
+            session[name] = max(session[name, default: 1] - 1, 0)
+        case .session: session = session.filter { !$0.key.hasPrefix("\(user)/") }
+        case .dismissal, .event, .sessionLeft, .occurrence, .exposure: break
         }
     }
 }

@@ -27,6 +27,9 @@ enum Input: Sendable {
     case zone(Int)
     /// The user is put into an arm of a popup's experiment, or is drawn again.
     case force(String, Int)
+    case background
+    case foreground
+    case beginSession
     /// The app ends without warning and starts again with what was recorded.
     case restart
     /// The host does what it is asked for, wherever something is open.
@@ -59,11 +62,14 @@ enum Input: Sendable {
         case 590..<593: return .removeAll
         case 593..<599: return .suspend(suspension(&dice))
         case 599..<603: return .resume(suspension(&dice))
-        case 603..<625: return .lift(dice.roll(2))
+        case 603..<620: return .lift(dice.roll(2))
+        case 620..<623: return .background
+        case 623..<625: return .beginSession
         case 625..<640: return .switchUser(dice.roll(2))
         case 640..<646: return .reload(dice.roll(3))
         case 646..<652: return .restart
-        case 652..<730: return .obey
+        case 652..<664: return .foreground
+        case 664..<730: return .obey
         case 730..<800: return .answer(dice.roll(2), answer(&dice))
         case 800..<880: return .presented(dice.roll(2))
         case 880..<900: return .failed(dice.roll(2))
@@ -320,6 +326,9 @@ struct Play {
         case .userClosed(let id): .userClosed(id)
         case .didDisappear(let id): .didDisappear(id)
         case .removeAll: .removeAll
+        case .background: .background
+        case .foreground: .foreground
+        case .beginSession: .beginSession
         case .suspend(let suspension):
             .suspend(by: suspension.owner, scheduler: suspension.scheduler)
         case .resume(let suspension):

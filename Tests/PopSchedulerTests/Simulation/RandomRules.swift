@@ -38,7 +38,8 @@ struct RandomRules {
         "event_count('f', duration('3s')) > 0", "now > session.started + duration('12s')",
         "popups.p2.last_shown + duration('5s') < now", "last_event('f') + duration('4s') > now",
         "popups.p0.variant == 'short'", "popups.p1.exposed_count < 2",
-        "k0 ? n > 0 : now.getSeconds() % 2 == 0", "c3",
+        "session.count > 1", "now > session.previous_end + duration('5s')",
+        "first_seen + duration('9s') < now", "k0 ? n > 0 : now.getSeconds() % 2 == 0", "c3",
     ]
 
     private var dice: Dice
@@ -70,6 +71,7 @@ struct RandomRules {
         rules.condition("c1", "c0 && k1")
         rules.condition("c2", "m > 0 || event_count('e', duration('5s')) > 0")
         rules.condition("c3", "now < session.started + duration('20s') && !c1")
+        if dice.isLucky(50) { rules.sessionTimeout(dice.seconds(4)) }
         changeMain()
         if dice.isLucky(isBusy ? 30 : 70) {
             rules.scheduler("side") { [dice, isBusy] in
@@ -84,6 +86,7 @@ struct RandomRules {
                 more: dice.isLucky(30) ? [cap()] : [])
         }
         while dice.isLucky(isBusy ? 5 : 25) { rules.limit(limit()) }
+        if dice.isLucky(15) { rules.quiet(quiet()) }
         for id in Self.popups.prefix(4 + dice.roll(4)) { popup(id) }
         return rules.built()
     }
@@ -121,10 +124,20 @@ struct RandomRules {
         var limit = LimitRule(cap())
         limit.cap.max += 2
         if dice.isLucky(40) {
-            limit.schedulers = [LaneIndex(dice.roll(rules.set.schedulers.count))]
+            limit.popups.schedulers = [LaneIndex(dice.roll(rules.set.schedulers.count))]
         }
-        if dice.isLucky(40) { limit.tags = dice.pick([["x"], ["y"], ["x", "z"]]) }
+        if dice.isLucky(40) { limit.popups.tags = dice.pick([["x"], ["y"], ["x", "z"]]) }
         return limit
+    }
+
+    private mutating func quiet() -> QuietRule {
+        let minutes = [0, 539, 541, 542, 600, 1439]
+        var quiet = QuietRule(
+            Schedule.Hours(from: dice.pick(minutes), until: 1 + dice.pick(minutes)),
+            zone: dice.pick(Self.zones))
+        if dice.isLucky(70) { quiet.popups.tags = dice.pick([["x"], ["y"]]) }
+        if dice.isLucky(20) { quiet.popups.schedulers = [0] }
+        return quiet
     }
 
     private mutating func popup(_ id: String) {
@@ -160,6 +173,7 @@ struct RandomRules {
         rule.priority = dice.pick([50, 100, 100, 500, 1000, 2000])
         rule.triggers = dice.pick([
             [.start], [.start], [.manual], [.changed(key: 0)], [.start, .changed(key: 2)],
+            [.session], [.start, .session],
         ])
         rule.untriggered = dice.pick([.await, .await, .discard])
         rule.switch = dice.pick([.await, .latent, .latent, .discard])
@@ -223,7 +237,7 @@ struct RandomRules {
 
     private mutating func limit(_ rule: inout PopupRule) {
         guard dice.isLucky(isBusy ? 10 : 35) else { return }
-        if dice.isLucky(30) { rule.caps.lifetime = 2 + dice.roll(6) }
+        if dice.isLucky(30) { rule.caps.lifetime = 1 + dice.roll(4) }
         if dice.isLucky(30) { rule.caps.perSession = 2 + dice.roll(4) }
         if dice.isLucky(30) { rule.caps.every = dice.seconds(10) }
         if dice.isLucky(30) { rule.caps.windows = [cap()] }

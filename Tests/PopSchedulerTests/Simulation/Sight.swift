@@ -34,4 +34,6 @@ enum Sight: CaseIterable {
     case exposedToVariant
     case controlBehindAnother
     case afterByControl
+    case sessionBegins
+    case quietHours
 }

@@ -45,6 +45,10 @@ struct Rules {
         pending.append { $0.set.conditions[index].condition = $0.compile(text) }
     }
 
+    mutating func sessionTimeout(_ timeout: Duration) { set.sessionTimeout = timeout }
+
+    mutating func quiet(_ quiet: QuietRule) { set.quiet = quiet }
+
     mutating func limit(_ limit: LimitRule) { set.limits.append(limit) }
 
     mutating func holdout(_ holdout: Holdout) { set.holdout = holdout }
@@ -143,7 +147,7 @@ extension Rules {
             meanings["\(meaning)"] = meaning
         }
         declare("now", .timestamp, .now)
-        declare("session.started", .timestamp, .sessionStarted)
+        for fact in SessionFact.allCases { declare(fact.rawValue, fact.type, .session(fact)) }
         for index in set.keys.places {
             let key = set.keys[index]
             declare(key.name, key.type, .key(index), missing: key.defaultValue == nil)

@@ -1,0 +1,94 @@
+import PopCEL
+import Testing
+
+@testable import PopScheduler
+
+@Suite struct QuietHoursTests {
+    private func stage(
+        _ quiet: QuietRule, _ change: (inout Rules) -> Void
+    ) -> Stage {
+        var rules = Rules()
+        rules.key("zone", .string, default: .string("UTC"))
+        rules.quiet(quiet)
+        change(&rules)
+        let stage = Stage(rules)
+        stage(.started)
+        return stage
+    }
+
+    /// The stage is set at nine.
+    private let untilTen = Schedule.Hours(from: 22 * 60, until: 10 * 60)
+
+    @Test func `nothing is shown in quiet hours, and nothing dropped: QUIET_HOURS`() {
+        let stage = stage(QuietRule(untilTen)) {
+            $0.popup("a") { $0.untriggered = .discard }
+            $0.popup("b") { $0.timing.maxWait = .seconds(60) }
+        }
+        #expect(stage.reason("a") == .quietHours)
+        #expect(stage.after(.seconds(3599)) == ["discarded b WAITED_TOO_LONG"])
+        #expect(stage.after(.seconds(1)) == ["willShow a", "shown a"])
+    }
+
+    @Test func `only popups of the schedulers and tags that are named are held back`() {
+        let promo = PopupSelection(schedulers: [0], tags: ["promo"])
+        let stage = stage(QuietRule(untilTen, popups: promo)) {
+            $0.scheduler("toast")
+            $0.popup("tagged") { $0.texts.tags = ["promo"] }
+            $0.popup("plain") { $0.triggers = [.manual] }
+            $0.popup("notice") {
+                $0.texts.tags = ["promo"]
+                $0.isEssential = true
+            }
+            $0.popup("elsewhere") {
+                $0.texts.tags = ["promo"]
+                $0.scheduler = 1
+            }
+        }
+        #expect(stage.reason("tagged") == .quietHours)
+        stage(.enqueue("plain"))
+        #expect(stage.reason("plain") == .slotBusy)
+        #expect(stage.scheduler.showing == ["main": "notice", "toast": "elsewhere"])
+    }
+
+    @Test func `they are read by the clocks of the device, or of the user`() {
+        let device = stage(QuietRule(untilTen)) { $0.popup("a") }
+        #expect(device(.zoneChanged("+01:00")) == ["willShow a", "shown a"])
+        let user = stage(QuietRule(untilTen, zone: .key(0))) { $0.popup("a") }
+        #expect(user.reason("a") == .quietHours)
+        #expect(user(.update(["zone": .string("+01:00")])) == ["willShow a", "shown a"])
+    }
+
+    @Test func `what would be dropped when it is passed over stays when they begin`() {
+        let hours = Schedule.Hours(from: 9 * 60 + 1, until: 9 * 60 + 2)
+        let stage = stage(QuietRule(hours, popups: PopupSelection(tags: ["promo"]))) {
+            $0.main { $0.gap = .seconds(70)...(.seconds(70)) }
+            $0.popup("first")
+            $0.popup("a", when: "zone == 'x'") {
+                $0.triggers = [.manual]
+                $0.untriggered = .discard
+                $0.texts.tags = ["promo"]
+            }
+        }
+        stage(.enqueue("a"))
+        stage(.userClosed("first"))
+        // The gap ends in the quiet hours.
+        #expect(stage.after(.seconds(71)) == [])
+        #expect(stage.reason("a") == .quietHours)
+        #expect(stage.after(.seconds(60)) == ["discarded a DISCARDED_UNTRIGGERED"])
+    }
+
+    @Test func `what is on the screen stays, what settles waits again`() {
+        let hours = Schedule.Hours(from: 9 * 60 + 1, until: 9 * 60 + 2)
+        let stage = stage(QuietRule(hours)) {
+            $0.scheduler("toast")
+            $0.popup("there")
+            $0.popup("settling") {
+                $0.scheduler = 1
+                $0.timing.grace = .seconds(90)
+            }
+        }
+        stage.after(.seconds(61))
+        #expect(stage.showing == "there")
+        #expect(stage.reason("settling") == .quietHours)
+    }
+}
