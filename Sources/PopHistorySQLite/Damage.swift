@@ -2,9 +2,10 @@ internal import Foundation
 internal import GRDB
 
 extension DatabaseError {
-    /// Whether the file is no database, or one that can no longer be read.
+    /// Whether the file is no database, or one that can no longer be read: also where it has not the
+    /// tables and columns that it was given when it was opened.
     var meansDamage: Bool {
-        resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(resultCode)
     }
 
     /// Whether nothing could be made where the file lies.

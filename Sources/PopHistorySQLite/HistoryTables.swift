@@ -12,6 +12,7 @@ extension History {
         try history.readReservations(user, in: database)
         try history.readExposures(user, in: database)
         try history.readSessions(user, in: database)
+        try history.readActions(user, in: database)
         // What was taken back leaves no trace.
         history.popups = history.popups.filter { $0.value != Popup() }
         try history.readEvents(user, in: database)
@@ -75,6 +76,29 @@ extension History {
         sessions.previousEnd = try row.optional(4).map { Timestamp(column: $0) }
     }
 
+    private mutating func readActions(_ user: String, in database: Database) throws {
+        // One that may not be written to is as it was left.
+        guard try database.tableExists(Schema.actions) else { return }
+        let counts = try Row.fetchCursor(
+            database, sql: "SELECT popup, closed, last_action FROM popup WHERE user = ?",
+            arguments: [user.column])
+        while let row = try counts.next() {
+            let popup: String = try row.value(0)
+            popups[popup]?.closedCount = try row.count(1)
+            popups[popup]?.lastAction = try row.optional(2)
+        }
+        let actions = try Row.fetchCursor(
+            database,
+            sql: "SELECT popup, action, count, last, last_end FROM action WHERE user = ?",
+            arguments: [user.column])
+        while let row = try actions.next() {
+            var action = Action(last: Timestamp(column: try row.value(3)))
+            action.count = try row.count(2)
+            action.lastEnd = try row.optional(4).map { Timestamp(column: $0) }
+            popups[try row.value(0)]?.actions[try row.value(1)] = action
+        }
+    }
+
     private mutating func readEvents(_ user: String, in database: Database) throws {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT event, sent, last_sent FROM event WHERE user = ?",
@@ -128,6 +152,20 @@ extension HistoryRecord {
                     VALUES (?, ?, 1, ?, ?) ON CONFLICT DO UPDATE SET dismissals = dismissals + 1,
                     last_reason = excluded.last_reason, last_dismissed = excluded.last_dismissed
                     """, arguments: [user.column, popup.column, reason.rawValue, date.column])
+        case .acted(let popup, let action, let date, let isClosing):
+            try Self.acted(
+                popup, action: action, at: date.column, isClosing: isClosing, of: user, in: database
+            )
+        case .endedByAction(let popup, let action, let date):
+            try database.execute(
+                sql: """
+                    UPDATE action SET last_end = max(coalesce(last_end, :date), :date)
+                    WHERE user = :user AND popup = :popup AND action = :action
+                    """,
+                arguments: [
+                    "date": date.column, "user": user.column, "popup": popup.column,
+                    "action": action.column,
+                ])
         case .event(let name, let date):
             try Self.event(name, at: date.column, of: user, in: database)
         case .session(let date):
@@ -172,7 +210,7 @@ extension HistoryRecord {
         try database.execute(
             sql: """
                 INSERT INTO popup (user, popup, shown, last_shown) VALUES (?, ?, 1, ?)
-                ON CONFLICT DO UPDATE SET shown = shown + 1,
+                ON CONFLICT DO UPDATE SET shown = shown + 1, last_action = NULL,
                 last_shown = max(coalesce(last_shown, excluded.last_shown), excluded.last_shown)
                 """, arguments: [user.column, popup.column, date])
     }
@@ -200,6 +238,24 @@ extension HistoryRecord {
             arguments: [
                 "date": date, "latest": latest, "user": user.column, "popup": popup.column,
             ])
+    }
+
+    private static func acted(
+        _ popup: String, action: String, at date: Int64, isClosing: Bool, of user: String,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO action (user, popup, action, count, last) VALUES (?, ?, ?, 1, ?)
+                ON CONFLICT DO UPDATE SET count = count + 1, last = max(last, excluded.last)
+                """, arguments: [user.column, popup.column, action.column, date])
+        let last = action == TemplateRule.Action.close ? nil : action.column
+        try database.execute(
+            sql: """
+                INSERT INTO popup (user, popup, closed, last_action) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET closed = closed + excluded.closed,
+                last_action = coalesce(excluded.last_action, last_action)
+                """, arguments: [user.column, popup.column, isClosing ? 1 : 0, last])
     }
 
     private static func event(

@@ -16,6 +16,9 @@ enum Schema {
         migrator.registerMigration("4") { database in
             try database.execute(sql: version4)
         }
+        migrator.registerMigration("5") { database in
+            try database.execute(sql: version5)
+        }
         return migrator
     }
 
@@ -98,6 +101,24 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
+    /// What people did with popups. What is known already of how each was closed the last time
+    /// counts.
+    private static let version5 = """
+        CREATE TABLE \(actions) (
+            user TEXT NOT NULL, popup TEXT NOT NULL, action TEXT NOT NULL, count INTEGER NOT NULL,
+            last INTEGER NOT NULL, last_end INTEGER, PRIMARY KEY (user, popup, action)
+        ) WITHOUT ROWID;
+        ALTER TABLE popup ADD COLUMN closed INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE popup ADD COLUMN last_action TEXT;
+        INSERT INTO \(actions) SELECT user, popup, 'close', 1, last_dismissed, NULL FROM popup
+            WHERE last_reason = 'USER_CLOSED' AND last_dismissed IS NOT NULL;
+        UPDATE popup SET closed = 1
+            WHERE last_reason = 'USER_CLOSED' AND last_dismissed IS NOT NULL;
+        """
+
+    /// The table that files before version 5 do not have, and neither two columns of `popup`.
+    static let actions = "action"
+
     /// The table that files of version 1 do not have.
     static let reservations = "reservation"
     /// The table that files of versions 1 to 3 do not have.
@@ -105,7 +126,8 @@ enum Schema {
 
     static func delete(_ user: String, from database: Database) throws {
         for table in [
-            "popup", "impression", reservations, experiments, "exposure", "exposed_place", "event",
+            "popup", "impression", reservations, actions, experiments, "exposure", "exposed_place",
+            "event",
             "event_date", "occurrence", sessions,
         ] {
             try database.execute(

@@ -30,7 +30,9 @@ public struct LintSubject: Sendable {
                 case .key(let key): keys.insert(key)
                 case .condition(let condition): conditions.insert(condition)
                 case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
-                    .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
+                    .exposedCount, .lastAction,
+                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .payload,
+                    .payloadField:
                     break
                 }
             }

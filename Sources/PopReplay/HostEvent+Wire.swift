@@ -14,6 +14,7 @@ extension HostEvent {
         case .postponed: "postponed"
         case .exposed: "exposed"
         case .shown: "shown"
+        case .acted: "acted"
         case .willDismiss: "willDismiss"
         case .requeued: "requeued"
         case .dismissed: "dismissed"
@@ -32,7 +33,8 @@ extension HostEvent {
     package var reason: ReasonCode? {
         switch self {
         case .notMade(_, let reason), .willDismiss(_, let reason): reason
-        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .requeued, .dismissed,
+        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .acted, .requeued,
+            .dismissed,
             .discarded, .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
             .animationTimeout, .rejected:
             ending
@@ -46,6 +48,7 @@ extension HostEvent {
         case .conditionError(_, let role, let error): "\(role.rawValue): \(error.message)"
         case .zoneUnknown(let key, let text): zoneText(text, of: key)
         case .emptyPlaceholder(_, let name): "`{{\(name)}}` has no value and is left empty"
+        case .acted(_, let action): action
         case .postponed(_, let duration): "by \(timeText(duration))"
         case .exposed(_, let variant, let isFirst):
             isFirst ? "\(variant), for the first time" : variant
@@ -89,6 +92,9 @@ extension Rejection {
         case .badPayload(let event, let field, let message): "`\(event)`, `\(field)`: \(message)"
         case .unknownVariant(let popup, let variant):
             "the popup `\(popup)` has no experiment with a variant `\(variant)`"
+        case .notShowing(let id): "`\(id)` does not show, or a person has ended it already"
+        case .unknownAction(let id, let action):
+            "the template of `\(id)` declares no action `\(action)`"
         case .unknownZone(let name): "there is no time zone `\(name)`"
         case .idTaken(let id): "the id `\(id)` is taken by a popup in the rules"
         case .tooManyForeignPopups: "too many hand-made popups are waiting"

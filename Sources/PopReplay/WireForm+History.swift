@@ -59,10 +59,30 @@ extension WireForm<History.Popup> {
                 "lastDismissed", form: .date, value: { $0.lastDismissed },
                 store: { $0.lastDismissed = $1 }),
             WireKey(
+                "actions", form: .entries(of: .action), value: { $0.actions.unlessEmpty },
+                store: { $0.actions = $1 }),
+            WireKey(
+                "closed", form: .tally, value: { $0.closedCount.unlessZero },
+                store: { $0.closedCount = $1 }),
+            WireKey(
+                "lastAction", form: .text, value: { $0.lastAction },
+                store: { $0.lastAction = $1 }),
+            WireKey(
                 "exposures", form: .exposures,
                 value: { $0.exposures == Exposures() ? nil : $0.exposures },
                 store: { $0.exposures = $1 }),
         ], from: History.Popup())
+}
+
+extension WireForm<History.Action> {
+    fileprivate static let action = object(
+        [
+            WireKey(
+                "count", form: .tally, value: { $0.count.unlessZero }, store: { $0.count = $1 }),
+            WireKey(
+                "last", form: .date, isRequired: true, value: { $0.last }, store: { $0.last = $1 }),
+            WireKey("lastEnd", form: .date, value: { $0.lastEnd }, store: { $0.lastEnd = $1 }),
+        ], from: History.Action(last: .min))
 }
 
 extension WireForm<Exposures> {
@@ -160,6 +180,17 @@ extension WireForm<HistoryRecord> {
             .kind(
                 "dismissal", under: "record",
                 ["popup": .string(popup), "reason": .string(reason.rawValue), "date": date(at)])
+        case .acted(let popup, let action, let at, let isClosing):
+            .kind(
+                "acted", under: "record",
+                [
+                    "popup": .string(popup), "action": .string(action), "date": date(at),
+                    "isClosing": isClosing ? .bool(true) : nil,
+                ])
+        case .endedByAction(let popup, let action, let at):
+            .kind(
+                "endedByAction", under: "record",
+                ["popup": .string(popup), "action": .string(action), "date": date(at)])
         case .event(let name, let at):
             .kind("event", under: "record", ["event": .string(name), "date": date(at)])
         case .session(let at): .kind("session", under: "record", ["date": date(at)])

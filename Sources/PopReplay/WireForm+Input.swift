@@ -77,6 +77,13 @@ extension WireForm<Event> {
         case .didDismiss(let presentation):
             input("didDismiss", ["presentation": write(presentation)])
         case .userClosed(let popup): input("userClosed", ["popup": .string(popup)])
+        case .acted(let popup, let action, let stays):
+            input(
+                "acted",
+                [
+                    "popup": .string(popup), "action": .string(action),
+                    "stays": stays ? .bool(true) : nil,
+                ])
         case .didDisappear(let popup): input("didDisappear", ["popup": .string(popup)])
         }
     }
@@ -154,6 +161,12 @@ extension WireForm<Event> {
             return .setForeign(
                 try fields.take("popup", form: text, reader: &reader),
                 isTrue: try fields.take("isTrue", form: WireForm<Bool>.flag, reader: &reader))
+        case "acted":
+            return .acted(
+                try fields.take("popup", form: text, reader: &reader),
+                action: try fields.take("action", form: text, reader: &reader),
+                stays: try fields.takeIfPresent(
+                    "stays", form: WireForm<Bool>.flag, reader: &reader) ?? false)
         case "suspend":
             return .suspend(
                 by: try fields.takeIfPresent("by", form: text, reader: &reader),

@@ -127,6 +127,7 @@ public struct Scheduler: Sendable {
             presentFailed(presentation, message: message)
         case .didDismiss(let presentation): didDismiss(presentation)
         case .userClosed(let id): userClosed(id)
+        case .acted(let id, let action, let stays): acted(id, action: action, stays: stays)
         case .didDisappear(let id): didDisappear(id)
         }
     }

@@ -189,21 +189,31 @@ import Testing
         #expect(history.popups == known.popups)
     }
 
-    @Test func `a file from before reservations keeps what it knows`() async throws {
+    @Test func `a file of the first version keeps what it knows`() async throws {
         try await store.append(
             [
                 .impression(popup: "a", date: date(1)),
                 .dismissal(popup: "a", reason: .userClosed, date: date(2)),
                 .event(name: "e", date: date(3)), .occurrence(trigger: "t", count: 4),
             ], user: "ann")
-        let known = try await store.history(of: "ann")
+        var known = try await store.history(of: "ann")
         let former = try DatabaseQueue(path: folder.path("history.db"))
         try await former.write { database in
-            try database.execute(sql: "DROP TABLE reservation")
-            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '2'")
+            for table in [
+                "reservation", "experiment", "exposure", "exposed_place", "session", "action",
+            ] {
+                try database.execute(sql: "DROP TABLE \(table)")
+            }
+            try database.execute(sql: "ALTER TABLE popup DROP COLUMN closed")
+            try database.execute(sql: "ALTER TABLE popup DROP COLUMN last_action")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier >= '2'")
         }
         try former.close()
         let store = store
+        // How a popup was closed the last time was known before closings were counted.
+        let closing = HistoryRecord.acted(
+            popup: "a", action: "close", date: date(2), isClosing: true)
+        known.apply(closing)
         #expect(try await store.history(of: "ann") == known)
         try await store.append([.reservation(popup: "b", date: date(5))], user: "ann")
         #expect(try await store.history(of: "ann").popups["b"]?.reservations == [date(5)])
@@ -221,9 +231,10 @@ extension HistoryRecord {
         let name = ["a", "b", "c"][Int.random(in: 0..<3, using: &generator)]
         let date = Timestamp(seconds: .random(in: -3...20, using: &generator), nanoseconds: 7)
         let isExposed = Bool.random(using: &generator)
-        switch Int.random(in: 0..<13, using: &generator) {
-        case 11: return .exposure(popup: name, variant: "control", date: date, reserved: date)
-        case 12: return .exposure(popup: name, variant: "short", date: date)
+        let action = ["accept", "close"][Int.random(in: 0..<2, using: &generator)]
+        switch Int.random(in: 0..<16, using: &generator) {
+        case 14: return .exposure(popup: name, variant: "control", date: date, reserved: date)
+        case 15: return .exposure(popup: name, variant: "short", date: date)
         case 0: return .impression(popup: name, date: date)
         case 1:
             return .impression(popup: name, date: date, reserved: date, isExposed: isExposed)
@@ -231,9 +242,12 @@ extension HistoryRecord {
         case 8: return .reservationTakenBack(popup: name, date: date, isExposed: isExposed)
         case 2: return .impressionTakenBack(popup: name, date: date, isExposed: isExposed)
         case 3: return .dismissal(popup: name, reason: .timedOut, date: date)
+        case 9, 10:
+            return .acted(popup: name, action: action, date: date, isClosing: .random())
+        case 11: return .endedByAction(popup: name, action: "accept", date: date)
         case 4: return .event(name: name, date: date)
-        case 9: return .session(date: date)
-        case 10: return .sessionLeft(date: date)
+        case 12: return .session(date: date)
+        case 13: return .sessionLeft(date: date)
         default: return .occurrence(trigger: name, count: Int(date.seconds) + 4)
         }
     }

@@ -67,7 +67,9 @@ struct LintTests {
         #expect(Set(Lints.all.map { $0.check }).count == Lints.all.count)
     }
 
-    @Test(arguments: ["advice", "empty-placeholder", "limits", "tiny-rollouts"])
+    @Test(arguments: [
+        "advice", "empty-placeholder", "limits", "tiny-rollouts", "triggered-by-actions",
+    ])
     func `the advice on a file is as it was committed`(_ name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
         let text = try String(contentsOf: folder.appending(path: "\(name).yaml"), encoding: .utf8)

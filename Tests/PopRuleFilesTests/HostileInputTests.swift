@@ -104,7 +104,7 @@ struct HostileInputTests {
         #expect(
             checked.diagnostics.list.map(\.check) == Array(repeating: .refDuplicateID, count: 49))
         #expect(checked.value?.popups.count == 51)
-        #expect(checked.value?.popups.last?.after == [0])
+        #expect(checked.value?.popups.last?.after == [Predecessor(0)])
     }
 
     @Test func `many entries without a value are read in time`() {

@@ -102,7 +102,7 @@ struct EligibilityTests {
         let stage = stage {
             $0.popup("first")
             $0.popup("a") {
-                $0.after = [0]
+                $0.after = [Predecessor(0)]
                 $0.priority = 1000
             }
         }
@@ -116,7 +116,7 @@ struct EligibilityTests {
             $0.scheduler("toast")
             $0.popup("first")
             $0.popup("a") {
-                $0.after = [0]
+                $0.after = [Predecessor(0)]
                 $0.scheduler = 1
                 $0.triggers = [.manual]
             }
@@ -133,7 +133,7 @@ struct EligibilityTests {
         history.apply(.impression(popup: "first", date: date("2026-11-20T08:00:00Z")))
         var rules = Rules()
         rules.popup("first") { $0.triggers = [.manual] }
-        rules.popup("a") { $0.after = [0] }
+        rules.popup("a") { $0.after = [Predecessor(0)] }
         let stage = Stage(rules, history: history)
         #expect(stage(.started).last == "shown a")
     }
@@ -316,8 +316,8 @@ struct EligibilityTests {
             "SUSPENDED", "BACKGROUND", "QUIET_HOURS", "POSTPONED", "DELAYED", "BEFORE_START",
             "OUTSIDE_HOURS",
             "AWAITING_PREDECESSOR", "GROUP_CONDITION_FALSE", "GROUP_CAP", "SESSION_CAP",
-            "COOLDOWN", "PERIOD_CAP", "SCHEDULER_CAP", "GLOBAL_CAP", "CONDITION_FALSE",
-            "CONDITION_ERROR", "SLOT_BUSY", "IN_GAP", "OUTRANKED",
+            "COOLDOWN", "CLOSED_RECENTLY", "PERIOD_CAP", "SCHEDULER_CAP", "GLOBAL_CAP",
+            "CONDITION_FALSE", "CONDITION_ERROR", "SLOT_BUSY", "IN_GAP", "OUTRANKED",
         ]
         #expect(words.starts(with: documented))
     }

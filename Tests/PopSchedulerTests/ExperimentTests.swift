@@ -170,7 +170,7 @@ struct ExperimentTests {
 
     @Test func `a bare after is satisfied by a control exposure`() {
         let stage = Self.stage(
-            arm: "control", others: { $0.popup("next") { $0.after = [0] } })
+            arm: "control", others: { $0.popup("next") { $0.after = [Predecessor(0)] } })
         #expect(stage.reason("next") == .awaitingPredecessor)
         #expect(stage(.enqueue("a")).last == "shown next")
     }

@@ -23,6 +23,8 @@ struct ReservationTests {
             case .reservationTakenBack: "taken back"
             case .impression: "shown"
             case .impressionTakenBack: "shown taken back"
+            case .acted: "closed"
+            case .dismissal: "gone"
             default: "other"
             }
         }
@@ -60,7 +62,7 @@ struct ReservationTests {
         stage(.enqueue("urgent"))
         stage(.userClosed("urgent"))
         #expect(stage.showing == "a")
-        #expect(kinds(stage) == ["reserved", "shown", "reserved", "shown", "other"])
+        #expect(kinds(stage) == ["reserved", "shown", "reserved", "shown", "gone"])
         var reserved: Set<String> = []
         for effect in stage.effects {
             if case .record(.reservation(let popup, _), _) = effect { reserved.insert(popup) }
@@ -190,7 +192,7 @@ struct ReservationTests {
     @Test func `a reservation left behind satisfies after, but no condition sees it`() {
         let stage = stage(history: leftBehind()) {
             $0.popup("a") { $0.triggers = [.manual] }
-            $0.popup("next") { $0.after = [0] }
+            $0.popup("next") { $0.after = [Predecessor(0)] }
             $0.popup("counts", when: "popups.a.shown_count == 0 && !has(popups.a.last_shown)") {
                 $0.scheduler = 1
             }

@@ -129,7 +129,7 @@ struct SwitchedOutTests {
         } others: {
             $0.popup("next") {
                 $0.priority = 500
-                $0.after = [0]
+                $0.after = [Predecessor(0)]
             }
             $0.popup("last") { $0.priority = 1 }
         }
@@ -144,7 +144,7 @@ struct SwitchedOutTests {
         var rules = rules(others: {
             $0.popup("next") {
                 $0.scheduler = 1
-                $0.after = [0]
+                $0.after = [Predecessor(0)]
             }
         })
         rules.scheduler("side")
@@ -163,7 +163,7 @@ struct SwitchedOutTests {
         var rules = rules(others: {
             $0.popup("next") {
                 $0.scheduler = 1
-                $0.after = [0]
+                $0.after = [Predecessor(0)]
             }
         })
         rules.scheduler("side")

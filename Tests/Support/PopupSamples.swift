@@ -7,17 +7,21 @@ package enum PopupSamples {
         "description": "for people", "owner": "growth", "tags": "[new]", "enabled": "false",
         "scheduler": "toasts", "group": "promotions", "priority": "high",
         "untriggered": "discard", "switch": "latent", "urgent": "true", "essential": "true",
-        "after": "[b]", "trigger": "manual",
+        "after": "[b, { popup: b, since: 3d }]",
+        "trigger": "[manual, { popup: b, action: close }]",
         "when": "plan == \"free\"", "dismiss_when": "plan == \"pro\"", "delay": "1s",
         "grace": "1s", "min_show": "1s", "hide_after": "1s", "max_wait": "1s",
         "schedule": """
         [{ from: 2026-01-01T09:00, days: [mon], hours: 9:00-17:00, zone: local,\
          when: 'plan == "pro"' }, { until: 2026-02-01, zone: plan }]
         """,
-        "cap": "{ lifetime: 1, per_session: 1, every: 1h, windows: [{ max: 1, per: 1d }] }",
         "experiment": """
         { by: plan, salt: x, share: 50, control: 12.5, variants: { large: { weight: 3,\
          template: card }, short: { content: { title: Hi } }, as_is: {} } }
+        """,
+        "cap": """
+        { lifetime: 1, per_session: 1, every: 1h, windows: [{ max: 1, per: 1d }], closes: 2,\
+         after_close: { close: 14d } }
         """,
         "rollout": "{ percent: 12.5, by: plan, salt: x }", "template": "card",
         "content": "{ title: Hello }",

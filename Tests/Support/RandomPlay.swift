@@ -72,7 +72,12 @@ package struct RandomPlay {
             return .enqueue(popup.id)
         case 4:
             guard let popup = scheduler.showing.values.min() else { return .poke }
-            return .userClosed(popup)
+            let template = rules.popups.first { $0.id == popup }?.template
+            let actions = rules.templates.first { $0.name == template }?.actions ?? []
+            guard Bool.random(using: &generator), let action = actions.first else {
+                return .userClosed(popup)
+            }
+            return .acted(popup, action: action.name, stays: .random(using: &generator))
         default: return .timePassed
         }
     }

@@ -126,9 +126,11 @@ struct FormulaBuilder {
                     allowed: variable.allowedValues, minimum: variable.minimum,
                     maximum: variable.maximum))
         }
-        guard tree.kind(of: node) == .call, tree.name(node) == "event_count",
-            environment.slotFunctions["event_count"] != nil
-        else { return nil }
+        guard tree.kind(of: node) == .call else { return nil }
+        let function = tree.name(node)
+        guard counts.contains(function), environment.slotFunctions[function] != nil else {
+            return nil
+        }
         let text = tree.written(node)
         if text.isEmpty { return nil }
         return numbers[text] ?? add(FormulaKey(name: text, type: .int, minimum: .int(0)))
@@ -140,6 +142,9 @@ struct FormulaBuilder {
         return keys.count - 1
     }
 }
+
+/// Functions of the history that count.
+private let counts: Set<String> = ["event_count", "acted"]
 
 extension Environment {
     /// Whether a condition cannot be true as long as a name has no value.

@@ -206,6 +206,7 @@ extension Mender {
         // What is a part of a sum is no moment by itself.
         guard first == 0 || isLogical(first - 1) || tokens[first - 1].isSymbol("("),
             type(of: tokens[first]) == .timestamp || tokens[first].isWord("last_event")
+                || tokens[first].isWord("last_acted")
         else { return nil }
         let whole = range(first..<index + 2)
         let distances = MomentDistance.all(

@@ -19,7 +19,8 @@ enum MomentDistance {
                 "\(past) \(opposite) \(length)"
             ),
         ]
-        if moment.hasPrefix("popups.") || moment.hasPrefix("last_event") { return ago }
+        let isPast = ["popups.", "last_event", "last_acted"].contains { moment.hasPrefix($0) }
+        if isPast { return ago }
         let ahead = "\(moment) - now \(sign) \(length)"
         return ago + [
             isLess

@@ -35,7 +35,7 @@ extension PopupExplanation {
 extension PopupRule {
     fileprivate func lines(in rules: RuleSet) -> [String] {
         let triggers = triggers.map { rules.text(of: $0) }.joined(separator: " or ")
-        let after = after.map { "`\(rules.popups[$0].id)`" }
+        let after = after.map { "`\(rules.popups[$0.popup].id)`\($0.how)" }
         return [
             "priority \(priority) on `\(rules.schedulers[scheduler].name)`, `switch: \(self.switch.rawValue)`",
             "trigger: \(triggers)",

@@ -111,6 +111,7 @@ extension PlaySession {
         case .send(let event, let payload): send(event, payload: payload)
         case .enqueue(let popup): engine.enqueue(popup)
         case .close(let popup): engine.userClosed(popup)
+        case .act(let popup, let action): engine.acted(popup, action)
         case .dismiss(let popup): engine.dismiss(popup)
         case .remove(let popup): engine.remove(popup)
         case .suspend(nil): suspend(true)

@@ -10,6 +10,7 @@ enum PlayOrder: Sendable, Equatable {
     case send(String, [String: Value])
     case enqueue(String)
     case close(String)
+    case act(String, String)
     case dismiss(String)
     case remove(String)
     case suspend(String?)
@@ -34,6 +35,7 @@ extension PlayOrder {
         ("send EVENT {field: value}", "sends an event; the payload may be left out"),
         ("enqueue POPUP", "makes a task of a popup"),
         ("close POPUP", "closes a popup as a person would"),
+        ("act POPUP ACTION", "uses an action of a popup as a person would"),
         ("dismiss POPUP", "takes a popup down as the app would"),
         ("remove POPUP", "ends a popup's task at once"),
         ("suspend [SCHEDULER]", "shows nothing new"),
@@ -58,6 +60,7 @@ extension PlayOrder {
         case "send": self = try Self.sending(rest, in: rules)
         case "enqueue": self = .enqueue(try Self.name(rest, after: verb, what: "a popup"))
         case "close": self = .close(try Self.name(rest, after: verb, what: "a popup"))
+        case "act": self = try Self.acting(rest)
         case "dismiss": self = .dismiss(try Self.name(rest, after: verb, what: "a popup"))
         case "remove": self = .remove(try Self.name(rest, after: verb, what: "a popup"))
         case "why": self = .why(try Self.name(rest, after: verb, what: "a popup"))
@@ -76,6 +79,12 @@ extension PlayOrder {
     ) throws(PlayMistake) -> String {
         guard !text.isEmpty else { throw PlayMistake(message: "write \(what) after `\(verb)`") }
         return text
+    }
+
+    private static func acting(_ text: String) throws(PlayMistake) -> PlayOrder {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 2 else { throw PlayMistake(message: "write `act POPUP ACTION`") }
+        return .act(words[0], words[1])
     }
 
     private static func values(

@@ -91,7 +91,8 @@ extension Scheduler {
         case .resume(let owner, let scheduler):
             remarks(onResuming: Suspension(by: owner, scheduler: scheduler))
         case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .removeAll, .suspend,
-            .switchUser, .forget, .historyChanged, .reload, .zoneChanged, .forceArm, .beginSession,
+            .switchUser, .forget, .historyChanged, .reload, .zoneChanged, .forceArm, .acted,
+            .beginSession,
             .background, .foreground, .poke, .timePassed, .answered, .didPresent, .presentFailed,
             .didDismiss:
             []

@@ -37,8 +37,8 @@ extension Input {
         switch self {
         case .event(let event):
             switch event {
-            case .answered, .didPresent, .presentFailed, .didDismiss, .userClosed, .didDisappear,
-                .timePassed:
+            case .answered, .didPresent, .presentFailed, .didDismiss, .userClosed, .acted,
+                .didDisappear, .timePassed:
                 true
             case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss,
                 .remove, .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged,

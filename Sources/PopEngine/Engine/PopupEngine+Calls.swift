@@ -103,6 +103,15 @@ extension PopupEngine {
     @discardableResult
     public func userClosed(_ id: String) -> CallOutcome { core.handle(.userClosed(id)) }
 
+    /// Reports that a person used a button of the popup, by the name of the action that its template
+    /// declares. It is taken down at once, unless it stays: a link that opens above it, say.
+    ///
+    /// Refused where the template declares no such action, and when the popup is on no screen.
+    @discardableResult
+    public func acted(_ id: String, _ action: String, stays: Bool = false) -> CallOutcome {
+        core.handle(.acted(id, action: action, stays: stays))
+    }
+
     /// Reports that the popup went off the screen without having been asked to.
     @discardableResult
     public func didDisappear(_ id: String) -> CallOutcome { core.handle(.didDisappear(id)) }

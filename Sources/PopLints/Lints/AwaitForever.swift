@@ -15,6 +15,10 @@ public import PopSource
 /// popups:
 ///   tour: { when: has(popups.tour.last_shown) }
 /// ```
+/// ```yaml
+/// popups:
+///   tour: { trigger: { popup: tour, action: close } }
+/// ```
 /// Good:
 /// ```yaml
 /// popups:
@@ -39,14 +43,27 @@ public enum AwaitForever: Lint {
             let own = waitsForItself(model, popup: popup) ? model.when : nil
             return (own.map { [.waitsForItself(model.name.value, at: $0.range)] } ?? [])
                 + (model.place.after?.value ?? []).compactMap { predecessor in
-                    guard seen.insert(predecessor.value).inserted,
-                        let index = popups.index(of: predecessor.value)
+                    guard seen.insert(predecessor.popup.value).inserted,
+                        let index = popups.index(of: predecessor.popup.value)
                     else { return nil }
                     return obstacles[index].map {
-                        .waits(model.name.value, predecessor: predecessor, obstacle: $0)
+                        .waits(model.name.value, predecessor: predecessor.popup, obstacle: $0)
+                    }
+                }
+                + [trigger(of: model)].compactMap(\.self).compactMap { other in
+                    if other.value == model.name.value { return .triggersItself(other) }
+                    return popups.index(of: other.value).flatMap { obstacles[$0] }.map {
+                        .isTriggered(model.name.value, by: other, obstacle: $0)
                     }
                 }
         }
+    }
+
+    /// The popup of which an action triggers a popup, where nothing else does.
+    private static func trigger(of model: PopupModel) -> Located<String>? {
+        let triggers = model.trigger?.value ?? []
+        guard triggers.count == 1, case .acted(let popup, _) = triggers[0].value else { return nil }
+        return popup
     }
 
     /// Whether the condition of a popup asks for what is true only once it has been shown.
@@ -99,6 +116,28 @@ extension Diagnostic {
             label: "does not hold before it has been shown", subject: "popup `\(popup)`",
             notes: ["only those who saw it in the past get to see it again"],
             help: ["how often it may come again is said by `cap`, such as `cap: { every: 7d }`"])
+    }
+
+    fileprivate static func triggersItself(_ popup: Located<String>) -> Self {
+        Diagnostic(
+            .scheduleAwaitForever, message: "`\(popup.value)` is triggered by itself alone",
+            at: popup.range, label: "is there already when a person uses it",
+            subject: "popup `\(popup.value)`",
+            help: [
+                "name another popup, or give it one more trigger; that it comes again after a while is"
+                    + " said by `cap`"
+            ])
+    }
+
+    fileprivate static func isTriggered(
+        _ popup: String, by other: Located<String>, obstacle: Label
+    ) -> Self {
+        Diagnostic(
+            .scheduleAwaitForever,
+            message: "`\(popup)` is triggered by `\(other.value)` alone, which never shows",
+            at: other.range, label: "never shows", subject: "popup `\(popup)`",
+            secondary: [obstacle],
+            help: ["give it another trigger, or let `\(other.value)` show"])
     }
 
     fileprivate static func waits(

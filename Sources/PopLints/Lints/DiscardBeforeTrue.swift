@@ -91,7 +91,8 @@ private struct Beginning {
                 guard seen.insert(index).inserted else { continue }
                 pending += rules.conditions[index].condition.program.slots
             case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
-                .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
+                .exposedCount, .lastAction,
+                .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .payload, .payloadField:
                 return nil
             }
         }
@@ -108,7 +109,9 @@ private struct Beginning {
                 case .key: break
                 case .condition(let used): users[used].append(index)
                 case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
-                    .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
+                    .exposedCount, .lastAction,
+                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .payload,
+                    .payloadField:
                     pending.append(index)
                 }
             }

@@ -21,7 +21,8 @@ public enum DuplicateItem: Lint {
                 trigger.value.plainText.map { Located($0, at: trigger.range) }
             }
             let lists = [
-                ("after", popup.place.after?.value ?? []), ("tags", popup.texts.tags?.value ?? []),
+                ("after", popup.place.after?.value.filter(\.isPlain).map(\.popup) ?? []),
+                ("tags", popup.texts.tags?.value ?? []),
                 ("trigger", triggers),
             ]
             return lists.flatMap { key, items in repeats(in: items, of: key, popup) }
@@ -42,6 +43,11 @@ public enum DuplicateItem: Lint {
     }
 }
 
+extension PredecessorModel {
+    /// Whether nothing but the popup is said.
+    fileprivate var isPlain: Bool { action == nil && since == nil }
+}
+
 extension TriggerModel {
     /// The trigger in a few words; nil for one with a filter, which may differ in that.
     fileprivate var plainText: String? {
@@ -49,6 +55,7 @@ extension TriggerModel {
         case .occasion(let occasion): return occasion.rawValue
         case .word(let word): return word
         case .changed(let key): return "changed: \(key.value)"
+        case .acted(let popup, let action): return "popup: \(popup.value), action: \(action.value)"
         case .event(let trigger):
             guard trigger.where == nil, trigger.nth == nil, trigger.every == nil else { return nil }
             return "event: \(trigger.event.value)"

@@ -88,7 +88,9 @@ extension RuleSet {
                 case .condition(let condition) where seen.insert(condition).inserted:
                     programs.append(conditions[condition].condition.program)
                 case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
-                    .variant, .exposedCount, .eventCount, .lastEvent, .payload, .payloadField:
+                    .variant, .exposedCount, .lastAction,
+                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .payload,
+                    .payloadField:
                     break
                 }
             }

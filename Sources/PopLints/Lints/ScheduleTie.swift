@@ -69,6 +69,7 @@ private enum Trigger: Hashable {
     case occasion(PopScheduler.Trigger.Occasion)
     case event(EventIndex)
     case changed(KeyIndex)
+    case acted(PopupIndex, String)
 
     init?(_ trigger: PopScheduler.Trigger) {
         switch trigger {
@@ -76,6 +77,7 @@ private enum Trigger: Hashable {
         case .occasion(let occasion): self = .occasion(occasion)
         case .event(let event): self = .event(event.event)
         case .changed(let key): self = .changed(key)
+        case .acted(let popup, let action): self = .acted(popup, action)
         }
     }
 }
@@ -85,7 +87,7 @@ extension LintSubject {
     fileprivate func tied(_ clique: [PopupIndex]) -> [PopupIndex] {
         let members = Set(clique)
         return clique.filter { popup in
-            !rules.popups[popup].after.contains { members.contains($0) }
+            !rules.popups[popup].after.contains { members.contains($0.popup) }
         }
     }
 

@@ -173,7 +173,8 @@ struct Compiler {
             switch entry {
             case .variable(let identity): meanings[identity] ?? .payload
             case .call(let function, let arguments):
-                SlotMeaning(function: function, arguments: arguments) ?? .payload
+                SlotMeaning(function: function, arguments: arguments) { model.popups.place(of: $0) }
+                    ?? .payload
             }
         }
     }

@@ -127,8 +127,12 @@ private struct ExampleMoment {
         case .variant(let popup): return given(history(popup, fact: "variant"), or: .string(""))
         case .exposedCount(let popup):
             return given(history(popup, fact: "exposed_count"), or: .int(0))
-        case .eventCount: return .value(.int(0))
-        case .lastEvent, .payload, .payloadField: return .missing
+        case .lastAction(let popup):
+            return given(history(popup, fact: "last_action"), or: .string(""))
+        case .closedCount(let popup):
+            return given(history(popup, fact: "closed_count"), or: .int(0))
+        case .eventCount, .acted: return .value(.int(0))
+        case .lastEvent, .lastActed, .payload, .payloadField: return .missing
         }
     }
 

@@ -56,7 +56,12 @@ extension Compiler {
         rule.scheduler =
             place.scheduler.flatMap { model.schedulers.place(of: $0.value) } ?? mainScheduler
         rule.group = place.group.flatMap { model.groups.place(of: $0.value) }
-        rule.after = (place.after?.value ?? []).compactMap { model.popups.place(of: $0.value) }
+        rule.after = (place.after?.value ?? []).compactMap { predecessor in
+            model.popups.place(of: predecessor.popup.value).map {
+                Predecessor(
+                    $0, action: predecessor.action?.value, since: predecessor.since?.value ?? .zero)
+            }
+        }
         rule.audience.rollout = popup.limits.rollout.flatMap {
             rollout($0.value, of: popup.name.value)
         }
@@ -110,6 +115,10 @@ extension Compiler {
         case .occasion(let occasion): return .occasion(occasion)
         case .word: return nil
         case .changed(let key): return model.context.place(of: key.value).map { .changed(key: $0) }
+        case .acted(let popup, let action):
+            return model.popups.place(of: popup.value).map {
+                .acted(popup: $0, action: action.value)
+            }
         case .event(let trigger):
             let condition = trigger.where.flatMap {
                 compile($0.value, for: trigger.event) ?? never(at: $0.range)

@@ -13,7 +13,7 @@ struct Scope {
         environment = Environment.ofRules()
         environment.advice = .full
         var names = Names()
-        let history = model.mentionsHistory ? 3 * model.popups.entries.count : 0
+        let history = model.mentionsHistory ? 5 * model.popups.entries.count : 0
         names.reserveCapacity(
             model.context.entries.count + model.conditions.entries.count + 1
                 + SessionFact.allCases.count + history)
@@ -26,7 +26,9 @@ struct Scope {
                 meaning: .session(fact))
         }
         if history > 0 { names.add(historyOf: model) }
-        environment.declare(names.variables, functions: Self.eventFunctions(model))
+        environment.declare(
+            names.variables,
+            functions: Self.eventFunctions(model) + Self.actionFunctions(model))
         meanings = names.meanings
     }
 
@@ -92,6 +94,34 @@ struct Scope {
                 check: check),
         ]
     }
+
+    private static func actionFunctions(_ model: RuleModel) -> [SlotDeclaration] {
+        let check: @Sendable (Environment.SlotCall) -> [Diagnostic] = { call in
+            guard call.arguments.count == 2, case .string(let popup) = call.arguments[0].value,
+                case .string(let action) = call.arguments[1].value
+            else { return [] }
+            let name = Located(popup, at: call.arguments[0].range)
+            guard model.popups.index(of: popup) != nil else {
+                return [
+                    .undefined(
+                        .refUndefinedPopup, kind: "popup", name: name, among: model.popups.names)
+                ]
+            }
+            guard action != TemplateRule.Action.close,
+                let declared = model.actions(ofPopup: popup)?.map(\.name.value),
+                !declared.contains(action)
+            else { return [] }
+            let place = Located(action, at: call.arguments[1].range)
+            return [.undefinedAction(place, of: popup, in: model)]
+        }
+        return [
+            SlotDeclaration(
+                "acted", parameters: [.string, .string], result: .int, check: check),
+            SlotDeclaration(
+                "last_acted", parameters: [.string, .string], result: .timestamp,
+                mayBeMissing: true, check: check),
+        ]
+    }
 }
 
 /// Names that conditions may read, and what the slots behind them mean.
@@ -151,6 +181,15 @@ private struct Names {
             if let experiment = popup.limits.experiment?.value {
                 add(exposuresTo: experiment, of: popup.name, at: index)
             }
+            let actions = popup.template.flatMap { model.templates[$0.value]?.actions?.range }
+            var action = Variable("\(name).last_action", type: .string, declaredAt: actions)
+            action.allowedValues = model.actions(ofPopup: popup.name.value).map { actions in
+                [.string("")] + actions.map { .string($0.name.value) }
+            }
+            add(action, meaning: .lastAction(popup: index))
+            add(
+                Variable("\(name).closed_count", type: .int, minimum: .int(0), declaredAt: place),
+                meaning: .closedCount(popup: index))
         }
     }
 
@@ -175,7 +214,7 @@ private struct Names {
 }
 
 extension RuleModel {
-    /// Whether a condition or an example may name `popups`: declaring three variables for each
+    /// Whether a condition or an example may name `popups`: declaring five variables for each
     /// popup takes time that most sets can save.
     var mentionsHistory: Bool {
         // By index: going through the popups themselves copies each.

@@ -118,6 +118,11 @@ extension Linker {
         for window in model.popups.entries[index].limits.cap?.value.windows?.value ?? [] {
             check(window.value.zone, into: &found)
         }
+        for (name, _) in model.popups.entries[index].limits.cap?.value.afterClose?.value.actions
+            ?? []
+        {
+            check(name, of: model.popups.entries[index].name.value, as: .closable, into: &found)
+        }
         if let triggers = model.popups.entries[index].trigger {
             check(triggers.value, into: &found)
         }
@@ -151,8 +156,11 @@ extension Linker {
             look(name, among: model.groups, check: .refUndefinedGroup, kind: "group", into: &found)
         }
         guard let predecessors = place.after?.value else { return }
-        for name in predecessors {
-            look(name, among: model.popups, check: .refUndefinedPopup, kind: "popup", into: &found)
+        for predecessor in predecessors {
+            look(
+                predecessor.popup, among: model.popups, check: .refUndefinedPopup, kind: "popup",
+                into: &found)
+            check(predecessor.action, of: predecessor.popup.value, as: .end, into: &found)
         }
     }
 
@@ -177,6 +185,11 @@ extension Linker {
                 look(
                     key, among: model.context, check: .refUndefinedKey, kind: "context key",
                     into: &found)
+            case .acted(let popup, let action):
+                look(
+                    popup, among: model.popups, check: .refUndefinedPopup, kind: "popup",
+                    into: &found)
+                check(action, of: popup.value, as: .closable, into: &found)
             case .occasion: break
             case .word(let word):
                 suggestions -= 1

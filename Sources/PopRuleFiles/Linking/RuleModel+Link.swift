@@ -123,14 +123,15 @@ struct Linker {
         let isOrdered = popups.entries.indices.contains { popups.entries[$0].place.after != nil }
         if !isOrdered { return }
         let circles = cycles(among: popups.entries.count) { popup in
-            popups.entries[popup].place.after?.value.compactMap { popups.index(of: $0.value) } ?? []
+            popups.entries[popup].place.after?.value.compactMap { popups.index(of: $0.popup.value) }
+                ?? []
         }
         for circle in circles {
             let steps = circle.indices.map { position in
                 let popup = popups.entries[circle[position]]
                 let next = popups.entries[circle[(position + 1) % circle.count]].name.value
-                let reference = popup.place.after?.value.first { $0.value == next }
-                return Located(popup.name.value, at: reference?.range ?? popup.name.range)
+                let reference = popup.place.after?.value.first { $0.popup.value == next }
+                return Located(popup.name.value, at: reference?.popup.range ?? popup.name.range)
             }
             diagnostics.report(.waitInCircle(steps))
         }

@@ -11,6 +11,10 @@ public struct CapModel: Sendable {
     public var perSession: Located<Int>?
     /// The time in which it is shown once at most.
     public var every: Located<Duration>?
+    /// How often people may close or refuse it.
+    public var closes: Located<Int>?
+    /// How long it stays away after that.
+    public var afterClose: Located<PauseAfterCloseModel>?
     /// Caps per period, all of which hold.
     public var windows: Located<[Located<WindowCapModel>]>?
 }
@@ -38,7 +42,26 @@ extension Table<CapModel> {
                 summary: "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"
             ).such(as: "[{ max: 1, per: 1d }]")
                 .such(as: periods.mapValues { "[{ max: #, per: \($0) }]" + noteOnPeriod($0) }),
-        ], rules: [.anyOf(["lifetime", "per_session", "every", "windows"])])
+            Key(
+                "closes", format: .integer(1...1_000_000), store: { $0.closes = $1 },
+                alsoCalled: [
+                    "max_closes", "dismissals", "max_dismissals", "refusals", "max_refusals",
+                ],
+                summary: "how often people may close or refuse it before it is gone for good"),
+            Key(
+                "after_close", format: .pauseAfterClose, store: { $0.afterClose = $1 },
+                alsoCalled: [
+                    "after_dismiss", "after_closing", "after_refusal", "snooze", "on_close",
+                    "pause",
+                ],
+                summary:
+                    "how long it stays away after a person closed or refused it, or a map of actions"
+                    + " to such times"
+            ).such(as: "14d"),
+        ],
+        rules: [
+            .anyOf(["lifetime", "per_session", "every", "windows", "closes", "after_close"])
+        ])
 }
 
 /// Periods as people name them, as they are written here.

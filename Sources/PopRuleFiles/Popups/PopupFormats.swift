@@ -33,11 +33,11 @@ private let urgencies: [String: String] = wordTable([
     ("lowest min minimum bottom last", "very_low"), ("minor niedrig unimportant", "low"),
 ])
 
-extension Format<[Located<String>]> {
+extension Format<[PredecessorModel]> {
     /// The popups that come first; a length of time stands in `delay`, and what is no list of
     /// popups that were all shown in a condition.
     static var predecessors: Self {
-        let list = Format.list(of: .reference(to: "popup"))
+        let list = Format<[Located<PredecessorModel>]>.list(of: .predecessor)
         return Format(list.schema) { node, decoder in
             if let key = decoder.namedKey, let other = otherOrder(node, key: key) {
                 return decoder.mismatch(
@@ -45,7 +45,7 @@ extension Format<[Located<String>]> {
             }
             guard node.kind == .scalar, let text = node.scalar?.text, let key = decoder.namedKey,
                 let time = lengthOfTime(text)
-            else { return list.read(node, &decoder) }
+            else { return list.read(node, &decoder)?.map(\.value) }
             decoder.report(.timeForPopups(time, key: key, at: node.range))
             return nil
         }

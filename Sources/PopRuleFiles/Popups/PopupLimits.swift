@@ -21,7 +21,8 @@ extension Caps {
     init(_ model: CapModel) {
         self.init(
             lifetime: model.lifetime?.value, perSession: model.perSession?.value,
-            every: model.every?.value)
+            every: model.every?.value, closes: model.closes?.value,
+            afterClose: (model.afterClose?.value).map { PauseAfterClose($0) })
     }
 }
 
@@ -31,7 +32,7 @@ extension Table<PopupModel> {
             Key(
                 "cap", format: .cap, store: { $0.limits.cap = $1 },
                 alsoCalled: Array(counts.keys),
-                holds: ["lifetime", "per_session", "every", "windows"],
+                holds: ["lifetime", "per_session", "every", "closes", "after_close", "windows"],
                 summary: "how often it is shown"
             ).such(as: "{ windows: [{ max: 1, per: 1d }] }").such(as: counts),
             Key(

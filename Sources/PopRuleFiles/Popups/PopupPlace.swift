@@ -13,8 +13,8 @@ extension PopupModel {
         public var isEssential: Located<Bool>?
         /// The name of an entry of `groups`.
         public var group: Located<String>?
-        /// The ids of popups that must have been shown before, and be gone.
-        public var after: Located<[Located<String>]>?
+        /// Popups that must have been shown before, and be gone.
+        public var after: Located<[PredecessorModel]>?
 
         @usableFromInline package init() {}
     }
@@ -79,7 +79,9 @@ extension Table<PopupModel> {
                 alsoCalled: [
                     "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
                 ],
-                summary: "the popups that must have been shown before, and be gone"),
+                summary:
+                    "the popups that must have been shown before and be gone, or have ended by an action"
+            ),
         ]
     }
 }

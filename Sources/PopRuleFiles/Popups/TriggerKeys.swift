@@ -10,6 +10,8 @@ public enum TriggerModel: Sendable {
     case event(EventTriggerModel)
     /// The value of the context key of this name changes.
     case changed(Located<String>)
+    /// A person uses an action of a popup, or closes it, which is called `close`.
+    case acted(popup: Located<String>, action: Located<String>)
     /// A word that is no trigger; what it means is known once files are linked.
     case word(String)
 }
@@ -30,6 +32,8 @@ public struct EventTriggerModel: Sendable {
 struct TriggerMap: Sendable {
     var event: Located<String>?
     var changed: Located<String>?
+    var popup: Located<String>?
+    var action: Located<String>?
     var `where`: Located<ConditionModel>?
     var nth: Located<Int>?
     var every: Located<Int>?
@@ -48,6 +52,14 @@ extension Table<TriggerMap> {
                 alsoCalled: ["change", "key"],
                 summary: "the context key whose change counts"),
             Key(
+                "popup", format: .reference(to: "popup"), store: { $0.popup = $1 },
+                alsoCalled: ["acted"],
+                summary: "the popup of which a person uses an `action`"),
+            Key(
+                "action", format: .reference(to: "action"), store: { $0.action = $1 },
+                alsoCalled: ["by", "button"],
+                summary: "the action of `popup`, one of its template, or `close`"),
+            Key(
                 "where", format: .condition, store: { $0.where = $1 },
                 alsoCalled: [
                     "when", "condition", "if", "filter", "params", "parameters", "properties",
@@ -65,8 +77,9 @@ extension Table<TriggerMap> {
                 summary: "that each n-th of the events counts"),
         ],
         rules: [
-            .anyOf(["event", "changed"]), .apart("changed", ["event", "where", "nth", "every"]),
-            .apart("nth", ["every"]),
+            .anyOf(["event", "changed", "popup"]),
+            .apart("changed", ["event", "where", "nth", "every"]), .apart("nth", ["every"]),
+            .apart("popup", ["event", "changed", "where", "nth", "every"]),
         ])
 }
 
@@ -184,29 +197,32 @@ extension Decoder {
 
     fileprivate mutating func trigger(_ map: TriggerMap, at node: YAMLNode) -> TriggerModel? {
         if let nth = map.nth, let every = map.every { report(.nthAndEvery(nth, every: every)) }
-        switch (map.event, map.changed) {
-        case (let event?, let changed?):
-            report(.eventAndChanged(event, changed: changed))
+        if let action = map.action, map.popup == nil { report(.actionOfNoPopup(action)) }
+        let subjects = map.subjects
+        guard subjects.count < 2 else {
+            report(.twoTriggers(subjects[0], other: subjects[1], action: map.action))
             return nil
-        case (let event?, nil):
+        }
+        if let event = map.event {
             return .event(
                 EventTriggerModel(event: event, where: map.where, nth: map.nth, every: map.every))
-        case (nil, let changed?):
-            for (name, range) in [
-                ("where", map.where?.range), ("nth", map.nth?.range), ("every", map.every?.range),
-            ] {
-                if let range { report(.onlyForEvents(name, at: range)) }
-            }
-            return .changed(changed)
-        case (nil, nil):
+        }
+        guard let subject = subjects.first else {
             // A key that is wrong, or whose value is, has been reported.
-            let known = ["where", "nth", "every"]
+            let known = ["where", "nth", "every", "action"]
             let isReported = node.entries.contains {
                 $0.key.scalar.map { !known.contains($0.text) } ?? true
             }
             if !isReported { report(.emptyTrigger(at: node.rangeToPointAt(in: source))) }
             return nil
         }
+        for (name, range) in [
+            ("where", map.where?.range), ("nth", map.nth?.range), ("every", map.every?.range),
+        ] {
+            if let range { report(.onlyForEvents(name, beside: subject.key, at: range)) }
+        }
+        if let changed = map.changed { return .changed(changed) }
+        return trigger(map, by: subject.name, at: node)
     }
 }
 
@@ -246,22 +262,27 @@ extension Diagnostic {
             ])
     }
 
-    fileprivate static func eventAndChanged(
-        _ event: Located<String>, changed: Located<String>
+    fileprivate static func twoTriggers(
+        _ first: (key: String, name: Located<String>),
+        other: (key: String, name: Located<String>), action: Located<String>?
     ) -> Self {
-        Diagnostic(
-            .schemaExclusiveKeys, message: "`event` and `changed` cannot stand in one trigger",
-            at: changed.range, label: "a second trigger",
-            secondary: [Label("the first", at: event.range)],
+        let done = other.key == "popup" ? ", action: \(action?.value ?? "close")" : ""
+        return Diagnostic(
+            .schemaExclusiveKeys,
+            message: "`\(first.key)` and `\(other.key)` cannot stand in one trigger",
+            at: other.name.range, label: "a second trigger",
+            secondary: [Label("the first", at: first.name.range)],
             help: [
-                "for either of them write a list: `[{ event: \(event.value) },"
-                    + " { changed: \(changed.value) }]`"
+                "for either of them write a list: `[{ \(first.key): \(first.name.value) },"
+                    + " { \(other.key): \(other.name.value)\(done) }]`"
             ])
     }
 
-    fileprivate static func onlyForEvents(_ name: String, at range: SourceRange) -> Self {
+    fileprivate static func onlyForEvents(
+        _ name: String, beside key: String, at range: SourceRange
+    ) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, message: "`\(name)` works for events only, not with `changed`",
+            .schemaExclusiveKeys, message: "`\(name)` works for events only, not with `\(key)`",
             at: range,
             label: "has no meaning here",
             help: name == "where"
@@ -270,12 +291,13 @@ extension Diagnostic {
 
     fileprivate static func emptyTrigger(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaMissingKey, message: "a trigger names neither an `event` nor a `changed` key",
-            at: range,
-            label: "no `event` and no `changed`",
+            .schemaMissingKey,
+            message: "a trigger names neither an `event`, a `changed` key nor a `popup`", at: range,
+            label: "no `event`, `changed` or `popup`",
             help: [
-                "a trigger names what the app sends or what changes, such as"
-                    + " `{ event: order.paid }` or `{ changed: user.plan }`"
+                "a trigger names what the app sends, what changes or what a person does, such as"
+                    + " `{ event: order.paid }`, `{ changed: user.plan }` or"
+                    + " `{ popup: tour, action: accept }`"
             ])
     }
 }

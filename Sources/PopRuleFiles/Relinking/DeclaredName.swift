@@ -8,6 +8,8 @@ struct DeclaredName: Hashable, Sendable {
         case locales
         /// What they say of users who are held out, which has no name either.
         case holdout
+        /// What any template says that people can do, which has no name.
+        case actions
     }
 
     var kind: Kind
@@ -15,6 +17,8 @@ struct DeclaredName: Hashable, Sendable {
 
     static let locales = DeclaredName(.locales, "")
     static let holdout = DeclaredName(.holdout, "")
+    /// Mentioned by who names an action of a popup, whichever its template is.
+    static let actions = DeclaredName(.actions, "")
 
     init(_ kind: Kind, _ name: String) {
         self.kind = kind

@@ -48,7 +48,7 @@ struct FileSummary: Sendable {
         }
         if let quiet = file.quiet { mentions.add(quiet.value) }
         for popup in file.popups {
-            declare(.popup, popup.name, parts: popup.visibleParts)
+            declare(.popup, popup.name, parts: [popup.template?.value ?? ""] + popup.visibleParts)
             mentions.add(popup)
             if popup.checks.examples != nil { hasExamples = true }
             if popup.checks.claim != nil { comparesPopups = true }
@@ -87,8 +87,10 @@ struct FileSummary: Sendable {
         declare(
             .template, template.name,
             parts: [template.isBroken ? "broken" : "whole", "\(required.count)"]
-                + (required + optional).flatMap(\.visibleParts),
-            places: (required + optional).flatMap(\.visiblePlaces))
+                + (required + optional).flatMap(\.visibleParts)
+                + (template.actions?.value ?? []).map { "action \($0.name.value)" },
+            places: (required + optional).flatMap(\.visiblePlaces)
+                + [template.actions?.range].compactMap(\.self))
     }
 
     private mutating func declare(_ event: EventModel) {

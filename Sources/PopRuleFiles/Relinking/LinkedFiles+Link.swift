@@ -110,6 +110,9 @@ extension LinkedFiles {
         if let file = change.file { concerned.insert(file) }
         if isScarce { concerned.formUnion(filesThatAsk) }
         for name in names { concerned.formUnion(filesByName.mentioning[name] ?? []) }
+        if names.contains(where: { $0.kind == .template }) {
+            concerned.formUnion(filesByName.mentioning[.actions] ?? [])
+        }
         // Of two definitions another one may be used.
         for name in change.names { concerned.formUnion(filesByName.declaring[name] ?? []) }
         concerned.formIntersection(linked.keys)

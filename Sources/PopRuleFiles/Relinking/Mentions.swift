@@ -24,7 +24,13 @@ struct Mentions {
             if let when = entry.value.when { add(when.value) }
         }
         add(popup.limits.cap?.value.windows?.value ?? [])
-        for name in popup.place.after?.value ?? [] { add(.popup, name) }
+        for predecessor in popup.place.after?.value ?? [] {
+            add(.popup, predecessor.popup)
+            if predecessor.action != nil { names.insert(.actions) }
+        }
+        if popup.limits.cap?.value.afterClose?.value.actions.isEmpty == false {
+            names.insert(.actions)
+        }
         for trigger in popup.trigger?.value ?? [] { add(trigger.value) }
         if let when = popup.when { add(when.value) }
         if let condition = popup.dismissWhen { add(condition.value) }
@@ -87,6 +93,9 @@ struct Mentions {
         case .changed(let name):
             add(.contextKey, name)
             add(.event, name)
+        case .acted(let popup, _):
+            add(.popup, popup)
+            names.insert(.actions)
         case .event(let trigger):
             add(.event, trigger.event)
             add(.contextKey, trigger.event)
@@ -124,6 +133,15 @@ struct Mentions {
             for case .string(let event) in expression.literals {
                 found.insert(DeclaredName(.event, event))
             }
+        }
+        if expression.mentions("acted") || expression.mentions("last_acted") {
+            found.insert(.actions)
+            for case .string(let popup) in expression.literals {
+                found.insert(DeclaredName(.popup, popup))
+            }
+        }
+        if expression.dottedNames.contains(where: { $0.hasSuffix(".last_action") }) {
+            found.insert(.actions)
         }
         known[expression.origin] = found
         return found

@@ -72,7 +72,7 @@ extension Decoder {
         var first: [String: SourceRange] = [:]
         return actions.filter { action in
             let name = action.name
-            if name.value == closeAction { report(.closeIsNoAction(at: name.range)) }
+            if name.value == TemplateRule.Action.close { report(.closeIsNoAction(at: name.range)) }
             guard let place = first[name.value] else {
                 first[name.value] = name.range
                 return true
@@ -94,9 +94,6 @@ extension Decoder {
         return list.utf8.count > 160 || list.contains("\n") ? nil : list
     }
 }
-
-/// What closing a popup is called where actions are named.
-private let closeAction = "close"
 
 extension Diagnostic {
     fileprivate static func noActions(at range: SourceRange) -> Self {

@@ -76,7 +76,7 @@ func divisionKeys<Target>(
         Key(
             "range", format: .partOfHundred,
             store: { target, range in change(&target) { $0.range = range } },
-            alsoCalled: ["part", "between", "bucket", "buckets"],
+            alsoCalled: ["part", "between", "bucket"],
             summary: "which part of a hundred users of the layer may take part, such as `[0, 50]`"),
         Key(
             "share", format: .number(0...100), default: "100",

@@ -142,7 +142,7 @@ private let typeNames: Set<Substring> = [
 
 /// Where the names begin that conditions can read without their being declared.
 private let engineRoots: Set<Substring> = [
-    "now", "session", "popups", "event", "event_count", "last_event",
+    "now", "session", "popups", "event", "event_count", "last_event", "acted", "last_acted",
 ]
 
 /// Why a name cannot begin with a word, or be it.

@@ -47,11 +47,6 @@ extension Scheduler {
         return false
     }
 
-    mutating func userClosed(_ id: String) {
-        guard let lane = lanes.showing(id) else { return reportIfUnknown(id) }
-        leave(lane, leaving: Screen.Leaving(reason: .userClosed, isImmediate: true))
-    }
-
     /// Whatever the popup was doing, it is off the screen now.
     mutating func didDisappear(_ id: String) {
         guard let lane = lanes.showing(id) ?? lanes.occupied(by: id) else {
@@ -68,7 +63,7 @@ extension Scheduler {
     }
 
     /// One that a reload took away is still known while it leaves the screen.
-    private mutating func reportIfUnknown(_ id: String) {
+    mutating func reportIfUnknown(_ id: String) {
         guard catalog.place(of: id) == nil, lanes.occupied(by: id) == nil else { return }
         emit(.rejected(.unknownPopup(id)))
     }

@@ -26,11 +26,12 @@ extension Scheduler {
             catalog.triggers.popups(at: [.start]).filter { !known.contains(catalog.popups[$0].id) })
     }
 
-    /// The conditions of what is on a screen go on reading the slots that they were compiled for.
+    /// The conditions of what is on a screen go on reading the slots that they were compiled for,
+    /// and its template goes on saying what people can do.
     private mutating func keepDefinitions() {
         for lane in lanes.indices {
             guard var occupant = lanes[lane].screen.occupant, occupant.subject.formerRules == nil,
-                occupant.popup.dismissWhen != nil
+                occupant.popup.dismissWhen != nil || occupant.popup.template != nil
             else { continue }
             occupant.subject = occupant.subject.under(catalog.rules)
             lanes[lane].update(occupant)
@@ -122,7 +123,7 @@ extension Scheduler {
         guard let popup = catalog.place(of: id.popup) else {
             return dropFormer(id, for: .removedByReload, wasShown: wasShown, isForeign: isForeign)
         }
-        if let reason = reasonAgainst(popup), !(wasShown && reason == .lifetimeCap) {
+        if let reason = reasonAgainst(popup), !(wasShown && reason.isUsedUpByShowing) {
             return dropFormer(id, for: reason, wasShown: wasShown, isForeign: isForeign)
         }
         admit(former.task, of: popup)

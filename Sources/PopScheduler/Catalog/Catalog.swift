@@ -11,6 +11,8 @@ struct Catalog: Sendable {
     let hasUrgent: Bool
     /// Whether some users see essential popups only.
     let hasHoldout: Bool
+    /// Whether the rules ask how often, or when, popups were closed: else it is not recorded.
+    let countsClosings: Bool
     /// What popups share.
     let sharedCaps: SharedCaps
     /// What hangs on clocks that may become others.
@@ -40,6 +42,7 @@ struct Catalog: Sendable {
         sharedCaps = SharedCaps(rules)
         hasUrgent = traits.contains { $0.isUrgent }
         hasHoldout = rules.holdout != nil
+        countsClosings = rules.countClosings
         movingZones = MovingZones(rules, traits: traits, sharedCaps: sharedCaps)
     }
 

@@ -59,6 +59,13 @@ struct SlotStore: Sendable {
             set(slot, value: .string(history[popup]?.exposures.variant ?? ""))
         case .exposedCount(let popup):
             set(slot, value: .int(Int64(history[popup]?.exposures.count ?? 0)))
+        case .lastAction(let popup):
+            set(slot, value: .string(history[popup]?.lastAction ?? ""))
+        case .closedCount(let popup): set(slot, value: .int(Int64(history.closedCount(popup))))
+        case .acted(let popup, let action):
+            set(slot, value: .int(Int64(history.action(action, of: popup)?.count ?? 0)))
+        case .lastActed(let popup, let action):
+            set(slot, value: history.action(action, of: popup).map { .timestamp($0.last) })
         case .eventCount(let event, within: nil):
             set(slot, value: .int(Int64(history.events[event]?.count ?? 0)))
         case .lastEvent(let event):
@@ -125,7 +132,8 @@ struct SlotStore: Sendable {
             case .payloadField(event, let field):
                 set(slot, value: payload[rules.events[event].fields[field].name])
             case .payloadField, .key, .condition, .now, .session, .shownCount, .lastShown,
-                .lastReason, .variant, .exposedCount, .eventCount, .lastEvent:
+                .lastReason, .variant, .exposedCount, .lastAction,
+                .closedCount, .acted, .lastActed, .eventCount, .lastEvent:
                 break
             }
         }
@@ -256,7 +264,9 @@ extension SlotStore {
             let oldest = dates.count - count
             ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
         case .key, .now, .session, .shownCount, .lastShown, .lastReason, .variant,
-            .exposedCount, .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
+            .exposedCount, .lastAction,
+            .closedCount, .acted, .lastActed, .eventCount(_, within: nil), .lastEvent, .payload,
+            .payloadField:
             break
         }
     }

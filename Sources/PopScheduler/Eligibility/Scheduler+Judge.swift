@@ -63,12 +63,30 @@ extension Scheduler {
 
     private func judgePredecessors(_ popup: PopupIndex, into verdict: inout Verdict) {
         let predecessors = catalog.popups[popup].after
-        for predecessor in predecessors where !wasShownAndIsGone(predecessor) {
+        for predecessor in predecessors {
+            let end = end(of: predecessor)
+            if let end, end <= now.date { continue }
             return verdict.block(
-                .awaitingPredecessor, on: [conditions.keys.predecessor(predecessor)])
+                .awaitingPredecessor, until: .at(end),
+                on: [conditions.keys.predecessor(predecessor.popup)])
         }
         if predecessors.isEmpty { return }
-        verdict.depend(on: predecessors.map { conditions.keys.predecessor($0) })
+        verdict.depend(on: predecessors.map { conditions.keys.predecessor($0.popup) })
+    }
+
+    /// From when on another may come after a popup, as far as that is known.
+    func end(of predecessor: Predecessor) -> Timestamp? {
+        let popup = predecessor.popup
+        guard wasShownAndIsGone(popup) else { return nil }
+        if predecessor.action == nil, predecessor.since == .zero { return .min }
+        let gone =
+            if let action = predecessor.action {
+                memory.history.action(action, of: popup)?.lastEnd
+            } else {
+                memory.history.lastGone(popup) ?? .min
+            }
+        return predecessor.since == .zero
+            ? gone.map { _ in .min } : gone?.advanced(by: predecessor.since)
     }
 
     /// Whether a popup was shown, is on no screen, and is not about to come back to one. An app
@@ -134,6 +152,7 @@ extension Scheduler {
             let cooldown = WindowCap(max: 1, per: .rolling(every))
             verdict.limit(by: cooldown, for: .cooldown, counted: counted, now: now.date)
         }
+        judgePause(popup, rule, into: &verdict)
         // What a session counts is told by the same word wherever it is asked for.
         for cap in rule.caps.windows where verdict.obstacle == nil {
             let zone = rule.timing.commonZone
@@ -142,6 +161,16 @@ extension Scheduler {
                 now: now.date,
                 calendar: calendar(of: cap, in: zone))
         }
+    }
+
+    /// What people did with it before may keep it away for a time.
+    private func judgePause(
+        _ popup: PopupIndex, _ rule: PopupRule, into verdict: inout Verdict
+    ) {
+        guard verdict.obstacle == nil, let pause = rule.caps.afterClose else { return }
+        let actions = catalog.rules.actions(of: rule)
+        let ends = pause.ends(after: memory.history.actions(popup), declared: actions)
+        if let ends, ends > now.date { verdict.block(.closedRecently, until: .at(ends)) }
     }
 
     /// Whether caps hold a task back no more: its impression is made, or a place kept for it.

@@ -129,8 +129,9 @@ extension Scheduler {
         let verdict = judge(popup, task: task.claim)
         explanation.state = .waiting(verdict.reason ?? reasonToWait(lane))
         if verdict.reason == .awaitingPredecessor {
-            explanation.awaited = catalog.popups[popup].after.filter { !wasShownAndIsGone($0) }
-                .map { catalog.popups[$0].id }
+            explanation.awaited = catalog.popups[popup].after
+                .filter { end(of: $0).map { $0 > now.date } ?? true }
+                .map { catalog.popups[$0.popup].id }
         }
         if verdict.reason != nil { explanation.until = date(of: verdict.ends) }
         addCondition(popup, verdict: verdict, into: &explanation)

@@ -34,6 +34,16 @@ public struct History: Sendable, Hashable {
         }
         /// Whether its experiment never exposed the user to anything.
         var isNeverExposed: Bool { sharedExposures.isUsual }
+        /// Closing it, which many popups know and no other action: beside the map, it needs no
+        /// memory of its own.
+        var closing: Action?
+        /// What people did with it besides, by the name of the action.
+        var otherActions: [String: Action] = [:]
+        /// How often people closed or refused it, at most once in a task.
+        public var closedCount = 0
+        /// The action that was reported last in its latest task that was shown; nil when there was
+        /// none.
+        public var lastAction: String?
 
         /// A popup that was never shown.
         public init() {}
@@ -97,9 +107,15 @@ public enum HistoryRecord: Sendable, Hashable {
     case reservationTakenBack(popup: String, date: Timestamp, isExposed: Bool = false)
     /// The host let a popup show, and its experiment exposed the user to an arm: a variant, or
     /// `control`. The task has the reservation of the date given.
-    case exposure(popup: String, variant: String, date: Timestamp, reserved: Timestamp? = nil)
+    indirect case exposure(
+        popup: String, variant: String, date: Timestamp, reserved: Timestamp? = nil)
     /// A popup that was visible is gone for good.
     case dismissal(popup: String, reason: ReasonCode, date: Timestamp)
+    /// A person used an action of a popup, or closed it, which is called `close`. `isClosing` when
+    /// it is the first in its task that counts as closing.
+    indirect case acted(popup: String, action: String, date: Timestamp, isClosing: Bool)
+    /// A task ended by an action.
+    indirect case endedByAction(popup: String, action: String, date: Timestamp)
     /// The app sent an event that the rules count.
     case event(name: String, date: Timestamp)
     /// A session with the user began.
@@ -121,7 +137,8 @@ extension History {
     ) {
         switch record {
         case .impression(let popup, _, _, _), .dismissal(let popup, _, _),
-            .reservation(let popup, _), .exposure(let popup, _, _, _):
+            .reservation(let popup, _), .exposure(let popup, _, _, _),
+            .acted(let popup, _, _, _), .endedByAction(let popup, _, _):
             popups[popup, default: Popup()].apply(record, keeping: popupDates)
         case .impressionTakenBack(let popup, _, _), .reservationTakenBack(let popup, _, _):
             popups[popup]?.apply(record, keeping: popupDates)
@@ -146,7 +163,7 @@ extension History.Sessions {
             (began, left) = (date, nil)
         case .sessionLeft(let date): left = date
         case .impression, .impressionTakenBack, .reservation, .reservationTakenBack, .dismissal,
-            .exposure, .event, .occurrence:
+            .exposure, .acted, .endedByAction, .event, .occurrence:
             break
         }
     }
@@ -181,6 +198,9 @@ extension History.Popup {
         case .exposure(_, let variant, let date, let reserved):
             exposures.add(variant, at: date, place: reserved, keeping: kept)
         case .dismissal(_, let reason, let date): dismissed(reason, at: date)
+        case .acted(_, let action, let date, let isClosing):
+            acted(action, at: date, isClosing: isClosing)
+        case .endedByAction(_, let action, let date): ended(by: action, at: date)
         case .event, .session, .sessionLeft, .occurrence: break
         }
     }
@@ -195,6 +215,7 @@ extension History.Popup {
         impressions.insertSorted(date)
         impressions.keepLatest(kept)
         lastShown = max(lastShown ?? date, date)
+        lastAction = nil
     }
 
     /// Before it there may have been an older impression whose date is pruned; then `lastShown`

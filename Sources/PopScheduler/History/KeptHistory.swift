@@ -102,6 +102,26 @@ struct KeptHistory: Sendable {
             || !past.isNeverExposed && past.exposures.controlCount > 0
     }
 
+    /// When a popup of the rules was last gone from a screen; what is about to show is not counted.
+    func lastGone(_ popup: PopupIndex) -> Timestamp? {
+        let gone = known(popup.number)?.lastGone
+        guard let first = rows[popup.number].first else { return gone }
+        return max(gone ?? first, first)
+    }
+
+    /// What people did with a popup of the rules.
+    func actions(_ popup: PopupIndex) -> [String: History.Action] {
+        known(popup.number)?.actions ?? [:]
+    }
+
+    /// The same of one action.
+    func action(_ name: String, of popup: PopupIndex) -> History.Action? {
+        known(popup.number)?.action(name)
+    }
+
+    /// How often people closed or refused a popup of the rules.
+    func closedCount(_ popup: PopupIndex) -> Int { known(popup.number)?.closedCount ?? 0 }
+
     /// How often a popup of the rules was shown since the session began.
     func shownInSession(_ popup: PopupIndex) -> Int {
         popup.number < count ? Int(rows[popup.number].inSession) : 0
@@ -174,6 +194,11 @@ struct KeptHistory: Sendable {
             known[Int(rows[row].known)].apply(record, keeping: popupDates)
         case .dismissal(let id, _, _):
             change(makeRow(id, at: popup)) { $0.apply(record, keeping: popupDates) }
+        case .acted(let id, _, _, _), .endedByAction(let id, _, _):
+            let row = makeRow(id, at: popup)
+            // It is about the latest impression, and a new one makes it one of the past.
+            addFirst(row)
+            change(row) { $0.apply(record, keeping: popupDates) }
         case .event(let name, let date):
             events[name, default: History.SentEvent()].add(date, keeping: eventDates)
         case .session, .sessionLeft: sessions.apply(record)

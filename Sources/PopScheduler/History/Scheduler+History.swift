@@ -92,13 +92,34 @@ extension Scheduler {
 
     /// A popup that a user saw will not come back.
     mutating func recordDismissal(_ id: String, for reason: ReasonCode, of viewer: String?) {
+        record(.dismissal(popup: id, reason: reason, date: now.date), about: id, of: viewer)
+    }
+
+    /// A person did something with a popup; `isClosing` when it counts as closing it.
+    mutating func recordAction(
+        _ action: String, of occupant: Screen.Occupant, isClosing: Bool
+    ) {
+        let id = occupant.popup.id
+        record(
+            .acted(popup: id, action: action, date: now.date, isClosing: isClosing), about: id,
+            of: occupant.subject.user)
+    }
+
+    /// A task ended by what a person did.
+    mutating func recordEnd(by action: String, of occupant: Screen.Occupant) {
+        let id = occupant.popup.id
+        record(
+            .endedByAction(popup: id, action: action, date: now.date), about: id,
+            of: occupant.subject.user)
+    }
+
+    /// Keeps a record about a popup that a user saw; nil for one who was forgotten.
+    private mutating func record(_ record: HistoryRecord, about id: String, of viewer: String?) {
         guard let viewer else { return }
-        let record = HistoryRecord.dismissal(popup: id, reason: reason, date: now.date)
         guard viewer == memory.user else { return effects.add(.record(record, user: viewer)) }
         let index = catalog.ruledPlace(of: id)
         self.record(record, at: index)
-        guard let popup = index else { return }
-        historyChanged(popup)
+        if let popup = index { historyChanged(popup) }
     }
 }
 

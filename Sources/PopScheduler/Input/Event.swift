@@ -73,6 +73,9 @@ public enum Event: Sendable {
     case didDismiss(PresentationID)
     /// A person closed the popup: it is taken down at once.
     case userClosed(String)
+    /// A person used a button of the popup, which its template declares as an action. It is taken
+    /// down at once, unless it `stays`.
+    case acted(String, action: String, stays: Bool = false)
     /// The popup is gone from the screen without having been asked to go.
     case didDisappear(String)
 }
@@ -84,8 +87,9 @@ extension Event {
         case .poke, .timePassed: true
         case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
             .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .reload,
-            .zoneChanged, .forceArm, .beginSession, .background, .foreground, .answered, .didPresent,
-            .presentFailed, .didDismiss, .userClosed,
+            .zoneChanged, .forceArm, .beginSession, .background, .foreground, .answered,
+            .didPresent,
+            .presentFailed, .didDismiss, .userClosed, .acted,
             .didDisappear:
             false
         }

@@ -18,9 +18,11 @@ public enum HostEvent: Sendable, Hashable {
     case postponed(TaskID, by: Duration)
     /// The user was exposed to an arm of the popup's experiment: a variant, which is about to be
     /// presented, or `control`, which ends here. `isFirst` says that it was for the first time.
-    case exposed(TaskID, variant: String, isFirst: Bool)
+    indirect case exposed(TaskID, variant: String, isFirst: Bool)
     /// It is visible, its animation over.
     case shown(TaskID)
+    /// A person used this action of it; it goes by that, unless it stays.
+    indirect case acted(TaskID, String)
     /// The host is being asked to take it down.
     case willDismiss(TaskID, ReasonCode)
     /// It waits again: it was switched out, or was about to show and may not any more.
@@ -53,7 +55,8 @@ extension HostEvent {
     public var task: TaskID? {
         switch self {
         case .queued(let task), .coalesced(let task), .willShow(let task), .postponed(let task, _),
-            .exposed(let task, _, _), .shown(let task), .willDismiss(let task, _),
+            .exposed(let task, _, _), .shown(let task), .acted(let task, _),
+            .willDismiss(let task, _),
             .requeued(let task),
             .dismissed(let task, _), .discarded(let task, _), .cancelled(let task),
             .failed(let task, _), .animationTimeout(let task, _):
@@ -68,7 +71,8 @@ extension HostEvent {
         case .notMade(let popup, _), .conditionError(let popup, _, _),
             .emptyPlaceholder(let popup, _):
             popup
-        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .willDismiss, .requeued,
+        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .acted, .willDismiss,
+            .requeued,
             .dismissed, .discarded, .cancelled, .failed, .animationTimeout:
             task?.popup
         case .zoneUnknown, .rejected: nil
@@ -81,7 +85,8 @@ extension HostEvent {
         case .dismissed(_, let reason), .discarded(_, let reason): reason
         case .cancelled: .cancelled
         case .failed: .presentationFailed
-        case .queued, .coalesced, .notMade, .willShow, .postponed, .exposed, .shown, .willDismiss,
+        case .queued, .coalesced, .notMade, .willShow, .postponed, .exposed, .shown, .acted,
+            .willDismiss,
             .requeued, .conditionError, .zoneUnknown, .emptyPlaceholder,
             .animationTimeout, .rejected:
             nil
@@ -129,6 +134,10 @@ public enum Rejection: Sendable, Hashable {
     case unknownVariant(popup: String, variant: String)
     /// No time zone has this name.
     case unknownZone(String)
+    /// A person can have used no action of it: it does not show, or has been closed or answered.
+    case notShowing(String)
+    /// The template of the popup declares no such action.
+    case unknownAction(popup: String, String)
     /// A hand-made popup has the id of a popup in the rules.
     case idTaken(String)
     /// As many hand-made popups wait as `SchedulerLimits.foreignPopups` allows.

@@ -16,7 +16,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case beforeStart = "BEFORE_START"
     /// Not one of `schedule.days`, or outside `schedule.hours`, in the schedule's zone.
     case outsideHours = "OUTSIDE_HOURS"
-    /// A popup in `after` was never shown, or is not gone yet.
+    /// A popup in `after` was never shown, is not gone yet or for long enough, or did not end by
+    /// the action that it asks for.
     case awaitingPredecessor = "AWAITING_PREDECESSOR"
     /// The `when` of its group is not true.
     case groupConditionFalse = "GROUP_CONDITION_FALSE"
@@ -26,6 +27,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case sessionCap = "SESSION_CAP"
     /// `cap.every` since its last impression is not over.
     case cooldown = "COOLDOWN"
+    /// A person closed or refused it, and `cap.after_close` since then is not over.
+    case closedRecently = "CLOSED_RECENTLY"
     /// One of `cap.windows` is used up.
     case periodCap = "PERIOD_CAP"
     /// Its scheduler showed as many popups as the scheduler's `cap` allows.
@@ -54,6 +57,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case expired = "EXPIRED"
     /// It was shown as often as `cap.lifetime` allows.
     case lifetimeCap = "LIFETIME_CAP"
+    /// People closed or refused it as often as `cap.closes` allows.
+    case closedTooOften = "CLOSED_TOO_OFTEN"
     /// The user is in the `holdout`, and the popup is not `essential`.
     case heldOut = "HELD_OUT"
     /// The `where` of its trigger was not true.
@@ -92,6 +97,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case dismissed = "DISMISSED"
     /// A person closed it.
     case userClosed = "USER_CLOSED"
+    /// A person used one of its actions.
+    case acted = "ACTED"
     /// The host reported it gone.
     case disappeared = "DISAPPEARED"
 
@@ -141,19 +148,20 @@ extension ReasonCode {
         switch self {
         case .suspended, .background, .quietHours, .postponed, .delayed, .beforeStart: .held
         case .outsideHours, .awaitingPredecessor: .barred
-        case .groupCap, .sessionCap, .cooldown, .periodCap, .schedulerCap, .globalCap:
+        case .groupCap, .sessionCap, .cooldown, .closedRecently, .periodCap, .schedulerCap,
+            .globalCap:
             .capped
         case .groupConditionFalse: .condition(.groupWhen)
         case .conditionFalse, .conditionError: .condition(.when)
         case .triggerFiltered: .condition(.where)
         case .dismissCondition: .condition(.dismissWhen)
         case .slotBusy, .inGap, .outranked: .ready
-        case .lifetimeCap, .triggerCounting, .notTriggered: .absent
+        case .lifetimeCap, .closedTooOften, .triggerCounting, .notTriggered: .absent
         case .disabled, .notInRollout, .expired, .heldOut: .ruledOut
         case .waitedTooLong, .dismissedBeforeShown, .cancelled, .control,
             .presentationFailed:
             .endedUnseen
-        case .userClosed: .ended(by: .person)
+        case .userClosed, .acted: .ended(by: .person)
         case .timedOut: .ended(by: .time)
         case .preempted: .ended(by: .betterPopup)
         case .discardedUntriggered, .queueFull, .removedByReload, .dismissed, .removed,
@@ -172,6 +180,9 @@ extension ReasonCode {
         case .held, .ready, .absent, .ruledOut, .endedUnseen, .ended: false
         }
     }
+
+    /// Whether it keeps tasks from being made, and none that was shown already from coming back.
+    var isUsedUpByShowing: Bool { self == .lifetimeCap || self == .closedTooOften }
 
     /// Which condition decides when this is the reason; nil when none does.
     package var role: ConditionRole? {

@@ -25,7 +25,21 @@ public struct WindowCap: Sendable, Hashable {
     }
 }
 
-/// The frequency caps of one popup. They count impressions.
+/// How long a popup stays away after what a person did with it.
+public struct PauseAfterClose: Sendable, Hashable {
+    /// After it was closed, or refused by an action that has no pause of its own.
+    public var close: Duration
+    /// After these actions, refusals or not.
+    public var actions: [String: Duration]
+
+    /// The same after closing and all refusals, unless actions are given.
+    public init(_ close: Duration = .zero, actions: [String: Duration] = [:]) {
+        self.close = close
+        self.actions = actions
+    }
+}
+
+/// The frequency caps of one popup. They count impressions, and what people did with it.
 public struct Caps: Sendable, Hashable {
     /// Over the whole history.
     public var lifetime: Int?
@@ -33,16 +47,22 @@ public struct Caps: Sendable, Hashable {
     public var perSession: Int?
     /// At most one within this time.
     public var every: Duration?
+    /// How often people may close or refuse it, over the whole history.
+    public var closes: Int?
+    /// How long it stays away after that; nil for not at all.
+    public var afterClose: PauseAfterClose?
     /// Caps per period, all of which hold.
     public var windows: [WindowCap]
 
     public init(
         lifetime: Int? = nil, perSession: Int? = nil, every: Duration? = nil,
-        windows: [WindowCap] = []
+        closes: Int? = nil, afterClose: PauseAfterClose? = nil, windows: [WindowCap] = []
     ) {
         self.lifetime = lifetime
         self.perSession = perSession
         self.every = every
+        self.closes = closes
+        self.afterClose = afterClose
         self.windows = windows
     }
 

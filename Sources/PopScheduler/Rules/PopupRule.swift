@@ -49,7 +49,7 @@ public struct PopupRule: Sendable {
     /// groups, schedulers and `limits`.
     public var isEssential = false
     /// Popups that must have been shown at least once before, and be gone.
-    public var after: [PopupIndex] = []
+    public var after: [Predecessor] = []
     /// What kind of popup it is, for the app; nil when its rule names none.
     public var template: String?
     /// A map from strings; the app gets it as it is, and as its reader gets to see it.

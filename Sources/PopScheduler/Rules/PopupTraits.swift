@@ -63,7 +63,7 @@ extension RuleSet {
     func traitsOfPopups() -> (ParallelArray<PopupIndex, PopupTraits>, ConditionTable) {
         let (conditions, places) = ConditionTable.holding(popups.map { $0.when?.program })
         // By position: going through the rules themselves copies each.
-        let predecessors = Set(popups.places.lazy.flatMap { popups[$0].after })
+        let predecessors = Set(popups.places.lazy.flatMap { popups[$0].after.map { $0.popup } })
         let localized = Set(templates.filter { !$0.localizedFields.isEmpty }.map { $0.name })
         let traits = popups.places.map {
             PopupTraits(

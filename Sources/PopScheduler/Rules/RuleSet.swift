@@ -74,6 +74,14 @@ public enum SlotMeaning: Sendable, Hashable {
     case variant(popup: PopupIndex)
     /// `popups.ID.exposed_count`: exposures to an arm of its experiment in the history, an int.
     case exposedCount(popup: PopupIndex)
+    /// `popups.ID.last_action`: what a person did in its latest task, a string, empty without.
+    case lastAction(popup: PopupIndex)
+    /// `popups.ID.closed_count`: how often people closed or refused it, an int.
+    case closedCount(popup: PopupIndex)
+    /// `acted("popup", "action")`: how often people used the action, an int.
+    case acted(popup: PopupIndex, action: String)
+    /// `last_acted("popup", "action")`: a timestamp, missing before the first time.
+    case lastActed(popup: PopupIndex, action: String)
     /// `event_count("name")` and `event_count("name", duration)`: an int.
     case eventCount(event: String, within: Duration?)
     /// `last_event("name")`: a timestamp, missing when the event was never sent.
@@ -117,6 +125,8 @@ extension SlotMeaning {
         switch self {
         case .condition, .now, .eventCount(_, within: _?): true
         case .key, .session, .shownCount, .lastShown, .lastReason, .variant, .exposedCount,
+            .lastAction,
+            .closedCount, .acted, .lastActed,
             .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
             false
         }
@@ -126,7 +136,8 @@ extension SlotMeaning {
     package var popup: PopupIndex? {
         switch self {
         case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup),
-            .variant(let popup), .exposedCount(let popup):
+            .variant(let popup), .exposedCount(let popup), .lastAction(let popup),
+            .closedCount(let popup), .acted(let popup, _), .lastActed(let popup, _):
             popup
         case .key, .condition, .now, .session, .eventCount, .lastEvent, .payload,
             .payloadField:
@@ -139,7 +150,8 @@ extension SlotMeaning {
         switch self {
         case .eventCount(let event, _), .lastEvent(let event): event
         case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
-            .variant, .exposedCount, .payload, .payloadField:
+            .variant, .exposedCount, .lastAction,
+            .closedCount, .acted, .lastActed, .payload, .payloadField:
             nil
         }
     }
@@ -320,5 +332,23 @@ public struct LimitRule: Sendable, Hashable {
     public init(_ cap: WindowCap, popups: PopupSelection = PopupSelection()) {
         self.cap = cap
         self.popups = popups
+    }
+}
+
+extension RuleSet {
+    /// Whether a cap or a condition asks how often, or when, popups were closed.
+    package var countClosings: Bool {
+        popups.places.contains {
+            popups[$0].caps.closes != nil || popups[$0].caps.afterClose != nil
+        }
+            || slots.contains { slot in
+                switch slot {
+                case .closedCount, .acted, .lastActed: true
+                case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
+                    .variant, .exposedCount, .lastAction, .eventCount, .lastEvent, .payload,
+                    .payloadField:
+                    false
+                }
+            }
     }
 }

@@ -15,6 +15,9 @@ public struct TemplateRule: Sendable {
             self.name = name
             self.isRefusal = isRefusal
         }
+
+        /// What closing a popup is called where actions are named; no template declares it.
+        public static let close = "close"
     }
 
     /// The name that popups refer to.

@@ -6,6 +6,8 @@ public enum Trigger: Sendable {
     case event(EventTrigger)
     /// The value of a context key changes.
     case changed(key: KeyIndex)
+    /// A person uses an action of another popup, or closes it, which is called `close`.
+    case acted(popup: PopupIndex, action: String)
 
     /// What may make a task of a popup without a name, by the word that rule files and bundles
     /// write.

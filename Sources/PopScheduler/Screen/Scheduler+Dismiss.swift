@@ -4,19 +4,10 @@ extension Scheduler {
     /// Asks for the popup on a screen to go; it does as soon as it may. What asked first stays the
     /// reason, unless a later one need not wait.
     mutating func leave(_ lane: LaneIndex, leaving: Screen.Leaving) {
-        guard var occupant = lanes[lane].screen.occupant else { return }
-        switch occupant.phase {
-        case .dismissing:
-            // A task that was to be queued again ends instead.
-            guard let switched = occupant.leaving, switched.requeues else { return }
-            occupant.leaving = leaving
-            occupant.leaving?.isSwitch = switched.isSwitch
-        case .presenting, .showing:
-            if let pending = occupant.leaving, pending.isImmediate || !leaving.isImmediate {
-                return
-            }
-            occupant.leaving = leaving
-        }
+        guard var occupant = lanes[lane].screen.occupant, occupant.heeds(leaving) else { return }
+        let isSwitch = occupant.leaving?.isSwitch == true
+        occupant.leaving = leaving
+        occupant.leaving?.isSwitch = isSwitch
         lanes[lane].update(occupant)
         tick(lane)
     }
@@ -97,6 +88,9 @@ extension Scheduler {
         }
         if leaving.requeues, requeue(occupant) { return }
         if !occupant.subject.isForeign {
+            if let action = occupant.subject.endingAction, leaving.reason == .acted {
+                recordEnd(by: action, of: occupant)
+            }
             recordDismissal(occupant.popup.id, for: leaving.reason, of: occupant.subject.user)
         }
         emit(.dismissed(occupant.presentation.task, leaving.reason))

@@ -21,6 +21,7 @@ extension Scheduler {
                 subject: subject, visibleTime: subject.task.visibleTime,
                 phase: .presenting(timeout: now.instant + limits.animationTimeout),
                 place: chosen.reserved.map { .reserved($0) } ?? .none,
+                acts: subject.task.claim.acts,
                 dismissError: mayDismiss ? subject.task.errors[.dismissWhen] : nil))
         detach(popup, toScreen: true)
         effects.add(.present(presentation))

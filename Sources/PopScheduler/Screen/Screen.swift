@@ -18,6 +18,8 @@ enum Screen: Sendable {
         var leaving: Leaving?
         /// Whether the task ended for everyone but the screen: another user has come.
         var isDetached = false
+        /// What people did with its task.
+        var acts: LiveTask.Acts = []
         var dismissError: EvaluationError?
         /// Whether `dismiss_when` was true when it was last looked at. It was not when the
         /// presentation began.
@@ -57,10 +59,13 @@ enum Screen: Sendable {
         let hideAfter: Duration?
         /// The rules that its conditions were compiled against, when others are in force now.
         let formerRules: RuleSet?
+        /// The action by which its task ends; nil when it does not end by one.
+        let endingAction: String?
 
         init(
             _ presentation: Presentation, task: LiveTask, minShow: Duration, hideAfter: Duration?,
-            isForeign: Bool, user: String?, hasDismissCondition: Bool, formerRules: RuleSet? = nil
+            isForeign: Bool, user: String?, hasDismissCondition: Bool, formerRules: RuleSet? = nil,
+            endingAction: String? = nil
         ) {
             whole = presentation
             self.task = task
@@ -70,18 +75,28 @@ enum Screen: Sendable {
             self.user = user
             self.hasDismissCondition = hasDismissCondition
             self.formerRules = formerRules
+            self.endingAction = endingAction
         }
 
         func under(_ rules: RuleSet) -> Subject {
-            Subject(
-                whole, task: task, minShow: minShow, hideAfter: hideAfter, isForeign: isForeign,
-                user: user, hasDismissCondition: hasDismissCondition, formerRules: rules)
+            copy(user: user, formerRules: rules, endingAction: endingAction)
         }
 
         func ofNobody() -> Subject {
+            copy(user: nil, formerRules: formerRules, endingAction: endingAction)
+        }
+
+        func ending(by action: String) -> Subject {
+            copy(user: user, formerRules: formerRules, endingAction: action)
+        }
+
+        private func copy(
+            user: String?, formerRules: RuleSet?, endingAction: String?
+        ) -> Subject {
             Subject(
                 whole, task: task, minShow: minShow, hideAfter: hideAfter, isForeign: isForeign,
-                user: nil, hasDismissCondition: hasDismissCondition, formerRules: formerRules)
+                user: user, hasDismissCondition: hasDismissCondition, formerRules: formerRules,
+                endingAction: endingAction)
         }
 
         var presentation: PresentationID { whole.id }
@@ -131,12 +146,23 @@ extension Screen.Occupant {
     /// Whether its user was exposed to an arm of its experiment.
     var isExposed: Bool { subject.task.claim.isExposed }
 
-    /// With the time for which it was visible.
+    /// With the time for which it was visible, and what people did.
     var task: LiveTask {
         var task = subject.task
         task.visibleTime = visibleTime
+        task.claim.acts = acts
         task.errors[.dismissWhen] = dismissError
         return task
+    }
+
+    /// Whether something that asks for it to go changes why it does, or when.
+    func heeds(_ leaving: Screen.Leaving) -> Bool {
+        switch phase {
+        // A task that was to be queued again ends instead.
+        case .dismissing: self.leaving?.requeues == true
+        case .presenting, .showing:
+            self.leaving.map { !$0.isImmediate && leaving.isImmediate } ?? true
+        }
     }
 
     var isDismissing: Bool {

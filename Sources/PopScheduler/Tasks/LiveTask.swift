@@ -25,6 +25,18 @@ struct LiveTask: Sendable {
         var arm: String?
         /// Whether its user was exposed to that arm.
         var isExposed = false
+        /// What people did with it before it was switched out.
+        var acts: Acts = []
+    }
+
+    /// What people did with a task.
+    struct Acts: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// An action was reported, or it was closed.
+        static let any = Self(rawValue: 1)
+        /// Something of that counted as closing.
+        static let closing = Self(rawValue: 2)
     }
 
     /// Tasks are counted from 1.

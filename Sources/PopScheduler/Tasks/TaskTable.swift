@@ -31,6 +31,7 @@ struct TaskTable: Sendable {
     private struct Rest: Sendable {
         var postponedUntil: Duration?
         var wasShown = false
+        var acts: LiveTask.Acts = []
         var delay: Int?
         var arm: String?
         var isExposed = false
@@ -67,7 +68,8 @@ struct TaskTable: Sendable {
         else { return }
         rows[popup].hasRest = true
         rests[popup] = Rest(
-            postponedUntil: claim.postponedUntil, wasShown: claim.wasShown, delay: claim.delay,
+            postponedUntil: claim.postponedUntil, wasShown: claim.wasShown, acts: claim.acts,
+            delay: claim.delay,
             arm: claim.arm, isExposed: claim.isExposed, visibleTime: task.visibleTime,
             errors: task.errors)
     }
@@ -112,6 +114,7 @@ extension TaskTable {
             claim.delay = rest.delay
             claim.arm = rest.arm
             claim.isExposed = rest.isExposed
+            claim.acts = rest.acts
         }
         return claim
     }

@@ -59,6 +59,9 @@ extension Scheduler {
         {
             return .lifetimeCap
         }
+        if let most = catalog.popups[popup].caps.closes, memory.history.closedCount(popup) >= most {
+            return .closedTooOften
+        }
         return isHeldOut(popup) ? .heldOut : nil
     }
 

@@ -28,6 +28,8 @@ struct TriggerIndex: Sendable {
     private(set) var event: [EventIndex: [(popup: PopupIndex, triggers: [OnEvent])]] = [:]
     /// By the key's index.
     private(set) var changed: [KeyIndex: [PopupIndex]] = [:]
+    /// By the popup's index and the name of what a person does with it.
+    private(set) var acted: [PopupIndex: [String: [PopupIndex]]] = [:]
     /// By name. Of two keys with one name the first counts.
     private(set) var keys: [String: KeyEntry] = [:]
     private(set) var events: [String: EventIndex] = [:]
@@ -65,6 +67,10 @@ struct TriggerIndex: Sendable {
                 }
             case .changed(let key):
                 if changed[key]?.last != popup { changed[key, default: []].append(popup) }
+            case .acted(let other, let action):
+                if acted[other]?[action]?.last != popup {
+                    acted[other, default: [:]][action, default: []].append(popup)
+                }
             case .event(let trigger):
                 let place = counters[trigger.event, default: 0]
                 counters[trigger.event] = place + 1

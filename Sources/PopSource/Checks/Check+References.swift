@@ -50,4 +50,8 @@ extension Check {
     public static let refUndefinedExperiment = Check(
         "P0213", name: "ref/undefined-experiment", level: .error,
         summary: "an experiment or a layer that is named does not exist")
+    /// P0214: an action that is named is not declared by the template of its popup.
+    public static let refUndefinedAction = Check(
+        "P0214", name: "ref/undefined-action", level: .error,
+        summary: "an action that is named is not declared by the template of its popup")
 }

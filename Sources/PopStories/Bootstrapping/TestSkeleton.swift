@@ -56,10 +56,8 @@ private struct SkeletonTest {
         self.popup = popup
         self.rules = rules
         var question = Question(rules: rules, start: start)
-        for id in popup.after.map({ rules.popups[$0].id }) {
-            let date = start.dayBefore
-            question.history.apply(.impression(popup: id, date: date))
-            question.history.apply(.dismissal(popup: id, reason: .userClosed, date: date))
+        for predecessor in popup.after {
+            question.history.add(predecessor, rules.popups[predecessor.popup].id, before: start)
         }
         switch popup.triggers.first {
         case .occasion(.start)?, .occasion(.session)?, nil: break
@@ -67,7 +65,7 @@ private struct SkeletonTest {
             let event = rules.events[trigger.event]
             question.event = event.name
             for field in event.fields { question.payload[field.name] = field.type.emptyValue }
-        case .occasion(.manual)?, .changed?: question.enqueued = popup.id
+        case .occasion(.manual)?, .changed?, .acted?: question.enqueued = popup.id
         }
         self.question = question
         story = SkeletonStory(
@@ -91,7 +89,7 @@ private struct SkeletonTest {
             lines.append(
                 "    context: \(YAMLText.map(context.map { ($0.key, $0.value.yaml) }))")
         }
-        let past = popup.after.map { (rules.popups[$0].id, "{ shown: 1, last: -1d }") }
+        let past = popup.after.map { (rules.popups[$0.popup].id, $0.pastText) }
         if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
         lines.append("    steps:")
         var steps = story.steps.map { "      - \($0)" }
@@ -147,5 +145,33 @@ extension PopupRule {
         case .any: return 1
         case .nth(let number), .every(let number): return min(number, SkeletonStory.mostSteps)
         }
+    }
+}
+
+extension Predecessor {
+    /// How long ago it was in a test: longer than it has to be.
+    fileprivate var ago: Duration { since + .seconds(86_400) }
+
+    /// As the history of a test has it.
+    fileprivate var pastText: String {
+        let time = "-\(DurationText.format(ago))"
+        return action.map { "{ actions: { \($0): [\(time)] } }" } ?? "{ shown: 1, last: \(time) }"
+    }
+}
+
+extension History {
+    /// What a popup comes after was there.
+    fileprivate mutating func add(
+        _ predecessor: Predecessor, _ id: String, before start: Timestamp
+    ) {
+        let date = start.subtracting(predecessor.ago) ?? start
+        apply(.impression(popup: id, date: date))
+        if let action = predecessor.action {
+            apply(.acted(popup: id, action: action, date: date, isClosing: false))
+            apply(.endedByAction(popup: id, action: action, date: date))
+        }
+        apply(
+            .dismissal(
+                popup: id, reason: predecessor.action == nil ? .userClosed : .acted, date: date))
     }
 }

@@ -50,7 +50,7 @@ extension Simulation {
         case .shown: coverage?.sawShown(popup)
         // One that gives way may come back, and then does not go for that reason.
         case .willDismiss(_, let reason): coverage?.saw(reason, of: popup)
-        case .queued, .coalesced, .notMade, .postponed, .exposed, .requeued, .dismissed,
+        case .queued, .coalesced, .notMade, .postponed, .exposed, .acted, .requeued, .dismissed,
             .discarded, .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
             .animationTimeout, .rejected:
             break

@@ -88,6 +88,10 @@ extension RuleSet {
         case .occasion(.session): return "the beginning of a session"
         case .occasion(.manual): return "a call of the app"
         case .changed(let key): return "a change of `\(keys[key].name)`"
+        case .acted(let popup, TemplateRule.Action.close):
+            return "a person closing `\(popups[popup].id)`"
+        case .acted(let popup, let action):
+            return "the action `\(action)` of `\(popups[popup].id)`"
         case .event(let trigger):
             let which =
                 switch trigger.occurrence {
@@ -99,6 +103,14 @@ extension RuleSet {
             let condition = trigger.where.map { bounded($0.program.expression.description) }
             return "\(which) `\(name)`" + (condition.map { " where `\($0)`" } ?? "")
         }
+    }
+}
+
+extension Predecessor {
+    /// How the popup has to have gone, behind its name: ` by accept 3d ago`; empty for anyhow.
+    package var how: String {
+        let by = action.map { " by \($0)" } ?? ""
+        return since > .zero ? "\(by) \(PopScheduler.timeText(since)) ago" : by
     }
 }
 

@@ -38,9 +38,19 @@ extension Simulation {
         return "it was shown \(past.shownCount)×, the last time \(ago) ago"
     }
 
-    func predecessorTexts(_ explanation: PopupExplanation) -> [String] {
+    func predecessorTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
         explanation.awaited.compactMap { id in
-            switch scheduler.explain(id, at: now)?.state {
+            let predecessor = rule.after.first { rules.popups[$0.popup].id == id }
+            let past = scheduler.history.popups[id]
+            if let action = predecessor?.action, past?.actions[action]?.lastEnd == nil {
+                return "it comes after `\(id)` once that has ended by `\(action)`"
+            }
+            if let since = predecessor?.since, since > .zero, scheduler.isAbsent(id),
+                past?.shownCount ?? 0 > 0
+            {
+                return "it comes \(PopScheduler.timeText(since)) after `\(id)`"
+            }
+            return switch scheduler.explain(id, at: now)?.state {
             case .chosen?, .presenting?, .showing?, .dismissing?:
                 "it comes after `\(id)`, which is still there"
             case .waiting(let reason)?:
@@ -51,6 +61,18 @@ extension Simulation {
             case nil: nil
             }
         }
+    }
+
+    /// What people did with a popup that keeps it away.
+    func closingTexts(_ popup: String) -> [String] {
+        guard let past = scheduler.history.popups[popup] else { return [] }
+        let actions = past.actions.sorted { ($1.value.last, $0.key) < ($0.value.last, $1.key) }
+            .map { name, action in
+                let ago = PopScheduler.timeText(now.date.duration(since: action.last))
+                return "`\(name)` \(ago) ago"
+            }
+        return ["it was closed or refused \(past.closedCount)×"]
+            + (actions.isEmpty ? [] : ["people used \(actions.joined(separator: ", "))"])
     }
 
     func occurrenceTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
@@ -122,6 +144,15 @@ extension Caps {
     var windowsText: String? {
         windows.isEmpty
             ? nil : "it may show \(windows.map(\.text).joined(separator: " and "))"
+    }
+}
+
+extension PauseAfterClose {
+    /// Such as `14d, 7d after later`.
+    var text: String {
+        let after = actions.sorted { $0.key < $1.key }
+            .map { "\(PopScheduler.timeText($0.value)) after `\($0.key)`" }
+        return ([PopScheduler.timeText(close)] + after).joined(separator: ", ")
     }
 }
 

@@ -12,11 +12,13 @@ extension ReasonCode {
         case .delayed: "the delay since its trigger is not over"
         case .beforeStart: "its schedule has not begun"
         case .outsideHours: "outside of its days or hours"
-        case .awaitingPredecessor: "a popup that it comes after was not shown yet, or is not gone"
+        case .awaitingPredecessor:
+            "a popup that it comes after has not gone yet in the way that it asks for"
         case .groupConditionFalse: "the condition of its group is not met"
         case .groupCap: "the cap of its group is reached"
         case .sessionCap: "its cap for one session is reached"
         case .cooldown: "too soon after the last time"
+        case .closedRecently: "a person closed or refused it too short a time ago"
         case .periodCap: "its cap for a period is reached"
         case .schedulerCap: "the cap of its scheduler is reached"
         case .globalCap: "one of the `limits` of all popups is reached"
@@ -29,6 +31,7 @@ extension ReasonCode {
         case .notInRollout: "this user is not in its rollout"
         case .expired: "its schedule is over"
         case .lifetimeCap: "its cap for a lifetime is reached"
+        case .closedTooOften: "people closed or refused it as often as its cap allows"
         case .heldOut: "this user is held out of all that is not essential"
         case .triggerFiltered: "its trigger did not let the event pass"
         case .triggerCounting: "its trigger asks for another of the events"
@@ -46,6 +49,7 @@ extension ReasonCode {
         case .dismissCondition: "`dismiss_when` is true"
         case .dismissed: "the app took it down"
         case .userClosed: "a person closed it"
+        case .acted: "a person used one of its actions"
         case .disappeared: "it vanished from the screen"
         case .removed: "removed by the app"
         case .userSwitched: "another user signed in"
@@ -89,7 +93,7 @@ extension RuleSet {
             }
         case .outsideHours: .key("schedule.hours", of: timing.hoursText(in: self)) { $0 }
         case .awaitingPredecessor:
-            .key("after", if: !popup.after.isEmpty).saying { $0.predecessorTexts($1) }
+            .key("after", if: !popup.after.isEmpty).saying { $0.predecessorTexts(popup, $1) }
         case .groupConditionFalse: .key("group.when", if: group?.when != nil)
         case .groupCap:
             .key("group.cap", of: group.flatMap { $0.caps.isEmpty ? nil : $0 }) { group in
@@ -101,6 +105,9 @@ extension RuleSet {
         case .cooldown:
             .key("cap.every", of: caps.every) { "`cap.every` is \(timeText($0))" }.saying(
                 impressions)
+        case .closedRecently:
+            .key("cap.after_close", of: caps.afterClose) { "its `cap.after_close` is \($0.text)" }
+                .saying { simulation, _ in simulation.closingTexts(popup.id) }
         case .periodCap: .key("cap.windows", of: caps.windowsText) { $0 }.saying(impressions)
         case .schedulerCap: .given(by: lane.cap) { $0.text(sharedBy: lane.name) }
         case .globalCap:
@@ -126,6 +133,9 @@ extension RuleSet {
         case .lifetimeCap:
             .key("cap.lifetime", of: caps.lifetime) { "`cap.lifetime` is \($0)" }.saying(
                 impressions)
+        case .closedTooOften:
+            .key("cap.closes", of: caps.closes) { "`cap.closes` is \($0)" }
+                .saying { simulation, _ in simulation.closingTexts(popup.id) }
         case .heldOut:
             .given(if: holdout != nil && !popup.isEssential)
                 .saying { simulation, _ in simulation.holdoutTexts }
@@ -159,6 +169,7 @@ extension RuleSet {
                 "its `dismiss_when` is `\(bounded($0))`"
             }
         case .userClosed: .given(if: true)
+        case .acted: .given(if: !actions(of: popup).isEmpty)
         // What they mean says all.
         case .background, .postponed, .conditionError, .dismissedBeforeShown, .removedByReload,
             .cancelled,

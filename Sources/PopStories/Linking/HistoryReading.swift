@@ -7,9 +7,9 @@ internal import PopYAML
 /// Reads what a user has seen and done: `{ welcome: { shown: 2, last: -3d }, checkout.completed: {
 /// sent: 1 } }`.
 package struct HistoryReading {
-    private let rules: RuleSet
+    let rules: RuleSet
     /// What durations such as `-3d` count from.
-    private let start: Timestamp
+    let start: Timestamp
 
     package init(rules: RuleSet, start: Timestamp) {
         self.rules = rules
@@ -51,7 +51,8 @@ package struct HistoryReading {
                 check(name, at: entry.value, times: past.shown, last: past.last, with: &decoder)
                 checkReason(past, with: &decoder)
                 checkVariant(&past, of: name.value, with: &decoder)
-                add(past, of: name.value, to: &history)
+                let acts = acts(of: name.value, past, with: &decoder)
+                add(past, of: name.value, acts: acts, to: &history)
             } else if rules.events.contains(where: { $0.name == name.value }) {
                 var past = PastOfEvent()
                 decoder.inside(key: entry.key) { $0.read(.event, at: entry.value, into: &past) }
@@ -110,9 +111,14 @@ package struct HistoryReading {
     }
 
     /// Each time is a task: of one that was in control only the exposure is known.
-    private func add(_ past: PastOfPopup, of popup: String, to history: inout History) {
+    /// What was done with a popup was done when it was shown, where nothing else is said.
+    private func add(
+        _ past: PastOfPopup, of popup: String, acts: [PastAct], to history: inout History
+    ) {
         let variant = past.variant?.value
-        var dates = dates(past.shown?.value, last: past.last?.value)
+        let isSaid = past.shown != nil || past.last != nil
+        var dates =
+            isSaid ? dates(past.shown?.value, last: past.last?.value) : acts.map(\.date)
         if dates.isEmpty, variant != nil { dates = [start] }
         for date in dates {
             if let variant {
@@ -128,6 +134,7 @@ package struct HistoryReading {
             history.apply(
                 .dismissal(popup: popup, reason: past.reason?.value ?? .userClosed, date: date))
         }
+        history.apply(acts, of: popup, tellsReason: past.reason == nil)
     }
 
     private func add(_ past: PastOfEvent, of event: String, to history: inout History) {
@@ -136,7 +143,7 @@ package struct HistoryReading {
         }
     }
 
-    private func dates(_ times: PastTimes?, last: PastTime?) -> [Timestamp] {
+    func dates(_ times: PastTimes?, last: PastTime?) -> [Timestamp] {
         switch times {
         case .each(let times): times.map(date).sorted()
         case .count(let count): Array(repeating: last.map(date) ?? start, count: count)
@@ -144,7 +151,7 @@ package struct HistoryReading {
         }
     }
 
-    private func date(_ time: PastTime) -> Timestamp {
+    func date(_ time: PastTime) -> Timestamp {
         switch time {
         case .ago(let duration):
             Moment(instant: .zero, date: start).advanced(by: .zero - duration).date
@@ -154,11 +161,14 @@ package struct HistoryReading {
 }
 
 /// What one popup did before.
-private struct PastOfPopup: Sendable {
+struct PastOfPopup: Sendable {
     var shown: Located<PastTimes>?
     var last: Located<PastTime>?
     var reason: Located<ReasonCode>?
     var variant: Located<String>?
+    var closed: Located<PastTimes>?
+    /// By action, the times.
+    var actions: Located<YAMLNode>?
 }
 
 /// How often the app sent an event before.
@@ -183,6 +193,15 @@ extension Table<PastOfPopup> {
             Key(
                 "variant", format: .text, store: { $0.variant = $1 },
                 summary: "the arm of its experiment that the user was exposed to then"),
+            Key(
+                "closed", format: .pastTimes, store: { $0.closed = $1 },
+                alsoCalled: ["closes", "closed_count", "dismissed"],
+                summary: "how often a person closed it, or a list of the times"),
+            Key(
+                "actions", format: .map(of: Format<PastTimes>.pastTimes.schema),
+                store: { $0.actions = $1 }, alsoCalled: ["acted", "action", "acts"],
+                summary: "by action, how often a task ended by it, or a list of the times"
+            ).such(as: "{ accept: [-3d] }"),
         ])
 }
 
@@ -223,7 +242,7 @@ extension Diagnostic {
             help: ["`{ shown: 2, last: -3d }` is twice, `{ shown: [-10d, -3d] }` has each time"])
     }
 
-    fileprivate static func notPast(
+    static func notPast(
         _ date: Timestamp, start: Timestamp, at range: SourceRange
     ) -> Self {
         Diagnostic(

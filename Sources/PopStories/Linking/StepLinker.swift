@@ -40,6 +40,7 @@ extension TestLinker {
     private mutating func actions(of action: TestAction) -> [RunnableAction] {
         switch action {
         case .close(let ids): popups(ids, verb: "close") { .event(.userClosed($0)) }
+        case .act(let acts): acts.compactMap { act($0) }
         case .dismiss(let ids): popups(ids, verb: "dismiss") { .event(.dismiss($0)) }
         case .remove(let ids): popups(ids, verb: "remove") { .event(.remove($0)) }
         case .enqueue(let ids): popups(ids, verb: "enqueue") { .event(.enqueue($0)) }
@@ -90,7 +91,7 @@ extension TestLinker {
                 decoder.report(.notSuspended(suspended, at: action.range))
             }
             suspended.removeAll { $0 == wanted }
-        case .close, .dismiss, .remove, .enqueue, .send, .set, .unset, .removeAll, .poke,
+        case .close, .act, .dismiss, .remove, .enqueue, .send, .set, .unset, .removeAll, .poke,
             .beginSession, .switchUser, .setZone, .reload, .veto, .fail, .hang, .hangDismissal,
             .postpone:
             break
@@ -128,6 +129,17 @@ extension TestLinker {
             RunnableAction(
                 action: action($0.value), text: "\(verb) \($0.value)", range: $0.range)
         }
+    }
+
+    private mutating func act(_ step: ActStep) -> RunnableAction? {
+        guard check(popup: step.popup), let action = step.action,
+            check(action: action, of: step.popup.value)
+        else { return nil }
+        let (id, stays) = (step.popup.value, step.stays?.value ?? false)
+        return RunnableAction(
+            action: .event(.acted(id, action: action.value, stays: stays)),
+            text: "act \(id) \(action.value)" + (stays ? ", which stays" : ""),
+            range: step.popup.range)
     }
 
     private mutating func postpone(_ times: YAMLNode) -> [RunnableAction] {
@@ -254,6 +266,7 @@ extension TestAction {
             .fail(let ids), .hang(let ids), .hangDismissal(let ids), .unset(let ids):
             ids.isEmpty
         case .send(let events): events.isEmpty
+        case .act(let acts): acts.isEmpty
         case .set(let node), .postpone(let node): node.entries.isEmpty
         case .removeAll, .suspend, .resume, .background, .foreground, .beginSession, .poke,
             .restart, .switchUser, .setZone, .reload:

@@ -12,6 +12,8 @@ struct Names {
     var lanes: [String: Set<String>] = [:]
     /// By popup, the fields of its content.
     var fields: [String: Set<String>] = [:]
+    /// By popup, what its template says that people can do.
+    var actions: [String: Set<String>] = [:]
     /// The popups with a `rollout`.
     var rolledOut: Set<String> = []
     /// By popup with an `experiment`, its arms, control included.
@@ -34,6 +36,7 @@ struct Names {
             for case .map(let content) in [popup.content] + popup.contentsOfVariants {
                 fields[popup.id, default: []].formUnion(content.keys.compactMap(\.plainText))
             }
+            actions[popup.id, default: []].formUnion(rules.actions(of: popup).map(\.name))
         }
         for key in rules.keys { keys[key.name] = key }
         for event in rules.events { events[event.name] = event }
@@ -44,6 +47,13 @@ extension TestLinker {
     mutating func check(popup id: Located<String>) -> Bool {
         if names.popups.contains(id.value) { return true }
         decoder.report(.unknown("popup", name: id, among: names.popups, check: .testUnknownPopup))
+        return false
+    }
+
+    mutating func check(action name: Located<String>, of popup: String) -> Bool {
+        let known = names.actions[popup] ?? []
+        if known.contains(name.value) { return true }
+        decoder.report(.unknownAction(name, of: popup, among: known.sorted()))
         return false
     }
 
@@ -75,5 +85,30 @@ extension TestLinker {
     /// The text of a scalar and its place; reports anything else.
     mutating func name(_ node: YAMLNode) -> Located<String>? {
         decoder.read(.text, at: node)
+    }
+}
+
+extension Diagnostic {
+    /// The template of a popup declares no such action, or none at all.
+    static func unknownAction(
+        _ name: Located<String>, of popup: String, among known: [String]
+    ) -> Self {
+        if name.value == TemplateRule.Action.close {
+            return Diagnostic(
+                .testUnknownKey, message: "`close` is no action of `\(popup)`", at: name.range,
+                label: "not an action",
+                help: [
+                    "a step in which a person closes it says `close: \(popup)`, and its history"
+                        + " says how often that was by `closed`"
+                ])
+        }
+        var diagnostic = Diagnostic.unknown(
+            "action", name: name, among: known, check: .testUnknownKey)
+        diagnostic.notes.append(
+            known.isEmpty
+                ? "the template of `\(popup)` declares no `actions`"
+                : "the actions of `\(popup)` are \(known.map { "`\($0)`" }.joined(separator: ", "))"
+        )
+        return diagnostic
     }
 }

@@ -26,8 +26,11 @@ extension RuleGraph {
     private var arrows: (shown: [Arrow], leftOut: Int) {
         var arrows: [Arrow] = []
         for popup in lanes.joined() {
-            for other in popup.after where isDrawn(rules.popups[other]) {
-                arrows.append(Arrow(kind: .after, from: node(rules.popups[other]), to: node(popup)))
+            for other in popup.after where isDrawn(rules.popups[other.popup]) {
+                arrows.append(
+                    Arrow(
+                        kind: .after, from: node(rules.popups[other.popup]), to: node(popup),
+                        label: other.action))
             }
             if let group = popup.group {
                 arrows.append(Arrow(kind: .contains, from: "g\(group)", to: node(popup)))

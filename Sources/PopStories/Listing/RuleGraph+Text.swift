@@ -15,7 +15,7 @@ extension RuleGraph {
     private func laneBlock(_ lane: LaneIndex) -> [String] {
         var table = TextTable(indent: 2)
         for popup in lanes[lane] {
-            let after = popup.after.map { rules.popups[$0].id }
+            let after = popup.after.map { rules.popups[$0.popup].id + $0.how }
             let asked = asked(by: popup)
             let notes = [
                 popup.isEnabled ? nil : "switched off",
@@ -80,7 +80,7 @@ extension RuleGraph {
     private var chainBlock: [String] {
         var next: [PopupIndex: [String]] = [:]
         for popup in lanes.joined() {
-            for other in popup.after { next[other, default: []].append(popup.id) }
+            for other in popup.after { next[other.popup, default: []].append(popup.id) }
         }
         if next.isEmpty { return [] }
         var table = TextTable(indent: 2)

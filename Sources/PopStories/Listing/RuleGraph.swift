@@ -45,7 +45,8 @@ package struct RuleGraph {
             for trigger in popup.triggers {
                 switch trigger {
                 case .occasion: break
-                case .changed: table[trigger.word(in: rules), default: []].append((popup, nil))
+                case .changed, .acted:
+                    table[trigger.word(in: rules), default: []].append((popup, nil))
                 case .event(let event):
                     table[trigger.word(in: rules), default: []].append((popup, event.which))
                 }

@@ -46,7 +46,7 @@ package struct RuleList {
                     "priority": .int(popup.priority),
                     "group": popup.group.map { .string(rules.groups[$0].name) },
                     "triggers": .array(popup.triggers.map { .string($0.word(in: rules)) }),
-                    "after": .array(popup.after.map { .string(rules.popups[$0].id) }),
+                    "after": .array(popup.after.map { .string(rules.popups[$0.popup].id) }),
                     "owner": popup.texts.owner.map { .string($0) },
                     "tags": .array(popup.texts.tags.map { .string($0) }),
                     "description": popup.texts.description.map { .string($0) },
@@ -87,6 +87,7 @@ extension Trigger {
         case .occasion(let occasion): occasion.rawValue
         case .event(let trigger): rules.events[trigger.event].name
         case .changed(let key): "changed \(rules.keys[key].name)"
+        case .acted(let popup, let action): "\(action) in \(rules.popups[popup].id)"
         }
     }
 }

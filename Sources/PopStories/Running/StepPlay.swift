@@ -22,17 +22,18 @@ extension Simulation {
         return failures
     }
 
-    /// B7: nobody can close what is not on the screen.
+    /// B7: nobody can close what is not on the screen, or use its actions.
     private func absence(_ action: RunnableAction, in step: RunnableStep) -> Diagnostic? {
         guard case .event(let event) = action.action else { return nil }
         let range = action.range ?? step.range
         switch event {
-        case .userClosed(let popup):
+        case .userClosed(let popup), .acted(let popup, _, _):
             switch scheduler.explain(popup, at: now)?.state {
             case .presenting?, .showing?: return nil
             case .dismissing?: return .isGoing(popup, at: range, in: self)
             case .absent?, .waiting?, .chosen?, nil:
-                return .notOnScreen(popup, at: range, in: self)
+                let what = if case .acted = event { "use an action of it" } else { "close it" }
+                return .notOnScreen(popup, to: what, at: range, in: self)
             }
         case .dismiss(let popup), .remove(let popup):
             switch scheduler.explain(popup, at: now)?.state {
@@ -41,7 +42,8 @@ extension Simulation {
             }
         case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .removeAll,
             .suspend, .resume, .switchUser, .forget, .historyChanged, .reload, .zoneChanged,
-            .forceArm, .beginSession, .background, .foreground, .poke, .timePassed, .answered, .didPresent,
+            .forceArm, .beginSession, .background, .foreground, .poke, .timePassed, .answered,
+            .didPresent,
             .presentFailed, .didDismiss, .didDisappear:
             return nil
         }
@@ -63,12 +65,12 @@ extension Simulation {
 
 extension Diagnostic {
     fileprivate static func notOnScreen(
-        _ popup: String, at range: SourceRange, in simulation: Simulation
+        _ popup: String, to what: String, at range: SourceRange, in simulation: Simulation
     ) -> Self {
         Diagnostic(
             .testFailed,
-            message:
-                "`\(popup)` is not on the screen at \(simulation.timeText), so that nobody can close it",
+            message: "`\(popup)` is not on the screen at \(simulation.timeText),"
+                + " so that nobody can \(what)",
             at: range, label: "not on the screen", notes: simulation.whyNot(popup))
     }
 

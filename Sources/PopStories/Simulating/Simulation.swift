@@ -201,7 +201,7 @@ package struct Simulation: Sendable {
         case .forceArm, .started, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
             .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .beginSession,
             .background, .foreground, .poke, .timePassed, .answered, .didPresent, .presentFailed,
-            .didDismiss, .userClosed,
+            .didDismiss, .userClosed, .acted,
             .didDisappear:
             break
         }

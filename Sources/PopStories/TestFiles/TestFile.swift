@@ -60,6 +60,8 @@ package struct TestStep: Sendable {
 package enum TestAction: Sendable {
     /// A person closes the popups.
     case close([Located<String>])
+    /// A person uses actions of popups.
+    case act([ActStep])
     case dismiss([Located<String>])
     case remove([Located<String>])
     case enqueue([Located<String>])
@@ -94,6 +96,19 @@ package enum TestAction: Sendable {
     case hangDismissal([Located<String>])
     /// The app puts the next presentation of popups off, each by a duration.
     case postpone(YAMLNode)
+}
+
+/// The action of a popup that a person uses.
+package struct ActStep: Sendable {
+    package var popup: Located<String>
+    package var action: Located<String>?
+    /// Whether the popup stays.
+    package var stays: Located<Bool>?
+
+    package init(_ popup: Located<String>, action: Located<String>? = nil) {
+        self.popup = popup
+        self.action = action
+    }
 }
 
 /// What a step suspends or resumes: everything for the owner without a name, unless it says

@@ -65,6 +65,44 @@ extension Format<SuspensionStep> {
     }
 }
 
+extension Table<ActStep> {
+    fileprivate static let act = Table(
+        "what a person does",
+        keys: [
+            Key(
+                "action", format: .text, store: { $0.action = $1 },
+                summary: "the action that the app reports"
+            ).required,
+            Key(
+                "stay", format: .bool, store: { $0.stays = $1 }, alsoCalled: ["stays", "remains"],
+                summary: "whether the popup stays on the screen"),
+        ])
+}
+
+extension Format<[ActStep]> {
+    /// By popup, the action that a person uses, or a map of that and whether the popup stays.
+    static var acts: Self {
+        let value = Schema.either([Format<String>.text.schema, .table(Table.act.schema)])
+        let schema = Schema.map(value, keys: .references("popup"))
+        return Format(schema) { node, decoder in
+            guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
+            let acts = node.entries.compactMap { entry -> ActStep? in
+                guard let id = decoder.read(.text, at: entry.key) else { return nil }
+                return decoder.inside(key: entry.key) { decoder in
+                    guard entry.value.kind == .mapping else {
+                        return decoder.read(.text, at: entry.value).map { ActStep(id, action: $0) }
+                    }
+                    var act = ActStep(id)
+                    decoder.read(.act, at: entry.value, into: &act)
+                    return act.action == nil ? nil : act
+                }
+            }
+            // What is wrong with those that are written has been reported.
+            return acts.isEmpty && !node.entries.isEmpty ? nil : acts
+        }
+    }
+}
+
 extension Format<YAMLNode> {
     /// By popup, a reason code.
     static var reasons: Self {

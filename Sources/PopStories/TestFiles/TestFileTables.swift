@@ -119,6 +119,11 @@ extension Table<TestStep> {
                 summary: "a person closes these popups"
             ) { .close($0) },
             .action(
+                "act", format: .acts,
+                alsoCalled: ["action", "acts", "acted", "press", "choose", "answer", "button"],
+                summary: "a person uses actions of popups: `{ paywall: accept }`"
+            ) { .act($0) }.such(as: "{ welcome: accept }"),
+            .action(
                 "dismiss", format: .popups, alsoCalled: ["hide", "take_down"],
                 summary: "the app takes these popups down"
             ) { .dismiss($0) },

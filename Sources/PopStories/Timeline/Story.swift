@@ -170,7 +170,8 @@ package struct Story: Sendable {
         case .conditionError, .zoneUnknown, .emptyPlaceholder, .rejected:
             let name = event.popup.map { "\(shortName($0)), " } ?? ""
             add(.trouble(name + bounded(event.message ?? event.name)), at: time)
-        case .queued, .willShow, .exposed, .willDismiss: break
+        // What a person did stands in the step.
+        case .queued, .willShow, .exposed, .acted, .willDismiss: break
         }
     }
 

@@ -113,6 +113,7 @@ extension HostEvent {
         case .coalesced: return "\(name) is asked for again and is there already"
         case .exposed(_, let variant, _): return "\(name) counts for `\(variant)`"
         case .shown: return "\(name) shows"
+        case .acted(_, let action): return "a person used `\(action)` of \(name)"
         case .requeued: return "\(name) gives way and waits to come back"
         case .postponed(_, let duration):
             return "\(name) is put off by \(timeText(duration)): \(ReasonCode.postponed.words)"

@@ -34,6 +34,9 @@ struct BundledNames {
         everywhere.declareSlotFunction(
             "event_count", parameters: [.string, .duration], result: .int)
         everywhere.declareSlotFunction("last_event", parameters: [.string], result: .timestamp)
+        everywhere.declareSlotFunction("acted", parameters: [.string, .string], result: .int)
+        everywhere.declareSlotFunction(
+            "last_acted", parameters: [.string, .string], result: .timestamp)
         for event in events.places {
             for field in events[event].fields.indices {
                 meanings[Self.identity(event, field: field)] = .payloadField(
@@ -47,6 +50,8 @@ struct BundledNames {
         declare("popups.\(id).shown_count", type: .int, meaning: .shownCount(popup: popup))
         declare("popups.\(id).last_shown", type: .timestamp, meaning: .lastShown(popup: popup))
         declare("popups.\(id).last_reason", type: .string, meaning: .lastReason(popup: popup))
+        declare("popups.\(id).last_action", type: .string, meaning: .lastAction(popup: popup))
+        declare("popups.\(id).closed_count", type: .int, meaning: .closedCount(popup: popup))
     }
 
     private mutating func declare(exposuresOf popup: PopupIndex, id: String) {
@@ -71,7 +76,9 @@ struct BundledNames {
         switch entry {
         case .variable(let identity): meanings[identity] ?? .payload
         case .call(let function, let arguments):
-            SlotMeaning(function: function, arguments: arguments) ?? .payload
+            SlotMeaning(function: function, arguments: arguments) {
+                meanings["popups.\($0).shown_count"]?.popup
+            } ?? .payload
         }
     }
 
@@ -91,7 +98,7 @@ extension SlotMeaning {
     var firstVersion: Int {
         switch self {
         case .session(let fact): fact == .started ? 1 : 2
-        case .variant, .exposedCount: 2
+        case .variant, .exposedCount, .lastAction, .closedCount, .acted, .lastActed: 2
         case .key, .condition, .now, .shownCount, .lastShown, .lastReason, .eventCount, .lastEvent,
             .payload, .payloadField:
             1

@@ -249,9 +249,12 @@ private struct WireTrigger {
     var nth: Int?
     var every: Int?
     var key: KeyIndex?
+    var popup: PopupIndex?
+    var action: String?
 
     private static let event = "event"
     private static let changed = "changed"
+    private static let acted = "acted"
 
     init() {}
 
@@ -261,6 +264,9 @@ private struct WireTrigger {
         case .changed(let key):
             kind = Self.changed
             self.key = key
+        case .acted(let popup, let action):
+            kind = Self.acted
+            (self.popup, self.action) = (popup, action)
         case .event(let trigger):
             kind = Self.event
             event = trigger.event
@@ -276,6 +282,9 @@ private struct WireTrigger {
     var trigger: Trigger? {
         switch kind {
         case Self.changed: return key.map { .changed(key: $0) }
+        case Self.acted:
+            guard let popup, let action else { return nil }
+            return .acted(popup: popup, action: action)
         case Self.event:
             let occurrence: EventTrigger.Occurrence =
                 if let nth { .nth(nth) } else if let every { .every(every) } else { .any }
@@ -302,6 +311,11 @@ private struct WireTrigger {
             WireKey(
                 "key", form: .place { $0.counts.keys }, value: { $0.key }, store: { $0.key = $1 }
             ),
+            WireKey(
+                "popup", form: .place { $0.counts.popups }, since: 2, value: { $0.popup },
+                store: { $0.popup = $1 }),
+            WireKey(
+                "action", form: .text, since: 2, value: { $0.action }, store: { $0.action = $1 }),
         ]
     }
 }
@@ -310,7 +324,7 @@ extension Trigger {
     /// The first version of bundles that knows it.
     fileprivate var firstVersion: Int {
         switch self {
-        case .occasion(.session): 2
+        case .occasion(.session), .acted: 2
         case .occasion(.start), .occasion(.manual), .changed, .event: 1
         }
     }

@@ -37,7 +37,7 @@ private let popupPlace: [WireKey<PopupRule>] = [
         "isEssential", form: .flag, since: 2, value: { $0.isEssential ? true : nil },
         store: { $0.isEssential = $1 }),
     WireKey(
-        "after", form: .list(of: .place { $0.counts.popups }), value: { $0.after.unlessEmpty },
+        "after", form: .list(of: .predecessor), value: { $0.after.unlessEmpty },
         store: { $0.after = $1 }),
 ]
 
@@ -77,6 +77,12 @@ private let popupLimits: [WireKey<PopupRule>] = [
         "sessionCap", form: .count, value: { $0.caps.perSession },
         store: { $0.caps.perSession = $1 }),
     WireKey("every", form: .duration, value: { $0.caps.every }, store: { $0.caps.every = $1 }),
+    WireKey(
+        "closes", form: .count, since: 2, value: { $0.caps.closes },
+        store: { $0.caps.closes = $1 }),
+    WireKey(
+        "afterClose", form: .pause, since: 2, value: { $0.caps.afterClose },
+        store: { $0.caps.afterClose = $1 }),
     WireKey(
         "windows", form: .list(of: .window), value: { $0.caps.windows.unlessEmpty },
         store: { $0.caps.windows = $1 }),

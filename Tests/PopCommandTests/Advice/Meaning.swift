@@ -118,9 +118,11 @@ private struct Moments {
         case .now: return near(.timestamp).map { .value($0) }
         case .session(let fact):
             return near(fact.type).map { .value($0) } + (fact.mayBeMissing ? [.missing] : [])
-        case .lastShown, .lastEvent: return near(.timestamp).map { .value($0) } + [.missing]
-        case .shownCount, .exposedCount, .eventCount: return near(.int).map { .value($0) }
-        case .variant: return near(.string).map { .value($0) }
+        case .lastShown, .lastEvent, .lastActed:
+            return near(.timestamp).map { .value($0) } + [.missing]
+        case .shownCount, .exposedCount, .closedCount, .acted, .eventCount:
+            return near(.int).map { .value($0) }
+        case .variant, .lastAction: return near(.string).map { .value($0) }
         case .lastReason: return near(.string).map { .value($0) } + [.missing]
         case .payload: return [.value(.map([:])), .missing]
         case .payloadField(let event, let field):
@@ -178,6 +180,10 @@ extension RuleSet {
         case .shownCount(let popup): "popups.\(popups[popup].id).shown_count"
         case .lastShown(let popup): "popups.\(popups[popup].id).last_shown"
         case .lastReason(let popup): "popups.\(popups[popup].id).last_reason"
+        case .lastAction(let popup): "popups.\(popups[popup].id).last_action"
+        case .closedCount(let popup): "popups.\(popups[popup].id).closed_count"
+        case .acted(let popup, let action): "acted \(popups[popup].id) \(action)"
+        case .lastActed(let popup, let action): "last_acted \(popups[popup].id) \(action)"
         case .payloadField(let event, let field):
             "\(events[event].name).\(events[event].fields[field].name)"
         default: "\(meaning)"

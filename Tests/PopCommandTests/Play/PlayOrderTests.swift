@@ -54,6 +54,7 @@ import Testing
 
     @Test func `may name a popup or a scheduler`() throws {
         #expect(try order("close welcome") == .close("welcome"))
+        #expect(try order("act welcome accept") == .act("welcome", "accept"))
         #expect(try order("suspend") == .suspend(nil))
         #expect(try order("resume toast") == .resume("toast"))
         #expect(try order("why welcome") == .why("welcome"))
@@ -67,6 +68,7 @@ import Testing
         #expect(mistake(in: "send paid {total: much}") != nil)
         #expect(mistake(in: "send") == "write an event after `send`")
         #expect(mistake(in: "close") == "write a popup after `close`")
+        #expect(mistake(in: "act welcome") == "write `act POPUP ACTION`")
         #expect(mistake(in: "skip soon") == "`soon` is no duration such as 90s or 1h30m")
         #expect(mistake(in: "skip -5s") == "`-5s` is no duration such as 90s or 1h30m")
     }

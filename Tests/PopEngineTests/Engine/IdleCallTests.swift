@@ -40,6 +40,25 @@ import Testing
         #expect(engine.isEmpty)
     }
 
+    @Test func `or that an action cannot have been used`() async throws {
+        let driver = EngineDriver(
+            rules: try .parse(
+                """
+                templates: { sheet: { actions: [accept] } }
+                popups: { shows: { template: sheet }, waits: { template: sheet, trigger: manual } }
+                """))
+        await driver.start()
+        let engine = driver.engine
+        #expect(engine.acted("waits", "accept").rejections == [.notShowing("waits")])
+        let unknown = Rejection.unknownAction(popup: "shows", "buy")
+        #expect(engine.acted("shows", "buy").rejections == [unknown])
+        #expect(engine.acted("shows", "accept", stays: true).isTaken)
+        #expect(engine.showing == ["main": "shows"])
+        #expect(engine.acted("shows", "accept").isTaken)
+        await driver.settle()
+        #expect(engine.isEmpty && engine.history.popups["shows"]?.lastReason == .acted)
+    }
+
     @Test func `about what nobody has suspended`() async throws {
         let driver = try driver()
         let engine = driver.engine

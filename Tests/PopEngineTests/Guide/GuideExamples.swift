@@ -30,6 +30,7 @@ private enum FirstPopups {
         engine.send("checkout.completed", ["total": 80.0, "currency": "EUR"])
 
         engine.userClosed("welcome")
+        engine.acted("tour", "accept")
         engine.didDisappear("rating_prompt")
     }
 }

@@ -67,7 +67,8 @@ struct RuleSetTests {
             popup.texts.description == "d" && popup.texts.owner == "o"
                 && popup.texts.tags == ["x", "y"])
         #expect(!popup.isEnabled && popup.scheduler == 1 && popup.group == 0)
-        #expect(popup.priority == 1000 && popup.triggers.count == 2 && popup.after == [0])
+        #expect(
+            popup.priority == 1000 && popup.triggers.count == 2 && popup.after == [Predecessor(0)])
         #expect(popup.when != nil && popup.dismissWhen != nil)
         #expect(popup.untriggered == .discard && popup.switch == .latent)
         #expect(popup.timing.delay == .seconds(1) ... .seconds(1))

@@ -68,7 +68,8 @@ struct RuleWriter {
         case "experiments":
             "\(one(["x", "y"])): { \(division()), variants: { \(one(["short: 1", "a: 1, long: 2"])) } }"
         case "templates":
-            "\(one(["sheet", "card"])): { required: \(contentFields()), optional: \(fields()) }"
+            "\(one(["sheet", "card"])): { required: \(contentFields()), optional: \(fields()),"
+                + " actions: [\(one(actions)), \(one(["no", "later"]))] }"
         case "conditions": "\(one(conditions)): \(condition())"
         case "groups":
             "\(one(["g", "h"])): \(one(["{}", "{ when: \(condition()) }", "{ cap: \(cap()) }"]))"
@@ -81,6 +82,7 @@ struct RuleWriter {
         "user.plan", "user.plan", "user.age", "user.age", "user.tags", "app.screen", "user", "ends",
         "user.plam", "c1",
     ]
+    private let actions = ["accept", "later", "acept", "close"]
     private let conditions = ["c1", "c2", "c3", "c4", "user.c5"]
     private let popups = ["p1", "p2", "p3", "p4", "p5", "p6", "q"]
 
@@ -137,7 +139,9 @@ struct RuleWriter {
             #"event_count("bougt") > 1"#, "popups.p1.shown_count > 2", "has(popups.p2.last_shown)",
             #"user.tags.exists(t, t == "a")"#, #"app.screen in ["home", "map"]"#,
             "user.plan is pro",
-            "user.plna", "app.screen", "popup.p9.shown_count == 0", "true",
+            #"acted("\#(one(popups))", "\#(one(actions))") > 1"#,
+            #"popups.p1.last_action == "accept""#, "user.plna", "app.screen",
+            "popup.p9.shown_count == 0", "true",
         ])
     }
 
@@ -162,13 +166,16 @@ struct RuleWriter {
     }
 
     private mutating func key() -> String {
-        switch number(0..<20) {
+        switch number(0..<23) {
         case 16: "experiment: { of: \(one(["x", "y", "z"])), variants: \(variants()) }"
         case 15: "experiment: { by: \(one(["user.plan", "user.tags"])), variants: \(variants()) }"
         case 0: "priority: \(one(["high", "5", "700"]))"
         case 1: "scheduler: \(one(["main", "toast", "tost"]))"
         case 2: "group: \(one(["g", "h", "i"]))"
         case 3: "after: [\(one(popups)), \(one(popups))]"
+        case 20: "after: [{ popup: \(one(popups)), action: \(one(actions)) }]"
+        case 21: "trigger: { popup: \(one(popups)), action: \(one(actions)) }"
+        case 22: "template: sheet, cap: { after_close: { \(one(actions)): 7d } }"
         case 4: "template: \(one(["sheet", "card"])), content: { title: \(one(titles)) }"
         case 5: "content: { title: '\(one(texts))', body: '\(one(texts))' }"
         case 6:

@@ -39,8 +39,8 @@ extension Model {
                 return
             }
             finish(lane)
-        case .userClosed(let id):
-            if let lane = lane(showing: id) { leave(lane, .userClosed, isImmediate: true) }
+        case .userClosed(let id): userClosed(id)
+        case .acted(let id, let action, let stays): acted(id, action, stays: stays)
         case .didDisappear(let id): didDisappear(id)
         case .zoneChanged(let zone): hostZone = zone
         case .forceArm(let id, let arm): force(arm, of: id)
@@ -151,7 +151,7 @@ extension Model {
         _ = tick(lane)
     }
 
-    private func lane(showing id: String) -> LaneIndex? {
+    func lane(showing id: String) -> LaneIndex? {
         lanes.firstIndex { lane in
             lane.holder.map { !$0.isDetached && $0.rule.id == id } ?? false
         }
@@ -303,7 +303,7 @@ extension Model {
     private func readmit(_ task: Task) -> Bool {
         let rule = popup(task.id.popup)
         var reason = rule == nil ? .removedByReload : rule.flatMap(reasonAgainst)
-        if task.wasShown, reason == .lifetimeCap { reason = nil }
+        if task.wasShown, reason == .lifetimeCap || reason == .closedTooOften { reason = nil }
         if let reason {
             gone(task, reason)
             return false
@@ -315,5 +315,8 @@ extension Model {
 
 extension Trigger {
     var changedKey: KeyIndex? { if case .changed(let key) = self { key } else { nil } }
+    var act: (popup: PopupIndex, action: String)? {
+        if case .acted(let popup, let action) = self { (popup, action) } else { nil }
+    }
     var onEvent: EventTrigger? { if case .event(let trigger) = self { trigger } else { nil } }
 }

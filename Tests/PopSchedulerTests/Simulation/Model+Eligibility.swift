@@ -36,7 +36,7 @@ extension Model {
         let delay = drawn(rule.timing.delay, "delay", of: rule.id, number: task.delayDraw)
         if visibleTime(since: task.made) < delay { return Obstacle(reason: .delayed) }
         if let reason = schedule(rule, &task) { return Obstacle(reason: reason) }
-        if !rule.after.allSatisfy({ wasShownAndIsGone(rules.popups[$0].id) }) {
+        if !rule.after.allSatisfy(isOver) {
             return Obstacle(reason: .awaitingPredecessor)
         }
         if let obstacle = group(rule, &task, &reserved) { return obstacle }
@@ -63,7 +63,7 @@ extension Model {
     }
 
     /// What another comes after: shown, and neither on a screen nor about to come back to one.
-    private func wasShownAndIsGone(_ id: String) -> Bool {
+    func wasShownAndIsGone(_ id: String) -> Bool {
         let past = history.popups[id] ?? History.Popup()
         guard
             past.shownCount > 0 || !leftBehind(id).isEmpty || past.exposures.controlCount > 0
@@ -123,6 +123,7 @@ extension Model {
         if let cooldown, isUsedUp(cooldown, .cooldown, [rule.id], &reserved, isOwn: true) {
             return Obstacle(reason: .cooldown)
         }
+        if isPaused(rule) { return Obstacle(reason: .closedRecently) }
         for window in rule.caps.windows {
             let reason = window.per == .session ? ReasonCode.sessionCap : .periodCap
             if isUsedUp(
@@ -198,7 +199,7 @@ extension Model {
     }
 
     /// The reservations of a popup that nobody will give back any more.
-    private func leftBehind(_ id: String) -> [Timestamp] {
+    func leftBehind(_ id: String) -> [Timestamp] {
         var dates = history.popups[id]?.reservations ?? []
         for date in heldTasks([id]).map(\.date) {
             if let index = dates.firstIndex(of: date) { dates.remove(at: index) }
@@ -254,6 +255,9 @@ extension Model {
                 + past.exposures.count >= most
         {
             return .lifetimeCap
+        }
+        if let most = rule.caps.closes, history.popups[rule.id]?.closedCount ?? 0 >= most {
+            return .closedTooOften
         }
         let isHeldOut = rules.holdout.map { $0.includes(value(ofKey: $0.key)) } ?? false
         see(.essentialInHoldout, when: isHeldOut && rule.isEssential)

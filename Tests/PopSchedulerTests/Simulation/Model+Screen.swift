@@ -104,6 +104,11 @@ extension Model {
             lanes[rule.scheduler].waiting.append(holder.task)
             return emit(.requeued(holder.task.id))
         }
+        if leaving.reason == .acted, let action = holder.endingAction {
+            record(
+                .endedByAction(popup: holder.rule.id, action: action, date: now.date),
+                user: holder.user)
+        }
         record(
             .dismissal(popup: holder.rule.id, reason: leaving.reason, date: now.date),
             user: holder.user)

@@ -16,6 +16,10 @@ final class Model {
         var arm: String?
         var isExposed = false
         var wasShown = false
+        /// Whether an action was reported, or it was closed.
+        var wasUsed = false
+        /// Whether something of that counted as closing.
+        var wasRefused = false
         var visibleTime = Duration.zero
         var errors: [ConditionRole: EvaluationError] = [:]
     }
@@ -60,6 +64,8 @@ final class Model {
         var session = 0
         var isConfirmed = false
         var leaving: Leaving?
+        /// The action by which it ends.
+        var endingAction: String?
         var isDetached = false
         var dismissWasTrue = false
     }
@@ -123,6 +129,7 @@ final class Model {
             case .impression: see(.impressionOfFormerUser)
             case .dismissal: see(.dismissalOfFormerUser)
             case .reservationTakenBack: see(.reservationOfFormerUser)
+            case .endedByAction: see(.endByActionOfFormerUser)
             default: break
             }
         }
@@ -160,6 +167,12 @@ final class Model {
         case .lastReason(let popup): set(seen(popup)?.lastReason.map { .string($0.rawValue) })
         case .variant(let popup): set(.string(seen(popup)?.exposures.variant ?? ""))
         case .exposedCount(let popup): set(.int(Int64(seen(popup)?.exposures.count ?? 0)))
+        case .lastAction(let popup): set(.string(seen(popup)?.lastAction ?? ""))
+        case .closedCount(let popup): set(.int(Int64(seen(popup)?.closedCount ?? 0)))
+        case .acted(let popup, let action):
+            set(.int(Int64(seen(popup)?.actions[action]?.count ?? 0)))
+        case .lastActed(let popup, let action):
+            set(seen(popup)?.actions[action].map { .timestamp($0.last) })
         case .eventCount(let event, nil): set(.int(Int64(history.events[event]?.count ?? 0)))
         case .eventCount(let event, let within?):
             let dates = history.events[event]?.dates ?? []
@@ -180,7 +193,7 @@ final class Model {
         }
     }
 
-    private func seen(_ popup: PopupIndex) -> History.Popup? {
+    func seen(_ popup: PopupIndex) -> History.Popup? {
         history.popups[rules.popups[popup].id]
     }
 

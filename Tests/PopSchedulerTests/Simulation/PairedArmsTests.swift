@@ -81,7 +81,7 @@ struct PairedArmsTests {
 
     @Test func `control is first exposed at the very moment at which a variant would be`() throws {
         var count = 0
-        for seed in UInt64(0)..<300 {
+        for seed in UInt64(0)..<600 {
             let rules = RandomRules.make(seed, 0)
             for rule in rules.popups
             where rule.audience.experiment?.has(arm: "long") ?? false {

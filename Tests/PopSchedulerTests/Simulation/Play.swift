@@ -15,6 +15,9 @@ enum Input: Sendable {
     case userClosed(String)
     /// A person closes what is on a screen.
     case close(Int)
+    /// A person uses an action of what is on a screen.
+    case act(Int, String, stays: Bool)
+    case acted(String)
     case didDisappear(String)
     case removeAll
     case suspend(Suspension)
@@ -50,7 +53,9 @@ enum Input: Sendable {
         case 152..<155: return .zone(dice.roll(3))
         case 155..<160: return .force(popup, dice.roll(5))
         case 160..<170: return .advance(milliseconds: 3000)
-        case 170..<225: return .close(dice.roll(2))
+        case 170..<210: return .close(dice.roll(2))
+        case 210..<224: return act(&dice)
+        case 224..<225: return .acted(popup)
         case 225..<345: return .key(dice.roll(6), dice.roll(4))
         case 345..<390: return .send(dice.pick(["e", "f"]), dice.roll(4))
         case 390..<480: return .enqueue(popup)
@@ -95,8 +100,9 @@ enum Input: Sendable {
     }
 
     private static func meanwhile(_ dice: inout Dice) -> Input {
-        switch dice.roll(12) {
+        switch dice.roll(14) {
         case 0, 1: .close(0)
+        case 12, 13: act(&dice)
         case 2, 3: .key(dice.roll(4), dice.roll(4))
         case 4: .enqueue(dice.pick(RandomRules.popups))
         case 5: .dismiss(dice.pick(RandomRules.popups))
@@ -106,6 +112,10 @@ enum Input: Sendable {
         case 9: .failed(0)
         default: .obey
         }
+    }
+
+    private static func act(_ dice: inout Dice) -> Input {
+        .act(dice.roll(2), dice.pick(RandomRules.actions), stays: dice.isLucky(40))
     }
 
     private static func suspension(_ dice: inout Dice) -> Suspension {
@@ -296,6 +306,10 @@ struct Play {
         case .close(let index):
             let ids = scheduler.showing.values.sorted()
             return ids.isEmpty ? nil : .userClosed(ids[index % ids.count])
+        case .act(let index, let action, let stays):
+            let ids = scheduler.showing.values.sorted()
+            if ids.isEmpty { return nil }
+            return .acted(ids[index % ids.count], action: action, stays: stays)
         case .obey:
             // What was asked last is least likely to be over.
             return dismissals.popLast().map { .didDismiss($0) }
@@ -324,6 +338,7 @@ struct Play {
         case .dismiss(let id): .dismiss(id)
         case .remove(let id): .remove(id)
         case .userClosed(let id): .userClosed(id)
+        case .acted(let id): .acted(id, action: "accept")
         case .didDisappear(let id): .didDisappear(id)
         case .removeAll: .removeAll
         case .background: .background
@@ -377,7 +392,7 @@ extension Input {
     fileprivate var popup: String? {
         switch self {
         case .enqueue(let id), .dismiss(let id), .remove(let id), .userClosed(let id),
-            .didDisappear(let id):
+            .acted(let id), .didDisappear(let id):
             id
         default: nil
         }

@@ -30,6 +30,8 @@ struct Dice: RandomNumberGenerator {
 struct RandomRules {
     static let keys = ["k0", "k1", "n", "m"]
     static let popups = (0..<7).map { "p\($0)" }
+    /// Of the templates, of which one does not declare all.
+    static let actions = ["accept", "accept", "later", "never"]
 
     private static let conditions = [
         "k0", "!k0", "k1", "n > 1", "n != 2 && k0", "c0", "!c1", "c2 || k1", "m == 1", "has(m)",
@@ -39,7 +41,10 @@ struct RandomRules {
         "popups.p2.last_shown + duration('5s') < now", "last_event('f') + duration('4s') > now",
         "popups.p0.variant == 'short'", "popups.p1.exposed_count < 2",
         "session.count > 1", "now > session.previous_end + duration('5s')",
-        "first_seen + duration('9s') < now", "k0 ? n > 0 : now.getSeconds() % 2 == 0", "c3",
+        "first_seen + duration('9s') < now",
+        "k0 ? n > 0 : now.getSeconds() % 2 == 0", "c3", "popups.p0.last_action != 'accept'",
+        "popups.p1.closed_count < 2", "acted('p0', 'later') % 2 == 0",
+        "last_acted('p1', 'accept') + duration('6s') < now",
     ]
 
     private var dice: Dice
@@ -72,6 +77,8 @@ struct RandomRules {
         rules.condition("c2", "m > 0 || event_count('e', duration('5s')) > 0")
         rules.condition("c3", "now < session.started + duration('20s') && !c1")
         if dice.isLucky(50) { rules.sessionTimeout(dice.seconds(4)) }
+        rules.template("t", "accept", "later", refusals: ["never"])
+        rules.template("u", "accept", refusals: ["later"])
         changeMain()
         if dice.isLucky(isBusy ? 30 : 70) {
             rules.scheduler("side") { [dice, isBusy] in
@@ -178,7 +185,12 @@ struct RandomRules {
         rule.untriggered = dice.pick([.await, .await, .discard])
         rule.switch = dice.pick([.await, .latent, .latent, .discard])
         if dice.isLucky(isBusy ? 5 : 20), !rules.set.popups.isEmpty {
-            rule.after = [PopupIndex(dice.roll(rules.set.popups.count))]
+            rule.after = [predecessor()]
+        }
+        rule.template = dice.pick(["t", "t", "t", "u", nil])
+        if dice.isLucky(20), !rules.set.popups.isEmpty {
+            let action = dice.pick(Self.actions + ["close"])
+            rule.triggers += [.acted(popup: anyPopup(), action: action)]
         }
         if isBusy {
             rule.triggers += (0..<2).map { _ in .changed(key: KeyIndex(dice.roll(3))) }
@@ -186,7 +198,7 @@ struct RandomRules {
         }
         rule.isUrgent = dice.isLucky(15)
         rule.isEssential = dice.isLucky(10)
-        if dice.isLucky(25) { rule.audience.experiment = experiment() }
+        if dice.isLucky(isBusy ? 50 : 25) { rule.audience.experiment = experiment() }
         rule.isEnabled = !dice.isLucky(3)
         if dice.isLucky(40) { rule.texts.tags = dice.pick([["x"], ["y"], ["x", "y"]]) }
     }
@@ -198,6 +210,17 @@ struct RandomRules {
             control: dice.pick([0, 30, 60]),
             arms: arms.map { Assignment.Arm($0, weight: 1 + dice.roll(2)) })
         return Experiment(assignment)
+    }
+
+    private mutating func anyPopup() -> PopupIndex {
+        PopupIndex(dice.roll(rules.set.popups.count))
+    }
+
+    private mutating func predecessor() -> Predecessor {
+        var predecessor = Predecessor(anyPopup())
+        if dice.isLucky(40) { predecessor.action = dice.pick(Self.actions) }
+        if dice.isLucky(40) { predecessor.since = dice.seconds(10) }
+        return predecessor
     }
 
     private mutating func time(_ rule: inout PopupRule) {
@@ -241,5 +264,11 @@ struct RandomRules {
         if dice.isLucky(30) { rule.caps.perSession = 2 + dice.roll(4) }
         if dice.isLucky(30) { rule.caps.every = dice.seconds(10) }
         if dice.isLucky(30) { rule.caps.windows = [cap()] }
+        if dice.isLucky(30) { rule.caps.closes = 1 + dice.roll(4) }
+        guard dice.isLucky(30) else { return }
+        rule.caps.afterClose = PauseAfterClose(dice.isLucky(80) ? dice.seconds(10) : .zero)
+        if dice.isLucky(50) {
+            rule.caps.afterClose?.actions[dice.pick(Self.actions)] = dice.seconds(10)
+        }
     }
 }

@@ -36,4 +36,13 @@ enum Sight: CaseIterable {
     case afterByControl
     case sessionBegins
     case quietHours
+    case closesAfterAnAction
+    case actsWhilePresenting
+    case actsWhileItGoes
+    case refusesTwice
+    case endByActionOfFormerUser
+    case triggeredByAction
+    case afterWaitsForTime
+    case afterAnAction
+    case closedRecently
 }

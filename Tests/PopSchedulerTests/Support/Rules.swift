@@ -91,6 +91,16 @@ struct Rules {
         }
     }
 
+    /// What people can do with popups of a template.
+    mutating func template(_ name: String, _ actions: String..., refusals: [String] = []) {
+        set.templates.append(
+            TemplateRule(
+                name: name,
+                actions: actions.map { TemplateRule.Action(name: $0) }
+                    + refusals.map { TemplateRule.Action(name: $0, isRefusal: true) },
+                at: Self.nowhere))
+    }
+
     /// Fields of a template that hold a text for each language, which a key tells.
     mutating func localize(_ template: String, fields: [String], key: KeyIndex, fallback: String) {
         set.templates.append(
@@ -165,6 +175,8 @@ extension Rules {
             )
             declare(
                 "popups.\(popup.id).last_reason", .string, .lastReason(popup: index), missing: true)
+            declare("popups.\(popup.id).last_action", .string, .lastAction(popup: index))
+            declare("popups.\(popup.id).closed_count", .int, .closedCount(popup: index))
         }
         if let event {
             for (index, field) in set.events[event].fields.enumerated() {
@@ -176,6 +188,9 @@ extension Rules {
         environment.declareSlotFunction(
             "event_count", parameters: [.string, .duration], result: .int)
         environment.declareSlotFunction("last_event", parameters: [.string], result: .timestamp)
+        environment.declareSlotFunction("acted", parameters: [.string, .string], result: .int)
+        environment.declareSlotFunction(
+            "last_acted", parameters: [.string, .string], result: .timestamp)
         return environment
     }
 
@@ -187,14 +202,11 @@ extension Rules {
             }
             return meaning
         case .call(let function, let arguments):
-            guard case .string(let event) = arguments.first else {
-                preconditionFailure("the first argument is an event's name")
+            let meaning = SlotMeaning(function: function, arguments: arguments) { id in
+                set.popups.firstPlace { $0.id == id }
             }
-            if function == "last_event" { return .lastEvent(event) }
-            guard case .duration(let duration) = arguments.last else {
-                return .eventCount(event: event, within: nil)
-            }
-            return .eventCount(event: event, within: duration)
+            guard let meaning else { preconditionFailure("`\(function)` has other arguments") }
+            return meaning
         }
     }
 }

@@ -122,6 +122,7 @@ func describe(_ event: HostEvent) -> String {
     case .exposed(let task, let variant, let isFirst):
         "exposed \(task.popup) \(variant)\(isFirst ? " first" : "")"
     case .shown(let task): "shown \(task.popup)"
+    case .acted(let task, let action): "acted \(task.popup) \(action)"
     case .willDismiss(let task, let reason): "willDismiss \(task.popup) \(reason.rawValue)"
     case .requeued(let task): "requeued \(task.popup)"
     case .dismissed(let task, let reason): "dismissed \(task.popup) \(reason.rawValue)"

@@ -13,9 +13,11 @@ import Testing
           screen: string
           user: { type: string, default: u }
         events: { paid: { total: double, currency: string }, opened: {} }
+        templates: { sheet: { optional: { title: string }, actions: [accept] } }
         popups:
           hello: { trigger: manual }
           offer:
+            template: sheet
             rollout: { percent: 50, by: user }
             experiment: { by: user, control: 10, variants: { short: { content: { title: Hi } }, long: {} } }
           thanks: { scheduler: toast, trigger: { event: paid, where: event.total > 50.0 } }
@@ -69,6 +71,25 @@ import Testing
         ("{ steps: [{ set: {}, \(seen) }] }", "nothing is named here"),
         ("{ steps: [{ send: {}, \(seen) }] }", "nothing is named here"),
         ("{ steps: [{ suspend: false, \(seen) }] }", "a step cannot say that something does not"),
+        // An action that nobody can use.
+        ("{ steps: [{ act: { offer: acept }, \(seen) }] }", "unknown action `acept`"),
+        ("{ steps: [{ act: { offer: close }, \(seen) }] }", "`close` is no action of `offer`"),
+        ("{ steps: [{ act: { ofer: accept }, \(seen) }] }", "unknown popup `ofer`"),
+        ("{ steps: [{ act: { offer: { stay: true } }, \(seen) }] }", "what a person does needs"),
+        ("{ steps: [{ act: offer, \(seen) }] }", "`act` must be a map"),
+        ("{ steps: [{ act: {}, \(seen) }] }", "nothing is named here"),
+        (
+            "{ history: { offer: { actions: { acept: 1 } } }, steps: [{ \(seen) }] }",
+            "unknown action `acept`"
+        ),
+        (
+            "{ history: { offer: { shown: 1, closed: 2 } }, steps: [{ \(seen) }] }",
+            "a popup that was shown 1× cannot have been ended 2× by a person"
+        ),
+        (
+            "{ history: { offer: { closed: [2030-01-01T00:00:00Z] } }, steps: [{ \(seen) }] }",
+            "2030-01-01T00:00:00Z is not before the test"
+        ),
         // Nothing is compared.
         ("{ steps: [{ enqueue: hello, expect: {} }] }", "this test expects nothing"),
         ("{ steps: [{ enqueue: hello, expect: { showing: {} } }] }", "this test expects nothing"),

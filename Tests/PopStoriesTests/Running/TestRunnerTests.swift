@@ -92,6 +92,41 @@ import Testing
         #expect(try failures(story, "popups: { a: { trigger: manual } }") == [])
     }
 
+    private static let sheet = """
+        templates: { sheet: { actions: [accept, { never: { refusal: true } }] } }
+        popups:
+          a: { template: sheet, cap: { closes: 3, after_close: { close: 7d } } }
+          b: { after: [{ popup: a, action: accept, since: 2d }] }
+          c: { trigger: { popup: a, action: accept }, priority: high }
+        """
+
+    @Test func `a person uses actions`() throws {
+        let story = """
+            { steps: [
+              { act: { a: { action: accept, stay: true } }, expect: { showing: { main: a }, waiting: { main: [c] } } },
+              { act: { a: accept }, expect: { dismissed: { a: ACTED }, showing: { main: c } } },
+              { close: c }, { after: 2d, expect: { showing: { main: b } } }] }
+            """
+        #expect(try failures(story, Self.sheet) == [])
+    }
+
+    @Test func `a history says what people did`() throws {
+        let stories = [
+            "{ history: { a: { closed: [-8d, -3d] } }, steps: [{ expect: { reasons: { a: CLOSED_RECENTLY } } }] }",
+            "{ history: { a: { closed: 3, last: -9d } }, steps: [{ expect: { reasons: { a: CLOSED_TOO_OFTEN } } }] }",
+            "{ history: { a: { actions: { never: [-9d], accept: [-3d] } } }, steps: [{ expect: { showing: { main: a }, waiting: { main: [b] } } }] }",
+            "{ history: { a: { actions: { accept: 1 }, last: -1d } }, steps: [{ close: a, expect: { reasons: { b: AWAITING_PREDECESSOR } } }] }",
+        ]
+        for story in stories { #expect(try failures(story, Self.sheet) == [], "\(story)") }
+    }
+
+    @Test func `nobody uses what does not show`() throws {
+        let story = "{ steps: [{ close: a, act: { a: accept } }] }"
+        #expect(
+            try failures(story, Self.sheet).first?.hasPrefix(
+                "`a` is not on the screen at 0s, so that nobody can use an action of it") == true)
+    }
+
     @Test func `gives each user what that user has seen`() throws {
         let rules = "popups: { a: { cap: { lifetime: 1 } } }"
         let story = """

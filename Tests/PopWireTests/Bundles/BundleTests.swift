@@ -95,7 +95,8 @@ import Testing
     @Test(arguments: [
         ("delay: 1s, rollout: { percent: 5, by: plan }", 1), ("delay: [1s, 2s]", 2),
         ("rollout: { range: [5, 10], by: plan }", 2),
-        ("rollout: { steps: { 2027-01-10: 5 }, by: plan }", 2),
+        ("rollout: { steps: { 2027-01-10: 5 }, by: plan }", 2), ("after: [b]", 1),
+        ("after: [b, { popup: b, since: 1d }]", 2), ("cap: { closes: 2 }", 2),
     ])
     func `is written in version 2 only where the first could not say it`(
         keys: String, version: Int
@@ -106,7 +107,31 @@ import Testing
         let read = try RuleSet(bundle: bundle)
         #expect(read.popups[0].audience == rules.popups[0].audience)
         #expect(read.popups[0].timing == rules.popups[0].timing)
+        #expect(read.popups[0].caps == rules.popups[0].caps)
+        #expect(read.popups[0].after == rules.popups[0].after)
         #expect(read.bundle() == bundle)
+    }
+
+    @Test func `keeps what people do`() throws {
+        let rules = try RuleSet.parse(
+            """
+            templates: { card: { actions: [accept, { never: { refusal: true } }] } }
+            popups:
+              a: { template: card, cap: { after_close: { close: 1d, accept: 2d }, closes: 3 } }
+              b:
+                after: [{ popup: a, action: accept, since: 5s }]
+                trigger: { popup: a, action: never }
+                when: acted("a", "accept") > 1 && popups.a.last_action == "accept"
+            """)
+        let read = try RuleSet(bundle: rules.bundle())
+        #expect(read.bundle() == rules.bundle())
+        #expect(read.popups.map(\.caps) == rules.popups.map(\.caps))
+        #expect(read.popups.map(\.after) == rules.popups.map(\.after))
+        #expect(read.slots == rules.slots)
+        guard case .acted(0, "never") = read.popups[1].triggers[0] else {
+            Issue.record("another trigger")
+            return
+        }
     }
 
     @Test func `of an older format is brought to the newest, version by version`() throws {

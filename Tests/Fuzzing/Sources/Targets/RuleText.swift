@@ -124,7 +124,11 @@ extension RuleText {
         case .trigger: trigger()
         case .when, .dismissWhen: condition()
         case .untriggered: fitting(["await", "discard"])
-        case .after: fitting(["[p0]", "[p1]", "[p2, p3]"])
+        case .after:
+            fitting([
+                "[p0]", "[p1]", "[p2, p3]", "[{ popup: p0, action: accept, since: 1d }]",
+                "[{ popup: p1, since: 5s }]",
+            ])
         case .delay: dice.roll(4) == 0 ? "[\(duration()), \(duration())]" : duration()
         case .grace, .minShow, .hideAfter, .maxWait: duration()
         case .cap: caps()
@@ -150,7 +154,8 @@ extension RuleText {
         return fitting([
             "start", "manual", "{ event: f }", "{ changed: \(dice.pick(Self.keys)) }",
             "{ event: e, where: '\(filter)', every: 2 }", "{ event: e, nth: 2 }",
-            "[start, { event: e }, { changed: count }]",
+            "[start, { event: e }, { changed: count }]", "{ popup: p0, action: accept }",
+            "[start, { popup: p1, action: close }]",
         ])
     }
 
@@ -158,6 +163,7 @@ extension RuleText {
         fitting([
             "{ lifetime: \(1 + dice.roll(3)) }", "{ per_session: 1, every: \(duration()) }",
             "{ windows: [\(cap()), \(cap())] }", "{ every: 1m, lifetime: 5 }",
+            "{ closes: 2, after_close: \(duration()) }",
         ])
     }
 

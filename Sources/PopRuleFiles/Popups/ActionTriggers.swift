@@ -1,0 +1,46 @@
+internal import PopSource
+internal import PopYAML
+
+extension TriggerMap {
+    /// What the trigger names, of which one is allowed.
+    var subjects: [(key: String, name: Located<String>)] {
+        [("event", event), ("changed", changed), ("popup", popup)].compactMap { key, name in
+            name.map { (key, $0) }
+        }
+    }
+}
+
+extension Decoder {
+    /// A trigger by what a person does with a popup.
+    mutating func trigger(
+        _ map: TriggerMap, by popup: Located<String>, at node: YAMLNode
+    ) -> TriggerModel? {
+        if let action = map.action { return .acted(popup: popup, action: action) }
+        // One whose value is wrong has been reported.
+        if !node.entries.contains(where: { $0.key.scalar?.hasText("action") == true }) {
+            report(.noActionOfTrigger(popup))
+        }
+        return nil
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noActionOfTrigger(_ popup: Located<String>) -> Self {
+        Diagnostic(
+            .schemaMissingKey,
+            message: "the trigger does not say what a person does with the popup",
+            at: popup.range, label: "no `action`",
+            help: [
+                "write what the template of `\(popup.value)` declares, such as"
+                    + " `{ popup: \(popup.value), action: accept }`; a person closing it is"
+                    + " `action: close`"
+            ])
+    }
+
+    static func actionOfNoPopup(_ action: Located<String>) -> Self {
+        Diagnostic(
+            .schemaMissingKey, message: "the trigger names an action, and no popup that has it",
+            at: action.range, label: "no `popup`",
+            help: ["name the popup that is meant under `popup`, beside `action`"])
+    }
+}

@@ -1,0 +1,56 @@
+internal import PopScheduler
+public import PopSource
+internal import PopYAML
+
+/// A popup that another comes after.
+public struct PredecessorModel: Sendable {
+    /// The id of the popup.
+    public var popup: Located<String>
+    /// The action by which one of its tasks has to have ended; nil for anything.
+    public var action: Located<String>?
+    /// How long ago that has to be.
+    public var since: Located<Duration>?
+}
+
+/// One that is written as a map, before it is known which popup it names.
+private struct PredecessorMap: Sendable {
+    var popup: Located<String>?
+    var action: Located<String>?
+    var since: Located<Duration>?
+}
+
+extension Table<PredecessorMap> {
+    fileprivate static let predecessor = Table(
+        "an item of `after`",
+        keys: [
+            Key(
+                "popup", format: .reference(to: "popup"), store: { $0.popup = $1 },
+                alsoCalled: ["id", "name"], summary: "the popup that must have been shown before"
+            ).required,
+            Key(
+                "action", format: .reference(to: "action"), store: { $0.action = $1 },
+                alsoCalled: ["by", "button", "answer", "acted"],
+                summary: "the action by which it has to have ended, one of its template"),
+            Key(
+                "since", format: .duration(atLeast: 1), store: { $0.since = $1 },
+                alsoCalled: ["ago", "for", "delay", "at_least", "wait"],
+                summary: "how long ago that has to be, by the calendar"),
+        ])
+}
+
+extension Format<PredecessorModel> {
+    /// The name of a popup, or a map with what is asked of it.
+    static var predecessor: Self {
+        let name = Format<String>.reference(to: "popup")
+        let table = Format<PredecessorMap>.table(.predecessor, startingWith: PredecessorMap())
+        return Format(.either([name.schema, table.schema])) { node, decoder in
+            guard node.kind == .mapping else {
+                return decoder.read(name, at: node).map { PredecessorModel(popup: $0) }
+            }
+            guard let map = decoder.read(table, at: node)?.value, let popup = map.popup else {
+                return nil
+            }
+            return PredecessorModel(popup: popup, action: map.action, since: map.since)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import PopCEL
+
+// What people do with what shows.
+extension Scheduler {
+    mutating func userClosed(_ id: String) {
+        guard let lane = lanes.showing(id) else { return reportIfUnknown(id) }
+        let leaving = Screen.Leaving(reason: .userClosed, isImmediate: true)
+        guard let occupant = lanes[lane].screen.occupant, occupant.heeds(leaving) else { return }
+        if !occupant.subject.isForeign { noteClosing(by: occupant, lane) }
+        leave(lane, leaving: leaving)
+    }
+
+    /// Who has used a button before closes a popup without having refused it.
+    private mutating func noteClosing(by occupant: Screen.Occupant, _ lane: LaneIndex) {
+        let close = TemplateRule.Action.close
+        if catalog.countsClosings, occupant.acts.isEmpty {
+            note([.any, .closing], lane)
+            recordAction(close, of: occupant, isClosing: true)
+        }
+        fireActed(close, of: occupant)
+    }
+
+    /// A person has used a button of a popup. Whoever did so saw it, also before the host has said
+    /// that it is there; once it ends by that, or is closed, nobody uses another.
+    mutating func acted(_ id: String, action name: String, stays: Bool) {
+        guard let lane = lanes.showing(id), let occupant = lanes[lane].screen.occupant,
+            !occupant.isAnswered
+        else {
+            let isKnown = catalog.place(of: id) != nil || lanes.occupied(by: id) != nil
+            return emit(.rejected(isKnown ? .notShowing(id) : .unknownPopup(id)))
+        }
+        guard let action = action(name, of: occupant) else {
+            return emit(.rejected(.unknownAction(popup: id, name)))
+        }
+        makeImpression(lane)
+        let isClosing = action.isRefusal && !occupant.acts.contains(.closing)
+        note(isClosing ? [.any, .closing] : .any, lane)
+        recordAction(name, of: occupant, isClosing: isClosing)
+        emit(.acted(occupant.presentation.task, name))
+        fireActed(name, of: occupant)
+        if !stays { end(by: name, lane) }
+    }
+
+    private mutating func note(_ acts: LiveTask.Acts, _ lane: LaneIndex) {
+        guard var occupant = lanes[lane].screen.occupant else { return }
+        occupant.acts.formUnion(acts)
+        lanes[lane].update(occupant)
+    }
+
+    private mutating func end(by action: String, _ lane: LaneIndex) {
+        let leaving = Screen.Leaving(reason: .acted, isImmediate: true)
+        guard var occupant = lanes[lane].screen.occupant, occupant.heeds(leaving) else { return }
+        occupant.subject = occupant.subject.ending(by: action)
+        lanes[lane].update(occupant)
+        leave(lane, leaving: leaving)
+    }
+
+    private mutating func fireActed(_ action: String, of occupant: Screen.Occupant) {
+        if catalog.triggers.acted.isEmpty { return }
+        guard let popup = catalog.ruledPlace(of: occupant.popup.id),
+            let fired = catalog.triggers.acted[popup]?[action]
+        else { return }
+        for popup in fired { fire(popup) }
+    }
+
+    /// As the template of what shows declared it when it was presented.
+    private func action(_ name: String, of occupant: Screen.Occupant) -> TemplateRule.Action? {
+        (occupant.subject.formerRules ?? catalog.rules).actions(of: occupant.popup)
+            .first { $0.name == name }
+    }
+}
+
+extension RuleSet {
+    /// What people can do with a popup besides closing it, by its template.
+    package func actions(of popup: PopupRule) -> [TemplateRule.Action] {
+        guard let name = popup.template else { return [] }
+        return templates.first { $0.name == name }?.actions ?? []
+    }
+}
+
+extension Screen.Occupant {
+    /// Whether a person has ended it.
+    fileprivate var isAnswered: Bool {
+        leaving?.reason == .acted || leaving?.reason == .userClosed
+    }
+}
