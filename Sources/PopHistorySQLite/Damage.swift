@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension DatabaseError {
-    /// Whether the file is no database, or one that can no longer be read: also where it has not the
+    /// Whether the file is no database, or one that can no longer be read: also where it lacks
     /// tables and columns that it was given when it was opened.
     var meansDamage: Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(resultCode)

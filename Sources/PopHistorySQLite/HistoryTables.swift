@@ -171,8 +171,8 @@ extension HistoryRecord {
         case .session(let date):
             try database.execute(
                 sql: """
-                    INSERT INTO session (user, count, first, began) VALUES (:user, 1, :date, :date) \
-                    ON CONFLICT DO UPDATE SET count = count + 1, \
+                    INSERT INTO session (user, count, first, began) \
+                    VALUES (:user, 1, :date, :date) ON CONFLICT DO UPDATE SET count = count + 1, \
                     previous_end = coalesce(left_at, began), \
                     first = coalesce(first, excluded.first), began = excluded.began, left_at = NULL
                     """, arguments: ["user": user.column, "date": date.column])

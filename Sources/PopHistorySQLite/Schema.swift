@@ -50,8 +50,8 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
-    /// Throws what means damage unless the tables can be relied on: SQLite itself notices damage only
-    /// where it comes across it, and some of it never. Linear in the file.
+    /// Throws what means damage unless the tables can be relied on: SQLite itself notices damage
+    /// only where it comes across it, and some of it never. Linear in the file.
     static func check(_ database: Database) throws {
         let answer = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
         guard answer == "ok" else {

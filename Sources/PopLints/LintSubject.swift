@@ -47,6 +47,7 @@ public struct LintSubject: Sendable {
         for case .key(let key)? in rules.sharedCaps.map(\.zone) { keys.insert(key) }
         if let locales = rules.locales { keys.insert(locales.key) }
         if let holdout = rules.holdout { keys.insert(holdout.key) }
+        if case .key(let key)? = rules.quiet?.zone { keys.insert(key) }
         let placeholders = model.placeholders
         for key in model.context.entries.places
         where placeholders.contains(model.context.entries[key].name.value) {

@@ -8,10 +8,21 @@ func withKeyTables(_ page: String) throws -> String {
     for table in allTables {
         try replaceTable(behind: "keys: \(table.title)", with: table.markdown, in: &page)
     }
+    for title in markedTitles(in: page) where !allTables.contains(where: { $0.title == title }) {
+        throw PageError(description: "no table of keys is called \(title)")
+    }
     let sections = allSections.map { ["`\($0.name)`", $0.summary] }
     try replaceTable(
         behind: "sections", with: markdown(["section", "what it declares"], sections), in: &page)
     return page
+}
+
+/// The titles for which the page has a place.
+private func markedTitles(in page: String) -> [String] {
+    page.split(separator: "\n").compactMap { line in
+        guard line.hasPrefix("<!-- keys: "), line.hasSuffix(" -->") else { return nil }
+        return String(line.dropFirst(11).dropLast(4))
+    }
 }
 
 private func replaceTable(behind marker: String, with table: String, in page: inout String) throws {

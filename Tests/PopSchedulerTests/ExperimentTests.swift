@@ -49,6 +49,16 @@ struct ExperimentTests {
             ])
     }
 
+    @Test func `people use the actions of the template that they see`() {
+        let stage = Self.stage(arm: "long", others: { $0.template("full", "later") })
+        stage(.enqueue("a"))
+        #expect(stage(.acted("a", action: "later", stays: true)) == ["acted a later"])
+        let plain = Self.stage(others: { $0.template("full", "later") })
+        plain(.enqueue("a"))
+        #expect(
+            plain(.acted("a", action: "later", stays: true)).first?.hasPrefix("rejected") == true)
+    }
+
     @Test func `the host sees the arm before it answers, and the variant's content`() throws {
         let stage = Self.stage(arm: "long")
         stage(.enqueue("a"))

@@ -50,6 +50,16 @@ import Testing
         #expect(stage.scheduler.showing == ["main": "notice", "toast": "elsewhere"])
     }
 
+    @Test func `until when something else keeps a popup away has nothing to do with them`() {
+        let hours = Schedule.Hours(from: 12 * 60, until: 13 * 60)
+        let stage = stage(QuietRule(hours)) {
+            $0.popup("a") { $0.timing.delay = .seconds(86_400)...(.seconds(86_400)) }
+        }
+        let explanation = stage.scheduler.explain("a", at: stage.now)
+        #expect(explanation?.reason == .delayed)
+        #expect(explanation?.until == date("2026-11-21T09:00:00Z"))
+    }
+
     @Test func `they are read by the clocks of the device, or of the user`() {
         let device = stage(QuietRule(untilTen)) { $0.popup("a") }
         #expect(device(.zoneChanged("+01:00")) == ["willShow a", "shown a"])

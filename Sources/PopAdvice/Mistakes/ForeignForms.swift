@@ -60,13 +60,20 @@ extension Checker {
         guard tree.childCount(node) > 0, let name = tree.dottedName(tree.child(node, at: 0)),
             environment.number(ofVariable: name) == nil
         else { return false }
-        let argument = tree.child(node, at: 0)
+        let arguments = (0..<tree.childCount(node)).map { tree.child(node, at: $0) }
+        let bare = arguments.compactMap { child in
+            tree.dottedName(child).flatMap { name in
+                environment.number(ofVariable: name) == nil ? (child, "\"\(name)\"") : nil
+            }
+        }
+        let isAboutActions = function == "acted" || function == "last_acted"
+        let what = isAboutActions ? "the names of a popup and an action" : "the name of an event"
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message: "`\(function)` takes the name of an event in quotes",
-            at: tree.range(argument), label: "a name without quotes")
+            .conditionTypeMismatch, message: "`\(function)` takes \(what) in quotes",
+            at: tree.range(arguments[0]), label: "a name without quotes")
         diagnostic.offer(
-            "an event's name is written in quotes",
-            rewriting: tree.rewriting([(argument, "\"\(name)\"")]))
+            "\(isAboutActions ? "these names are" : "an event's name is") written in quotes",
+            rewriting: tree.rewriting(bare))
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown name `\(name)`"
         return true

@@ -57,14 +57,15 @@ extension PopupEngine {
     public func zoneChanged(_ zone: String) -> CallOutcome { core.handle(.zoneChanged(zone)) }
 
     /// Puts the user into an arm of a popup's experiment, whatever is drawn, from its next task on:
-    /// the name of a variant, or `control`; nil lets it be drawn again. For tests and for debugging.
+    /// the name of a variant, or `control`; nil lets it be drawn again. For tests and debugging.
     @discardableResult
     public func forceArm(_ arm: String?, of popup: String) -> CallOutcome {
         core.handle(.forceArm(popup: popup, arm: arm))
     }
 
-    /// Tells the engine that the app goes to the background. Nothing new is shown until `foreground`,
-    /// and no time is visible time: `hide_after`, `min_show`, `grace`, `delay` and `gap` stand still.
+    /// Tells the engine that the app goes to the background. Nothing new is shown until
+    /// `foreground`, and no time is visible time: `hide_after`, `min_show`, `grace`, `delay` and
+    /// `gap` stand still.
     @discardableResult
     public func background() -> CallOutcome { core.handle(.background) }
 
@@ -103,8 +104,8 @@ extension PopupEngine {
     @discardableResult
     public func userClosed(_ id: String) -> CallOutcome { core.handle(.userClosed(id)) }
 
-    /// Reports that a person used a button of the popup, by the name of the action that its template
-    /// declares. It is taken down at once, unless it stays: a link that opens above it, say.
+    /// Reports that a person used a button of the popup, by the name of the action that its
+    /// template declares. It is taken down at once, unless it stays: a link that opens above it, say.
     ///
     /// Refused where the template declares no such action, and when the popup is on no screen.
     @discardableResult

@@ -57,7 +57,12 @@ public enum DiscardBeforeTrue: Lint {
         else {
             return false
         }
-        return popup.triggers.allSatisfy { if case .occasion(.start) = $0 { true } else { false } }
+        return popup.triggers.allSatisfy { trigger in
+            switch trigger {
+            case .occasion(.start), .occasion(.session): true
+            case .occasion(.manual), .event, .changed, .acted: false
+            }
+        }
     }
 }
 

@@ -19,10 +19,13 @@ struct Scope {
                 + SessionFact.allCases.count + history)
         names.add(contextOf: model)
         names.add(Variable("now", type: .timestamp), meaning: .now)
-        // `first_seen` was free for a key's name once.
-        for fact in SessionFact.allCases where model.context[fact.rawValue] == nil {
+        // `first_seen` was free for a name of the rules once.
+        for fact in SessionFact.allCases
+        where model.context[fact.rawValue] == nil && model.conditions[fact.rawValue] == nil {
             names.add(
-                Variable(fact.rawValue, type: fact.type, mayBeMissing: fact.mayBeMissing),
+                Variable(
+                    fact.rawValue, type: fact.type, mayBeMissing: fact.mayBeMissing,
+                    minimum: fact == .count ? .int(1) : nil),
                 meaning: .session(fact))
         }
         if history > 0 { names.add(historyOf: model) }

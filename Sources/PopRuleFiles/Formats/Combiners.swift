@@ -28,6 +28,10 @@ extension Decoder {
             }),
             let word = combiner(for: entry)
         else { return nil }
+        if node.entries.contains(where: { $0.key.scalar?.hasText(word) == true }) {
+            return .foreignCombiner(
+                entry.key, word: word, readings: [], at: entry.key.range, isTaken: true)
+        }
         let readings =
             entry.value.kind == .mapping || entry.value.kind == .sequence
             ? readings(of: entry.value, in: word)
@@ -114,14 +118,17 @@ extension Decoder {
 
 extension Diagnostic {
     fileprivate static func foreignCombiner(
-        _ key: YAMLNode, word: String, readings: [Reading], at range: SourceRange
+        _ key: YAMLNode, word: String, readings: [Reading], at range: SourceRange,
+        isTaken: Bool = false
     ) -> Self {
         Diagnostic(
             .schemaUnknownKey, message: "a condition has no key `\(key.nameForMessages)`",
             at: key.range,
             label: "the word for this is `\(word)`",
-            help: readings.isEmpty
-                ? ["a list of conditions stands below `\(word)`"] : readings.help,
+            help: isTaken
+                ? ["move its conditions into the list of `\(word)` that is there"]
+                : readings.isEmpty
+                    ? ["a list of conditions stands below `\(word)`"] : readings.help,
             fixes: readings.fixes(at: range))
     }
 }

@@ -153,6 +153,14 @@ extension Decoder {
                 report(
                     .unknownMatcher(
                         entry.key, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
+            } else if entry.key.scalar?.hasText("not") == true, !isOneValue(entry.value) {
+                report(
+                    .unknownMatcher(
+                        entry.key, subject: subjectOfValue,
+                        help: [
+                            "below `not` stand comparisons, such as `not: { eq: 3 }`; none of several"
+                                + " values is `not_in`"
+                        ], fixes: []))
             } else {
                 report(.unknownMatcher(entry.key, subject: subjectOfValue))
             }
@@ -228,6 +236,10 @@ extension Decoder {
     }
 }
 
+private let namesOfComparisons = Matcher.allCases.map(\.rawValue) + ["not"]
+
+private func isOneValue(_ node: YAMLNode) -> Bool { node.kind == .scalar && !node.isNull }
+
 /// Whether the comparisons below must not all hold.
 private func isNegation(_ entry: YAMLEntry) -> Bool {
     entry.key.scalar?.hasText("not") == true && entry.value.kind == .mapping
@@ -260,7 +272,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaMissingKey, message: "`\(entry.key.nameForMessages)` is compared with nothing",
             at: entry.value.range, label: "holds no comparison",
-            help: ["the comparisons are \(enumeration(Matcher.allCases.map(\.rawValue)))"])
+            help: ["the comparisons are \(enumeration(namesOfComparisons))"])
     }
 
     fileprivate static func unknownMatcher(
@@ -288,7 +300,7 @@ extension Diagnostic {
             at: key.range,
             label: meant.isEmpty
                 ? "not a comparison" : "the word for this is \(alternatives(meant))",
-            help: meant.isEmpty ? ["the comparisons are \(enumeration(names))"] : [],
+            help: meant.isEmpty ? ["the comparisons are \(enumeration(namesOfComparisons))"] : [],
             fixes: meant.count == 1 ? [.rename(key.range, to: meant[0])] : [])
     }
 }

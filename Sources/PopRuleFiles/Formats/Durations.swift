@@ -28,7 +28,7 @@ extension Decoder {
         guard let milliseconds = milliseconds(in: text) else {
             return mismatch(
                 schema, at: node, readings: durationReadings(text),
-                help: [helpWithDuration(text)])
+                help: [helpWithDuration(text, of: subjectOfValue)])
         }
         guard milliseconds >= minimum, milliseconds <= limits.durationMilliseconds else {
             report(
@@ -53,7 +53,8 @@ extension Decoder {
         let readings = unitReadings(number)
         let help =
             readings.isEmpty
-            ? helpWithDuration(number) : "write the unit: " + readings.help.joined(separator: ", ")
+            ? helpWithDuration(number, of: subjectOfValue)
+            : "write the unit: " + readings.help.joined(separator: ", ")
         return mismatch(schema, at: node, help: [help], fixes: readings.fixes(at: node.range))
     }
 }
@@ -61,7 +62,7 @@ extension Decoder {
 private let oneLength =
     "a duration is one length of time; only a `delay` and the `gap` of a scheduler have two ends"
 
-private func helpWithDuration(_ text: String) -> String {
+private func helpWithDuration(_ text: String, of subject: String) -> String {
     if CalendarUnit(rawValue: text) != nil {
         return "a period of the calendar stands at `per`, in a cap's window, such as"
             + " `{ max: 1, per: \(text) }`"
@@ -73,6 +74,9 @@ private func helpWithDuration(_ text: String) -> String {
     }
     let endless = ["forever", "never", "infinite", "infinity", "unlimited", "always"]
     if endless.contains(text.lowercased()) {
+        if subject == "`after_close`" || subject == "`close`" {
+            return "what is to stay away for good when it is closed has `closes: 1` in its `cap`"
+        }
         return "a time without end is not written: leave the key out"
     }
     return "a duration is made of whole numbers and the units `d`, `h`, `m`, `s` and `ms`, the"

@@ -10,13 +10,19 @@ enum ActionUse {
 }
 
 extension RuleModel {
-    /// What people can do with a popup, by its template; nil where that is not known because of
-    /// another mistake.
+    /// What people can do with a popup, by its template and those of its variants; nil where that
+    /// is not known because of another mistake.
     func actions(ofPopup id: String) -> [ActionModel]? {
         guard let index = popups.index(of: id) else { return nil }
-        guard let name = popups.entries[index].template else { return [] }
-        guard let template = templates[name.value] else { return nil }
-        return template.actions?.value ?? (template.isBroken ? nil : [])
+        let popup = popups.entries[index]
+        let variants = popup.limits.experiment?.value.variants?.value ?? []
+        var actions: [ActionModel] = []
+        for name in [popup.template].compactMap(\.self) + variants.compactMap(\.template) {
+            guard let template = templates[name.value] else { return nil }
+            if template.actions == nil, template.isBroken { return nil }
+            actions += template.actions?.value ?? []
+        }
+        return actions
     }
 }
 
@@ -36,6 +42,12 @@ extension Linker {
     }
 }
 
+/// What people write for closing, folded.
+private let wordsForClosing: Set<String> = [
+    "closed", "closes", "dismiss", "dismissed", "user_closed", "swipe", "swiped", "x",
+    "close_button",
+]
+
 extension Diagnostic {
     /// The template of a popup declares no such action.
     static func undefinedAction(
@@ -48,6 +60,10 @@ extension Diagnostic {
             .refUndefinedAction,
             message: "`\(popup)` has no action `\(action.value.shortened)`", at: action.range,
             label: template == nil ? "it has no template" : "not declared by its template")
+        if wordsForClosing.contains(action.value.foldedForNames) {
+            diagnostic.help = ["a person closing the popup is `close`"]
+            return diagnostic
+        }
         let similar = similarNames(to: action.value, among: declared)
         if similar.count == 1 { diagnostic.fixes = [.rename(action.range, to: similar[0])] }
         diagnostic.help =

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopSource
 
 extension Linker {
@@ -25,6 +26,27 @@ extension Linker {
                 diagnostics.report(.overlap(right.range, with: left.range, in: layer.name))
             }
         }
+    }
+}
+
+extension CELType {
+    /// Whether users have a place by values of it; what is any may hold such a value.
+    fileprivate var tellsUsersApart: Bool {
+        [.bool, .int, .uint, .string, .bytes, .dyn].contains(self)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tellsNobodyApart(
+        _ key: Located<String>, type: Located<CELType>
+    ) -> Self {
+        Diagnostic(
+            .refUndefinedKey,
+            message:
+                "`\(key.value)` is \(withArticle("\(type.value)")), which tells no users apart",
+            at: key.range, label: "nobody would be drawn",
+            secondary: [Label("declared here", at: type.range)],
+            help: ["name a key of a text or of whole numbers, such as the id of the user"])
     }
 }
 
@@ -62,6 +84,8 @@ extension Linker {
     private mutating func checkUsers(_ key: Located<String>?, into found: inout Diagnostics) {
         guard let key else { return }
         look(key, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)
+        guard let type = model.context[key.value]?.type else { return }
+        if !type.value.tellsUsersApart { found.report(.tellsNobodyApart(key, type: type)) }
     }
 
     mutating func check(_ experiment: ExperimentModel, into found: inout Diagnostics) {

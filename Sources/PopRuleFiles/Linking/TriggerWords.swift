@@ -53,8 +53,8 @@ private let triggerWords: [String: String] = {
         (
             "app_start launch app_launch startup start_up on_start on_launch app_open open init"
                 + " always immediately auto automatic on_appear appear on_load load page_load"
-                + " view_did_load view_did_appear on_mount mount on_create on_resume foreground ready"
-                + " document_ready did_become_active started app_started"
+                + " view_did_load view_did_appear on_mount mount on_create ready"
+                + " document_ready started app_started"
                 + " app.start app.started app.launch", "start"
         ),
         (

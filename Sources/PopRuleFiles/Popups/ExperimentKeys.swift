@@ -103,6 +103,7 @@ extension Decoder {
     mutating func variantName(_ key: YAMLNode) -> Located<String>? {
         guard let name = name(key, of: "variant", form: .id) else { return nil }
         if name.value == Assignment.control { report(.variantCalledControl(name)) }
+        if name.value == "none" { report(.variantCalledNone(name)) }
         return name
     }
 
@@ -141,6 +142,13 @@ extension Diagnostic {
         Diagnostic(
             .schemaMissingKey, message: "an experiment needs at least one variant", at: range,
             label: "no variants", help: [helpWithVariants])
+    }
+
+    fileprivate static func variantCalledNone(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .schemaIDFormat, message: "a variant cannot be called `none`", at: name.range,
+            label: "in tests the word for no arm",
+            help: ["a variant that is the popup as it stands is written `as_is: {}`"])
     }
 
     fileprivate static func variantCalledControl(_ name: Located<String>) -> Self {

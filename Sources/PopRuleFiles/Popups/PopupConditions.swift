@@ -10,8 +10,8 @@ extension Table<PopupModel> {
                 alsoCalled: ["triggers", "on", "event", "events", "fires_on", "start_on"],
                 holds: ["where", "nth"],
                 summary:
-                    "what puts it into the queue: `start` (default), `manual`, an event, a changed key,"
-                    + " what a person does with another popup, or a list of these"),
+                    "what puts it into the queue: `start` (default), `session`, `manual`, an event,"
+                    + " a changed key, what a person does with another popup, or a list of these"),
             Key(
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: [

@@ -72,8 +72,8 @@ extension Table<PopupModel> {
                 store: { $0.place.isEssential = $1 },
                 alsoCalled: ["mandatory", "always", "important", "legal", "no_holdout"],
                 summary:
-                    "whether it shows to those of the `holdout` and in `quiet` hours too, and has no part in the caps of"
-                    + " groups, schedulers and `limits`"),
+                    "whether it shows to those of the `holdout` and in `quiet` hours too, and has no part"
+                    + " in the caps of groups, schedulers and `limits`"),
             Key(
                 "after", format: .predecessors, default: "[]", store: { $0.place.after = $1 },
                 alsoCalled: [

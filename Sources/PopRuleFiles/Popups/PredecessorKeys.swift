@@ -13,14 +13,14 @@ public struct PredecessorModel: Sendable {
 }
 
 /// One that is written as a map, before it is known which popup it names.
-private struct PredecessorMap: Sendable {
+struct PredecessorMap: Sendable {
     var popup: Located<String>?
     var action: Located<String>?
     var since: Located<Duration>?
 }
 
 extension Table<PredecessorMap> {
-    fileprivate static let predecessor = Table(
+    static let predecessor = Table(
         "an item of `after`",
         keys: [
             Key(

@@ -13,6 +13,8 @@ struct Membership {
     private let isPlain: Bool
     /// Whether the key is alone in its map, and the test alone behind the key.
     private let isAlone: Bool
+    /// Whether it stands below `not`.
+    private let isBelowNot: Bool
 
     /// Nil when the key can be compared with all of what is written, and nothing else is likely.
     init?(
@@ -33,6 +35,7 @@ struct Membership {
         self.test = test
         place = match.value
         self.isAlone = isAlone && match.tests.count == 1
+        isBelowNot = match.isNegated
         items = nodes.allSatisfy { $0.fits(element) } ? Self.items(nodes, in: source) : []
     }
 
@@ -90,6 +93,13 @@ struct Membership {
             ? .comparedWithWhole(key.value, at: operand)
             : .comparedWithPart(
                 key.value, matcher: test.matcher.value, isPlain: isPlain, at: operand)
+        if isBelowNot {
+            diagnostic.help = [
+                "what a list does not hold is asked with `not: { contains: … }`, for several values"
+                    + " in a list of conditions under `none`"
+            ]
+            return diagnostic
+        }
         let readings = isList && items.count == 1 ? readings + [whole] : readings
         if isAlone, !readings.isEmpty {
             diagnostic.help =

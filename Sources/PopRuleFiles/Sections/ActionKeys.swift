@@ -53,6 +53,10 @@ extension Decoder {
             }
             return name(node, of: "action", form: .id).map { [ActionModel(name: $0)] } ?? []
         }
+        if let refusal = refusalCutOff(node) {
+            report(refusal)
+            return []
+        }
         return node.entries.compactMap { entry in
             guard let name = name(entry.key, of: "action", form: .id) else { return nil }
             var action = ActionModel(name: name)
@@ -65,6 +69,20 @@ extension Decoder {
             }
             return action
         }
+    }
+
+    /// What is wrong with `- never:` above a `refusal` that stands beside it, and with
+    /// `name: never`; nil when the item is not written so.
+    private func refusalCutOff(_ node: YAMLNode) -> Diagnostic? {
+        guard node.entries.count == 2,
+            let refusal = node.entries.first(where: { $0.key.scalar?.hasText("refusal") == true }),
+            let other = node.entries.first(where: { $0.key.scalar?.hasText("refusal") != true }),
+            case .bool(let isRefusal)? = refusal.value.coreValue
+        else { return nil }
+        let isNamed = other.key.scalar.map { $0.hasText("name") || $0.hasText("id") } == true
+        let name = isNamed && !other.value.isNull ? other.value : other.key
+        guard isNamed || other.value.isNull, let text = name.scalar?.text else { return nil }
+        return .refusalCutOff(text, isRefusal: isRefusal, at: node.range)
     }
 
     /// The first of those with one name; reports the others, and a name that means something else.
@@ -96,6 +114,16 @@ extension Decoder {
 }
 
 extension Diagnostic {
+    fileprivate static func refusalCutOff(
+        _ name: String, isRefusal: Bool, at range: SourceRange
+    ) -> Self {
+        let item = isRefusal ? "{ \(name): { refusal: true } }" : name
+        return Diagnostic(
+            .schemaType, message: "`refusal` must stand below the name of its action", at: range,
+            label: "two keys of one item", help: ["write `\(item)`"],
+            fixes: [.rename(range, to: item)])
+    }
+
     fileprivate static func noActions(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaRange, message: "`actions` is an empty list", at: range, label: "no items",

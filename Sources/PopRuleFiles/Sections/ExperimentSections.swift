@@ -67,7 +67,8 @@ func divisionKeys<Target>(
             "salt", format: .text, store: { target, salt in change(&target) { $0.salt = salt } },
             alsoCalled: ["seed"],
             summary:
-                "a word whose change draws other users; the name or the popup's id when there is none"
+                "a word whose change draws other users; the name or the popup's id when there is"
+                + " none"
         ),
         Key(
             "layer", format: .reference(to: "layer"),
@@ -82,7 +83,8 @@ func divisionKeys<Target>(
             "share", format: .number(0...100), default: "100",
             store: { target, share in change(&target) { $0.share = share } },
             alsoCalled: ["percent", "percentage", "traffic", "allocation"],
-            summary: "how many of a hundred users take part; the others see the popup as it stands"),
+            summary:
+                "how many of a hundred users take part; the others see the popup as it stands"),
         Key(
             "control", format: .number(0...100), default: "0",
             store: { target, control in change(&target) { $0.control = control } },

@@ -220,6 +220,10 @@ extension Diagnostic {
         guard isHelped else { return diagnostic }
         let names = SectionKey.all.map(\.name) + SettingKey.all.map(\.name)
         let similar = similarNames(to: name, among: names + ["poprules"])
+        if let word = otherNamesOfSections[name.foldedForNames] {
+            diagnostic.help = ["the section for this is `\(word)`"]
+            return diagnostic
+        }
         if let home = sectionOfEntry(entry), similar.isEmpty {
             diagnostic.label = "looks like \(withArticle(home.kind))"
             diagnostic.help = [
@@ -239,6 +243,16 @@ extension Diagnostic {
         return diagnostic
     }
 }
+
+/// What people write for sections, folded.
+private let otherNamesOfSections = wordTable([
+    (
+        "control_group global_control_group global_control holdback universal_holdout"
+            + " global_holdout", "holdout"
+    ),
+    ("quiet_hours do_not_disturb dnd silence silent_hours blackout", "quiet"),
+    ("sessions session_timeout", "session"),
+])
 
 extension Diagnostic {
     /// What `poprules compile` or `poprules bundle sign` wrote; nil for anything else.

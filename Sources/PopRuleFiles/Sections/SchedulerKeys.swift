@@ -104,7 +104,9 @@ extension Format<WindowCap.Period> {
                     schema, at: node, readings: periods(named: word, length: length))
             }
             let similar = similarNames(to: word, among: wordsOfPeriod)
-            if similar.count == 1, milliseconds(in: text) == nil {
+            // Several sessions together cannot be counted in.
+            let isSeveral = similar == [sessionWord] && text.contains(where: \.isNumber)
+            if similar.count == 1, !isSeveral, milliseconds(in: text) == nil {
                 return decoder.mismatch(schema, at: node, readings: [Reading(similar[0])])
             }
             return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }

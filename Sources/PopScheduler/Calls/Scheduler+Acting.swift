@@ -6,15 +6,15 @@ extension Scheduler {
         guard let lane = lanes.showing(id) else { return reportIfUnknown(id) }
         let leaving = Screen.Leaving(reason: .userClosed, isImmediate: true)
         guard let occupant = lanes[lane].screen.occupant, occupant.heeds(leaving) else { return }
-        if !occupant.subject.isForeign { noteClosing(by: occupant, lane) }
+        if !occupant.subject.isForeign { noteClosing(by: occupant, on: lane) }
         leave(lane, leaving: leaving)
     }
 
     /// Who has used a button before closes a popup without having refused it.
-    private mutating func noteClosing(by occupant: Screen.Occupant, _ lane: LaneIndex) {
+    private mutating func noteClosing(by occupant: Screen.Occupant, on lane: LaneIndex) {
         let close = TemplateRule.Action.close
         if catalog.countsClosings, occupant.acts.isEmpty {
-            note([.any, .closing], lane)
+            note([.any, .closing], on: lane)
             recordAction(close, of: occupant, isClosing: true)
         }
         fireActed(close, of: occupant)
@@ -34,20 +34,20 @@ extension Scheduler {
         }
         makeImpression(lane)
         let isClosing = action.isRefusal && !occupant.acts.contains(.closing)
-        note(isClosing ? [.any, .closing] : .any, lane)
+        note(isClosing ? [.any, .closing] : .any, on: lane)
         recordAction(name, of: occupant, isClosing: isClosing)
         emit(.acted(occupant.presentation.task, name))
         fireActed(name, of: occupant)
-        if !stays { end(by: name, lane) }
+        if !stays { end(by: name, on: lane) }
     }
 
-    private mutating func note(_ acts: LiveTask.Acts, _ lane: LaneIndex) {
+    private mutating func note(_ acts: LiveTask.Acts, on lane: LaneIndex) {
         guard var occupant = lanes[lane].screen.occupant else { return }
         occupant.acts.formUnion(acts)
         lanes[lane].update(occupant)
     }
 
-    private mutating func end(by action: String, _ lane: LaneIndex) {
+    private mutating func end(by action: String, on lane: LaneIndex) {
         let leaving = Screen.Leaving(reason: .acted, isImmediate: true)
         guard var occupant = lanes[lane].screen.occupant, occupant.heeds(leaving) else { return }
         occupant.subject = occupant.subject.ending(by: action)
@@ -65,16 +65,21 @@ extension Scheduler {
 
     /// As the template of what shows declared it when it was presented.
     private func action(_ name: String, of occupant: Screen.Occupant) -> TemplateRule.Action? {
-        (occupant.subject.formerRules ?? catalog.rules).actions(of: occupant.popup)
+        (occupant.subject.formerRules ?? catalog.rules)
+            .actions(ofTemplates: [occupant.subject.template].compactMap { $0 })
             .first { $0.name == name }
     }
 }
 
 extension RuleSet {
-    /// What people can do with a popup besides closing it, by its template.
+    /// What people can do with a popup besides closing it, by its template and those of its
+    /// variants.
     package func actions(of popup: PopupRule) -> [TemplateRule.Action] {
-        guard let name = popup.template else { return [] }
-        return templates.first { $0.name == name }?.actions ?? []
+        actions(ofTemplates: popup.templates)
+    }
+
+    func actions(ofTemplates names: [String]) -> [TemplateRule.Action] {
+        templates.filter { names.contains($0.name) }.flatMap { $0.actions }
     }
 }
 

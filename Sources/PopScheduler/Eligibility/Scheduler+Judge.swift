@@ -28,8 +28,8 @@ extension Scheduler {
         judgeSharedCaps(of: popup, areOfGroup: false, into: &verdict)
     }
 
-    /// Who would be dropped when it is passed over is looked at again when they begin: in them nothing
-    /// is dropped.
+    /// Who would be dropped when it is passed over is looked at again when they begin: in them
+    /// nothing is dropped.
     private func judgeQuietHours(into verdict: inout Verdict) {
         guard let quiet = catalog.rules.quiet else { return }
         let calendar = calendar(of: quiet.zone)
@@ -136,9 +136,9 @@ extension Scheduler {
         }
     }
 
-    // Only the popup's own impressions and exposures count here, and it makes none while it waits: nothing to
-    // watch. What is still on a screen for the same user from before another came wakes the popup
-    // itself.
+    // Only the popup's own impressions and exposures count here, and it makes none while it waits:
+    // nothing to watch. What is still on a screen for the same user from before another came wakes
+    // the popup itself.
     private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard catalog.popups[popup].caps != .none else { return }
         let rule = catalog.popups[popup]
@@ -152,7 +152,7 @@ extension Scheduler {
             let cooldown = WindowCap(max: 1, per: .rolling(every))
             verdict.limit(by: cooldown, for: .cooldown, counted: counted, now: now.date)
         }
-        judgePause(popup, rule, into: &verdict)
+        judgePause(popup, of: rule, into: &verdict)
         // What a session counts is told by the same word wherever it is asked for.
         for cap in rule.caps.windows where verdict.obstacle == nil {
             let zone = rule.timing.commonZone
@@ -165,7 +165,7 @@ extension Scheduler {
 
     /// What people did with it before may keep it away for a time.
     private func judgePause(
-        _ popup: PopupIndex, _ rule: PopupRule, into verdict: inout Verdict
+        _ popup: PopupIndex, of rule: PopupRule, into verdict: inout Verdict
     ) {
         guard verdict.obstacle == nil, let pause = rule.caps.afterClose else { return }
         let actions = catalog.rules.actions(of: rule)

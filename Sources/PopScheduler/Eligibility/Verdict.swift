@@ -8,6 +8,8 @@ struct Verdict: Sendable {
     private var reservation: ReasonCode?
     /// When the verdict may change by itself.
     private(set) var ends = Deadline.never
+    /// When the obstacle may be gone by itself, whatever else is to be looked at again before.
+    private(set) var obstacleEnds = Deadline.never
     /// The watch keys of what it depends on.
     private(set) var watched: [SlotIndex] = []
     /// Whether the slots of its condition are all that it depends on, besides `watched`, which is
@@ -44,6 +46,7 @@ struct Verdict: Sendable {
         _ reason: ReasonCode, until ends: Deadline = .never, on keys: [SlotIndex] = []
     ) {
         obstacle = reason
+        obstacleEnds = ends
         self.ends = keptEnds.or(ends)
         watched = joined(keptWatched, keys)
     }
@@ -72,6 +75,7 @@ struct Verdict: Sendable {
         case .some: if !keys.isEmpty { depend(on: keys) }
         case .none(let opens): block(reason, until: .at(opens), on: keys)
         case .reserved(let opens):
+            if reservation == nil { obstacleEnds = .at(opens) }
             reserve(reason)
             depend(until: .at(opens), on: keys)
         }
@@ -92,7 +96,7 @@ struct Verdict: Sendable {
             watched = slots()
         }
         depend(until: .at(end), on: keys)
-        if truth == .yes { obstacle = .dismissCondition }
+        if truth == .yes { (obstacle, obstacleEnds) = (.dismissCondition, .at(end)) }
     }
 
     mutating func depend(until ends: Deadline = .never, on keys: [SlotIndex] = []) {

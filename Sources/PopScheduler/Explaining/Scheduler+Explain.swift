@@ -133,7 +133,7 @@ extension Scheduler {
                 .filter { end(of: $0).map { $0 > now.date } ?? true }
                 .map { catalog.popups[$0.popup].id }
         }
-        if verdict.reason != nil { explanation.until = date(of: verdict.ends) }
+        if verdict.reason != nil { explanation.until = date(of: verdict.obstacleEnds) }
         addCondition(popup, verdict: verdict, into: &explanation)
     }
 

@@ -39,7 +39,7 @@ struct KeptHistory: Sendable {
     private(set) var events: [String: History.SentEvent]
     private(set) var occurrences: [String: Int]
 
-    /// `place` gives the places of ids among the first `count` popups, which are those of the rules.
+    /// `place` gives the places of ids among the first `count` popups: those of the rules.
     init(
         _ history: History, session: SessionCounts = SessionCounts(), count: Int,
         place: (String) -> PopupIndex?

@@ -53,8 +53,8 @@ public struct Assignment: Sendable, Hashable {
     /// The name of the arm that sees nothing.
     public static let control = "control"
 
-    /// An experiment in which everybody takes part, nobody in control, unless it is said; nothing is
-    /// checked.
+    /// An experiment in which everybody takes part and nobody is in control, unless it is said;
+    /// nothing is checked.
     public init(
         key: KeyIndex, salt: String, layer: LayerPart? = nil, share: Double = 100,
         control: Double = 0, arms: [Arm]

@@ -101,6 +101,8 @@ enum Screen: Sendable {
 
         var presentation: PresentationID { whole.id }
         var popup: PopupRule { whole.popup }
+        /// What kind of popup its user sees: that of the variant, if it has its own.
+        var template: String? { whole.template }
     }
 
     struct Leaving: Sendable {

@@ -53,12 +53,22 @@ extension TestLinker {
         }
         var arms: [String: String] = [:]
         for entry in entry.value.entries {
-            guard let id = name(entry.key), check(popup: id), let arm = name(entry.value),
+            guard let id = name(entry.key), check(popup: id),
+                let arm = decoder.inside(key: entry.key, { $0.read(.text, at: entry.value) }),
                 check(arm: arm, of: id)
             else { continue }
-            arms[id.value] = arm.value
+            if let other = arms[id.value], other != arm.value {
+                decoder.report(.inTwoArms(arm, other: other, of: id.value))
+            }
+            for popup in sharingAssignment(with: id.value) { arms[popup] = arm.value }
         }
         return arms
+    }
+
+    /// The popups whose users are divided by the same experiment: one is in the same arm of all.
+    private func sharingAssignment(with popup: String) -> [String] {
+        guard let name = names.experiments[popup] else { return [popup] }
+        return names.experiments.filter { $0.value == name }.keys.sorted()
     }
 
     /// Whether a popup has an experiment with an arm of that name.
@@ -106,6 +116,16 @@ extension Diagnostic {
         Diagnostic(
             .schemaType, message: "`rollout` must be a map of popups to `in` or `out`", at: range,
             label: "not a map", help: ["it is written such as `rollout: { paywall: in }`"])
+    }
+
+    fileprivate static func inTwoArms(
+        _ arm: Located<String>, other: String, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .testImpossible,
+            message: "nobody is in `\(other)` and in `\(arm.value)` of one experiment",
+            at: arm.range, label: "`\(popup)` shares its experiment with a popup above",
+            help: ["name one arm; it is that of all popups of the experiment"])
     }
 
     fileprivate static func noArms(at range: SourceRange) -> Self {

@@ -16,8 +16,10 @@ struct Names {
     var actions: [String: Set<String>] = [:]
     /// The popups with a `rollout`.
     var rolledOut: Set<String> = []
-    /// By popup with an `experiment`, its arms, control included.
+    /// By popup with an `experiment`, the arms that users are in.
     var arms: [String: Set<String>] = [:]
+    /// By popup whose experiment has a name, that name.
+    var experiments: [String: String] = [:]
     var keys: [String: ContextKey] = [:]
     var events: [String: EventRule] = [:]
 
@@ -30,8 +32,8 @@ struct Names {
         for popup in rules.popups {
             lanes[popup.id, default: []].insert(rules.schedulers[popup.scheduler].name)
             if let experiment = popup.experiment {
-                arms[popup.id, default: [Assignment.control]]
-                    .formUnion(experiment.assignment.arms.map(\.name))
+                arms[popup.id, default: []].formUnion(experiment.armsOfUsers)
+                experiments[popup.id] = experiment.name
             }
             for case .map(let content) in [popup.content] + popup.contentsOfVariants {
                 fields[popup.id, default: []].formUnion(content.keys.compactMap(\.plainText))
@@ -40,6 +42,15 @@ struct Names {
         }
         for key in rules.keys { keys[key.name] = key }
         for event in rules.events { events[event.name] = event }
+    }
+}
+
+extension Experiment {
+    /// Those that anybody is in.
+    fileprivate var armsOfUsers: [String] {
+        (assignment.control > 0 ? [Assignment.control] : [])
+            + (assignment.control < 100 && assignment.share > 0
+                ? assignment.arms.filter { $0.weight > 0 }.map(\.name) : [])
     }
 }
 

@@ -115,12 +115,15 @@ extension Table<TestStep> {
                 alsoCalled: ["wait", "sleep", "delay", "advance", "in", "pause"],
                 summary: "how much time passes first"),
             .action(
-                "close", format: .popups, alsoCalled: ["tap", "click", "user_closes"],
+                "close", format: .popups, alsoCalled: ["user_closes", "swipe"],
                 summary: "a person closes these popups"
             ) { .close($0) },
             .action(
                 "act", format: .acts,
-                alsoCalled: ["action", "acts", "acted", "press", "choose", "answer", "button"],
+                alsoCalled: [
+                    "action", "acts", "acted", "press", "choose", "answer", "button", "tap",
+                    "click", "refuse",
+                ],
                 summary: "a person uses actions of popups: `{ paywall: accept }`"
             ) { .act($0) }.such(as: "{ welcome: accept }"),
             .action(
@@ -149,7 +152,7 @@ extension Table<TestStep> {
                 .unset($0)
             },
             .action(
-                "veto", format: .popups, alsoCalled: ["cancel", "refuse"],
+                "veto", format: .popups, alsoCalled: ["cancel"],
                 summary: "the app cancels their next presentation"
             ) { .veto($0) },
             .action("fail", format: .popups, summary: "their next presentation fails") {

@@ -14,7 +14,7 @@ extension WireForm<Assignment.Arm> {
 }
 
 extension WireForm<Int> {
-    /// At most a million, so that a place times the sum of all weights is no more than 64 bits hold.
+    /// At most a million, so that 64 bits hold a place times the sum of all weights.
     fileprivate static let weight = WireForm(
         write: { .int($0) },
         read: { json, reader throws(BundleError) in

@@ -264,6 +264,34 @@ import Testing
             ).isEmpty)
     }
 
+    @Test func `that puts a user into two arms of one experiment is found`() throws {
+        let set = try rules(
+            """
+            context: { user: { type: string, default: u } }
+            experiments: { tone: { by: user, variants: { x: 1, y: 1, z: 0 } } }
+            popups:
+              a: { experiment: { of: tone, variants: { x: {} } } }
+              b: { trigger: manual, experiment: { of: tone, variants: { x: {} } } }
+            """)
+        func findings(_ arms: String) throws -> [String] {
+            let text = """
+                poprules_test: 1
+                personas: { p: { variant: \(arms) } }
+                tests:
+                  t: { persona: p, steps: [{ expect: { variant: { a: x } } }] }
+                """
+            let source = SourceFile(path: "a.test.yaml", text: text)
+            return TestFile.parse(source).then { file in
+                TestLinker.link(file, of: source, rules: set) { _ in nil }
+            }.diagnostics.list.map(\.message)
+        }
+        #expect(try findings("{ a: x, b: x }") == [])
+        #expect(
+            try findings("{ a: x, b: y }") == ["nobody is in `x` and in `y` of one experiment"])
+        #expect(try findings("{ a: z }") == ["unknown variant `z`"])
+        #expect(try findings("{ b: control }") == ["unknown variant `control`"])
+    }
+
     /// C10.
     @Test func `is no longer needed to be in a rollout`() throws {
         let inside = "{ persona: vip, steps: [{ expect: { showing: { main: offer } } }] }"
