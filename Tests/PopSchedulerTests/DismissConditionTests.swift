@@ -122,4 +122,62 @@ struct DismissConditionTests {
         #expect(stage(.reload(rules.built())) == [])
         #expect(stage(.update(["on": .bool(false)])) == [])
     }
+
+    @Test func `a popup leaves as its schedule closes, at that moment`() {
+        let stage = stage {
+            $0.popup("a", dismissWhen: "!schedule.open") {
+                $0.timing.schedule = [
+                    Schedule(until: .moment(date("2026-11-20T09:00:10Z"))),
+                    Schedule(until: .moment(date("2026-11-20T09:00:30Z"))),
+                ]
+            }
+            $0.popup("b", dismissWhen: "!schedule.open") { $0.priority = 50 }
+        }
+        #expect(stage.showing == "a")
+        #expect(stage.scheduler.nextWake == stage.now.instant + .seconds(10))
+        #expect(stage.after(.seconds(29)) == [])
+        #expect(stage.after(.seconds(1)).contains("dismissed a DISMISS_CONDITION"))
+        #expect(stage.showing == "b")
+        #expect(stage.scheduler.nextWake == nil)
+    }
+
+    @Test func `a popup leaves when the condition of its schedule is no longer met`() {
+        let stage = stage {
+            $0.popup("a", dismissWhen: "!schedule.open") { $0.timing.schedule = [Schedule()] }
+            $0.schedule(0, when: "on")
+        }
+        #expect(stage.showing == "a")
+        #expect(stage(.update(["on": .bool(false)])).last == "dismissed a DISMISS_CONDITION")
+    }
+
+    @Test func `a popup goes by the schedule that it came with, also after a reload`() {
+        var rules = Rules()
+        rules.key("zone", .string)
+        rules.popup("a", dismissWhen: "!schedule.open") {
+            let morning = Schedule.Hours(from: 9 * 60, until: 10 * 60)
+            $0.timing.schedule = [Schedule(hours: morning, zone: .key(0))]
+        }
+        let stage = Stage(rules)
+        stage(.started)
+        #expect(stage.showing == "a")
+        var others = Rules()
+        others.key("other", .string)
+        others.key("zone", .string)
+        others.popup("a") { $0.timing.schedule = [Schedule(days: [.sunday])] }
+        stage(.reload(others.built()))
+        #expect(stage.showing == "a")
+        stage(.update(["zone": .string("Europe/Berlin")]))
+        #expect(stage.showing == nil)
+    }
+
+    @Test func `a popup leaves when clocks in another zone close its schedule`() {
+        let stage = stage {
+            $0.popup("a", dismissWhen: "!schedule.open") {
+                let morning = Schedule.Hours(from: 9 * 60, until: 10 * 60)
+                $0.timing.schedule = [Schedule(hours: morning, zone: .local)]
+            }
+        }
+        #expect(stage.showing == "a")
+        #expect(stage(.zoneChanged("Asia/Tokyo")).last == "dismissed a DISMISS_CONDITION")
+    }
 }

@@ -17,6 +17,8 @@ struct Compiler {
     private var everywhere: Scope
     private(set) var outside: Scope
     private var insideEvents: [EventIndex: Scope] = [:]
+    /// The scope of each `dismiss_when` that asks for the schedule, once there is one.
+    private var atDismissal: Scope?
     /// Found out when it is first asked for.
     var uses: ConditionUses?
     /// What has a value wherever a condition is used of which that was asked.
@@ -96,6 +98,20 @@ struct Compiler {
         return compiled
     }
 
+    /// The `dismiss_when` of a popup; nil when it has errors.
+    mutating func compile(dismissal condition: ConditionModel) -> Condition? {
+        condition.mentionsSchedule
+            ? compile(condition, in: dismissalScope()) : compile(condition)
+    }
+
+    private mutating func dismissalScope() -> Scope {
+        if let atDismissal { return atDismissal }
+        let scope = outside.atDismissal(of: model)
+        atDismissal = scope
+        meanings.merge(scope.meanings) { first, _ in first }
+        return scope
+    }
+
     /// The `where` of a trigger on an event; nil when it has errors.
     mutating func compile(_ condition: ConditionModel, for event: Located<String>) -> Condition? {
         guard let position = model.events.place(of: event.value),
@@ -149,6 +165,7 @@ struct Compiler {
     mutating func define(_ definitions: [(String, Expression)]) {
         everywhere.define(definitions)
         outside.define(definitions)
+        atDismissal = nil
     }
 
     /// What an example may set: context keys and what the engine itself knows.

@@ -81,7 +81,9 @@ extension Compiler {
     private func expression(of condition: ConditionModel) -> Expression? {
         if case .expression(let expression) = condition.form { return expression }
         let source = model.sources[condition.range.file]
-        var builder = ConditionBuilder(outside, decoder: Decoder(source, limits: limits))
+        // Names more than other conditions see: what is wrong with those is said elsewhere.
+        let scope = outside.atDismissal(of: model)
+        var builder = ConditionBuilder(scope, decoder: Decoder(source, limits: limits))
         let expression = builder.build(condition)
         return builder.isBroken ? nil : expression
     }

@@ -82,7 +82,7 @@ extension Compiler {
             checkExamples(of: popup, when: nil, named: named)
         }
         if let condition = popup.dismissWhen {
-            rule.dismissWhen = compile(condition.value) ?? never(at: condition.range)
+            rule.dismissWhen = compile(dismissal: condition.value) ?? never(at: condition.range)
         }
     }
 

@@ -33,6 +33,19 @@ struct Scope {
             names.variables,
             functions: Self.eventFunctions(model) + Self.actionFunctions(model))
         meanings = names.meanings
+        if model.leavesScheduleFree {
+            environment.forbid(
+                SlotMeaning.scheduleOpenName,
+                because: "only the `dismiss_when` of a popup can read whether its schedule is open")
+        }
+    }
+
+    /// For the `dismiss_when` of popups: whether their schedule is open.
+    func atDismissal(of model: RuleModel) -> Scope {
+        guard model.leavesScheduleFree else { return self }
+        var names = Names()
+        names.add(Variable(SlotMeaning.scheduleOpenName, type: .bool), meaning: .scheduleOpen)
+        return adding(names)
     }
 
     /// What the `where` of a trigger on the event may name besides.
@@ -217,6 +230,11 @@ private struct Names {
 }
 
 extension RuleModel {
+    /// Whether no key and no condition has a name that `schedule.open` could be, or begins so.
+    fileprivate var leavesScheduleFree: Bool {
+        SlotMeaning.namesOfSchedule.allSatisfy { context[$0] == nil && conditions[$0] == nil }
+    }
+
     /// Whether a condition or an example may name `popups`: declaring five variables for each
     /// popup takes time that most sets can save.
     var mentionsHistory: Bool {

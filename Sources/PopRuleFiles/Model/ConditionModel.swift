@@ -48,6 +48,19 @@ public struct ConditionModel: Sendable {
     }
 }
 
+extension ConditionModel {
+    /// Whether it may ask for `schedule.open`.
+    var mentionsSchedule: Bool {
+        switch form {
+        case .constant, .unread, .broken: false
+        case .expression(let expression): expression.mentions("schedule")
+        case .all(let parts), .any(let parts), .none(let parts):
+            parts.contains { $0.mentionsSchedule }
+        case .keys(let matches): matches.contains { $0.key.value.hasPrefix("schedule.") }
+        }
+    }
+}
+
 /// What a key's value may be held to in the map form of a condition.
 enum Matcher: String, Sendable, CaseIterable {
     case eq

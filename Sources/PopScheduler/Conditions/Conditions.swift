@@ -57,6 +57,12 @@ extension Conditions {
 
     mutating func setNow(_ date: Timestamp) { store.setNow(date) }
 
+    /// Says whether the schedule is open of the popup whose `dismiss_when` is looked at next.
+    mutating func setScheduleOpen(_ isOpen: Bool?) { store.setScheduleOpen(isOpen) }
+
+    /// The slot of `schedule.open`; nil when no condition reads it.
+    var scheduleSlot: SlotIndex? { store.graph.scheduleSlot }
+
     /// The calendar was set back: whatever time has made of the slots is out of date.
     mutating func calendarWentBack() { store.calendarWentBack() }
 }
@@ -73,11 +79,12 @@ extension Conditions {
     /// The same of a condition that was compiled for the slots of former rules: those are filled
     /// for this one look, from a history in which the popups stand where they stood.
     mutating func truth(
-        of condition: Condition, under former: RuleSet, history: KeptHistory
+        of condition: Condition, under former: RuleSet, history: KeptHistory, isOpen: Bool?
     ) -> (truth: Truth, ends: Timestamp?) {
         var former = SlotStore(
             former, history: history, sessionStarted: store.sessionStarted, context: context,
             now: store.now)
+        former.setScheduleOpen(isOpen)
         let result = former.truth(of: condition.program, events: history.events)
         store.count(evaluations: former.evaluations)
         return result

@@ -17,6 +17,8 @@ struct SlotGraph: Sendable {
     private(set) var cyclic: Set<SlotIndex> = []
 
     private(set) var nowSlot: SlotIndex?
+    /// That of `schedule.open`; nil when no condition reads it.
+    private(set) var scheduleSlot: SlotIndex?
     private let slotsOfKeys: ParallelArray<KeyIndex, SlotIndex>
     private(set) var slotsOfPopup: [PopupIndex: [SlotIndex]] = [:]
     private(set) var slotsOfEvent: [String: [SlotIndex]] = [:]
@@ -78,6 +80,7 @@ struct SlotGraph: Sendable {
             slotsOfEvent[event, default: []].append(slot)
             isTimed[slot] = within != nil
         case .lastEvent(let event): slotsOfEvent[event, default: []].append(slot)
+        case .scheduleOpen: scheduleSlot = slot
         case .payload, .payloadField: payloadSlots.append(slot)
         }
     }

@@ -70,7 +70,9 @@ struct SlotStore: Sendable {
             set(slot, value: .int(Int64(history.events[event]?.count ?? 0)))
         case .lastEvent(let event):
             set(slot, value: history.events[event]?.last.map { .timestamp($0) })
-        case .condition, .now, .payload, .payloadField, .eventCount(_, within: _?): break
+        case .condition, .now, .scheduleOpen, .payload, .payloadField,
+            .eventCount(_, within: _?):
+            break
         }
     }
 
@@ -133,10 +135,16 @@ struct SlotStore: Sendable {
                 set(slot, value: payload[rules.events[event].fields[field].name])
             case .payloadField, .key, .condition, .now, .session, .shownCount, .lastShown,
                 .lastReason, .variant, .exposedCount, .lastAction,
-                .closedCount, .acted, .lastActed, .eventCount, .lastEvent:
+                .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .scheduleOpen:
                 break
             }
         }
+    }
+
+    /// Says what `schedule.open` is in the conditions that are looked at next; nil where they are
+    /// about no popup.
+    mutating func setScheduleOpen(_ isOpen: Bool?) {
+        if let slot = graph.scheduleSlot { set(slot, value: isOpen.map { .bool($0) }) }
     }
 
     subscript(slot: SlotIndex) -> SlotValue { values[slot] }
@@ -265,8 +273,8 @@ extension SlotStore {
             ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
         case .key, .now, .session, .shownCount, .lastShown, .lastReason, .variant,
             .exposedCount, .lastAction,
-            .closedCount, .acted, .lastActed, .eventCount(_, within: nil), .lastEvent, .payload,
-            .payloadField:
+            .closedCount, .acted, .lastActed, .eventCount(_, within: nil), .lastEvent,
+            .scheduleOpen, .payload, .payloadField:
             break
         }
     }

@@ -182,6 +182,8 @@ extension Scheduler {
 
     private mutating func judgeDismissCondition(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard let condition = catalog.popups[popup].dismissWhen else { return }
+        // Else its schedule would stand in the way.
+        conditions.setScheduleOpen(true)
         let (truth, ends) = truth(of: condition)
         verdict.decideDismissal(
             truth, until: ends, by: condition.program.slots,

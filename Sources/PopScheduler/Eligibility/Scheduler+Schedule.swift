@@ -1,26 +1,26 @@
 package import PopCEL
 
 /// What the entries of a schedule come to together.
-private struct Openings {
-    var isOpen = false
+struct Openings {
+    fileprivate(set) var isOpen = false
     /// Whether the beginning of one has come.
-    var hasBegun = false
+    fileprivate var hasBegun = false
     /// Of those that have begun: whether the `when` of one is true.
-    var isMet = false
+    fileprivate var isMet = false
     /// The first of those that have begun whose `when` is not true, and what that came to.
-    var unmet: (condition: Condition, truth: Truth)?
-    var error: Truth?
-    /// What the answer hangs on.
-    var ends = Deadline.never
-    var slots: [SlotIndex] = []
+    fileprivate var unmet: (condition: Condition, truth: Truth)?
+    fileprivate var error: Truth?
+    /// When the answer may change by itself.
+    fileprivate(set) var ends = Deadline.never
+    /// What the answer hangs on besides.
+    fileprivate(set) var slots: [SlotIndex] = []
 }
 
 extension Scheduler {
     mutating func judgeSchedule(_ popup: PopupIndex, into verdict: inout Verdict) {
         let entries = catalog.popups[popup].timing.schedule
         if entries.isEmpty { return }
-        var openings = Openings()
-        for entry in entries { look(at: entry, into: &openings) }
+        let openings = openings(of: entries)
         if entries.contains(where: { $0.when != nil }) {
             verdict.schedule = openings.error ?? openings.unmet?.truth ?? .yes
             verdict.keepDepending(until: openings.ends, on: openings.slots)
@@ -38,8 +38,19 @@ extension Scheduler {
         }
     }
 
-    private mutating func look(at entry: Schedule, into openings: inout Openings) {
-        let calendar = calendar(of: entry.zone)
+    /// What the entries of a schedule come to, those of former rules too; one without entries is
+    /// open.
+    mutating func openings(of entries: [Schedule], under former: RuleSet? = nil) -> Openings {
+        var openings = Openings()
+        openings.isOpen = entries.isEmpty
+        for entry in entries { look(at: entry, under: former, into: &openings) }
+        return openings
+    }
+
+    private mutating func look(
+        at entry: Schedule, under former: RuleSet?, into openings: inout Openings
+    ) {
+        let calendar = calendar(of: entry.zone, under: former)
         let from = entry.from.map { calendar.start($0) }
         let until = entry.until.map { calendar.end($0) }
         if let from, now.date < from {
@@ -52,14 +63,17 @@ extension Scheduler {
             let change = entry.nextChange(after: now.date, calendar: calendar)
             openings.ends = openings.ends.or(.at(earlier(until, change)))
         }
-        guard holds(entry.when, into: &openings) else { return }
+        guard holds(entry.when, under: former, into: &openings) else { return }
         openings.isMet = true
         if !isOver, entry.includes(now.date, calendar: calendar) { openings.isOpen = true }
     }
 
-    private mutating func holds(_ condition: Condition?, into openings: inout Openings) -> Bool {
+    private mutating func holds(
+        _ condition: Condition?, under former: RuleSet?, into openings: inout Openings
+    ) -> Bool {
         guard let condition else { return true }
-        let (truth, ends) = truth(of: condition)
+        let (truth, ends) =
+            if let former { truth(of: condition, under: former) } else { truth(of: condition) }
         openings.slots += condition.program.slots
         openings.ends = openings.ends.or(.at(ends))
         if truth == .yes { return true }

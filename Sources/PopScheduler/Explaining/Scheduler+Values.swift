@@ -8,11 +8,15 @@ public struct Supposition: Sendable {
     public var event: String?
     /// The fields of the event, by name; of no effect without `event`.
     public var payload: [String: Value]
+    /// The popup whose schedule `schedule.open` is about; without one it has no value.
+    public var popup: String?
 
     /// Nothing differs unless it is given.
     public init(
-        context: [String: Value?] = [:], event: String? = nil, payload: [String: Value] = [:]
+        context: [String: Value?] = [:], event: String? = nil, payload: [String: Value] = [:],
+        popup: String? = nil
     ) {
+        self.popup = popup
         self.context = context
         self.event = event
         self.payload = payload
@@ -39,6 +43,20 @@ extension Scheduler {
             conditions.setPayload(supposition.payload, of: index)
         }
         conditions.makeStale(changed)
+        if conditions.scheduleSlot != nil {
+            conditions.setScheduleOpen(
+                supposition.popup.flatMap { isOpen($0, at: now, under: conditions) })
+        }
         return conditions.values(with: slots, events: memory.history.events)
+    }
+
+    /// Whether the schedule of a popup would be open if conditions read these values; nil when
+    /// there is no such popup.
+    private func isOpen(_ id: String, at now: Moment, under conditions: Conditions) -> Bool? {
+        guard let popup = catalog.place(of: id) else { return nil }
+        var copy = self
+        copy.now = now
+        copy.conditions = conditions
+        return copy.openings(of: catalog.popups[popup].timing.schedule).isOpen
     }
 }

@@ -86,6 +86,9 @@ public enum SlotMeaning: Sendable, Hashable {
     case eventCount(event: String, within: Duration?)
     /// `last_event("name")`: a timestamp, missing when the event was never sent.
     case lastEvent(String)
+    /// `schedule.open`: whether the schedule of the popup that a `dismiss_when` is about is open, a
+    /// bool; missing in other conditions.
+    case scheduleOpen
     /// `event`: the payload of the event being sent, as a map; missing outside a trigger's `where`.
     case payload
     /// `event.FIELD`: one field of the payload of the event being sent.
@@ -127,7 +130,7 @@ extension SlotMeaning {
         case .key, .session, .shownCount, .lastShown, .lastReason, .variant, .exposedCount,
             .lastAction,
             .closedCount, .acted, .lastActed,
-            .eventCount(_, within: nil), .lastEvent, .payload, .payloadField:
+            .eventCount(_, within: nil), .lastEvent, .scheduleOpen, .payload, .payloadField:
             false
         }
     }
@@ -139,7 +142,7 @@ extension SlotMeaning {
             .variant(let popup), .exposedCount(let popup), .lastAction(let popup),
             .closedCount(let popup), .acted(let popup, _), .lastActed(let popup, _):
             popup
-        case .key, .condition, .now, .session, .eventCount, .lastEvent, .payload,
+        case .key, .condition, .now, .session, .eventCount, .lastEvent, .scheduleOpen, .payload,
             .payloadField:
             nil
         }
@@ -151,7 +154,7 @@ extension SlotMeaning {
         case .eventCount(let event, _), .lastEvent(let event): event
         case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
             .variant, .exposedCount, .lastAction,
-            .closedCount, .acted, .lastActed, .payload, .payloadField:
+            .closedCount, .acted, .lastActed, .scheduleOpen, .payload, .payloadField:
             nil
         }
     }
@@ -345,8 +348,8 @@ extension RuleSet {
                 switch slot {
                 case .closedCount, .acted, .lastActed: true
                 case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
-                    .variant, .exposedCount, .lastAction, .eventCount, .lastEvent, .payload,
-                    .payloadField:
+                    .variant, .exposedCount, .lastAction, .eventCount, .lastEvent,
+                    .scheduleOpen, .payload, .payloadField:
                     false
                 }
             }

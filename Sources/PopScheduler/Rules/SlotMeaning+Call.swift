@@ -1,6 +1,12 @@
 package import PopCEL
 
 extension SlotMeaning {
+    /// What `dismiss_when` reads of the schedule of its popup.
+    package static let scheduleOpenName = "schedule.open"
+
+    /// The names that were free for rules once: where these declare one of them, that goes before.
+    package static let namesOfSchedule = ["schedule", scheduleOpenName]
+
     /// What a call of a function about events, or about what people did with popups, means.
     /// `popup` gives the place of an id.
     package init?(

@@ -45,12 +45,37 @@ extension Scheduler {
     private mutating func dismissTruth(
         _ condition: Condition, occupant: Screen.Occupant, in lane: LaneIndex
     ) -> (truth: Truth, ends: Timestamp?) {
-        if let formerRules = occupant.subject.formerRules {
-            return conditions.truth(
-                of: condition, under: formerRules, history: history(for: formerRules))
+        let former = occupant.subject.formerRules
+        let openings = openings(readBy: condition, of: occupant.popup, under: former)
+        let result: (truth: Truth, ends: Timestamp?)
+        if let former {
+            result = truth(of: condition, under: former, isOpen: openings?.isOpen)
+        } else {
+            conditions.setScheduleOpen(openings?.isOpen)
+            let slots = condition.program.slots + (openings?.slots ?? [])
+            lanes[lane].watch(slots[...], as: lane, with: &conditions)
+            result = truth(of: condition)
         }
-        lanes[lane].watch(condition.program.slots[...], as: lane, with: &conditions)
-        return self.truth(of: condition)
+        return (result.truth, earlier(result.ends, openings?.ends.date))
+    }
+
+    /// What the schedule of a popup comes to, where its `dismiss_when` asks for that.
+    private mutating func openings(
+        readBy condition: Condition, of popup: PopupRule, under former: RuleSet?
+    ) -> Openings? {
+        let slots = condition.program.slots
+        let asks =
+            former.map { rules in slots.contains { rules.slots[$0] == .scheduleOpen } }
+            ?? conditions.scheduleSlot.map { slots.contains($0) } ?? false
+        return asks ? openings(of: popup.timing.schedule, under: former) : nil
+    }
+
+    /// What a condition of former rules comes to, and when that may change by itself.
+    mutating func truth(
+        of condition: Condition, under former: RuleSet, isOpen: Bool? = nil
+    ) -> (truth: Truth, ends: Timestamp?) {
+        conditions.truth(
+            of: condition, under: former, history: history(for: former), isOpen: isOpen)
     }
 
     /// What the slots of other rules are taken from: their popups have other indices.

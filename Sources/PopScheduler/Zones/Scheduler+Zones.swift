@@ -13,6 +13,13 @@ extension Scheduler {
         }
     }
 
+    /// The same of a zone that former rules name.
+    func calendar(of zone: Zone, under former: RuleSet?) -> LocalCalendar {
+        guard let former, case .key(let index) = zone else { return calendar(of: zone) }
+        let key = former.keys[index]
+        return calendar(named: conditions.context[key.name] ?? key.defaultValue) ?? hostCalendar
+    }
+
     /// The calendar that a cap counts in; that of a zone where the cap itself names none.
     func calendar(of cap: WindowCap, in zone: Zone? = nil) -> LocalCalendar {
         guard case .calendar = cap.per else { return .utc }
@@ -50,6 +57,9 @@ extension Scheduler {
         for popup in catalog.movingZones.popups where queues.tasks.isLive(popup) {
             wake(popup)
             scheduleDeadlines(popup)
+        }
+        for lane in lanes.indices where lanes[lane].isOccupied {
+            lanes[lane].recheckDismissCondition()
         }
     }
 

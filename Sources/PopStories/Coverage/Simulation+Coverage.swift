@@ -15,11 +15,17 @@ extension Simulation {
         for (id, reason) in scheduler.waitingReasons(at: now) {
             guard let popup = popup(id) else { continue }
             coverage.saw(reason, of: popup)
-            conditions += conditionsLooked(at: popup, reason)
+            let looked = conditionsLooked(at: popup, reason)
+            if popup.dismissWhen == nil {
+                conditions += looked
+            } else {
+                cover(looked, in: &coverage, supposing: Supposition(popup: id))
+            }
         }
         coverTiming(&coverage)
         for id in scheduler.showing.values {
-            if let condition = popup(id)?.dismissWhen { conditions.append(condition) }
+            guard let condition = popup(id)?.dismissWhen else { continue }
+            cover([condition], in: &coverage, supposing: Supposition(popup: id))
         }
         cover(conditions, in: &coverage)
     }
@@ -45,7 +51,9 @@ extension Simulation {
         case .willShow:
             guard var coverage else { return }
             self.coverage = nil
-            cover(conditionsLooked(at: popup, nil), in: &coverage)
+            cover(
+                conditionsLooked(at: popup, nil), in: &coverage,
+                supposing: Supposition(popup: popup.id))
             self.coverage = coverage
         case .shown: coverage?.sawShown(popup)
         // One that gives way may come back, and then does not go for that reason.

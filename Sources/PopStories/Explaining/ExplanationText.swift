@@ -49,7 +49,10 @@ extension Simulation {
                 report(on: $0, as: .groupWhen)
             }
         case .where?: return filteredTrigger(of: rule, explanation)
-        case .dismissWhen?: return rule.dismissWhen.map { report(on: $0, as: .dismissWhen) }
+        case .dismissWhen?:
+            return rule.dismissWhen.map {
+                report(on: $0, as: .dismissWhen, supposing: Supposition(popup: rule.id))
+            }
         case nil: return nil
         }
     }

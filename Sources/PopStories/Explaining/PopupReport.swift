@@ -63,7 +63,9 @@ package struct PopupReport: Sendable {
         if let when = rule.when { conditions.append(simulation.report(on: when, as: .when)) }
         if deciding?.role == .where, let deciding { conditions.append(deciding) }
         if explanation.state == .showing, let condition = rule.dismissWhen {
-            conditions.append(simulation.report(on: condition, as: .dismissWhen))
+            conditions.append(
+                simulation.report(
+                    on: condition, as: .dismissWhen, supposing: Supposition(popup: rule.id)))
         }
     }
 

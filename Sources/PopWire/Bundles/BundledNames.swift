@@ -23,6 +23,9 @@ struct BundledNames {
             declare(name, type: .bool, meaning: .condition(ConditionIndex(position)))
         }
         declare("now", type: .timestamp, meaning: .now)
+        if SlotMeaning.namesOfSchedule.allSatisfy({ meanings[$0] == nil }) {
+            declare(SlotMeaning.scheduleOpenName, type: .bool, meaning: .scheduleOpen)
+        }
         for fact in SessionFact.allCases where meanings[fact.rawValue] == nil {
             declare(fact.rawValue, type: fact.type, meaning: .session(fact))
         }
@@ -98,7 +101,9 @@ extension SlotMeaning {
     var firstVersion: Int {
         switch self {
         case .session(let fact): fact == .started ? 1 : 2
-        case .variant, .exposedCount, .lastAction, .closedCount, .acted, .lastActed: 2
+        case .variant, .exposedCount, .lastAction, .closedCount, .acted, .lastActed,
+            .scheduleOpen:
+            2
         case .key, .condition, .now, .shownCount, .lastShown, .lastReason, .eventCount, .lastEvent,
             .payload, .payloadField:
             1

@@ -114,7 +114,7 @@ private struct Moments {
             let key = rules.keys[index]
             let values = key.allowedValues ?? near(key.type)
             return values.map { .value($0) } + (key.defaultValue == nil ? [.missing] : [])
-        case .condition: return [.value(.bool(true)), .value(.bool(false))]
+        case .condition, .scheduleOpen: return [.value(.bool(true)), .value(.bool(false))]
         case .now: return near(.timestamp).map { .value($0) }
         case .session(let fact):
             return near(fact.type).map { .value($0) } + (fact.mayBeMissing ? [.missing] : [])

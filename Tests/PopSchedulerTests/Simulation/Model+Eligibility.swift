@@ -55,8 +55,7 @@ extension Model {
             case .error: return .conditionError
             }
         }
-        guard let condition = rule.dismissWhen else { return nil }
-        let truth = truth(condition)
+        guard let truth = dismissal(rule) else { return nil }
         note(truth, &task, .dismissWhen)
         see(.waitsForDismissCondition, when: truth == .yes)
         return truth == .yes ? .dismissCondition : nil

@@ -27,6 +27,17 @@ extension Model {
         return hasErred ? .conditionError : .conditionFalse
     }
 
+    /// Whether a schedule is open; a popup without one may always show.
+    func isOpen(_ rule: PopupRule) -> Bool {
+        let entries = rule.timing.schedule
+        return entries.isEmpty
+            || entries.contains { entry in
+                entry.from.map { start($0, of: entry.zone) <= now.date } ?? true
+                    && entry.until.map { end($0, of: entry.zone) > now.date } ?? true
+                    && includesNow(entry) && entry.when.map { truth($0) == .yes } ?? true
+            }
+    }
+
     private func includesNow(_ schedule: Schedule) -> Bool {
         let civil = calendar(schedule.zone).civil(at: now.date)
         func isDay(_ day: Int) -> Bool {

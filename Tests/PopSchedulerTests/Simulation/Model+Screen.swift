@@ -129,15 +129,20 @@ extension Model {
         return truth == .yes && !holder.dismissWasTrue
     }
 
+    private func asksForSchedule(_ rule: PopupRule) -> Bool {
+        rule.dismissWhen?.program.slots.contains { rules.slots[$0] == .scheduleOpen } ?? false
+    }
+
     private func dismissTruth(_ lane: LaneIndex) -> Truth? {
-        guard let holder = lanes[lane].holder, let condition = holder.rule.dismissWhen else {
-            return nil
-        }
+        guard let holder = lanes[lane].holder, holder.rule.dismissWhen != nil else { return nil }
         // It was compiled for the rules that it came with.
         let current = rules
         rules = holder.rules
-        let truth = truth(condition)
+        let truth = dismissal(holder.rule)
+        let closes = truth == .yes && !holder.dismissWasTrue && asksForSchedule(holder.rule)
+        see(.leavesAsItsScheduleCloses, when: closes && !isOpen(holder.rule))
         rules = current
+        guard let truth else { return nil }
         var task = holder.task
         note(truth, &task, .dismissWhen)
         lanes[lane].holder?.task = task

@@ -88,6 +88,8 @@ final class Model {
     var context: [String: Value] = [:]
     var hasStarted = false
     var payload: (event: EventIndex, values: [String: Value])?
+    /// The popup whose `dismiss_when` is looked at.
+    var dismissing: PopupRule?
     var sessionStarted: Timestamp
     /// How many sessions began after the first, and for whom this one is counted.
     var session = 0
@@ -178,6 +180,7 @@ final class Model {
             let dates = history.events[event]?.dates ?? []
             set(.int(Int64(dates.count { $0.adding(within) ?? .max > now.date })))
         case .lastEvent(let event): set(history.events[event]?.last.map { .timestamp($0) })
+        case .scheduleOpen: set(dismissing.map { .bool(isOpen($0)) })
         case .payload: set(nil)
         case .payloadField(let event, let field):
             let name = rules.events[event].fields[field].name
@@ -203,6 +206,13 @@ final class Model {
 
     func truth(_ condition: Condition) -> Truth {
         condition.program.isTrue(slotValues(of: condition.program))
+    }
+
+    /// What the `dismiss_when` of a popup comes to.
+    func dismissal(_ rule: PopupRule) -> Truth? {
+        dismissing = rule
+        defer { dismissing = nil }
+        return rule.dismissWhen.map { truth($0) }
     }
 
     // MARK: Order

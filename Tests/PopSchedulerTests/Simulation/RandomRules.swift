@@ -154,7 +154,11 @@ struct RandomRules {
         limit(&rule)
         var when = dice.isLucky(45) ? dice.pick(Self.conditions) : nil
         if isBusy { when = dice.isLucky(50) ? dice.pick(["k0", "!k0", "k1", "n > 1"]) : nil }
-        let dismissWhen = dice.isLucky(isBusy ? 10 : 25) ? dice.pick(Self.conditions) : nil
+        var dismissWhen = dice.isLucky(isBusy ? 10 : 25) ? dice.pick(Self.conditions) : nil
+        if !rule.timing.schedule.isEmpty, dice.isLucky(50) {
+            dismissWhen = dice.pick(
+                ["!schedule.open", "!schedule.open || k0", "schedule.open && !k1"])
+        }
         var event: String?
         var filter: String?
         var occurrence = EventTrigger.Occurrence.any

@@ -45,4 +45,5 @@ enum Sight: CaseIterable {
     case afterWaitsForTime
     case afterAnAction
     case closedRecently
+    case leavesAsItsScheduleCloses
 }

@@ -157,6 +157,7 @@ extension Rules {
             meanings["\(meaning)"] = meaning
         }
         declare("now", .timestamp, .now)
+        declare(SlotMeaning.scheduleOpenName, .bool, .scheduleOpen)
         for fact in SessionFact.allCases { declare(fact.rawValue, fact.type, .session(fact)) }
         for index in set.keys.places {
             let key = set.keys[index]

@@ -134,6 +134,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [(#"dismiss_when: "!schedule.open""#, 2)])
+    func `keeps what conditions ask for`(key: String, version: Int) throws {
+        let rules = try RuleSet.parse(
+            """
+            events: { paid: { total: double } }
+            popups: { a: { \(key), schedule: { hours: 09:00-21:00, zone: UTC } } }
+            """)
+        let bundle = rules.bundle()
+        #expect(String(decoding: bundle, as: UTF8.self).hasPrefix(#"{"popbundle":\#(version),"#))
+        let read = try RuleSet(bundle: bundle)
+        #expect(read.slots == rules.slots)
+        #expect(read.bundle() == bundle)
+    }
+
     @Test func `of an older format is brought to the newest, version by version`() throws {
         // As though ids had once been written as `name`, then as `key`.
         func renaming(_ old: String, to new: String) -> BundleUpgrade {
