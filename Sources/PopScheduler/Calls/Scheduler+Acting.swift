@@ -5,13 +5,17 @@ extension Scheduler {
     mutating func userClosed(_ id: String) {
         guard let lane = lanes.showing(id) else { return reportIfUnknown(id) }
         let leaving = Screen.Leaving(reason: .userClosed, isImmediate: true)
-        guard let occupant = lanes[lane].screen.occupant, occupant.heeds(leaving) else { return }
-        if !occupant.subject.isForeign { noteClosing(by: occupant, on: lane) }
+        if catalog.countsClosings || !catalog.triggers.acted.isEmpty {
+            noteClosing(leaving, on: lane)
+        }
         leave(lane, leaving: leaving)
     }
 
     /// Who has used a button before closes a popup without having refused it.
-    private mutating func noteClosing(by occupant: Screen.Occupant, on lane: LaneIndex) {
+    private mutating func noteClosing(_ leaving: Screen.Leaving, on lane: LaneIndex) {
+        guard let occupant = lanes[lane].screen.occupant, occupant.heeds(leaving),
+            !occupant.subject.isForeign
+        else { return }
         let close = TemplateRule.Action.close
         if catalog.countsClosings, occupant.acts.isEmpty {
             note([.any, .closing], on: lane)

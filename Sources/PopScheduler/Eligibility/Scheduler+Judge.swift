@@ -140,22 +140,21 @@ extension Scheduler {
     // nothing to watch. What is still on a screen for the same user from before another came wakes
     // the popup itself.
     private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
-        guard catalog.popups[popup].caps != .none else { return }
-        let rule = catalog.popups[popup]
+        guard let caps = catalog.popups[popup].capsIfAny else { return }
         let counted = memory.history.counted(popup)
-        if let most = rule.caps.perSession {
+        if let most = caps.perSession {
             let seen = counted.inSession
             if seen >= most { return verdict.block(.sessionCap) }
             if seen + counted.reserved >= most { verdict.reserve(.sessionCap) }
         }
-        if let every = rule.caps.every {
+        if let every = caps.every {
             let cooldown = WindowCap(max: 1, per: .rolling(every))
             verdict.limit(by: cooldown, for: .cooldown, counted: counted, now: now.date)
         }
-        judgePause(popup, of: rule, into: &verdict)
+        if let pause = caps.afterClose { judgePause(pause, of: popup, into: &verdict) }
         // What a session counts is told by the same word wherever it is asked for.
-        for cap in rule.caps.windows where verdict.obstacle == nil {
-            let zone = rule.timing.commonZone
+        for cap in caps.windows where verdict.obstacle == nil {
+            let zone = catalog.popups[popup].timing.commonZone
             verdict.limit(
                 by: cap, for: cap.per == .session ? .sessionCap : .periodCap, counted: counted,
                 now: now.date,
@@ -165,10 +164,10 @@ extension Scheduler {
 
     /// What people did with it before may keep it away for a time.
     private func judgePause(
-        _ popup: PopupIndex, of rule: PopupRule, into verdict: inout Verdict
+        _ pause: PauseAfterClose, of popup: PopupIndex, into verdict: inout Verdict
     ) {
-        guard verdict.obstacle == nil, let pause = rule.caps.afterClose else { return }
-        let actions = catalog.rules.actions(of: rule)
+        guard verdict.obstacle == nil else { return }
+        let actions = catalog.rules.actions(of: catalog.popups[popup])
         let ends = pause.ends(after: memory.history.actions(popup), declared: actions)
         if let ends, ends > now.date { verdict.block(.closedRecently, until: .at(ends)) }
     }

@@ -70,7 +70,7 @@ extension Scheduler {
     }
 
     mutating func takeBackImpression(
-        _ occupant: Screen.Occupant, at date: Timestamp, in session: Int
+        _ occupant: Screen.Occupant, at date: Timestamp, in session: UInt32
     ) {
         let id = occupant.popup.id
         let index = catalog.ruledPlace(of: id)
@@ -127,9 +127,8 @@ extension RuleSet {
     /// How many dates of one popup's impressions the caps may ask for. Each presentation that may
     /// still fail takes one more.
     package func datesPerPopup(atLeast least: Int) -> Int {
-        let caps =
-            popups.flatMap { $0.caps.windows } + sharedCaps
-        let most = (caps.map { $0.max }.max() ?? 0).addingReportingOverflow(schedulers.count + 1)
+        let windows = caps.flatMap { $0.windows } + sharedCaps
+        let most = (windows.map { $0.max }.max() ?? 0).addingReportingOverflow(schedulers.count + 1)
         return max(least, most.overflow ? .max : most.partialValue)
     }
 }

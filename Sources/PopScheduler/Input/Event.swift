@@ -40,7 +40,7 @@ public enum Event: Sendable {
     case forget(String)
     /// Goes on with what the host has found the current user's history to be. Tasks keep their
     /// place.
-    case historyChanged(History)
+    indirect case historyChanged(History)
     /// Goes on with another rule set. `context` has the values of keys that it is the first to
     /// declare: they hold from the beginning, as those that were set before `started`, and so fire
     /// no `changed`.
@@ -68,14 +68,14 @@ public enum Event: Sendable {
     /// The popup is on the screen, its animation over.
     case didPresent(PresentationID)
     /// The popup could not be put on the screen.
-    case presentFailed(PresentationID, message: String)
+    indirect case presentFailed(PresentationID, message: String)
     /// The popup is gone from the screen, its animation over.
     case didDismiss(PresentationID)
     /// A person closed the popup: it is taken down at once.
     case userClosed(String)
     /// A person used a button of the popup, which its template declares as an action. It is taken
     /// down at once, unless it `stays`.
-    case acted(String, action: String, stays: Bool = false)
+    indirect case acted(String, action: String, stays: Bool = false)
     /// The popup is gone from the screen without having been asked to go.
     case didDisappear(String)
 }

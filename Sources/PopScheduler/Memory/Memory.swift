@@ -9,7 +9,7 @@ struct Memory: Sendable {
     /// The users for whom this session is counted.
     private var counted: Set<String> = []
     /// How many sessions have begun since the first.
-    private(set) var session = 0
+    private(set) var session: UInt32 = 0
     /// What the caps that popups share count.
     private var shared: ParallelArray<SharedCapIndex, CappedDates> = []
     /// How many dates each of these keeps.
@@ -39,7 +39,7 @@ struct Memory: Sendable {
 extension Memory {
     /// A session begins, for all users.
     mutating func beginSession() {
-        session += 1
+        session &+= 1
         counted = []
         away.beginSession()
         history.beginSession()
@@ -125,7 +125,7 @@ extension Memory {
     }
 
     /// An impression was none that was made in a session.
-    mutating func takeBack(_ date: Timestamp, in session: Int, for sharing: [SharedCapIndex]) {
+    mutating func takeBack(_ date: Timestamp, in session: UInt32, for sharing: [SharedCapIndex]) {
         for cap in sharing { shared[cap].takeBack(date) }
         if session == self.session { addToSession(-1, for: sharing) }
     }

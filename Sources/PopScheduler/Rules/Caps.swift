@@ -95,7 +95,7 @@ extension Caps {
 extension RuleSet {
     /// How far back the dates of impressions matter to a cap of a popup, group or scheduler.
     package var reachOfCaps: Duration {
-        (popups.map { $0.caps.reach } + sharedCaps.map { $0.per.reach }).max() ?? .zero
+        (caps.map { $0.reach } + sharedCaps.map { $0.per.reach }).max() ?? .zero
     }
 
     /// The caps that popups share: of groups, of schedulers, and over several of these.

@@ -172,6 +172,9 @@ extension PopupRule {
         return contentsOfVariants.reduce(into: needs) { $0.formUnion(ContentNeeds($1)) }
     }
 
+    /// Its caps; nil without reading them for a popup that has none.
+    var capsIfAny: Caps? { sharedCaps.isUsual ? nil : caps }
+
     /// Whether neither times nor caps nor a rollout nor `dismissWhen` bear on the popup.
     var hasNoLimits: Bool {
         sharedTiming.isUsual && sharedCaps.isUsual && sharedAudience.isUsual && dismissWhen == nil

@@ -61,8 +61,9 @@ extension RuleSet {
 
     /// The traits of all popups, and their conditions.
     func traitsOfPopups() -> (ParallelArray<PopupIndex, PopupTraits>, ConditionTable) {
-        let (conditions, places) = ConditionTable.holding(popups.map { $0.when?.program })
         // By position: going through the rules themselves copies each.
+        let programs = popups.places.map { popups[$0].when?.program }
+        let (conditions, places) = ConditionTable.holding(programs)
         let predecessors = Set(popups.places.lazy.flatMap { popups[$0].after.map { $0.popup } })
         let localized = Set(templates.filter { !$0.localizedFields.isEmpty }.map { $0.name })
         let traits = popups.places.map {

@@ -339,11 +339,15 @@ public struct LimitRule: Sendable, Hashable {
 }
 
 extension RuleSet {
+    /// The caps of the popups that have any.
+    var caps: some Sequence<Caps> {
+        // By position: going through the rules themselves copies each.
+        popups.places.lazy.compactMap { popups[$0].capsIfAny }
+    }
+
     /// Whether a cap or a condition asks how often, or when, popups were closed.
     package var countClosings: Bool {
-        popups.places.contains {
-            popups[$0].caps.closes != nil || popups[$0].caps.afterClose != nil
-        }
+        caps.contains { $0.closes != nil || $0.afterClose != nil }
             || slots.contains { slot in
                 switch slot {
                 case .closedCount, .acted, .lastActed: true

@@ -40,7 +40,7 @@ enum Screen: Sendable {
             /// It is not visible yet; since that date a place is kept for it.
             case reserved(Timestamp)
             /// It made its impression then, in the session of that number.
-            case impression(Timestamp, session: Int)
+            case impression(Timestamp, session: UInt32)
         }
     }
 

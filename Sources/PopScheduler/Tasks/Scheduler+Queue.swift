@@ -97,6 +97,9 @@ extension Scheduler {
     /// Whether nothing but its condition keeps a task from showing. Most tasks are such: they are
     /// examined without a verdict, which takes several times as long to fill, carry about and
     /// empty.
+    ///
+    /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
+    @inline(__always)
     private func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
         catalog.traits[popup].isPlain && queues.tasks.isPlain(popup)
             && catalog.sharedCaps.isFree(popup, on: catalog.traits[popup].lane)

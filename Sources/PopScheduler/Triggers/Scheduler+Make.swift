@@ -20,7 +20,7 @@ extension Scheduler {
         if let live = liveTask(popup) {
             emit(.coalesced(live))
         } else if let reason = reasonAgainst(popup) {
-            emit(.notMade(popup: catalog.popups[popup].id, reason))
+            emit(.notMade(popup: catalog.traits[popup].id, reason))
         } else {
             make(popup, payload: payload)
         }
@@ -37,11 +37,13 @@ extension Scheduler {
     }
 
     /// The live task of a popup, waiting or on screen.
+    ///
+    /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
+    @inline(__always)
     func liveTask(_ popup: PopupIndex) -> TaskID? {
         if queues.tasks.isLive(popup) { return taskID(popup) }
-        return lanes.showing(catalog.popups[popup].id).flatMap {
-            lanes[$0].screen.subject?.presentation.task
-        }
+        guard let lane = lanes.showing(catalog.traits[popup].id) else { return nil }
+        return lanes[lane].screen.subject?.presentation.task
     }
 
     /// Why a task of a popup could never show.
@@ -54,13 +56,13 @@ extension Scheduler {
             return .notInRollout
         }
         if isExpired(popup) { return .expired }
-        if let most = catalog.popups[popup].caps.lifetime,
-            memory.history.countedEver(popup) >= most
-        {
-            return .lifetimeCap
-        }
-        if let most = catalog.popups[popup].caps.closes, memory.history.closedCount(popup) >= most {
-            return .closedTooOften
+        if let caps = catalog.popups[popup].capsIfAny {
+            if let most = caps.lifetime, memory.history.countedEver(popup) >= most {
+                return .lifetimeCap
+            }
+            if let most = caps.closes, memory.history.closedCount(popup) >= most {
+                return .closedTooOften
+            }
         }
         return isHeldOut(popup) ? .heldOut : nil
     }

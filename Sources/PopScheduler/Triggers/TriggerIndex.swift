@@ -62,15 +62,11 @@ struct TriggerIndex: Sendable {
         for trigger in all {
             switch trigger {
             case .occasion(let occasion):
-                if occasions[occasion]?.last != popup {
-                    occasions[occasion, default: []].append(popup)
-                }
+                Self.note(popup, in: &occasions[occasion, default: []])
             case .changed(let key):
-                if changed[key]?.last != popup { changed[key, default: []].append(popup) }
+                Self.note(popup, in: &changed[key, default: []])
             case .acted(let other, let action):
-                if acted[other]?[action]?.last != popup {
-                    acted[other, default: [:]][action, default: []].append(popup)
-                }
+                Self.note(popup, in: &acted[other, default: [:]][action, default: []])
             case .event(let trigger):
                 let place = counters[trigger.event, default: 0]
                 counters[trigger.event] = place + 1
@@ -80,6 +76,11 @@ struct TriggerIndex: Sendable {
                 add(OnEvent(trigger: trigger, counter: isCounted ? counter : nil), of: popup)
             }
         }
+    }
+
+    /// A popup may name the same twice; its triggers come one after the other.
+    private static func note(_ popup: PopupIndex, in popups: inout [PopupIndex]) {
+        if popups.last != popup { popups.append(popup) }
     }
 
     private mutating func add(_ trigger: OnEvent, of popup: PopupIndex) {

@@ -13,7 +13,7 @@ struct MovingZones: Sendable {
     ) {
         let shared = sharedCaps.indices.map { sharedCaps[$0].cap.zone }
         var named: Set<KeyIndex> = []
-        for popup in rules.popups.places {
+        for popup in rules.popups.places where !shared.isEmpty || !traits[popup].isPlain {
             var zones = sharedCaps.caps(of: popup, on: traits[popup].lane)
                 .compactMap { shared[$0.number] }
             if !traits[popup].isPlain { zones += rules.zones(of: rules.popups[popup]) }
