@@ -31,8 +31,8 @@ public struct LintSubject: Sendable {
                 case .condition(let condition): conditions.insert(condition)
                 case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                     .exposedCount, .lastAction,
-                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .scheduleOpen,
-                    .payload, .payloadField:
+                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                    .scheduleOpen, .payload, .payloadField:
                     break
                 }
             }

@@ -104,4 +104,26 @@ struct HistoryTests {
         #expect(bounded?.shownCount == history(keeping: 1000)?.shownCount)
         #expect((bounded?.impressions.count ?? 0) <= 64)
     }
+
+    @Test func `what an event was sent since wakes the scheduler as it becomes longer`() {
+        var rules = Rules()
+        rules.event("opened")
+        rules.popup("a", when: "since('opened') >= duration('1h')") { $0.triggers = [.manual] }
+        rules.popup("b", when: "since('opened') < duration('1m')") { $0.triggers = [.manual] }
+        let stage = Stage(rules)
+        stage(.started)
+        stage(.enqueue("a"))
+        #expect(stage.showing == "a", "what never happened is longer ago than anything")
+        stage(.enqueue("b"))
+        stage(.userClosed("a"))
+        #expect(stage.reason("b") == .conditionFalse)
+        #expect(stage.scheduler.nextWake == nil)
+        #expect(stage(.send("opened", payload: [:])).contains("shown b"))
+        stage(.userClosed("b"))
+        stage(.enqueue("a"))
+        #expect(stage.scheduler.nextWake == stage.now.instant + .seconds(3600))
+        stage.after(.seconds(3599))
+        #expect(stage.reason("a") == .conditionFalse)
+        #expect(stage.after(.seconds(1)).contains("shown a"))
+    }
 }

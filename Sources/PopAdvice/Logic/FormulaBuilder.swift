@@ -128,12 +128,14 @@ struct FormulaBuilder {
         }
         guard tree.kind(of: node) == .call else { return nil }
         let function = tree.name(node)
-        guard counts.contains(function), environment.slotFunctions[function] != nil else {
+        guard let type = answers[function], environment.slotFunctions[function] != nil else {
             return nil
         }
         let text = tree.written(node)
         if text.isEmpty { return nil }
-        return numbers[text] ?? add(FormulaKey(name: text, type: .int, minimum: .int(0)))
+        // A clock that was set back has the last time of something lie ahead.
+        let minimum: Value? = type == .int ? .int(0) : nil
+        return numbers[text] ?? add(FormulaKey(name: text, type: type, minimum: minimum))
     }
 
     private mutating func add(_ key: FormulaKey) -> Int {
@@ -143,8 +145,10 @@ struct FormulaBuilder {
     }
 }
 
-/// Functions of the history that count.
-private let counts: Set<String> = ["event_count", "acted"]
+/// The types of functions of the history that always have an answer.
+private let answers: [String: CELType] = [
+    "event_count": .int, "acted": .int, "since": .duration,
+]
 
 extension Environment {
     /// Whether a condition cannot be true as long as a name has no value.

@@ -8,7 +8,14 @@ extension Program {
     /// second is given. Linear in the expression.
     public func nextChange(of slot: SlotIndex, in slots: borrowing SlotValues) -> Timestamp? {
         guard case .value(.timestamp(let now)) = slots[slot] else { return nil }
-        return ChangeFinder(plan, slot: slot, now: now).change(plan.root, in: slots)
+        return nextChange(of: [slot], at: now, in: slots)
+    }
+
+    /// The same of several slots that move on together: timestamps, and durations since something.
+    package func nextChange(
+        of slots: [SlotIndex], at now: Timestamp, in values: borrowing SlotValues
+    ) -> Timestamp? {
+        ChangeFinder(plan, slots: slots, now: now).change(plan.root, in: values)
     }
 }
 
@@ -18,12 +25,12 @@ private struct ChangeFinder {
     /// Whether the value of a node depends on the slot.
     var depends: [Bool] = []
 
-    init(_ plan: Plan, slot: SlotIndex, now: Timestamp) {
+    init(_ plan: Plan, slots: [SlotIndex], now: Timestamp) {
         self.plan = plan
         self.now = now
         // Children stand before their parents.
         for node in plan.nodes {
-            let isSlot = node.operation == .slot && Int(node.a) == slot.number
+            let isSlot = node.operation == .slot && slots.contains(SlotIndex(Int(node.a)))
             depends.append(isSlot || Self.children(of: node, plan).contains { depends[$0] })
         }
     }
@@ -58,7 +65,7 @@ private struct ChangeFinder {
             }
             return first
         case .ordered, .equal: return comparison(node, in: slots)
-        default: return glance(index)
+        default: return glance(index, in: slots)
         }
     }
 
@@ -67,7 +74,7 @@ private struct ChangeFinder {
     private func comparison(_ node: PlanNode, in slots: borrowing SlotValues) -> Timestamp? {
         let sides = (Int(node.a), Int(node.b))
         guard let left = pace(sides.0), let right = pace(sides.1), abs(left - right) <= 1 else {
-            return glances(sides)
+            return glances(sides, in: slots)
         }
         let pace = left - right
         guard pace != 0, let distance = difference(sides, in: slots) else { return nil }
@@ -114,21 +121,26 @@ private struct ChangeFinder {
         }
     }
 
-    private func glances(_ sides: (Int, Int)) -> Timestamp? {
-        let changes = [sides.0, sides.1].filter { depends[$0] }.compactMap { glance($0) }
-        return changes.min()
+    private func glances(_ sides: (Int, Int), in slots: borrowing SlotValues) -> Timestamp? {
+        var first: Timestamp?
+        for side in [sides.0, sides.1] where depends[side] {
+            guard let change = glance(side, in: slots) else { continue }
+            first = first.map { min($0, change) } ?? change
+        }
+        return first
     }
 
     /// When it is worth looking again at something that cannot be solved for the time.
-    private func glance(_ index: Int) -> Timestamp? {
-        let unit: Int64 = changesOnMinutes(plan.nodes[index]) ? 60 : 1
+    private func glance(_ index: Int, in slots: borrowing SlotValues) -> Timestamp? {
+        let unit: Int64 = changesOnMinutes(plan.nodes[index], in: slots) ? 60 : 1
         return Timestamp(seconds: now.seconds - now.seconds.flooredRemainder(by: unit))
             .adding(.seconds(unit))
     }
 
-    private func changesOnMinutes(_ node: PlanNode) -> Bool {
+    private func changesOnMinutes(_ node: PlanNode, in slots: borrowing SlotValues) -> Bool {
         guard node.operation == .call, node.b > 0,
-            let first = Self.operands(of: node, plan).first, plan.nodes[first].operation == .slot
+            let first = Self.operands(of: node, plan).first, plan.nodes[first].operation == .slot,
+            case .value(.timestamp) = slots[SlotIndex(Int(plan.nodes[first].a))]
         else { return false }
         switch node.function {
         case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,

@@ -32,6 +32,11 @@ extension Duration {
     static let nanosecondsPerSecond: Int64 = 1_000_000_000
     static let attosecondsPerNanosecond: Int64 = 1_000_000_000
 
+    /// Longer than every duration that an expression can say, and than the time between two
+    /// timestamps: how long ago it is that something happened which never did. Adding to it is out
+    /// of range.
+    package static let endless = Duration.seconds(1 << 40)
+
     /// The duration as CEL counts it, rounded towards zero; nil out of CEL's range.
     var wholeNanoseconds: Int64? {
         let (seconds, attoseconds) = components

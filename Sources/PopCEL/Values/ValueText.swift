@@ -2,7 +2,7 @@ extension Value: CustomStringConvertible {
     /// The value as an expression would write it: evaluating the text gives the value again.
     ///
     /// NaN and the infinities are written as calls of `double`, optional values as calls of
-    /// `optional`.
+    /// `optional`. What never happened is as long ago as no expression can say.
     public var description: String {
         switch self {
         case .null: "null"
@@ -13,6 +13,7 @@ extension Value: CustomStringConvertible {
         case .string(let value): StringFunctions.quote(value)
         case .bytes(let value): Self.text(of: value)
         case .timestamp(let value): "timestamp(\"\(value)\")"
+        case .duration(.endless): "longer than any duration"
         case .duration(let value): "duration(\"\(DurationText.format(value))\")"
         case .list(let values): "[\(values.map { $0.description }.joined(separator: ", "))]"
         case .map(let map): "{\(map.map { "\($0.key): \($0.value)" }.joined(separator: ", "))}"

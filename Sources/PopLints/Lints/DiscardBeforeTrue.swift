@@ -97,8 +97,8 @@ private struct Beginning {
                 pending += rules.conditions[index].condition.program.slots
             case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                 .exposedCount, .lastAction,
-                .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .scheduleOpen,
-                .payload, .payloadField:
+                .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                .scheduleOpen, .payload, .payloadField:
                 return nil
             }
         }
@@ -116,8 +116,8 @@ private struct Beginning {
                 case .condition(let used): users[used].append(index)
                 case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                     .exposedCount, .lastAction,
-                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .scheduleOpen,
-                    .payload, .payloadField:
+                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                    .scheduleOpen, .payload, .payloadField:
                     pending.append(index)
                 }
             }

@@ -89,8 +89,8 @@ extension RuleSet {
                     programs.append(conditions[condition].condition.program)
                 case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
                     .variant, .exposedCount, .lastAction,
-                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .scheduleOpen,
-                    .payload, .payloadField:
+                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                    .scheduleOpen, .payload, .payloadField:
                     break
                 }
             }

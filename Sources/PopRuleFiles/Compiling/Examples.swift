@@ -132,6 +132,7 @@ private struct ExampleMoment {
         case .closedCount(let popup):
             return given(history(popup, fact: "closed_count"), or: .int(0))
         case .eventCount, .acted: return .value(.int(0))
+        case .sinceEvent: return .value(.duration(.endless))
         case .lastEvent, .lastActed, .scheduleOpen, .payload, .payloadField: return .missing
         }
     }

@@ -108,6 +108,7 @@ struct Scope {
             SlotDeclaration(
                 "last_event", parameters: [.string], result: .timestamp, mayBeMissing: true,
                 check: check),
+            SlotDeclaration("since", parameters: [.string], result: .duration, check: check),
         ]
     }
 

@@ -129,7 +129,7 @@ struct Mentions {
     private mutating func mentioned(in expression: Expression) -> Set<DeclaredName> {
         if let known = known[expression.origin] { return known }
         var found = Set(expression.dottedNames.flatMap { readable($0) })
-        if expression.mentions("event_count") || expression.mentions("last_event") {
+        if eventFunctions.contains(where: { expression.mentions($0) }) {
             for case .string(let event) in expression.literals {
                 found.insert(DeclaredName(.event, event))
             }
@@ -147,6 +147,9 @@ struct Mentions {
         return found
     }
 }
+
+/// Functions that name an event.
+private let eventFunctions = ["event_count", "last_event", "since"]
 
 /// What a name in a condition, or its beginning, may be the name of.
 private func readable(_ name: String) -> Set<DeclaredName> {

@@ -80,6 +80,9 @@ struct SlotGraph: Sendable {
             slotsOfEvent[event, default: []].append(slot)
             isTimed[slot] = within != nil
         case .lastEvent(let event): slotsOfEvent[event, default: []].append(slot)
+        case .sinceEvent(let event):
+            slotsOfEvent[event, default: []].append(slot)
+            isTimed[slot] = true
         case .scheduleOpen: scheduleSlot = slot
         case .payload, .payloadField: payloadSlots.append(slot)
         }

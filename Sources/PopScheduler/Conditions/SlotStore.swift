@@ -70,7 +70,7 @@ struct SlotStore: Sendable {
             set(slot, value: .int(Int64(history.events[event]?.count ?? 0)))
         case .lastEvent(let event):
             set(slot, value: history.events[event]?.last.map { .timestamp($0) })
-        case .condition, .now, .scheduleOpen, .payload, .payloadField,
+        case .condition, .now, .sinceEvent, .scheduleOpen, .payload, .payloadField,
             .eventCount(_, within: _?):
             break
         }
@@ -135,7 +135,8 @@ struct SlotStore: Sendable {
                 set(slot, value: payload[rules.events[event].fields[field].name])
             case .payloadField, .key, .condition, .now, .session, .shownCount, .lastShown,
                 .lastReason, .variant, .exposedCount, .lastAction,
-                .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .scheduleOpen:
+                .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                .scheduleOpen:
                 break
             }
         }
@@ -219,12 +220,22 @@ extension SlotStore {
 
     private func end(of program: Program) -> Timestamp? {
         var end: Timestamp?
+        var moving: [SlotIndex] = []
         for slot in program.slots where graph.isTimed[slot] {
-            let isNow = slot == graph.nowSlot
-            end = earlier(end, isNow ? program.nextChange(of: slot, in: values) : ends[slot])
+            if isMoving(slot) { moving.append(slot) } else { end = earlier(end, ends[slot]) }
+        }
+        if !moving.isEmpty {
+            end = earlier(end, program.nextChange(of: moving, at: now, in: values))
         }
         // Only the last instant of the scale has nothing behind it.
         return end.flatMap { $0 > now ? $0 : nil }
+    }
+
+    /// Whether the value of a slot grows as time passes: what never happened is always as long ago.
+    private func isMoving(_ slot: SlotIndex) -> Bool {
+        if slot == graph.nowSlot { return true }
+        guard case .sinceEvent = rules.slots[slot] else { return false }
+        return ends[slot] != nil
     }
 
     /// Computes what some slots stand for and whatever these need, without recursion, however long
@@ -271,6 +282,11 @@ extension SlotStore {
             values[slot] = .value(.int(Int64(count)))
             let oldest = dates.count - count
             ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
+        case .sinceEvent(let event):
+            let last = events[event]?.last
+            values[slot] = .value(.duration(last.map { now.duration(since: $0) } ?? .endless))
+            // It holds for this moment alone.
+            ends[slot] = last.map { _ in now.advanced(by: .nanoseconds(1)) }
         case .key, .now, .session, .shownCount, .lastShown, .lastReason, .variant,
             .exposedCount, .lastAction,
             .closedCount, .acted, .lastActed, .eventCount(_, within: nil), .lastEvent,

@@ -86,6 +86,8 @@ public enum SlotMeaning: Sendable, Hashable {
     case eventCount(event: String, within: Duration?)
     /// `last_event("name")`: a timestamp, missing when the event was never sent.
     case lastEvent(String)
+    /// `since("name")`: how long ago it was sent last, a duration, endless when it never was.
+    case sinceEvent(String)
     /// `schedule.open`: whether the schedule of the popup that a `dismiss_when` is about is open, a
     /// bool; missing in other conditions.
     case scheduleOpen
@@ -126,7 +128,7 @@ extension SlotMeaning {
     /// slot is evaluated at once and holds until one of its slots is set.
     var isComputed: Bool {
         switch self {
-        case .condition, .now, .eventCount(_, within: _?): true
+        case .condition, .now, .eventCount(_, within: _?), .sinceEvent: true
         case .key, .session, .shownCount, .lastShown, .lastReason, .variant, .exposedCount,
             .lastAction,
             .closedCount, .acted, .lastActed,
@@ -142,8 +144,8 @@ extension SlotMeaning {
             .variant(let popup), .exposedCount(let popup), .lastAction(let popup),
             .closedCount(let popup), .acted(let popup, _), .lastActed(let popup, _):
             popup
-        case .key, .condition, .now, .session, .eventCount, .lastEvent, .scheduleOpen, .payload,
-            .payloadField:
+        case .key, .condition, .now, .session, .eventCount, .lastEvent, .sinceEvent, .scheduleOpen,
+            .payload, .payloadField:
             nil
         }
     }
@@ -151,7 +153,7 @@ extension SlotMeaning {
     /// The event whose history it tells of.
     package var event: String? {
         switch self {
-        case .eventCount(let event, _), .lastEvent(let event): event
+        case .eventCount(let event, _), .lastEvent(let event), .sinceEvent(let event): event
         case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
             .variant, .exposedCount, .lastAction,
             .closedCount, .acted, .lastActed, .scheduleOpen, .payload, .payloadField:
@@ -353,7 +355,7 @@ extension RuleSet {
                 case .closedCount, .acted, .lastActed: true
                 case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
                     .variant, .exposedCount, .lastAction, .eventCount, .lastEvent,
-                    .scheduleOpen, .payload, .payloadField:
+                    .sinceEvent, .scheduleOpen, .payload, .payloadField:
                     false
                 }
             }

@@ -18,6 +18,7 @@ extension SlotMeaning {
             self = .eventCount(event: name, within: within)
         case ("event_count", nil): self = .eventCount(event: name, within: nil)
         case ("last_event", nil): self = .lastEvent(name)
+        case ("since", nil): self = .sinceEvent(name)
         case ("acted", .string(let action)?):
             guard let popup = popup(name) else { return nil }
             self = .acted(popup: popup, action: action)

@@ -37,6 +37,7 @@ struct BundledNames {
         everywhere.declareSlotFunction(
             "event_count", parameters: [.string, .duration], result: .int)
         everywhere.declareSlotFunction("last_event", parameters: [.string], result: .timestamp)
+        everywhere.declareSlotFunction("since", parameters: [.string], result: .duration)
         everywhere.declareSlotFunction("acted", parameters: [.string, .string], result: .int)
         everywhere.declareSlotFunction(
             "last_acted", parameters: [.string, .string], result: .timestamp)
@@ -102,7 +103,7 @@ extension SlotMeaning {
         switch self {
         case .session(let fact): fact == .started ? 1 : 2
         case .variant, .exposedCount, .lastAction, .closedCount, .acted, .lastActed,
-            .scheduleOpen:
+            .sinceEvent, .scheduleOpen:
             2
         case .key, .condition, .now, .shownCount, .lastShown, .lastReason, .eventCount, .lastEvent,
             .payload, .payloadField:

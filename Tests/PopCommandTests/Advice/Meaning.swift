@@ -124,6 +124,8 @@ private struct Moments {
             return near(.int).map { .value($0) }
         case .variant, .lastAction: return near(.string).map { .value($0) }
         case .lastReason: return near(.string).map { .value($0) } + [.missing]
+        case .sinceEvent:
+            return near(.duration).map { .value($0) } + [.value(.duration(.endless))]
         case .payload: return [.value(.map([:])), .missing]
         case .payloadField(let event, let field):
             return near(rules.events[event].fields[field].type).map { .value($0) } + [.missing]

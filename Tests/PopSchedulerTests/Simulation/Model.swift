@@ -180,6 +180,9 @@ final class Model {
             let dates = history.events[event]?.dates ?? []
             set(.int(Int64(dates.count { $0.adding(within) ?? .max > now.date })))
         case .lastEvent(let event): set(history.events[event]?.last.map { .timestamp($0) })
+        case .sinceEvent(let event):
+            let last = history.events[event]?.last
+            set(.duration(last.map { now.date.duration(since: $0) } ?? .endless))
         case .scheduleOpen: set(dismissing.map { .bool(isOpen($0)) })
         case .payload: set(nil)
         case .payloadField(let event, let field):

@@ -45,6 +45,8 @@ struct RandomRules {
         "k0 ? n > 0 : now.getSeconds() % 2 == 0", "c3", "popups.p0.last_action != 'accept'",
         "popups.p1.closed_count < 2", "acted('p0', 'later') % 2 == 0",
         "last_acted('p1', 'accept') + duration('6s') < now",
+        "since('e') > duration('5s')", "since('f') < duration('4s') || k1",
+        "since('f') - since('e') >= duration('2s')", "since('e').getSeconds() % 2 == 0",
     ]
 
     private var dice: Dice
@@ -221,7 +223,11 @@ struct RandomRules {
     }
 
     private mutating func predecessor() -> Predecessor {
-        var predecessor = Predecessor(anyPopup())
+        let divided = rules.set.popups.places.filter {
+            rules.set.popups[$0].audience.experiment != nil
+        }
+        let popup = divided.isEmpty || dice.isLucky(50) ? anyPopup() : dice.pick(divided)
+        var predecessor = Predecessor(popup)
         if dice.isLucky(40) { predecessor.action = dice.pick(Self.actions) }
         if dice.isLucky(40) { predecessor.since = dice.seconds(10) }
         return predecessor

@@ -189,6 +189,7 @@ extension Rules {
         environment.declareSlotFunction(
             "event_count", parameters: [.string, .duration], result: .int)
         environment.declareSlotFunction("last_event", parameters: [.string], result: .timestamp)
+        environment.declareSlotFunction("since", parameters: [.string], result: .duration)
         environment.declareSlotFunction("acted", parameters: [.string, .string], result: .int)
         environment.declareSlotFunction(
             "last_acted", parameters: [.string, .string], result: .timestamp)

@@ -134,7 +134,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [(#"dismiss_when: "!schedule.open""#, 2)])
+    @Test(arguments: [
+        (#"dismiss_when: "!schedule.open""#, 2),
+        (#"when: 'since("paid") > duration("3d") && event_count("paid") > 2'"#, 2),
+    ])
     func `keeps what conditions ask for`(key: String, version: Int) throws {
         let rules = try RuleSet.parse(
             """
