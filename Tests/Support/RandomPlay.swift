@@ -96,6 +96,7 @@ package struct RandomPlay {
         case .string: .string(["", "map", "home", "a", "pro"][number % 5])
         case .timestamp: .timestamp(Timestamp(seconds: 1_793_000_000 + Int64(number) * 86_400))
         case .duration: .duration(.seconds(number))
+        case .version: .string("1.\(number)\(number % 3 == 0 ? "-beta" : "")")
         case .list(let element): .list((0..<number % 3).map { _ in randomValue(element) })
         case .map(let key, let value): .map([randomValue(key): randomValue(value)])
         default: .int(Int64(number))

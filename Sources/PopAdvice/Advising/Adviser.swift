@@ -70,7 +70,22 @@ struct Adviser: ~Copyable {
         {
             tree.offerDuration(text, in: node, environment: subject.environment, to: &diagnostic)
         }
+        if isCall(node, code: .version) { adviseOnVersion(node, &diagnostic) }
         diagnostics.report(diagnostic)
+    }
+
+    /// `version("v1.2")`, and other texts that are no versions.
+    private func adviseOnVersion(_ node: NodeID, _ diagnostic: inout Diagnostic) {
+        let argument = tree.child(node, at: 0)
+        guard case .string(let text)? = tree.literal(argument) else { return }
+        let rest = String(text.dropFirst())
+        if text.lowercased().hasPrefix("v"), Version(rest) != nil {
+            diagnostic.offer(
+                "a version begins with a number",
+                rewriting: tree.rewriting([(argument, "\"\(rest)\"")]))
+        } else {
+            diagnostic.help = ["a version is numbers joined by dots, such as `version(\"1.12.0\")`"]
+        }
     }
 
     func isCall(_ node: NodeID, code: FunctionCode) -> Bool { subject.isCall(node, code: code) }

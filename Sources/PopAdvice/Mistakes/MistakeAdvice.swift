@@ -89,6 +89,12 @@ extension Checker {
             ]
         } else if operation == .add, left == .string || right == .string {
             diagnostic.help = ["a value becomes text with `string()`"]
+        } else if [left, right].contains(.version), [left, right].contains(.string),
+            !tree.children(of: node).contains(where: { tree.literal($0) != nil })
+        {
+            diagnostic.help = [
+                "a key with versions is declared as `version`; `version()` makes one of a text"
+            ]
         } else if left == .string, numbers.contains(right) {
             diagnostic.help = ["a text becomes a number with `int()` or `double()`"]
         } else if operation == .equal || operation == .notEqual, case .list = left {
@@ -123,6 +129,12 @@ extension Checker {
             diagnostic.offer(
                 "a length of time is written with `duration`",
                 rewriting: tree.rewriting([(argument, "duration(\"\(length)\")")]))
+        } else if name == "version", tree.literal(argument) != nil {
+            let text = tree.written(argument)
+            guard Version(text) != nil else { return }
+            diagnostic.offer(
+                "a version is written in quotes",
+                rewriting: tree.rewriting([(argument, "\"\(text)\"")]))
         }
     }
 

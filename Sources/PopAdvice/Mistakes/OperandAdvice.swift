@@ -123,6 +123,11 @@ extension Checker {
     ) -> (help: String, text: String, isSafe: Bool)? {
         let type = subject.checked.type(other)
         switch literal {
+        case .string, .int, .double:
+            if type == .version { return version(literal, at: node) }
+        default: break
+        }
+        switch literal {
         case .int(let number) where type == .double:
             return ("a number with a fraction is compared with one", "\(number).0", true)
         case .string(let inner) where numberOfWeekday(inner, comparedWith: other) != nil:
@@ -144,6 +149,16 @@ extension Checker {
             return ("a text is written in quotes", "\"\(tree.written(node))\"", false)
         default: return nil
         }
+    }
+
+    /// `"1.12"` or `1.12` where a version is wanted.
+    private func version(
+        _ literal: Value, at node: NodeID
+    ) -> (help: String, text: String, isSafe: Bool)? {
+        var text = tree.written(node)
+        if case .string(let inner) = literal { text = inner }
+        guard Version(text) != nil else { return nil }
+        return ("a version is written with `version`", "version(\"\(text)\")", true)
     }
 
     /// `"30d"` where a length of time is wanted.

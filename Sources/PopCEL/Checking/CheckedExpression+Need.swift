@@ -74,7 +74,9 @@ extension CheckedExpression {
             checked.type(tree.child(node, at: 0)) == .string,
             tree.literal(tree.child(node, at: 0)) == nil
         else { return false }
-        return [.int, .uint, .double, .timestamp, .duration].contains { isCall(node, code: $0) }
+        return [.int, .uint, .double, .timestamp, .duration, .version].contains {
+            isCall(node, code: $0)
+        }
     }
 
     private func isOptional(_ node: NodeID) -> Bool {

@@ -109,7 +109,7 @@ extension Checker {
 
     private mutating func checkKeyType(_ type: TypeID, of node: NodeID) {
         switch subject.checked.typeTable.resolved(type) {
-        case .double, .null, .bytes, .timestamp, .duration, .type:
+        case .double, .null, .bytes, .timestamp, .duration, .version, .type:
             report(.badKey(describe(type), at: tree.range(node)))
         default: break
         }

@@ -44,7 +44,7 @@ struct CallCost {
         case .optionalUnwrap, .unwrapOpt: .list(first.count, of: first.element.unwrapped)
         case .replace, .join, .format, .quote: .any
         case .size, .contains, .startsWith, .endsWith, .matches, .type, .bool, .int, .uint,
-            .double, .timestamp, .duration, .getDate, .getDayOfMonth, .getDayOfWeek,
+            .double, .timestamp, .duration, .version, .getDate, .getDayOfMonth, .getDayOfWeek,
             .getDayOfYear, .getFullYear, .getHours, .getMilliseconds, .getMinutes, .getMonth,
             .getSeconds, .hasValue, .indexOf, .lastIndexOf, .greatest, .least, .ceil, .floor,
             .round, .trunc, .abs, .sign, .isNaN, .isInf, .isFinite, .sqrt, .bitAnd, .bitOr,

@@ -46,7 +46,8 @@ enum Extent: Sendable {
     /// The same for types that no table is needed for; nil for others.
     init?(builtIn type: TypeID) {
         switch type {
-        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type: self = .scalar
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type:
+            self = .scalar
         case .string, .bytes: self = .text(.none)
         default: return nil
         }

@@ -45,10 +45,11 @@ public struct Environment: Sendable {
             Declared(container: container, timeZones: timeZones, limits: limits))
     }
 
-    /// What conditions of rules are read in: the language, and days in durations.
+    /// What conditions of rules are read in: the language, days in durations, and versions.
     package static func ofRules() -> Environment {
         var environment = Environment()
         environment.knowsDays = true
+        environment.change { $0.functions = StandardLibrary.shared.functionsOfRules }
         return environment
     }
 

@@ -117,6 +117,7 @@ extension Value {
         case (.bool(let a), .bool(let b)): a == b ? .equal : a ? .greater : .less
         case (.timestamp(let a), .timestamp(let b)): a == b ? .equal : a < b ? .less : .greater
         case (.duration(let a), .duration(let b)): a == b ? .equal : a < b ? .less : .greater
+        case (.version(let a), .version(let b)): a == b ? .equal : a < b ? .less : .greater
         default: numericOrder(other)
         }
     }

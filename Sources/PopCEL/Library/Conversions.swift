@@ -14,6 +14,7 @@ extension Library {
         case .bytes: bytes(value)
         case .timestamp: try timestamp(value)
         case .duration: try duration(value)
+        case .version: try version(value)
         default: nil
         }
     }
@@ -83,6 +84,7 @@ extension Library {
         case .double(let number): return .string(NumberText.string(number))
         case .timestamp(let instant): return .string(instant.description)
         case .duration(let duration): return .string(DurationText.format(duration))
+        case .version(let version): return .string(version.text)
         case .type(let type): return .string(type.runtimeName)
         case .bytes(let bytes):
             guard let text = String(utf8: bytes) else {
@@ -126,6 +128,16 @@ extension Library {
                 throw .cannotRead(text, as: "duration")
             }
             return .duration(duration)
+        default: return nil
+        }
+    }
+
+    private func version(_ value: Value) throws(EvaluationError) -> Value? {
+        switch value {
+        case .version: return value
+        case .string(let text):
+            guard let version = Version(text) else { throw .cannotRead(text, as: "version") }
+            return .version(version)
         default: return nil
         }
     }

@@ -7,6 +7,8 @@ package enum FunctionCode: String, Sendable, CaseIterable {
     case size, contains, startsWith, endsWith, matches
     // Types and conversions.
     case type, dyn, bool, int, uint, double, string, bytes, timestamp, duration
+    // Of rules, not of the language.
+    case version
     // Timestamps and durations.
     case getDate, getDayOfMonth, getDayOfWeek, getDayOfYear, getFullYear, getHours
     case getMilliseconds, getMinutes, getMonth, getSeconds
@@ -63,7 +65,8 @@ extension FunctionCode {
         case .size: .size
         case .contains, .startsWith, .endsWith, .matches: .textTest
         case .or, .orValue: .alternative
-        case .type, .dyn, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration:
+        case .type, .dyn, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
+            .version:
             .conversion
         case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,
             .getMilliseconds, .getMinutes, .getMonth, .getSeconds:

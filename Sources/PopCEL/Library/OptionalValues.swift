@@ -43,7 +43,7 @@ extension Value {
         case .list(let list): list.isEmpty
         case .map(let map): map.isEmpty
         case .optional(let wrapped): wrapped == nil
-        case .type: false
+        case .version, .type: false
         }
     }
 }

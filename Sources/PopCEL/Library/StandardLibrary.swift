@@ -3,6 +3,8 @@
 struct StandardLibrary: Sendable {
     let types: TypeTable
     let functions: [String: FunctionDeclaration]
+    /// The same, and those that rules know besides.
+    let functionsOfRules: [String: FunctionDeclaration]
     let operators: [[Overload]]
     /// What the names of functions begin with that have dots, without repetition.
     let namespaces: [String]
@@ -24,6 +26,8 @@ struct StandardLibrary: Sendable {
             return signatures.map { Overload($0, in: &types) }
         }
         self.types = types
+        functionsOfRules = functions
+        functions[FunctionCode.version.name] = nil
         self.functions = functions
         namespaces = Set(functions.keys.compactMap(namespace(ofFunction:))).sorted()
         typeNames = [
@@ -75,7 +79,7 @@ extension StandardLibrary {
         let mixed = numbers.flatMap { left in
             numbers.map { Signature.function(left, $0, to: .bool) }
         }
-        let others: [CELType] = [.bool, .string, .bytes, .timestamp, .duration]
+        let others: [CELType] = [.bool, .string, .bytes, .timestamp, .duration, .version]
         return mixed + others.map { .function($0, $0, to: .bool) }
     }
 }

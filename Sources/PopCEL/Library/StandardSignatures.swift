@@ -17,10 +17,12 @@ extension StandardLibrary {
         case .double: from(.double, .int, .uint, .string, to: .double)
         case .string:
             from(
-                .string, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, to: .string)
+                .string, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version,
+                to: .string)
         case .bytes: from(.bytes, .string, to: .bytes)
         case .timestamp: from(.timestamp, .string, .int, to: .timestamp)
         case .duration: from(.duration, .string, to: .duration)
+        case .version: from(.version, .string, to: .version)
         case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getMonth:
             ofTimestamp
         case .getHours, .getMinutes, .getSeconds, .getMilliseconds:

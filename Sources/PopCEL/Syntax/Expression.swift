@@ -41,6 +41,14 @@ public struct Expression: Sendable {
         }
     }
 
+    /// Whether a function is called by that name.
+    package func calls(_ name: String) -> Bool {
+        mentions(name)
+            && read.nodes.indices.contains {
+                read.nodes[$0].kind == .call && read.hasName($0, name: name)
+            }
+    }
+
     /// The constants that stand in it, in the order of the text.
     public var literals: [Value] { read.nodes.indices.compactMap(read.literal) }
 

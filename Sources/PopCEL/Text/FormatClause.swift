@@ -103,6 +103,7 @@ enum DisplayText {
             case .bytes(let bytes): of(bytes)
             case .timestamp(let instant): instant.description
             case .duration(let duration): DurationText.format(duration)
+            case .version(let version): version.text
             case .type(let type): type.runtimeName
             case .list(let elements): try list(elements, most: most)
             case .map(let map): try self.map(map, most: most)

@@ -20,6 +20,8 @@ public indirect enum CELType: Sendable, Hashable {
     case timestamp
     /// A span of time, to the nanosecond.
     case duration
+    /// A version such as `1.12.0`, compared by its parts: of rules, not of the language.
+    case version
     /// A list whose elements have one type.
     case list(CELType)
     /// A map: the type of its keys, then that of its values.
@@ -50,6 +52,7 @@ extension CELType: CustomStringConvertible {
         case .bytes: "bytes"
         case .timestamp: "timestamp"
         case .duration: "duration"
+        case .version: "version"
         case .list(let element): "list<\(element)>"
         case .map(let key, let value): "map<\(key), \(value)>"
         case .optional(let wrapped): "optional<\(wrapped)>"
@@ -81,6 +84,7 @@ extension CELType {
         case .bytes: "bytes"
         case .timestamp: "google.protobuf.Timestamp"
         case .duration: "google.protobuf.Duration"
+        case .version: "version"
         case .list: "list"
         case .map: "map"
         case .optional: "optional_type"

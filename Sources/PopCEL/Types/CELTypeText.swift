@@ -2,7 +2,8 @@ extension CELType {
     /// The types that a declaration names by one word.
     package static let simpleTypes: [String: CELType] = [
         "bool": .bool, "int": .int, "uint": .uint, "double": .double, "string": .string,
-        "bytes": .bytes, "timestamp": .timestamp, "duration": .duration, "any": .dyn,
+        "bytes": .bytes, "timestamp": .timestamp, "duration": .duration, "version": .version,
+        "any": .dyn,
     ]
 
     /// Reads a type as declarations write it, such as `map<string, list<int>>`; nil for other text

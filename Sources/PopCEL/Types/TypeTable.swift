@@ -20,8 +20,9 @@ package struct TypeID: Hashable, Sendable {
     static let anyList = TypeID(raw: 12)
     static let anyMap = TypeID(raw: 13)
     static let anyOptional = TypeID(raw: 14)
+    package static let version = TypeID(raw: 15)
 
-    static let builtInCount: Int32 = 15
+    static let builtInCount: Int32 = 16
 
     /// Whether it is no entry of a table.
     var isBuiltIn: Bool { raw < Self.builtInCount }
@@ -44,6 +45,7 @@ extension TypeID {
             case .bytes: .bytes
             case .timestamp: .timestamp
             case .duration: .duration
+            case .version: .version
             case .list: .anyList
             case .map: .anyMap
             case .type: .type
@@ -134,6 +136,7 @@ extension TypeTable {
         case .bytes: return .bytes
         case .timestamp: return .timestamp
         case .duration: return .duration
+        case .version: return .version
         case .type(nil): return .type
         case .list(let element): return add(.list(id(of: element, parameters: &parameters)))
         case .map(let key, let value):
@@ -190,6 +193,7 @@ extension CELType {
         case .bytes: self = .bytes
         case .timestamp: self = .timestamp
         case .duration: self = .duration
+        case .version: self = .version
         case .type: self = .type(nil)
         default: return nil
         }

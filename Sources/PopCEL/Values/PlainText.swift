@@ -10,6 +10,7 @@ extension Value {
         case .double(let number): Self.plainText(of: number)
         case .timestamp(let date): date.description
         case .duration(let duration): DurationText.format(duration)
+        case .version(let version): version.text
         case .null, .bytes, .list, .map, .type, .optional: nil
         }
     }
@@ -25,7 +26,7 @@ extension CELType {
     /// Whether its values have a `plainText`.
     package var hasPlainText: Bool {
         switch self {
-        case .string, .bool, .int, .uint, .double, .timestamp, .duration, .dyn: true
+        case .string, .bool, .int, .uint, .double, .timestamp, .duration, .version, .dyn: true
         default: false
         }
     }

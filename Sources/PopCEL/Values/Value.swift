@@ -27,6 +27,8 @@ public enum Value: Sendable {
     case timestamp(Timestamp)
     /// A span of time, negative ones included.
     case duration(Duration)
+    /// A version, compared by its parts; the language itself knows none, but rules do.
+    case version(Version)
     /// Values in order, which may be of different types when the type of the elements is `dyn`.
     case list([Value])
     /// Entries in the order in which they were added.
@@ -51,6 +53,7 @@ extension Value {
         case .bytes: .bytes
         case .timestamp: .timestamp
         case .duration: .duration
+        case .version: .version
         case .list: .list(.dyn)
         case .map: .map(.dyn, .dyn)
         case .type: .type(nil)
@@ -68,6 +71,7 @@ extension Value: Hashable {
         case (.bytes(let a), .bytes(let b)): a == b
         case (.timestamp(let a), .timestamp(let b)): a == b
         case (.duration(let a), .duration(let b)): a == b
+        case (.version(let a), .version(let b)): a == b
         case (.list(let a), .list(let b)): a == b
         case (.map(let a), .map(let b)): a == b
         case (.type(let a), .type(let b)): a.runtimeName == b.runtimeName
@@ -88,6 +92,7 @@ extension Value: Hashable {
         case .bytes(let value): hasher.combine(value)
         case .timestamp(let value): hasher.combine(value)
         case .duration(let value): hasher.combine(value)
+        case .version(let value): hasher.combine(value)
         case .list(let value): hasher.combine(value)
         case .map(let value): hasher.combine(value)
         case .type(let value): hasher.combine(value.runtimeName)

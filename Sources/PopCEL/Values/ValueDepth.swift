@@ -14,7 +14,8 @@ extension Value {
     private var isContainer: Bool {
         switch self {
         case .list, .map, .optional: true
-        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type:
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .type:
             false
         }
     }

@@ -15,6 +15,7 @@ extension Value: CustomStringConvertible {
         case .timestamp(let value): "timestamp(\"\(value)\")"
         case .duration(.endless): "longer than any duration"
         case .duration(let value): "duration(\"\(DurationText.format(value))\")"
+        case .version(let value): "version(\"\(value.text)\")"
         case .list(let values): "[\(values.map { $0.description }.joined(separator: ", "))]"
         case .map(let map): "{\(map.map { "\($0.key): \($0.value)" }.joined(separator: ", "))}"
         case .type(let type): type.description

@@ -36,6 +36,8 @@ extension CELType {
     func isTaken(as type: CELType) -> Bool {
         switch (self, type) {
         case (.dyn, _), (_, .dyn): true
+        // Apps write versions as texts; one that is none is refused as it is written.
+        case (.version, .string): true
         case (.wrapper(let primitive), _): primitive.isTaken(as: type)
         case (.list(let element), .list(let other)): element.isTaken(as: other)
         case (.map(let key, let value), .map(let otherKey, let otherValue)):

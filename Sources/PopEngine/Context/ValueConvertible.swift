@@ -46,8 +46,11 @@ extension String: ValueConvertible {
     public static var valueType: CELType? { .string }
     public var value: Value { .string(self) }
     public init?(_ value: Value) {
-        guard case .string(let string) = value else { return nil }
-        self = string
+        switch value {
+        case .string(let string): self = string
+        case .version(let version): self = version.text
+        default: return nil
+        }
     }
 }
 
@@ -102,6 +105,15 @@ extension Timestamp: ValueConvertible {
     public init?(_ value: Value) {
         guard case .timestamp(let timestamp) = value else { return nil }
         self = timestamp
+    }
+}
+
+extension Version: ValueConvertible {
+    public static var valueType: CELType? { .version }
+    public var value: Value { .version(self) }
+    public init?(_ value: Value) {
+        guard case .version(let version)? = value.fitting(.version) else { return nil }
+        self = version
     }
 }
 

@@ -20,6 +20,7 @@ extension JSON {
         case .bytes(let value): self = .string(Data(value).base64EncodedString())
         case .timestamp(let value): self = .string(value.description)
         case .duration(let value): self = .string(DurationText.format(value))
+        case .version(let value): self = .string(value.text)
         case .list(let values): self = .array(values.map { JSON($0) })
         case .map(let map):
             self = .object(map.map { JSON.Member(key: Self.key($0.key), value: JSON($0.value)) })
@@ -67,6 +68,7 @@ extension Value {
         switch type {
         case .timestamp: Timestamp(parsing: text).map(Value.timestamp)
         case .duration: DurationText.parse(text).map(Value.duration)
+        case .version: Version(text).map(Value.version)
         case .bytes: Data(base64Encoded: text).map { .bytes(Array($0)) }
         case .double: Double(text).flatMap { $0.isFinite ? nil : .double($0) }
         default: nil

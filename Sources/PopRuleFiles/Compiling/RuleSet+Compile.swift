@@ -142,6 +142,7 @@ extension ContextKey {
             defaultValue: model.defaultValue?.value,
             allowedValues: model.allowedValues?.value.map(\.value),
             minimum: model.minimum?.value, maximum: model.maximum?.value, at: model.name.range)
+        isMomentary = model.isMomentary?.value ?? false
     }
 }
 

@@ -30,7 +30,38 @@ extension Decoder {
         if case .timestamp = type, let text = node.scalar?.text {
             return mismatch(type.schema, at: node, time: text, check: check)
         }
+        if type == .version, let help = versionHelp(node) {
+            return mismatch(
+                type.schema, at: node, check: check, help: [help.text], fixes: help.fixes)
+        }
         return mismatch(type.schema, at: node, check: check, help: node.helpOnBounds(of: type))
+    }
+
+    /// What is said of a version without quotes, which YAML takes for a number, and of one behind a
+    /// `v`.
+    private func versionHelp(_ node: YAMLNode) -> (text: String, fixes: [Diagnostic.Fix])? {
+        guard let text = node.scalar?.text, let value = node.coreValue else { return nil }
+        let edit: String
+        let help: String
+        switch value {
+        case .int, .float, .unsigned, .hugeInteger:
+            guard Version(text) != nil, let number = Double(text) else { return nil }
+            edit = "\"\(text)\""
+            let read = Value.double(number).plainText ?? text
+            help = "without quotes it is the number `\(read)`; the version is written `\(edit)`"
+        case .string where text.first == "v" || text.first == "V":
+            guard Version(String(text.dropFirst())) != nil else { return nil }
+            edit = "\"\(text.dropFirst())\""
+            help = "a version begins with a number: `\(edit)`"
+        case .string, .bool, .null: return nil
+        }
+        return (
+            help,
+            [
+                Diagnostic.Fix(
+                    "write `\(edit)`", edits: [.init(node.range, replacement: edit)], isSafe: true)
+            ]
+        )
     }
 
     /// The value of a map from texts to whatever stands there.
@@ -62,6 +93,7 @@ extension Decoder {
         case (.float(let value), .double): return node.isBeyondDoubles ? nil : .double(value)
         case (.string, .string): return node.text.map { .string($0) }
         case (.string, .bytes): return node.text.map { .bytes(Array($0.utf8)) }
+        case (.string, .version): return node.text.flatMap { Version($0) }.map { .version($0) }
         case (.string, .timestamp):
             guard let text = node.text else { return nil }
             if let day = daysSince1970(text) {

@@ -29,7 +29,7 @@ private let foreignTypes = [
     "str": "string", "date": "timestamp", "datetime": "timestamp", "time": "timestamp",
     "array": "list<any>", "list": "list<any>", "map": "map<string,any>",
     "object": "map<string,any>",
-    "dict": "map<string,any>", "dyn": "any",
+    "dict": "map<string,any>", "dyn": "any", "semver": "version",
 ]
 
 /// `string[]` and `array<string>`.
@@ -58,6 +58,10 @@ extension CELType {
         case .timestamp:
             .pattern(phrase: "a time such as `2026-11-01T09:00:00Z`", expression: "^.+$")
         case .duration: .duration(minimum: 0)
+        case .version:
+            .pattern(
+                phrase: "a version such as `\"1.12.0\"`",
+                expression: #"^[0-9]+(\.[0-9]+)*(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"#)
         case .list(let element): .list(element.schema)
         case .map(_, let value): .map(value.schema)
         default: .any

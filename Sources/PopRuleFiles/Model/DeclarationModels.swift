@@ -46,6 +46,8 @@ public struct ContextKeyModel: Declaration {
     public var defaultValue: Located<Value>?
     /// Whether a default is written, be it of another type.
     var hasDefault = false
+    /// Whether it is about now and not about the user; nil where nothing is written.
+    public var isMomentary: Located<Bool>?
     /// What the key means, for people.
     public var description: Located<String>?
 }

@@ -9,6 +9,7 @@ struct ContextKeyMap: Sendable {
     var minimum: Located<YAMLNode>?
     var maximum: Located<YAMLNode>?
     var defaultValue: Located<YAMLNode>?
+    var isMomentary: Located<Bool>?
     var description: Located<String>?
 }
 
@@ -32,6 +33,10 @@ extension Table<ContextKeyMap> {
                 alsoCalled: ["initial", "value"],
                 summary:
                     "the value until the app sets one; without it the key is missing until then"),
+            Key(
+                "momentary", format: .bool, store: { $0.isMomentary = $1 },
+                alsoCalled: ["transient", "volatile", "ephemeral", "temporary", "moment"],
+                summary: "whether it is about now, such as a screen, and not about the user"),
             Key(
                 "description", format: .text, store: { $0.description = $1 },
                 summary: "what the key means, for people"),
@@ -66,6 +71,7 @@ extension Decoder {
         read(.contextKey, at: node, into: &map)
         key.type = map.type
         key.description = map.description
+        key.isMomentary = map.isMomentary
         guard let type = map.type?.value else { return key }
         if let values = map.values { key.allowedValues = allowedValues(values, of: type) }
         key.minimum = bound(map.minimum, name: "min", of: type)
@@ -168,7 +174,7 @@ extension CELType {
     /// Whether its values have an order, so that there can be a smallest and a largest.
     var hasBounds: Bool {
         switch self {
-        case .int, .uint, .double, .timestamp, .duration: true
+        case .int, .uint, .double, .timestamp, .duration, .version: true
         default: false
         }
     }
@@ -184,6 +190,7 @@ extension Value {
         case (.double(let a), .double(let b)): !(a >= b)
         case (.timestamp(let a), .timestamp(let b)): a < b
         case (.duration(let a), .duration(let b)): a < b
+        case (.version(let a), .version(let b)): a < b
         default: false
         }
     }

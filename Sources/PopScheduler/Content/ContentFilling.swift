@@ -49,7 +49,8 @@ struct ContentFilling {
         case .string(let text): .string(filled(text))
         case .list(let items): .list(items.map { filled($0) })
         case .map(let map): filled(map)
-        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version,
+            .type, .optional:
             value
         }
     }

@@ -23,7 +23,8 @@ struct ContentNeeds: OptionSet, Sendable {
             self = []
             // By position: an entry as a whole would be copied.
             for position in map.indices { formUnion(ContentNeeds(map[position].value)) }
-        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+        case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version,
+            .type, .optional:
             self = []
         }
     }

@@ -52,7 +52,7 @@ package struct UserPlace: Sendable, Hashable {
         case .uint(let number): Array("\(number)".utf8)
         case .bool(let flag): Array("\(flag)".utf8)
         case .bytes(let bytes): bytes
-        case .null, .double, .timestamp, .duration, .list, .map, .type, .optional: nil
+        case .null, .double, .timestamp, .duration, .version, .list, .map, .type, .optional: nil
         }
     }
 }

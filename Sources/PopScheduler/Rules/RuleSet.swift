@@ -211,6 +211,8 @@ public struct ContextKey: Sendable {
     public var minimum: Value?
     /// The largest value that is allowed; nil when none is declared.
     public var maximum: Value?
+    /// Whether it is about now, such as a screen, and not about the user.
+    public var isMomentary = false
     /// Where the name is written.
     public var range: SourceRange
 

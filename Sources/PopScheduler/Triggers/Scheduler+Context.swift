@@ -97,7 +97,7 @@ extension ContextKey {
     /// The value as one of the key's type, or what is wrong with it.
     func check(_ value: Value) -> Result<Value, Problem> {
         guard let fitting = value.fitting(type) else {
-            return .failure(Problem(message: "expected \(type), found \(value.type)"))
+            return .failure(Problem(message: type.refusal(of: value)))
         }
         if let allowedValues, !allowedValues.contains(fitting) {
             return .failure(Problem(message: "not among the values that are listed"))
@@ -121,7 +121,18 @@ extension Value {
         case (.double(let left), .double(let right)): !(left >= right)
         case (.duration(let left), .duration(let right)): left < right
         case (.timestamp(let left), .timestamp(let right)): left < right
+        case (.version(let left), .version(let right)): left < right
         default: false
         }
+    }
+}
+
+extension CELType {
+    /// Why a value is none of the type.
+    fileprivate func refusal(of value: Value) -> String {
+        if self == .version, case .string(let text) = value {
+            return "expected version, such as 1.12.0, found `\(text.prefix(Version.mostBytes))`"
+        }
+        return "expected \(self), found \(value.type)"
     }
 }

@@ -1,13 +1,15 @@
 package import PopCEL
 
 extension Value {
-    /// The value as one of a type: itself, or the same number in that type; nil when it is none.
+    /// The value as one of a type: itself, the same number in that type, or the version that a text
+    /// names; nil when it is none.
     package func fitting(_ type: CELType) -> Value? {
         switch (type, self) {
         case (.dyn, _), (.null, .null), (.bool, .bool), (.string, .string), (.bytes, .bytes),
             (.timestamp, .timestamp), (.duration, .duration), (.int, .int), (.uint, .uint),
-            (.double, .double), (.wrapper, .null):
+            (.double, .double), (.version, .version), (.wrapper, .null):
             self
+        case (.version, .string(let text)): Version(text).map { .version($0) }
         case (.wrapper(let primitive), _): fitting(primitive)
         case (.int, .uint(let number)): Int64(exactly: number).map { .int($0) }
         case (.int, .double(let number)): Int64(exactly: number).map { .int($0) }

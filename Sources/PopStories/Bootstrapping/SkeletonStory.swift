@@ -114,6 +114,7 @@ extension Value {
             PopScheduler.timeText(duration).contains(".")
                 ? "\(duration / .milliseconds(1))ms".replacing(".0ms", with: "ms")
                 : PopScheduler.timeText(duration).replacing(" ", with: "")
+        case .version(let version): JSON.string(version.text).compact
         // A JSON string is a quoted YAML scalar.
         case .string(let text): JSON.string(text).compact
         case .bytes(let bytes): JSON.string(String(decoding: bytes, as: UTF8.self)).compact

@@ -85,6 +85,7 @@ struct Candidates {
             case .string: literals.filter { if case .string = $0 { true } else { false } }
             case .timestamp: dates.map { .timestamp($0) }
             case .duration: durations.map { .duration($0) }
+            case .version: versions.map { .version($0) }
             case .list(let element): lists(of: element, current)
             case .map(let key, let value): maps(from: key, to: value)
             default: []
@@ -116,6 +117,16 @@ struct Candidates {
             default: nil
             }
         }.flatMap { [$0, $0 + .seconds(1), $0 - .seconds(1)] }
+    }
+
+    private var versions: [Version] {
+        literals.compactMap { literal in
+            switch literal {
+            case .string(let text): Version(text)
+            case .version(let version): version
+            default: nil
+            }
+        }
     }
 
     private var dates: [Timestamp] {

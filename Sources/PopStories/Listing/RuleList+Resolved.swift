@@ -16,7 +16,13 @@ extension RuleList {
             let title = "\(popup.id)  \(places.text(of: popup.range))"
             return ([title] + table.lines).joined(separator: "\n") + "\n"
         }
-        return blocks.joined(separator: "\n")
+        return (blocks + [momentaryText].compactMap { $0 }).joined(separator: "\n")
+    }
+
+    /// What tells the context keys that are about now from those that are about the user.
+    private var momentaryText: String? {
+        momentaryKeys.isEmpty
+            ? nil : "momentary context keys\n  \(momentaryKeys.joined(separator: ", "))\n"
     }
 }
 

@@ -15,6 +15,9 @@ package struct RuleList {
         popups = rules.schedulers.places.flatMap { rules.queueOrder(of: $0) }.filter(isWanted)
     }
 
+    /// The context keys that are about now and not about the user.
+    var momentaryKeys: [String] { rules.keys.filter { $0.isMomentary }.map { $0.name } }
+
     package func text(_ places: inout SourcePlaces) -> String {
         var blocks: [String] = []
         for lane in rules.schedulers.places {
@@ -56,6 +59,8 @@ package struct RuleList {
         }
         return .object([
             "schemaVersion": .int(JSONRenderer.schemaVersion), "popups": .array(list),
+            "momentary": momentaryKeys.isEmpty
+                ? nil : .array(momentaryKeys.map { .string($0) }),
         ])
     }
 }

@@ -39,6 +39,9 @@ extension WireForm<ContextKey> {
                 store: { $0.allowedValues = $1 }),
             WireKey("minimum", form: .value, value: { $0.minimum }, store: { $0.minimum = $1 }),
             WireKey("maximum", form: .value, value: { $0.maximum }, store: { $0.maximum = $1 }),
+            WireKey(
+                "isMomentary", form: .flag, since: 2, value: { $0.isMomentary ? true : nil },
+                store: { $0.isMomentary = $1 }),
         ], from: ContextKey(name: "", type: .dyn, at: .none))
 }
 
@@ -125,11 +128,11 @@ extension WireKey {
 
 extension WireForm<NamedCondition> {
     static let namedCondition = WireForm(
-        write: { named in
-            .object([
-                "name": .string(named.name),
-                "cel": WireForm<Condition>.condition.write(named.condition),
-            ])
+        written: { named in
+            let condition = WireForm<Condition>.condition.written(named.condition)
+            return Written(
+                json: .object(["name": .string(named.name), "cel": condition.json]),
+                version: condition.version)
         },
         read: { json, reader throws(BundleError) in
             guard let name = json["name"], let text = json["cel"] else {

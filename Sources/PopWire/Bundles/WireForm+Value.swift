@@ -22,6 +22,7 @@ extension WireForm<Value> {
         case .bytes(let value): .object(["$bytes": .string(Base64.encode(value))])
         case .timestamp(let value): .object(["$timestamp": .string(value.description)])
         case .duration(let value): .object(["$duration": .string(DurationText.format(value))])
+        case .version(let value): .object(["$version": .string(value.text)])
         case .list(let values): .array(values.map(json))
         // A list of keys and values in turn, so that any value may be a key and the order is kept.
         case .map(let map):
@@ -55,6 +56,7 @@ extension WireForm<Value> {
         case ("$bytes", .string(let text)): Base64.decode(text).map(Value.bytes)
         case ("$timestamp", .string(let text)): Timestamp(parsing: text).map(Value.timestamp)
         case ("$duration", .string(let text)): DurationText.parse(text).map(Value.duration)
+        case ("$version", .string(let text)): Version(text).map(Value.version)
         case ("$map", .array(let items)): map(items)
         default: nil
         }

@@ -183,7 +183,12 @@ extension WireForm<Condition> {
     /// The text of a condition, which may read the fields of an event.
     package static func condition(inside event: EventIndex?) -> WireForm {
         WireForm(
-            write: { .string($0.program.expression.description) },
+            written: { condition in
+                let expression = condition.program.expression
+                return Written(
+                    json: .string(expression.description),
+                    version: expression.calls("version") ? 2 : 1)
+            },
             read: { json, reader throws(BundleError) in
                 try reader.condition(try WireForm<String>.text.read(json, &reader), inside: event)
             })
@@ -192,7 +197,7 @@ extension WireForm<Condition> {
 
 extension WireForm<CELType> {
     package static let type = WireForm(
-        write: { .string($0.description) },
+        written: { Written(json: .string($0.description), version: $0.hasVersions ? 2 : 1) },
         read: { json, reader throws(BundleError) in
             let text = try WireForm<String>.text.read(json, &reader)
             guard let type = CELType(parsing: text, depth: reader.limits.typeDepth) else {
@@ -200,6 +205,18 @@ extension WireForm<CELType> {
             }
             return type
         })
+}
+
+extension CELType {
+    /// Whether its values are versions, or are made of them.
+    fileprivate var hasVersions: Bool {
+        switch self {
+        case .version: true
+        case .list(let element): element.hasVersions
+        case .map(_, let value): value.hasVersions
+        default: false
+        }
+    }
 }
 
 // What need not be written.

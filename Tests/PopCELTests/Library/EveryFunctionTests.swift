@@ -31,7 +31,7 @@ import Testing
         _ code: FunctionCode, _ signature: Signature, arguments: [Value]
     ) throws -> Value {
         let names = arguments.indices.map { "v\($0)" }
-        var environment = Environment()
+        var environment = Environment.ofRules()
         for (name, type) in zip(names, signature.parameters) {
             environment.declare(Variable(name, type: bound(type)))
         }
@@ -73,6 +73,7 @@ import Testing
         case .bytes: .bytes(Array("a longer text".utf8))
         case .timestamp: .timestamp(Timestamp(seconds: 1_800_000_000))
         case .duration: .duration(.seconds(3_600))
+        case .version: Version("1.12.0").map { .version($0) } ?? .null
         case .list(.string): .list(["a", "b"].map { .string($0) })
         case .list(.optional): .list([.optional(.int(1)), .optional(nil)])
         case .list: .list([.int(1), .int(2)])
@@ -89,6 +90,7 @@ import Testing
         case .int, .uint, .double: "12"
         case .timestamp: "2026-11-23T00:00:00Z"
         case .duration: "1h"
+        case .version: "1.12.0-beta.2"
         case .base64Decode: "YQ=="
         case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours,
             .getMilliseconds, .getMinutes, .getMonth, .getSeconds:

@@ -143,6 +143,10 @@ private struct Moments {
         case .string: values = [.string(""), .string("another")]
         case .timestamp: values = [.timestamp(Timestamp(seconds: 1_795_000_000))]
         case .duration: values = [.duration(.zero)]
+        case .version:
+            values = ["0", "1.2", "1.12.0-rc.1", "1.12", "3"].compactMap {
+                Version($0).map { .version($0) }
+            }
         case .list(let element):
             let elements = Array(near(element).prefix(4))
             values = [.list([]), .list(elements)] + elements.map { .list([$0]) }

@@ -39,6 +39,30 @@ import Testing
         #expect(try engine.context.set(json: #"{"user.plan": 3}"#).state == .refused)
     }
 
+    @Test func `a text that is no version`() async throws {
+        let rules = """
+            context: { app.version: { type: version, min: "1.0" } }
+            popups: { news: { when: has(app.version) && app.version >= version("1.10") } }
+            """
+        let driver = EngineDriver(rules: try .parse(rules))
+        await driver.start()
+        let context = driver.engine.context
+        #expect(
+            context.set("app.version", to: "latest").rejections == [
+                .badValue(
+                    key: "app.version",
+                    message: "expected version, such as 1.12.0, found `latest`")
+            ])
+        #expect(context.set("app.version", to: "1.0-beta").state == .refused)
+        #expect(try context.set(json: #"{"app.version": 1.2}"#).state == .refused)
+        #expect(context.set("app.version", to: "1.9").isTaken)
+        let read: String? = context["app.version"]
+        #expect(read == "1.9")
+        #expect(try context.set(json: #"{"app.version": "1.10.0"}"#).isTaken)
+        await driver.settle()
+        #expect(driver.engine.showing["main"] == "news")
+    }
+
     @Test func `a key that is misspelt, with the one that is meant`() async throws {
         let engine = EngineDriver(rules: try .parse(rules)).engine
         let outcome = engine.context.set("user.plna", to: "pro")

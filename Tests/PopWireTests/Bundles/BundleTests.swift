@@ -135,8 +135,30 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"{ type: version, default: "1.12.0-rc.1", min: "1", values: ["1.12.0-rc.1"] }"#, 2),
+        ("{ type: string, momentary: true }", 2), ("{ type: list<version> }", 2),
+        ("{ type: string, momentary: false }", 1),
+    ])
+    func `keeps what is declared of a context key`(key: String, version: Int) throws {
+        let rules = try RuleSet.parse(
+            """
+            context: { app.version: \(key) }
+            popups: { a: { when: has(app.version) } }
+            """)
+        let bundle = rules.bundle()
+        #expect(String(decoding: bundle, as: UTF8.self).hasPrefix(#"{"popbundle":\#(version),"#))
+        let read = try RuleSet(bundle: bundle)
+        #expect(read.bundle() == bundle)
+        #expect(read.keys[0].type == rules.keys[0].type)
+        #expect(read.keys[0].defaultValue == rules.keys[0].defaultValue)
+        #expect(read.keys[0].isMomentary == rules.keys[0].isMomentary)
+    }
+
+    @Test(arguments: [
         (#"dismiss_when: "!schedule.open""#, 2),
         (#"when: 'since("paid") > duration("3d") && event_count("paid") > 2'"#, 2),
+        (#"when: 'version("1.10") > version("1.9")'"#, 2),
+        (#"when: 'event_count("paid") > 2'"#, 1),
     ])
     func `keeps what conditions ask for`(key: String, version: Int) throws {
         let rules = try RuleSet.parse(

@@ -1,0 +1,111 @@
+/// A version such as `1.12.0`, compared by its parts.
+///
+/// Numbers joined by dots, as many as there are: parts that are missing are 0, so that `1.2` is
+/// `1.2.0`. Behind a `-` stands what comes before the version itself, as in semantic versions:
+/// `2.0.0-beta.2` is less than `2.0.0`. Words joined by dots are compared one after the other,
+/// numbers as numbers and before other words, those by their bytes; where one has no more words it
+/// is less. What stands behind a `+` does not count.
+public struct Version: Sendable {
+    private let whole: Whole
+
+    private final class Whole: Sendable {
+        let text: String
+        /// Bytes that sort as the versions do, and are the same for equal ones.
+        let key: [UInt8]
+
+        init(_ text: String, key: [UInt8]) {
+            self.text = text
+            self.key = key
+        }
+    }
+
+    /// Bytes that a version may have.
+    public static let mostBytes = 64
+
+    /// Nil when the text is no version.
+    public init?(_ text: String) {
+        guard text.utf8.count <= Self.mostBytes, let key = VersionKey.of(Array(text.utf8)[...])
+        else { return nil }
+        whole = Whole(text, key: key)
+    }
+
+    /// As it was written.
+    public var text: String { whole.text }
+}
+
+extension Version: Comparable, Hashable {
+    public static func == (left: Self, right: Self) -> Bool { left.whole.key == right.whole.key }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        left.whole.key.lexicographicallyPrecedes(right.whole.key)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(whole.key) }
+}
+
+/// The bytes that versions are compared by.
+private enum VersionKey {
+    // What follows, in the order that it puts versions in.
+    private static let early: UInt8 = 0
+    private static let end: UInt8 = 1
+    private static let number: UInt8 = 2
+
+    // The same of a word of what comes before the version itself.
+    private static let noWord: UInt8 = 0
+    private static let numberWord: UInt8 = 1
+    private static let word: UInt8 = 2
+
+    static func of(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let sides = text.split(
+            separator: UInt8(ascii: "+"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let version = sides.first, sides.dropFirst().allSatisfy({ words($0) != nil }) else {
+            return nil
+        }
+        let parts = version.split(
+            separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, var key = numbers(first) else { return nil }
+        if parts.count == 1 { return key + [end] }
+        guard let words = words(parts[1]) else { return nil }
+        key.append(early)
+        for word in words { key += bytes(of: word) }
+        return key + [noWord]
+    }
+
+    /// Numbers without the zeros at the end.
+    private static func numbers(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var key: [UInt8] = []
+        var significant = 0
+        for part in text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
+            guard !part.isEmpty, part.allSatisfy(isDigit) else { return nil }
+            let digits = digits(part)
+            key.append(number)
+            key += digits
+            if digits.count > 1 { significant = key.count }
+        }
+        return Array(key[..<significant])
+    }
+
+    /// How many digits there are, then these: a longer number is a larger one.
+    private static func digits(_ part: ArraySlice<UInt8>) -> [UInt8] {
+        let digits = part.drop { $0 == UInt8(ascii: "0") }
+        return [UInt8(digits.count)] + digits
+    }
+
+    private static func words(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
+        let words = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return words.allSatisfy { !$0.isEmpty && $0.allSatisfy(isInWord) } ? words : nil
+    }
+
+    private static func bytes(of part: ArraySlice<UInt8>) -> [UInt8] {
+        part.allSatisfy(isDigit) ? [numberWord] + digits(part) : [word] + part + [noWord]
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == UInt8(ascii: "-")
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
