@@ -122,11 +122,7 @@ extension Checker {
         _ literal: Value, at node: NodeID, comparedWith other: NodeID
     ) -> (help: String, text: String, isSafe: Bool)? {
         let type = subject.checked.type(other)
-        switch literal {
-        case .string, .int, .double:
-            if type == .version { return version(literal, at: node) }
-        default: break
-        }
+        if type == .version { return version(literal, at: node) }
         switch literal {
         case .int(let number) where type == .double:
             return ("a number with a fraction is compared with one", "\(number).0", true)

@@ -33,11 +33,13 @@ struct Scope {
             names.variables,
             functions: Self.eventFunctions(model) + Self.actionFunctions(model))
         meanings = names.meanings
-        if model.leavesScheduleFree {
-            environment.forbid(
-                SlotMeaning.scheduleOpenName,
-                because: "only the `dismiss_when` of a popup can read whether its schedule is open")
-        }
+        if model.leavesScheduleFree { forbidSchedule() }
+    }
+
+    private mutating func forbidSchedule() {
+        environment.forbid(
+            SlotMeaning.scheduleOpenName,
+            because: "only the `dismiss_when` of a popup can read whether its schedule is open")
     }
 
     /// For the `dismiss_when` of popups: whether their schedule is open.

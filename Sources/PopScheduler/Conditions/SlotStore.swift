@@ -277,21 +277,28 @@ extension SlotStore {
             }
             ends[slot] = end
         case .eventCount(let event, let duration?):
-            let dates = events[event]?.dates ?? []
-            let count = dates.count(within: duration, of: now)
-            values[slot] = .value(.int(Int64(count)))
-            let oldest = dates.count - count
-            ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
-        case .sinceEvent(let event):
-            let last = events[event]?.last
-            values[slot] = .value(.duration(last.map { now.duration(since: $0) } ?? .endless))
-            // It holds for this moment alone.
-            ends[slot] = last.map { _ in now.advanced(by: .nanoseconds(1)) }
+            count(events[event]?.dates ?? [], within: duration, into: slot)
+        case .sinceEvent(let event): measure(since: events[event]?.last, into: slot)
         case .key, .now, .session, .shownCount, .lastShown, .lastReason, .variant,
             .exposedCount, .lastAction,
             .closedCount, .acted, .lastActed, .eventCount(_, within: nil), .lastEvent,
             .scheduleOpen, .payload, .payloadField:
             break
         }
+    }
+
+    private mutating func count(
+        _ dates: [Timestamp], within duration: Duration, into slot: SlotIndex
+    ) {
+        let count = dates.count(within: duration, of: now)
+        values[slot] = .value(.int(Int64(count)))
+        let oldest = dates.count - count
+        ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
+    }
+
+    private mutating func measure(since last: Timestamp?, into slot: SlotIndex) {
+        values[slot] = .value(.duration(last.map { now.duration(since: $0) } ?? .endless))
+        // It holds for this moment alone.
+        ends[slot] = last.map { _ in now.advanced(by: .nanoseconds(1)) }
     }
 }

@@ -52,7 +52,8 @@ extension Scheduler {
             result = truth(of: condition, under: former, isOpen: openings?.isOpen)
         } else {
             conditions.setScheduleOpen(openings?.isOpen)
-            let slots = condition.program.slots + (openings?.slots ?? [])
+            let own = condition.program.slots
+            let slots = openings.map { own + $0.slots } ?? own
             lanes[lane].watch(slots[...], as: lane, with: &conditions)
             result = truth(of: condition)
         }

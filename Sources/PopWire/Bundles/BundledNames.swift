@@ -33,6 +33,16 @@ struct BundledNames {
             declare(PopupIndex(position), id: id)
             if hasExperiments { declare(exposuresOf: PopupIndex(position), id: id) }
         }
+        declareFunctions()
+        for event in events.places {
+            for field in events[event].fields.indices {
+                meanings[Self.identity(event, field: field)] = .payloadField(
+                    event: event, field: field)
+            }
+        }
+    }
+
+    private mutating func declareFunctions() {
         everywhere.declareSlotFunction("event_count", parameters: [.string], result: .int)
         everywhere.declareSlotFunction(
             "event_count", parameters: [.string, .duration], result: .int)
@@ -41,12 +51,6 @@ struct BundledNames {
         everywhere.declareSlotFunction("acted", parameters: [.string, .string], result: .int)
         everywhere.declareSlotFunction(
             "last_acted", parameters: [.string, .string], result: .timestamp)
-        for event in events.places {
-            for field in events[event].fields.indices {
-                meanings[Self.identity(event, field: field)] = .payloadField(
-                    event: event, field: field)
-            }
-        }
     }
 
     /// What conditions may ask about a popup's past.

@@ -80,7 +80,7 @@ struct RuleWriter {
 
     private let keys = [
         "user.plan", "user.plan", "user.age", "user.age", "user.tags", "app.screen", "user", "ends",
-        "user.plam", "c1",
+        "user.plam", "c1", "schedule.open",
     ]
     private let actions = ["accept", "later", "acept", "close"]
     private let conditions = ["c1", "c2", "c3", "c4", "user.c5"]
@@ -93,6 +93,7 @@ struct RuleWriter {
             "{ type: string, values: [free, team], default: free }",
             "{ type: int, default: 0 }", "{ type: int, min: 1, max: 9, default: 3 }",
             "{ type: bool, default: false }", "{ type: timestamp }",
+            #"{ type: version, default: "1.2", momentary: true }"#,
         ])
     }
 
@@ -136,6 +137,8 @@ struct RuleWriter {
             #"user.plan == "pro""#, #"user.plan == "team""#, #"has(user.plan) && user.plan != "x""#,
             "user.age > 3", "user.age == 12", "has(ends)", "ends > now", "c1", "!c2", "c3", "c4",
             "user.c5", "user.c6", #"event_count("bought") > 1"#, #"last_event("order.paid") < now"#,
+            #"since("bought") > duration("1h")"#, #"since("bougt") < duration("1d")"#,
+            "!schedule.open", #"user.age >= version("1.9")"#,
             #"event_count("bougt") > 1"#, "popups.p1.shown_count > 2", "has(popups.p2.last_shown)",
             #"user.tags.exists(t, t == "a")"#, #"app.screen in ["home", "map"]"#,
             "user.plan is pro",
