@@ -36,7 +36,7 @@ extension Check {
     fileprivate static let absences: Set<Check> = [
         .refUndefinedPopup, .refUndefinedScheduler, .refUndefinedGroup, .refUndefinedEvent,
         .refUndefinedTemplate, .refUndefinedKey, .refUnusedCondition, .refUnusedGroup,
-        .refUnusedKey, .conditionUnknownKey, .contentUnknownPlaceholder,
+        .refUnusedKey, .refUnusedDefault, .conditionUnknownKey, .contentUnknownPlaceholder,
         .contentMissingLocale, .refUndefinedExperiment,
     ]
 }

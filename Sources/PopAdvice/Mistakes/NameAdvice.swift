@@ -16,6 +16,11 @@ extension Checker {
         let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
         if !inside.isEmpty {
             diagnostic.label = "not a key by itself"
+            if inside.count == 1 {
+                return diagnostic.offer(
+                    "the only key that begins with it is `\(inside[0])`",
+                    rewriting: tree.rewriting([(node, inside[0])]))
+            }
             diagnostic.help = [
                 "keys that begin with it exist: \(alternatives(Array(inside.prefix(5))))"
             ]

@@ -152,4 +152,6 @@ public struct GroupModel: Declaration {
     public var when: Located<ConditionModel>?
     /// How many of its popups are shown per period; one cap, or several, all of which hold.
     public var caps: Located<[Located<WindowCapModel>]>?
+    /// What its popups say that do not say otherwise.
+    public var defaults: Located<DefaultsModel>?
 }

@@ -22,6 +22,8 @@ public struct RuleFile: Sendable {
     public var experiments: [NamedExperimentModel] = []
     /// The popups, in the order of the file.
     public var popups: [PopupModel] = []
+    /// What the popups of the file say that do not say otherwise.
+    public var defaults: Located<DefaultsModel>?
     /// How many popups are shown over several schedulers, in the order of the file.
     public var limits: [Located<SharedLimitModel>] = []
     /// Which users see essential popups only, if the file says so.
@@ -79,6 +81,8 @@ public struct RuleModel: Sendable {
     public var session: Located<SessionModel>?
     /// The languages; nil when no file says anything of them.
     public var locales: Located<LocalesModel>?
+    /// What the popups of each file say that do not say otherwise.
+    public var defaults: [Located<DefaultsModel>] = []
     var conditionsMentionHistory = false
     /// Whether a text stands in several places as a condition.
     var conditionsRepeat = false

@@ -24,6 +24,8 @@ public struct PopupModel: Declaration {
     /// The name of an entry of `templates`.
     public var template: Located<String>?
     var content: Located<YAMLNode>?
+    /// The keys that it writes itself, a bit for each row.
+    var written: UInt64 = 0
 
     // What few popups have takes no room in the others.
     private var sharedPlace = Shared<Place>()

@@ -3,12 +3,14 @@ package import PopYAML
 
 /// What one key of a popup comes to.
 package struct ResolvedKey: Sendable {
-    /// Where the value comes from.
-    ///
-    /// What a file or a group sets for its popups would be a case between the two.
+    /// Where the value comes from: the first of these that has one.
     package enum Origin: String, Sendable, Hashable {
         /// The popup itself says so.
         case written
+        /// The `defaults` of its group do.
+        case group
+        /// The `defaults` of its file do.
+        case file
         /// Nobody does: the row of the key has it.
         case `default`
     }
@@ -22,34 +24,78 @@ package struct ResolvedKey: Sendable {
 /// What every key of popups comes to, by their files and by the rows of the keys.
 package struct ResolvedPopups {
     private let sources: SourceSet
-    /// The maps of the popups of a file, by the places of their ids.
-    private var maps: [FileID: [SourceRange: YAMLNode]] = [:]
+    private var files: [FileID: FileOfPopups] = [:]
+    /// What groups say for their popups, by the names of the groups.
+    private let defaultsOfGroups: [String: [Int: YAMLNode]]
 
-    /// Of rules without errors that were read from these files.
-    package init(_ sources: SourceSet) { self.sources = sources }
+    /// Of rules without errors that were read from these files. Linear in the files.
+    package init(_ sources: SourceSet) {
+        self.sources = sources
+        var groups: [String: [Int: YAMLNode]] = [:]
+        for file in sources.files {
+            for entry in file.root?["groups"]?.entries.map({ $0 }) ?? [] {
+                guard let name = entry.key.scalar?.text, let node = entry.value["defaults"] else {
+                    continue
+                }
+                groups[name] = node.valuesOfPopup
+            }
+        }
+        defaultsOfGroups = groups
+    }
 
     /// All keys of the popup whose id stands there, in the order of their rows. Linear in its file
     /// for the first popup of each.
     package mutating func keys(ofPopupAt id: SourceRange) -> [ResolvedKey] {
-        let written = written(id)
+        let file = files[id.file] ?? FileOfPopups(sources[id.file])
+        files[id.file] = file
+        let own = file.popups[id]?.valuesOfPopup ?? [:]
+        let group = group(of: own, in: file).flatMap { defaultsOfGroups[$0] } ?? [:]
+        let sayers: [(ResolvedKey.Origin, [Int: YAMLNode])] = [
+            (.written, own), (.group, group), (.file, file.defaults),
+        ]
         return Table.popup.keys.indices.map { index in
             let name = Table.popup.keys[index].name
-            if let value = written[index] {
-                return ResolvedKey(name: name, value: value, origin: .written)
+            for (origin, values) in sayers {
+                guard let value = values[index] else { continue }
+                // Nothing in place of what others say.
+                return ResolvedKey(
+                    name: name, value: value.isNull ? defaults[index] : value, origin: origin)
             }
             return ResolvedKey(name: name, value: defaults[index], origin: .default)
         }
     }
 
-    /// The values in the popup's map, by the numbers of their keys.
-    private mutating func written(_ id: SourceRange) -> [Int: YAMLNode] {
-        let popups = maps[id.file] ?? sources[id.file].maps(inSection: "popups")
-        maps[id.file] = popups
+    private func group(of own: [Int: YAMLNode], in file: FileOfPopups) -> String? {
+        guard let index = Table.popup.keys.firstIndex(where: { $0.name == "group" }) else {
+            return nil
+        }
+        return (own[index] ?? file.defaults[index])?.scalar?.text
+    }
+}
+
+/// What a file says of its popups.
+private struct FileOfPopups {
+    /// The maps of the popups, by the places of their ids.
+    let popups: [SourceRange: YAMLNode]
+    let defaults: [Int: YAMLNode]
+
+    init(_ file: SourceFile) {
+        let root = file.root
+        let entries = root?["popups"]?.entries.map { ($0.key.range, $0.value) } ?? []
+        popups = Dictionary(entries) { first, _ in first }
+        defaults = root?["defaults"]?.valuesOfPopup ?? [:]
+    }
+}
+
+extension YAMLNode {
+    /// The values in a map of keys of popups, by the numbers of these.
+    fileprivate var valuesOfPopup: [Int: YAMLNode] {
         var values: [Int: YAMLNode] = [:]
-        for entry in popups[id]?.entries.map({ $0 }) ?? [] {
-            let index = Table.popup.index(of: entry.key) ?? Table.popup.formerIndex(of: entry.key)
-            // What is merged in stands behind what the popup says itself.
-            if let index, values[index] == nil { values[index] = entry.value }
+        for entry in entries {
+            // What is merged in stands behind what the map says itself.
+            if let index = Table.popup.index(ofAnyName: entry.key), values[index] == nil {
+                values[index] = entry.value
+            }
         }
         return values
     }
@@ -63,10 +109,7 @@ private let defaults: [YAMLNode?] = Table.popup.keys.map { key in
 }
 
 extension SourceFile {
-    /// What stands below each name of a section.
-    fileprivate func maps(inSection name: String) -> [SourceRange: YAMLNode] {
-        let root = YAMLDocument.parse(self, limits: RuleFileLimits.standard.yaml).value?.root
-        let entries = root?[name]?.entries.map { ($0.key.range, $0.value) } ?? []
-        return Dictionary(entries) { first, _ in first }
+    fileprivate var root: YAMLNode? {
+        YAMLDocument.parse(self, limits: RuleFileLimits.standard.yaml).value?.root
     }
 }

@@ -5,10 +5,13 @@ extension LinkedFiles {
     /// Answers the files whose references and conditions were looked at.
     mutating func link(_ change: Change) -> Set<FileID> {
         let hadHistory = model?.mentionsHistory
+        let hadDefaults = model?.groups.entries.contains { $0.defaults != nil } ?? false
         let linker = merge()
         var wanted = Set(linked.keys)
         if let linker {
-            if !isUnlinked {
+            // What popups say hangs on their groups then, in whatever files these stand.
+            let haveDefaults = linker.model.groups.entries.contains { $0.defaults != nil }
+            if !isUnlinked, !haveDefaults, !hadDefaults {
                 wanted = concerned(by: change)
                 if linker.model.mentionsHistory != hadHistory {
                     wanted.formUnion(filesThatCompare([.contextKey]))

@@ -60,6 +60,9 @@ extension Decoder {
 
     private mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
         var hasVersion = false
+        if let node = root["defaults"], node.kind == .mapping {
+            defaults = DefaultsModel(node, allowedBy: .fileDefaults)
+        }
         // The section whose lines stand right above.
         var above: SectionKey?
         for entry in root.entries {

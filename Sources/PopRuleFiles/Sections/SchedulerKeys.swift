@@ -50,6 +50,10 @@ extension Table<GroupModel> {
                 alsoCalled: ["windows"],
                 summary: "the same in several periods at once"
             ).such(as: "[{ max: 1, per: 1d }, { max: 3, per: 7d }]"),
+            Key(
+                "defaults", format: .defaults(.groupDefaults), store: { $0.defaults = $1 },
+                summary: "what its popups say that do not say otherwise"
+            ).such(as: "{ priority: low }"),
         ], rules: [.atMostOneOf(["cap", "caps"])])
 }
 

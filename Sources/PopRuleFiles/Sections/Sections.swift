@@ -131,12 +131,12 @@ extension SectionKey {
             return experiment
         },
         SectionKey(
-            "popups", of: "popup", form: .id, schema: .table(Table.popup.schema),
+            "popups", of: "popup", form: .id, schema: .table(Table.popup.schema.unsettable),
             change: { $1(&$0.popups) },
             summary: "the popups and the rules by which they show"
         ) { name, node, decoder in
             var popup = PopupModel(name: name)
-            decoder.readEntry(.popup, at: node, into: &popup)
+            decoder.readPopup(at: node, into: &popup)
             if let claim = decoder.claim.take() { popup.checks.claim = claim }
             return consume popup
         },
@@ -209,6 +209,29 @@ extension Decoder {
         } else {
             report(.noMap(entry.name, table: table.schema, at: node, in: source))
         }
+    }
+
+    /// Reads a popup, and what its file says for it.
+    fileprivate mutating func readPopup(at node: YAMLNode, into popup: inout PopupModel) {
+        if node.kind == .mapping {
+            let defaults = defaults
+            popup.written = readKeys(of: .popup, at: node, into: &popup) {
+                index, value, entries in
+                value.isNull && !value.range.isEmpty
+                    && (defaults?.has(index) == true || entries.isInGroup(orBy: defaults))
+            }
+        } else {
+            readEntry(.popup, at: node, into: &popup)
+        }
+        if let defaults { take(defaults, into: &popup) }
+    }
+}
+
+extension YAMLEntries {
+    /// Whether the keys of a popup name its group, or its file does.
+    fileprivate func isInGroup(orBy defaults: DefaultsModel?) -> Bool {
+        contains { $0.key.scalar?.hasText("group") == true }
+            || defaults?.names.contains { $0.value == "group" } == true
     }
 }
 

@@ -26,6 +26,10 @@ struct SettingKey: Sendable {
     /// In the order in which the format's documentation names them.
     static let all: [SettingKey] = [
         SettingKey(
+            "defaults", format: .defaults(.fileDefaults),
+            summary: "what the popups of this file say that do not say otherwise"
+        ) { $0.defaults = $1 },
+        SettingKey(
             "limits", format: .sharedLimits,
             summary: "how many popups are shown over all schedulers, or over some"
         ) { $0.limits += $1.value },

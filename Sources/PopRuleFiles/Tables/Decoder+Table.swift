@@ -9,9 +9,18 @@ extension Decoder {
     package mutating func read<Target>(
         _ table: Table<Target>, at node: YAMLNode, into target: inout Target
     ) {
+        _ = readKeys(of: table, at: node, into: &target) { _, _, _ in false }
+    }
+
+    /// The same, but for values that mean that the key is not set. Answers the keys that are
+    /// written, a bit for each.
+    mutating func readKeys<Target>(
+        of table: Table<Target>, at node: YAMLNode, into target: inout Target,
+        unless isUnset: (Int, YAMLNode, YAMLEntries) -> Bool
+    ) -> UInt64 {
         guard node.kind == .mapping else {
             if !node.isBroken { _ = mismatch(.table(table.schema), at: node) as Never? }
-            return
+            return 0
         }
         var seen: UInt64 = 0
         var unknown: [YAMLEntry] = []
@@ -40,6 +49,7 @@ extension Decoder {
             if seen & 1 << UInt64(index) != 0 { return }
             seen |= 1 << UInt64(index)
             decoder.example = table.examples[index]
+            if isUnset(index, entries.value(at: position), entries) { return }
             if node.isFlow, case .list = table.keys[index].schema,
                 let items = entries.value(at: position).itemsCutOff(in: decoder.source)
             {
@@ -52,8 +62,10 @@ extension Decoder {
         if !table.choices.isEmpty {
             check(table.choices, of: table.title, in: node, mayLack: !unknown.isEmpty)
         }
-        if unknown.isEmpty, table.required & ~seen == 0 { return }
-        reportKeys(of: table, at: node, seen: seen, unknown: unknown)
+        if !unknown.isEmpty || table.required & ~seen != 0 {
+            reportKeys(of: table, at: node, seen: seen, unknown: unknown)
+        }
+        return seen
     }
 
     /// Reports keys without meaning, and those that are missing; `seen` are the others.

@@ -19,6 +19,8 @@ package struct Decoder {
     private(set) var conditionsRepeat = false
     /// What the popup that is being read claims of others.
     var claim: PrecedenceClaim?
+    /// What the file says for all its popups.
+    var defaults: DefaultsModel?
     /// The schedule that is being read: what its times mean hangs on its zone.
     var schedule: YAMLNode?
     /// How many lists and maps lie between that key and the node.

@@ -118,7 +118,7 @@ package struct TableSchema: Sendable {
         package let schema: Schema
         package let isRequired: Bool
         /// Whether an empty value means something.
-        let takesNothing: Bool
+        var takesNothing: Bool
         /// Words under which people look for this key.
         let alsoCalled: [String]
         /// Names that the key had, which still work.
@@ -141,7 +141,7 @@ package struct TableSchema: Sendable {
 
     /// What the map describes, such as "a popup".
     package let title: String
-    package let keys: [Key]
+    package internal(set) var keys: [Key]
     /// What is asked of keys together.
     let rules: [KeyRule]
 

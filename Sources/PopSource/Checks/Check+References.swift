@@ -54,4 +54,7 @@ extension Check {
     public static let refUndefinedAction = Check(
         "P0214", name: "ref/undefined-action", level: .error,
         summary: "an action that is named is not declared by the template of its popup")
+    /// P0215: no popup takes the default.
+    public static let refUnusedDefault = Check(
+        "P0215", name: "ref/unused-default", level: .warning, summary: "no popup takes the default")
 }

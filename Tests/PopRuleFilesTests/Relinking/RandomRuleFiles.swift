@@ -22,7 +22,8 @@ struct RandomRuleFile {
 /// they are there or used in a circle.
 struct RuleWriter {
     static let sections = [
-        "schedulers", "context", "events", "locales", "templates", "conditions", "groups", "popups",
+        "schedulers", "context", "events", "locales", "templates", "conditions", "groups",
+        "defaults", "popups",
         "limits", "holdout", "layers", "experiments",
     ]
 
@@ -72,7 +73,13 @@ struct RuleWriter {
                 + " actions: [\(one(actions)), \(one(["no", "later"]))] }"
         case "conditions": "\(one(conditions)): \(condition())"
         case "groups":
-            "\(one(["g", "h"])): \(one(["{}", "{ when: \(condition()) }", "{ cap: \(cap()) }"]))"
+            "\(one(["g", "h"])): "
+                + one([
+                    "{}", "{ when: \(condition()) }", "{ cap: \(cap()) }",
+                    "{ defaults: { \(one(["template: card", "priority: 7", "when: c1"])) } }",
+                ])
+        case "defaults":
+            one(["template: sheet", "when: \(condition())", "group: g", "switch: latent"])
         case "limits": "- { max: 1, per: 1d, schedulers: [\(one(["main", "side"]))] }"
         default: "\(one(popups)): { \(popup()) }"
         }

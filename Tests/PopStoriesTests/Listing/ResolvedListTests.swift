@@ -55,6 +55,27 @@ import Testing
         #expect(rules.popups.map(\.timing.grace) == [.seconds(2), .seconds(1)])
     }
 
+    @Test func `says which of them has the value: the popup, its group, its file or nobody`() throws
+    {
+        let lines = try lines(
+            """
+            defaults: { group: offers, owner: team, priority: high, min_show: 1s }
+            groups: { offers: { defaults: { priority: 7, switch: latent } } }
+            popups:
+              a: { priority: low }
+              b: { min_show: null, switch: null }
+              c: { group: null }
+
+            """)
+        #expect(lines["a"]?["priority"] == "written low")
+        #expect(lines["a"]?["group"] == "file offers")
+        #expect(lines["b"]?["priority"] == "group 7")
+        #expect(lines["b"]?["min_show"] == "written 0s")
+        #expect(lines["b"]?["switch"] == "written await")
+        #expect(lines["c"]?["priority"] == "file high")
+        #expect(lines["c"]?["switch"] == "default await")
+    }
+
     @Test func `breaks no value, in which blanks may matter`() throws {
         let name = "Anna Maria Smith  and  Another Long Name of Somebody Else Altogether"
         var sources = SourceSet()

@@ -1,0 +1,112 @@
+public import PopSource
+internal import PopYAML
+
+/// What popups say that do not say otherwise: `defaults` of a file, or of a group.
+public struct DefaultsModel: Sendable {
+    /// A key of popups.
+    struct Entry: Sendable {
+        /// Its number among the keys of a popup.
+        let index: Int
+        let key: YAMLNode
+        let value: YAMLNode
+    }
+
+    let entries: [Entry]
+
+    /// The names of the keys, in the order of the file.
+    public var names: [Located<String>] {
+        entries.map { Located(Table.popup.keys[$0.index].name, at: $0.key.range) }
+    }
+
+    /// The keys in a map that defaults may have by a table. What the map says itself stands before
+    /// what it merges in.
+    init(_ node: YAMLNode, allowedBy table: Table<PopupModel>) {
+        var seen: Set<Int> = []
+        entries = node.entries.compactMap { entry in
+            guard table.index(ofAnyName: entry.key) != nil,
+                let index = Table.popup.index(ofAnyName: entry.key), seen.insert(index).inserted
+            else { return nil }
+            return Entry(index: index, key: entry.key, value: entry.value)
+        }
+    }
+
+    /// Whether it has a value for a key.
+    func has(_ index: Int) -> Bool { entries.contains { $0.index == index } }
+}
+
+extension PopupModel {
+    /// Whether a popup says itself what a key is, be it that nothing holds for it.
+    public func writes(_ name: String) -> Bool {
+        Table.popup.keys.firstIndex { $0.name == name }.map { written & 1 << UInt64($0) != 0 }
+            ?? false
+    }
+}
+
+extension Table<PopupModel> {
+    /// What a file may say for all its popups.
+    static let fileDefaults = Table("`defaults`", keys: popup.keys.filter { isShared($0) })
+
+    /// What a group may say for all its popups.
+    static let groupDefaults = Table(
+        "`defaults` of a group", keys: popup.keys.filter { isShared($0) && $0.name != "group" })
+
+    /// Whether popups can have a key in common.
+    private static func isShared(_ key: Key<PopupModel>) -> Bool {
+        !["description", "content", "examples", "experiment"].contains(key.name)
+    }
+
+    /// The number of a key by the name that it has or had.
+    func index(ofAnyName key: YAMLNode) -> Int? { index(of: key) ?? formerIndex(of: key) }
+}
+
+extension TableSchema {
+    /// The same map, in which each key may be set to nothing.
+    var unsettable: TableSchema {
+        var copy = self
+        for index in copy.keys.indices { copy.keys[index].takesNothing = true }
+        return copy
+    }
+}
+
+extension Format<DefaultsModel> {
+    static func defaults(_ table: Table<PopupModel>) -> Format {
+        Format(.table(table.schema)) { node, decoder in
+            // Mistakes are told here, and not with each popup that takes them.
+            var popup = PopupModel.none
+            decoder.read(table, at: node, into: &popup)
+            _ = decoder.claim.take()
+            return node.kind == .mapping ? DefaultsModel(node, allowedBy: table) : nil
+        }
+    }
+}
+
+extension Decoder {
+    /// Reads what a popup takes of these: its own values go before them.
+    mutating func take(_ defaults: DefaultsModel, into popup: inout PopupModel) {
+        silently { decoder in
+            for entry in defaults.entries where popup.written & 1 << UInt64(entry.index) == 0 {
+                decoder.inside(key: entry.key) {
+                    Table.popup.readers[entry.index](entry.value, &popup, &$0)
+                }
+            }
+        }
+    }
+}
+
+extension Linker {
+    /// Gives popups what their groups say for them, which goes before what their files say.
+    func withDefaultsOfGroups(_ popups: [PopupModel]) -> [PopupModel] {
+        let groups = model.groups.entries.filter { $0.defaults != nil }
+        if groups.isEmpty { return popups }
+        return popups.map { popup in
+            guard let name = popup.place.group?.value,
+                let group = groups.first(where: { $0.name.value == name }),
+                let defaults = group.defaults
+            else { return popup }
+            var decoder = Decoder(model.sources[group.name.range.file], limits: limits)
+            var popup = popup
+            decoder.take(defaults.value, into: &popup)
+            return popup
+        }
+    }
+}
