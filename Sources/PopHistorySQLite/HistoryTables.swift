@@ -13,6 +13,7 @@ extension History {
         try history.readExposures(user, in: database)
         try history.readSessions(user, in: database)
         try history.readActions(user, in: database)
+        try history.readGoals(user, in: database)
         // What was taken back leaves no trace.
         history.popups = history.popups.filter { $0.value != Popup() }
         try history.readEvents(user, in: database)
@@ -99,6 +100,20 @@ extension History {
         }
     }
 
+    private mutating func readGoals(_ user: String, in database: Database) throws {
+        guard try database.tableExists(Schema.goals) else { return }
+        let goals = try Row.fetchCursor(
+            database,
+            sql: "SELECT popup, goal, conversions, last, converted FROM goal WHERE user = ?",
+            arguments: [user.column])
+        while let row = try goals.next() {
+            var goal = Goal(last: Timestamp(column: try row.value(3)))
+            goal.conversions = try row.count(2)
+            goal.converted = try row.optional(4).map { Timestamp(column: $0) }
+            popups[try row.value(0), default: Popup()].goals[try row.value(1)] = goal
+        }
+    }
+
     private mutating func readEvents(_ user: String, in database: Database) throws {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT event, sent, last_sent FROM event WHERE user = ?",
@@ -166,6 +181,10 @@ extension HistoryRecord {
                     "date": date.column, "user": user.column, "popup": popup.column,
                     "action": action.column,
                 ])
+        case .goalMatched(let popup, let goal, let date, let exposure):
+            try Self.matched(
+                goal, of: popup, at: date.column, exposure: exposure?.column, user: user,
+                in: database)
         case .event(let name, let date):
             try Self.event(name, at: date.column, of: user, in: database)
         case .session(let date):
@@ -256,6 +275,23 @@ extension HistoryRecord {
                 ON CONFLICT DO UPDATE SET closed = closed + excluded.closed,
                 last_action = coalesce(excluded.last_action, last_action)
                 """, arguments: [user.column, popup.column, isClosing ? 1 : 0, last])
+    }
+
+    private static func matched(
+        _ goal: String, of popup: String, at date: Int64, exposure: Int64?, user: String,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO goal (user, popup, goal, conversions, last, converted)
+                VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                conversions = conversions + excluded.conversions, last = max(last, excluded.last),
+                converted = coalesce(max(converted, excluded.converted), converted,
+                    excluded.converted)
+                """,
+            arguments: [
+                user.column, popup.column, goal.column, exposure == nil ? 0 : 1, date, exposure,
+            ])
     }
 
     private static func event(

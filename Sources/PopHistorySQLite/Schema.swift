@@ -19,6 +19,9 @@ enum Schema {
         migrator.registerMigration("5") { database in
             try database.execute(sql: version5)
         }
+        migrator.registerMigration("6") { database in
+            try database.execute(sql: version6)
+        }
         return migrator
     }
 
@@ -116,6 +119,18 @@ enum Schema {
             WHERE last_reason = 'USER_CLOSED' AND last_dismissed IS NOT NULL;
         """
 
+    /// How often users came to the goals of popups.
+    private static let version6 = """
+        CREATE TABLE \(goals) (
+            user TEXT NOT NULL, popup TEXT NOT NULL, goal TEXT NOT NULL,
+            conversions INTEGER NOT NULL, last INTEGER NOT NULL, converted INTEGER,
+            PRIMARY KEY (user, popup, goal)
+        ) WITHOUT ROWID;
+        """
+
+    /// The table that files before version 6 do not have.
+    static let goals = "goal"
+
     /// The table that files before version 5 do not have, and neither two columns of `popup`.
     static let actions = "action"
 
@@ -126,9 +141,8 @@ enum Schema {
 
     static func delete(_ user: String, from database: Database) throws {
         for table in [
-            "popup", "impression", reservations, actions, experiments, "exposure", "exposed_place",
-            "event",
-            "event_date", "occurrence", sessions,
+            "popup", "impression", reservations, actions, goals, experiments, "exposure",
+            "exposed_place", "event", "event_date", "occurrence", sessions,
         ] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user.column])

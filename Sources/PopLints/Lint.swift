@@ -23,7 +23,7 @@ public enum Lints {
         Expired.self, NoZone.self, DSTGap.self, NoEnd.self, ZoneLetters.self,
         EmptyPlaceholder.self, NoOwner.self, NoDescription.self, WhenFalse.self, OnePriority.self,
         RolloutToNobody.self, FractionOfPercent.self, RolloutByFewValues.self, DismissedAtOnce.self,
-        MaxWaitTooShort.self, StepsGoDown.self,
+        MaxWaitTooShort.self, EndedByTrigger.self, StepsGoDown.self, NoGoal.self,
     ]
 
     /// What all lints notice.

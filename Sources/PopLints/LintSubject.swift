@@ -31,7 +31,8 @@ public struct LintSubject: Sendable {
                 case .condition(let condition): conditions.insert(condition)
                 case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                     .exposedCount, .lastAction,
-                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                    .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent,
+                    .sinceEvent,
                     .scheduleOpen, .payload, .payloadField:
                     break
                 }
@@ -65,9 +66,7 @@ extension RuleSet {
         all += groups.compactMap(\.when?.program)
         for popup in popups {
             all += popup.ownConditions.map(\.program)
-            for case .event(let trigger) in popup.triggers {
-                if let condition = trigger.where { all.append(condition.program) }
-            }
+            all += popup.eventConditions.map(\.condition.program)
         }
         return all
     }

@@ -15,6 +15,7 @@ extension HostEvent {
         case .exposed: "exposed"
         case .shown: "shown"
         case .acted: "acted"
+        case .converted: "converted"
         case .willDismiss: "willDismiss"
         case .requeued: "requeued"
         case .dismissed: "dismissed"
@@ -33,9 +34,9 @@ extension HostEvent {
     package var reason: ReasonCode? {
         switch self {
         case .notMade(_, let reason), .willDismiss(_, let reason): reason
-        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .acted, .requeued,
-            .dismissed,
-            .discarded, .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
+        case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .acted, .converted,
+            .requeued, .dismissed, .discarded, .cancelled, .failed, .conditionError, .zoneUnknown,
+            .emptyPlaceholder,
             .animationTimeout, .rejected:
             ending
         }
@@ -49,6 +50,7 @@ extension HostEvent {
         case .zoneUnknown(let key, let text): zoneText(text, of: key)
         case .emptyPlaceholder(_, let name): "`{{\(name)}}` has no value and is left empty"
         case .acted(_, let action): action
+        case .converted(_, let goal, let variant): variant.map { "\(goal), from \($0)" } ?? goal
         case .postponed(_, let duration): "by \(timeText(duration))"
         case .exposed(_, let variant, let isFirst):
             isFirst ? "\(variant), for the first time" : variant
@@ -59,8 +61,19 @@ extension HostEvent {
         }
     }
 
-    private var variant: (arm: String, isFirst: Bool)? {
-        if case .exposed(_, let arm, let isFirst) = self { (arm, isFirst) } else { nil }
+    private var variant: String? {
+        switch self {
+        case .exposed(_, let variant, _), .converted(_, _, let variant?): variant
+        default: nil
+        }
+    }
+
+    private var isFirst: Bool? {
+        if case .exposed(_, _, let isFirst) = self { isFirst } else { nil }
+    }
+
+    private var goal: String? {
+        if case .converted(_, let goal, _) = self { goal } else { nil }
     }
 
     private func zoneText(_ text: String?, of key: String) -> String {
@@ -74,8 +87,8 @@ extension HostEvent {
             "event": .string(name), "popup": popup.map { .string($0) },
             "scheduler": task.map { .string($0.scheduler) }, "task": task.map { .int($0.number) },
             "reason": reason.map { .string($0.rawValue) },
-            "variant": variant.map { .string($0.arm) },
-            "isFirst": variant.map { .bool($0.isFirst) }, "message": message.map { .string($0) },
+            "goal": goal.map { .string($0) }, "variant": variant.map { .string($0) },
+            "isFirst": isFirst.map { .bool($0) }, "message": message.map { .string($0) },
         ]
         return members.compactMap { key, value in value.map { JSON.Member(key: key, value: $0) } }
     }

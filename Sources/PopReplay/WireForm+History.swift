@@ -68,6 +68,9 @@ extension WireForm<History.Popup> {
                 "lastAction", form: .text, value: { $0.lastAction },
                 store: { $0.lastAction = $1 }),
             WireKey(
+                "goals", form: .entries(of: .goal), value: { $0.goals.unlessEmpty },
+                store: { $0.goals = $1 }),
+            WireKey(
                 "exposures", form: .exposures,
                 value: { $0.exposures == Exposures() ? nil : $0.exposures },
                 store: { $0.exposures = $1 }),
@@ -83,6 +86,19 @@ extension WireForm<History.Action> {
                 "last", form: .date, isRequired: true, value: { $0.last }, store: { $0.last = $1 }),
             WireKey("lastEnd", form: .date, value: { $0.lastEnd }, store: { $0.lastEnd = $1 }),
         ], from: History.Action(last: .min))
+}
+
+extension WireForm<History.Goal> {
+    fileprivate static let goal = object(
+        [
+            WireKey(
+                "conversions", form: .tally, value: { $0.conversions.unlessZero },
+                store: { $0.conversions = $1 }),
+            WireKey(
+                "last", form: .date, isRequired: true, value: { $0.last }, store: { $0.last = $1 }),
+            WireKey(
+                "converted", form: .date, value: { $0.converted }, store: { $0.converted = $1 }),
+        ], from: History.Goal(last: .min))
 }
 
 extension WireForm<Exposures> {
@@ -191,6 +207,13 @@ extension WireForm<HistoryRecord> {
             .kind(
                 "endedByAction", under: "record",
                 ["popup": .string(popup), "action": .string(action), "date": date(at)])
+        case .goalMatched(let popup, let goal, let at, let exposure):
+            .kind(
+                "goalMatched", under: "record",
+                [
+                    "popup": .string(popup), "goal": .string(goal), "date": date(at),
+                    "exposure": exposure.map(date),
+                ])
         case .event(let name, let at):
             .kind("event", under: "record", ["event": .string(name), "date": date(at)])
         case .session(let at): .kind("session", under: "record", ["date": date(at)])

@@ -201,6 +201,7 @@ import Testing
         try await former.write { database in
             for table in [
                 "reservation", "experiment", "exposure", "exposed_place", "session", "action",
+                "goal",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
@@ -232,9 +233,11 @@ extension HistoryRecord {
         let date = Timestamp(seconds: .random(in: -3...20, using: &generator), nanoseconds: 7)
         let isExposed = Bool.random(using: &generator)
         let action = ["accept", "close"][Int.random(in: 0..<2, using: &generator)]
-        switch Int.random(in: 0..<16, using: &generator) {
+        switch Int.random(in: 0..<18, using: &generator) {
         case 14: return .exposure(popup: name, variant: "control", date: date, reserved: date)
         case 15: return .exposure(popup: name, variant: "short", date: date)
+        case 16: return .goalMatched(popup: name, goal: "buy", date: date, exposure: nil)
+        case 17: return .goalMatched(popup: name, goal: "buy", date: date, exposure: date)
         case 0: return .impression(popup: name, date: date)
         case 1:
             return .impression(popup: name, date: date, reserved: date, isExposed: isExposed)

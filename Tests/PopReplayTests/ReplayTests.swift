@@ -24,6 +24,7 @@ import Testing
                 .dismissal(popup: "a", reason: .userClosed, date: start.date),
                 .acted(popup: "a", action: "accept", date: start.date, isClosing: true),
                 .endedByAction(popup: "a", action: "accept", date: start.date),
+                .goalMatched(popup: "a", goal: "buy", date: start.date, exposure: start.date),
                 .event(name: "e", date: start.date), .occurrence(trigger: "a/1", count: 4),
             ] { history.apply(record) }
             var foreign = ForeignPopup(id: "f", content: .map(["title": "x"]))
@@ -132,6 +133,7 @@ import Testing
             .acted(popup: "a", action: "accept", date: Self.date, isClosing: true),
             .acted(popup: "a", action: "close", date: Self.date, isClosing: false),
             .endedByAction(popup: "a", action: "accept", date: Self.date),
+            .goalMatched(popup: "a", goal: "buy", date: Self.date, exposure: Self.date),
             .event(name: "e", date: Self.date), .occurrence(trigger: "a/e/0", count: 4),
             .session(date: Self.date), .sessionLeft(date: Self.date), .session(date: Self.date),
             .sessionLeft(date: Self.date),

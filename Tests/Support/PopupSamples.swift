@@ -23,6 +23,10 @@ package enum PopupSamples {
         { lifetime: 1, per_session: 1, every: 1h, windows: [{ max: 1, per: 1d }], closes: 2,\
          after_close: { close: 14d } }
         """,
+        "goals": """
+        [{ name: buy, event: bought, where: event.total > 1.0, within: 7d, ends: true },\
+         { name: rent, event: bought, within: 1d, ends: 30d }]
+        """,
         "rollout": "{ percent: 12.5, by: plan, salt: x }", "template": "card",
         "content": "{ title: Hello }",
         "examples": "{ match: [{ plan: free }] }",
@@ -43,6 +47,7 @@ package enum PopupSamples {
         schedulers: { toasts: {} }
         groups: { promotions: { when: 'plan == "free"', cap: { max: 2, per: 1d } } }
         templates: { card: {} }
+        events: { bought: { total: double } }
         popups: { a: \(popup), b: {} }
 
         """

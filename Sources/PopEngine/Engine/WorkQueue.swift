@@ -161,7 +161,8 @@ extension HostEvent {
         case .queued, .coalesced, .notMade, .acted, .discarded, .conditionError, .zoneUnknown,
             .emptyPlaceholder, .rejected:
             true
-        case .willShow, .postponed, .exposed, .shown, .willDismiss, .requeued, .dismissed,
+        case .willShow, .postponed, .exposed, .shown, .converted, .willDismiss, .requeued,
+            .dismissed,
             .cancelled,
             .failed, .animationTimeout:
             false

@@ -97,7 +97,7 @@ private struct Beginning {
                 pending += rules.conditions[index].condition.program.slots
             case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                 .exposedCount, .lastAction,
-                .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
                 .scheduleOpen, .payload, .payloadField:
                 return nil
             }
@@ -116,7 +116,8 @@ private struct Beginning {
                 case .condition(let used): users[used].append(index)
                 case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                     .exposedCount, .lastAction,
-                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                    .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent,
+                    .sinceEvent,
                     .scheduleOpen, .payload, .payloadField:
                     pending.append(index)
                 }

@@ -89,7 +89,8 @@ extension RuleSet {
                     programs.append(conditions[condition].condition.program)
                 case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
                     .variant, .exposedCount, .lastAction,
-                    .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                    .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent,
+                    .sinceEvent,
                     .scheduleOpen, .payload, .payloadField:
                     break
                 }

@@ -131,6 +131,8 @@ private struct ExampleMoment {
             return given(history(popup, fact: "last_action"), or: .string(""))
         case .closedCount(let popup):
             return given(history(popup, fact: "closed_count"), or: .int(0))
+        case .converted(let popup):
+            return given(history(popup, fact: "converted"), or: .bool(false))
         case .eventCount, .acted: return .value(.int(0))
         case .sinceEvent: return .value(.duration(.endless))
         case .lastEvent, .lastActed, .scheduleOpen, .payload, .payloadField: return .missing

@@ -85,7 +85,9 @@ extension Compiler {
 
     /// Those in control never meet a condition that asks what a variant of this popup did.
     private mutating func checkOwnExposures(of popup: PopupModel, rule: PopupRule) {
-        let names = ["variant", "exposed_count"].map { "popups.\(rule.id).\($0)" }
+        let names = [
+            "variant", "last_action", "closed_count", "converted", "exposed_count",
+        ].map { "popups.\(rule.id).\($0)" }
         for condition in rule.ownConditions + rule.triggers.compactMap(\.condition) {
             let mentioned = namesMentioned(by: condition.program.expression)
             for name in names where mentioned.contains(name) {

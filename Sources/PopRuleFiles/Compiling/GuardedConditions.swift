@@ -97,6 +97,7 @@ extension PopupModel {
         for case .event(let event) in trigger?.value.map(\.value) ?? [] {
             if let condition = event.where { all.append(condition.value) }
         }
+        all += (limits.goals?.value ?? []).compactMap { $0.value.where?.value }
         return all
     }
 }

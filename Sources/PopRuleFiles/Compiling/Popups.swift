@@ -84,6 +84,9 @@ extension Compiler {
         if let condition = popup.dismissWhen {
             rule.dismissWhen = compile(dismissal: condition.value) ?? never(at: condition.range)
         }
+        if let goals = popup.limits.goals {
+            rule.goals = goals.value.compactMap { goal($0.value) }
+        }
     }
 
     /// A popup whose condition needs that the popup was shown before is never shown first.

@@ -209,6 +209,11 @@ private struct Names {
             add(
                 Variable("\(name).closed_count", type: .int, minimum: .int(0), declaredAt: place),
                 meaning: .closedCount(popup: index))
+            if popup.limits.goals != nil {
+                add(
+                    Variable("\(name).converted", type: .bool, declaredAt: place),
+                    meaning: .converted(popup: index))
+            }
         }
     }
 

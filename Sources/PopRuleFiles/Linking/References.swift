@@ -126,6 +126,11 @@ extension Linker {
         if let triggers = model.popups.entries[index].trigger {
             check(triggers.value, into: &found)
         }
+        for goal in model.popups.entries[index].limits.goals?.value ?? [] {
+            guard let event = goal.value.event else { continue }
+            look(
+                event, among: model.events, check: .refUndefinedEvent, kind: "event", into: &found)
+        }
         if let claim = model.popups.entries[index].checks.claim {
             check(claim, of: model.popups.entries[index])
         }

@@ -11,6 +11,8 @@ extension PopupModel {
         public var rollout: Located<RolloutModel>?
         /// What is shown to whom in place of the popup as it stands.
         public var experiment: Located<ExperimentModel>?
+        /// What the popup is to bring about.
+        public var goals: Located<[Located<GoalModel>]>?
 
         @usableFromInline package init() {}
     }
@@ -50,6 +52,14 @@ extension Table<PopupModel> {
                 summary: "which users see variants of it, and which see nothing"
             ).such(
                 as: "{ by: user.id, control: 10, variants: { short: { content: { title: Hi } } } }"),
+            Key(
+                "goals", format: .goals, store: { $0.limits.goals = $1 },
+                alsoCalled: [
+                    "goal", "conversion", "conversions", "conversion_event", "success",
+                    "success_event", "converts_on", "metric", "metrics", "outcome", "kpi",
+                ], holds: ["within", "ends"],
+                summary: "what it is to bring about: the events by which it is a success"
+            ).such(as: "[{ name: buy, event: order.paid, within: 7d }]"),
         ]
     }
 }

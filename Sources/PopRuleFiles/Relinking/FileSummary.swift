@@ -125,10 +125,11 @@ extension ContextKeyModel {
 }
 
 extension PopupModel {
-    /// Conditions may ask which variant was seen.
+    /// Conditions may ask which variant was seen, and whether it brought about what it has to.
     fileprivate var visibleParts: [String] {
-        guard let experiment = limits.experiment?.value else { return [] }
-        return ["experiment", experiment.of?.value ?? ""]
+        let goals = limits.goals == nil ? [] : ["goals"]
+        guard let experiment = limits.experiment?.value else { return goals }
+        return goals + ["experiment", experiment.of?.value ?? ""]
             + (experiment.variants?.value ?? []).map(\.name.value)
     }
 }

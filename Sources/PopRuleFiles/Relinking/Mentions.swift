@@ -31,6 +31,10 @@ struct Mentions {
         if popup.limits.cap?.value.afterClose?.value.actions.isEmpty == false {
             names.insert(.actions)
         }
+        for goal in popup.limits.goals?.value ?? [] {
+            add(.event, goal.value.event)
+            if let condition = goal.value.where { add(condition.value) }
+        }
         for trigger in popup.trigger?.value ?? [] { add(trigger.value) }
         if let when = popup.when { add(when.value) }
         if let condition = popup.dismissWhen { add(condition.value) }

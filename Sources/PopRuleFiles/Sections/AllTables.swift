@@ -7,7 +7,7 @@ package let allTables: [TableSchema] = [
     Table.schedule.schema, Table.cap.schema,
     Table.windowCap.schema, Table.sharedLimit.schema, Table.rollout.schema, Table.holdout.schema,
     Table.layer.schema, Table.namedExperiment.schema, Table.experiment.schema,
-    Table.variant.schema,
+    Table.variant.schema, Table.goal.schema,
     Table.examples.schema,
 ]
 

@@ -74,7 +74,8 @@ struct SlotGraph: Sendable {
             isTimed[slot] = true
         case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup),
             .variant(let popup), .exposedCount(let popup), .lastAction(let popup),
-            .closedCount(let popup), .acted(let popup, _), .lastActed(let popup, _):
+            .closedCount(let popup), .converted(let popup), .acted(let popup, _),
+            .lastActed(let popup, _):
             slotsOfPopup[popup, default: []].append(slot)
         case .eventCount(let event, let within):
             slotsOfEvent[event, default: []].append(slot)

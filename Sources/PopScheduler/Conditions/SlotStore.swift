@@ -62,6 +62,10 @@ struct SlotStore: Sendable {
         case .lastAction(let popup):
             set(slot, value: .string(history[popup]?.lastAction ?? ""))
         case .closedCount(let popup): set(slot, value: .int(Int64(history.closedCount(popup))))
+        case .converted(let popup):
+            let goal = rules.popups[popup].goals.first
+            let past = goal.flatMap { history.goal($0.name, of: popup) }
+            set(slot, value: .bool(past?.conversions ?? 0 > 0))
         case .acted(let popup, let action):
             set(slot, value: .int(Int64(history.action(action, of: popup)?.count ?? 0)))
         case .lastActed(let popup, let action):
@@ -135,7 +139,7 @@ struct SlotStore: Sendable {
                 set(slot, value: payload[rules.events[event].fields[field].name])
             case .payloadField, .key, .condition, .now, .session, .shownCount, .lastShown,
                 .lastReason, .variant, .exposedCount, .lastAction,
-                .closedCount, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
                 .scheduleOpen:
                 break
             }
@@ -281,7 +285,7 @@ extension SlotStore {
         case .sinceEvent(let event): measure(since: events[event]?.last, into: slot)
         case .key, .now, .session, .shownCount, .lastShown, .lastReason, .variant,
             .exposedCount, .lastAction,
-            .closedCount, .acted, .lastActed, .eventCount(_, within: nil), .lastEvent,
+            .closedCount, .converted, .acted, .lastActed, .eventCount(_, within: nil), .lastEvent,
             .scheduleOpen, .payload, .payloadField:
             break
         }

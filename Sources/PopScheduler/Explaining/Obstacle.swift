@@ -54,7 +54,7 @@ extension Scheduler {
         case .when: catalog.popups[popup].when
         case .groupWhen: catalog.popups[popup].group.flatMap { catalog.rules.groups[$0].when }
         case .dismissWhen: catalog.popups[popup].dismissWhen
-        case .where, .scheduleWhen: nil
+        case .where, .goalWhere, .scheduleWhen: nil
         }
     }
 

@@ -44,6 +44,8 @@ public struct History: Sendable, Hashable {
         /// The action that was reported last in its latest task that was shown; nil when there was
         /// none.
         public var lastAction: String?
+        /// How often the user came to its goals, by their names.
+        public var goals: [String: Goal] = [:]
 
         /// A popup that was never shown.
         public init() {}
@@ -116,6 +118,9 @@ public enum HistoryRecord: Sendable, Hashable {
     indirect case acted(popup: String, action: String, date: Timestamp, isClosing: Bool)
     /// A task ended by an action.
     indirect case endedByAction(popup: String, action: String, date: Timestamp)
+    /// An event matched a goal of a popup. It converted the exposure, or the impression, of a date;
+    /// nil when none was open.
+    indirect case goalMatched(popup: String, goal: String, date: Timestamp, exposure: Timestamp?)
     /// The app sent an event that the rules count.
     case event(name: String, date: Timestamp)
     /// A session with the user began.
@@ -138,7 +143,8 @@ extension History {
         switch record {
         case .impression(let popup, _, _, _), .dismissal(let popup, _, _),
             .reservation(let popup, _), .exposure(let popup, _, _, _),
-            .acted(let popup, _, _, _), .endedByAction(let popup, _, _):
+            .acted(let popup, _, _, _), .endedByAction(let popup, _, _),
+            .goalMatched(let popup, _, _, _):
             popups[popup, default: Popup()].apply(record, keeping: popupDates)
         case .impressionTakenBack(let popup, _, _), .reservationTakenBack(let popup, _, _):
             popups[popup]?.apply(record, keeping: popupDates)
@@ -163,7 +169,7 @@ extension History.Sessions {
             (began, left) = (date, nil)
         case .sessionLeft(let date): left = date
         case .impression, .impressionTakenBack, .reservation, .reservationTakenBack, .dismissal,
-            .exposure, .acted, .endedByAction, .event, .occurrence:
+            .exposure, .acted, .endedByAction, .goalMatched, .event, .occurrence:
             break
         }
     }
@@ -201,6 +207,8 @@ extension History.Popup {
         case .acted(_, let action, let date, let isClosing):
             acted(action, at: date, isClosing: isClosing)
         case .endedByAction(_, let action, let date): ended(by: action, at: date)
+        case .goalMatched(_, let goal, let date, let exposure):
+            matched(goal, at: date, exposure: exposure)
         case .event, .session, .sessionLeft, .occurrence: break
         }
     }

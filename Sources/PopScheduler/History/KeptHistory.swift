@@ -122,6 +122,11 @@ struct KeptHistory: Sendable {
     /// How often people closed or refused a popup of the rules.
     func closedCount(_ popup: PopupIndex) -> Int { known(popup.number)?.closedCount ?? 0 }
 
+    /// How often the user came to a goal of a popup of the rules.
+    func goal(_ name: String, of popup: PopupIndex) -> History.Goal? {
+        known(popup.number)?.goals[name]
+    }
+
     /// How often a popup of the rules was shown since the session began.
     func shownInSession(_ popup: PopupIndex) -> Int {
         popup.number < count ? Int(rows[popup.number].inSession) : 0
@@ -192,7 +197,7 @@ struct KeptHistory: Sendable {
             }
             addFirst(row)
             known[Int(rows[row].known)].apply(record, keeping: popupDates)
-        case .dismissal(let id, _, _):
+        case .dismissal(let id, _, _), .goalMatched(let id, _, _, _):
             change(makeRow(id, at: popup)) { $0.apply(record, keeping: popupDates) }
         case .acted(let id, _, _, _), .endedByAction(let id, _, _):
             let row = makeRow(id, at: popup)

@@ -23,6 +23,9 @@ public enum HostEvent: Sendable, Hashable {
     case shown(TaskID)
     /// A person used this action of it; it goes by that, unless it stays.
     indirect case acted(TaskID, String)
+    /// The user did what a goal of the popup is, in time after the latest exposure to it, which was
+    /// to a variant or to `control`; nil where it was in no experiment. Its task may be long over.
+    indirect case converted(popup: String, goal: String, variant: String?)
     /// The host is being asked to take it down.
     case willDismiss(TaskID, ReasonCode)
     /// It waits again: it was switched out, or was about to show and may not any more.
@@ -61,15 +64,15 @@ extension HostEvent {
             .dismissed(let task, _), .discarded(let task, _), .cancelled(let task),
             .failed(let task, _), .animationTimeout(let task, _):
             task
-        case .notMade, .conditionError, .zoneUnknown, .emptyPlaceholder, .rejected: nil
+        case .notMade, .converted, .conditionError, .zoneUnknown, .emptyPlaceholder, .rejected: nil
         }
     }
 
     /// The id of the popup that the event is about.
     public var popup: String? {
         switch self {
-        case .notMade(let popup, _), .conditionError(let popup, _, _),
-            .emptyPlaceholder(let popup, _):
+        case .notMade(let popup, _), .converted(let popup, _, _),
+            .conditionError(let popup, _, _), .emptyPlaceholder(let popup, _):
             popup
         case .queued, .coalesced, .willShow, .postponed, .exposed, .shown, .acted, .willDismiss,
             .requeued,
@@ -86,8 +89,7 @@ extension HostEvent {
         case .cancelled: .cancelled
         case .failed: .presentationFailed
         case .queued, .coalesced, .notMade, .willShow, .postponed, .exposed, .shown, .acted,
-            .willDismiss,
-            .requeued, .conditionError, .zoneUnknown, .emptyPlaceholder,
+            .converted, .willDismiss, .requeued, .conditionError, .zoneUnknown, .emptyPlaceholder,
             .animationTimeout, .rejected:
             nil
         }
@@ -104,6 +106,8 @@ public enum ConditionRole: String, Sendable, Hashable {
     case groupWhen = "group.when"
     /// Whether an event makes a task.
     case `where`
+    /// Whether an event matches a goal of the popup.
+    case goalWhere = "goals.where"
     /// Whether the popup is taken down, and kept from showing.
     case dismissWhen = "dismiss_when"
 }

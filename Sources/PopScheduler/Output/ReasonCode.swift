@@ -59,6 +59,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case lifetimeCap = "LIFETIME_CAP"
     /// People closed or refused it as often as `cap.closes` allows.
     case closedTooOften = "CLOSED_TOO_OFTEN"
+    /// An event matched a goal that `ends` it; a waiting task is dropped then too.
+    case goalReached = "GOAL_REACHED"
     /// The user is in the `holdout`, and the popup is not `essential`.
     case heldOut = "HELD_OUT"
     /// The `where` of its trigger was not true.
@@ -157,7 +159,7 @@ extension ReasonCode {
         case .dismissCondition: .condition(.dismissWhen)
         case .slotBusy, .inGap, .outranked: .ready
         case .lifetimeCap, .closedTooOften, .triggerCounting, .notTriggered: .absent
-        case .disabled, .notInRollout, .expired, .heldOut: .ruledOut
+        case .disabled, .notInRollout, .expired, .goalReached, .heldOut: .ruledOut
         case .waitedTooLong, .dismissedBeforeShown, .cancelled, .control,
             .presentationFailed:
             .endedUnseen

@@ -50,6 +50,8 @@ public struct PopupRule: Sendable {
     public var isEssential = false
     /// Popups that must have been shown at least once before, and be gone.
     public var after: [Predecessor] = []
+    /// What it is to bring about; of several the first decides whether it is converted.
+    public var goals: [Goal] = []
     /// What kind of popup it is, for the app; nil when its rule names none.
     public var template: String?
     /// A map from strings; the app gets it as it is, and as its reader gets to see it.
@@ -153,6 +155,18 @@ extension PopupRule {
             + [dismissWhen].compactMap { $0 }
     }
 
+    /// The conditions that events must meet, of its triggers and of its goals.
+    package var eventConditions: [(event: EventIndex, condition: Condition)] {
+        var all: [(EventIndex, Condition)] = []
+        for case .event(let trigger) in triggers {
+            if let condition = trigger.where { all.append((trigger.event, condition)) }
+        }
+        for goal in goals {
+            if let condition = goal.where { all.append((goal.event, condition)) }
+        }
+        return all
+    }
+
     /// What is shown to whom in place of the popup as it stands; nil for nothing.
     package var experiment: Experiment? { sharedAudience.isUsual ? nil : audience.experiment }
 
@@ -175,9 +189,11 @@ extension PopupRule {
     /// Its caps; nil without reading them for a popup that has none.
     var capsIfAny: Caps? { sharedCaps.isUsual ? nil : caps }
 
-    /// Whether neither times nor caps nor a rollout nor `dismissWhen` bear on the popup.
+    /// Whether neither times nor caps nor a rollout nor `dismissWhen` nor a goal that ends it bear
+    /// on the popup.
     var hasNoLimits: Bool {
         sharedTiming.isUsual && sharedCaps.isUsual && sharedAudience.isUsual && dismissWhen == nil
+            && goals.allSatisfy { $0.ends == nil }
     }
 }
 

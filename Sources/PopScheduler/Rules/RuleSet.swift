@@ -78,6 +78,8 @@ public enum SlotMeaning: Sendable, Hashable {
     case lastAction(popup: PopupIndex)
     /// `popups.ID.closed_count`: how often people closed or refused it, an int.
     case closedCount(popup: PopupIndex)
+    /// `popups.ID.converted`: whether an exposure to it was converted under its first goal, a bool.
+    case converted(popup: PopupIndex)
     /// `acted("popup", "action")`: how often people used the action, an int.
     case acted(popup: PopupIndex, action: String)
     /// `last_acted("popup", "action")`: a timestamp, missing before the first time.
@@ -131,7 +133,7 @@ extension SlotMeaning {
         case .condition, .now, .eventCount(_, within: _?), .sinceEvent: true
         case .key, .session, .shownCount, .lastShown, .lastReason, .variant, .exposedCount,
             .lastAction,
-            .closedCount, .acted, .lastActed,
+            .closedCount, .converted, .acted, .lastActed,
             .eventCount(_, within: nil), .lastEvent, .scheduleOpen, .payload, .payloadField:
             false
         }
@@ -142,7 +144,8 @@ extension SlotMeaning {
         switch self {
         case .shownCount(let popup), .lastShown(let popup), .lastReason(let popup),
             .variant(let popup), .exposedCount(let popup), .lastAction(let popup),
-            .closedCount(let popup), .acted(let popup, _), .lastActed(let popup, _):
+            .closedCount(let popup), .converted(let popup), .acted(let popup, _),
+            .lastActed(let popup, _):
             popup
         case .key, .condition, .now, .session, .eventCount, .lastEvent, .sinceEvent, .scheduleOpen,
             .payload, .payloadField:
@@ -156,7 +159,7 @@ extension SlotMeaning {
         case .eventCount(let event, _), .lastEvent(let event), .sinceEvent(let event): event
         case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
             .variant, .exposedCount, .lastAction,
-            .closedCount, .acted, .lastActed, .scheduleOpen, .payload, .payloadField:
+            .closedCount, .converted, .acted, .lastActed, .scheduleOpen, .payload, .payloadField:
             nil
         }
     }
@@ -356,7 +359,7 @@ extension RuleSet {
                 switch slot {
                 case .closedCount, .acted, .lastActed: true
                 case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
-                    .variant, .exposedCount, .lastAction, .eventCount, .lastEvent,
+                    .variant, .exposedCount, .lastAction, .converted, .eventCount, .lastEvent,
                     .sinceEvent, .scheduleOpen, .payload, .payloadField:
                     false
                 }

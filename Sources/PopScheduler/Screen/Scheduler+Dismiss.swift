@@ -86,14 +86,21 @@ extension Scheduler {
         } else {
             rest(lane)
         }
-        if leaving.requeues, requeue(occupant) { return }
+        guard leaving.requeues, let popup = catalog.place(of: occupant.popup.id), !isExpired(popup)
+        else { return finish(occupant, for: leaving.reason) }
+        if isEndedByGoal(popup) { return finish(occupant, for: .goalReached) }
+        requeue(occupant, as: popup)
+    }
+
+    /// The task that was on a screen has ended.
+    private mutating func finish(_ occupant: Screen.Occupant, for reason: ReasonCode) {
         if !occupant.subject.isForeign {
-            if let action = occupant.subject.endingAction, leaving.reason == .acted {
+            if let action = occupant.subject.endingAction, reason == .acted {
                 recordEnd(by: action, of: occupant)
             }
-            recordDismissal(occupant.popup.id, for: leaving.reason, of: occupant.subject.user)
+            recordDismissal(occupant.popup.id, for: reason, of: occupant.subject.user)
         }
-        emit(.dismissed(occupant.presentation.task, leaving.reason))
+        emit(.dismissed(occupant.presentation.task, reason))
         vacate(occupant)
     }
 
@@ -120,12 +127,9 @@ extension Scheduler {
 
     /// A switched-out task takes its old place among those that wait, with the definition that is
     /// in force now.
-    private mutating func requeue(_ occupant: Screen.Occupant) -> Bool {
-        guard let popup = catalog.place(of: occupant.popup.id) else { return false }
-        if isExpired(popup) { return false }
+    private mutating func requeue(_ occupant: Screen.Occupant, as popup: PopupIndex) {
         admit(occupant.task, of: popup)
         emit(.requeued(taskID(popup)))
-        return true
     }
 }
 

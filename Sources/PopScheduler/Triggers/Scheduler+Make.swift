@@ -64,6 +64,7 @@ extension Scheduler {
                 return .closedTooOften
             }
         }
+        if isEndedByGoal(popup) { return .goalReached }
         return isHeldOut(popup) ? .heldOut : nil
     }
 

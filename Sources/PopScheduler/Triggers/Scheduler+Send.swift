@@ -11,6 +11,7 @@ extension Scheduler {
         guard let payload = checked(payload, of: catalog.rules.events[event]) else { return }
         count(name)
         conditions.setPayload(payload, of: event)
+        if !catalog.triggers.goals.isEmpty { reachGoals(by: event) }
         for (popup, triggers) in catalog.triggers.event[event] ?? [] {
             // Each is looked at, so that each counts its occurrences.
             let causes = triggers.map { ($0, cause(against: popup, $0)) }

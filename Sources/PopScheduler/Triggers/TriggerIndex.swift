@@ -30,6 +30,8 @@ struct TriggerIndex: Sendable {
     private(set) var changed: [KeyIndex: [PopupIndex]] = [:]
     /// By the popup's index and the name of what a person does with it.
     private(set) var acted: [PopupIndex: [String: [PopupIndex]]] = [:]
+    /// By the event's index, the popups that have goals of it.
+    private(set) var goals: [EventIndex: [PopupIndex]] = [:]
     /// By name. Of two keys with one name the first counts.
     private(set) var keys: [String: KeyEntry] = [:]
     private(set) var events: [String: EventIndex] = [:]
@@ -47,6 +49,9 @@ struct TriggerIndex: Sendable {
         for place in rules.events.places.reversed() { events[rules.events[place].name] = place }
         for popup in rules.popups.places {
             index(popup, all: rules.popups[popup].triggers, in: rules)
+            for goal in rules.popups[popup].goals {
+                Self.note(popup, in: &goals[goal.event, default: []])
+            }
         }
         countedEvents = Set(rules.slots.compactMap { $0.event })
     }

@@ -34,4 +34,8 @@ extension Check {
     public static let hygieneStepsGoDown = Check(
         "P0808", name: "hygiene/steps-go-down", level: .warning,
         summary: "a rollout goes back to fewer users")
+    /// P0809: an experiment has no goal by which its arms could be compared.
+    public static let hygieneNoGoal = Check(
+        "P0809", name: "hygiene/no-goal", level: .info,
+        summary: "an experiment has no goal by which its arms could be compared")
 }

@@ -63,8 +63,8 @@ package struct CoverageReport: Sendable {
                     owner: popup.id, count: isSeen ? 1 : 0))
         }
         for condition in popup.ownConditions { add(condition, coverage: coverage, of: popup.id) }
-        for case .event(let trigger) in popup.triggers {
-            add(trigger.where, coverage: coverage, of: popup.id)
+        for (_, condition) in popup.eventConditions {
+            add(condition, coverage: coverage, of: popup.id)
         }
     }
 

@@ -58,8 +58,9 @@ extension Simulation {
         case .shown: coverage?.sawShown(popup)
         // One that gives way may come back, and then does not go for that reason.
         case .willDismiss(_, let reason): coverage?.saw(reason, of: popup)
-        case .queued, .coalesced, .notMade, .postponed, .exposed, .acted, .requeued, .dismissed,
-            .discarded, .cancelled, .failed, .conditionError, .zoneUnknown, .emptyPlaceholder,
+        case .queued, .coalesced, .notMade, .postponed, .exposed, .acted, .converted, .requeued,
+            .dismissed, .discarded, .cancelled, .failed, .conditionError, .zoneUnknown,
+            .emptyPlaceholder,
             .animationTimeout, .rejected:
             break
         }
@@ -78,7 +79,9 @@ extension Simulation {
         case .condition(.dismissWhen), .ready, nil:
             before + [popup.when, popup.dismissWhen].compactMap { $0 }
         case .barred, .condition(.scheduleWhen): popup.timing.schedule.compactMap(\.when)
-        case .held, .condition(.where), .absent, .ruledOut, .endedUnseen, .ended: []
+        case .held, .condition(.where), .condition(.goalWhere), .absent, .ruledOut, .endedUnseen,
+            .ended:
+            []
         }
     }
 
@@ -87,10 +90,8 @@ extension Simulation {
     ) {
         var conditions: [Condition] = []
         for popup in rules.popups {
-            for case .event(let trigger) in popup.triggers
-            where rules.events[trigger.event].name == event {
-                if let condition = trigger.where { conditions.append(condition) }
-            }
+            conditions += popup.eventConditions.filter { rules.events[$0.event].name == event }
+                .map(\.condition)
         }
         cover(conditions, in: &coverage, supposing: Supposition(event: event, payload: payload))
     }

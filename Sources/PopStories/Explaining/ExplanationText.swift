@@ -53,7 +53,7 @@ extension Simulation {
             return rule.dismissWhen.map {
                 report(on: $0, as: .dismissWhen, supposing: Supposition(popup: rule.id))
             }
-        case nil: return nil
+        case .goalWhere?, nil: return nil
         }
     }
 

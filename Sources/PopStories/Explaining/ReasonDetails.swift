@@ -75,6 +75,21 @@ extension Simulation {
             + (actions.isEmpty ? [] : ["people used \(actions.joined(separator: ", "))"])
     }
 
+    /// What the user did that ends a popup.
+    func goalTexts(_ rule: PopupRule) -> [String] {
+        let past = scheduler.history.popups[rule.id]?.goals ?? [:]
+        return rule.goals.compactMap { goal in
+            guard let ends = goal.ends, let last = past[goal.name]?.last else { return nil }
+            let ago = PopScheduler.timeText(now.date.duration(since: last))
+            let length =
+                switch ends {
+                case .forGood: "for good"
+                case .pause(let duration): "for \(PopScheduler.timeText(duration))"
+                }
+            return "its goal `\(goal.name)` was reached \(ago) ago, and ends it \(length)"
+        }
+    }
+
     func occurrenceTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         guard case .occurrence(let number)? = explanation.filter?.cause else { return [] }
         return ["the event was number \(number)", "its trigger is \(triggerText(rule))"]

@@ -32,6 +32,7 @@ extension ReasonCode {
         case .expired: "its schedule is over"
         case .lifetimeCap: "its cap for a lifetime is reached"
         case .closedTooOften: "people closed or refused it as often as its cap allows"
+        case .goalReached: "a goal that ends it is reached"
         case .heldOut: "this user is held out of all that is not essential"
         case .triggerFiltered: "its trigger did not let the event pass"
         case .triggerCounting: "its trigger asks for another of the events"
@@ -136,6 +137,9 @@ extension RuleSet {
         case .closedTooOften:
             .key("cap.closes", of: caps.closes) { "`cap.closes` is \($0)" }
                 .saying { simulation, _ in simulation.closingTexts(popup.id) }
+        case .goalReached:
+            .key("goals.ends", if: popup.goals.contains { $0.ends != nil })
+                .saying { simulation, _ in simulation.goalTexts(popup) }
         case .heldOut:
             .given(if: holdout != nil && !popup.isEssential)
                 .saying { simulation, _ in simulation.holdoutTexts }

@@ -74,7 +74,7 @@ extension TestLinker {
 extension Expectation {
     /// Whether nothing is written in it.
     var isEmpty: Bool {
-        [showing, waiting, reasons, dismissed, ended, shown, content, variant, exposed]
+        [showing, waiting, reasons, dismissed, ended, shown, content, variant, exposed, converted]
             .allSatisfy { $0?.value.entries.isEmpty ?? true }
     }
 }

@@ -13,6 +13,7 @@ extension TestLinker {
             + entries(written.shown) { $0.shown($1) }
             + entries(written.variant) { $0.arm($1) { .variant(popup: $0, $1) } }
             + entries(written.exposed) { $0.arm($1) { .exposed(popup: $0, $1) } }
+            + entries(written.converted) { $0.converted($1) }
             + (written.content?.value.entries.map { $0 } ?? []).flatMap { contents($0) }
     }
 
@@ -80,6 +81,15 @@ extension TestLinker {
         else { return nil }
         if arm.value == "none" { return make(popup.value, nil) }
         return check(arm: arm, of: popup) ? make(popup.value, arm.value) : nil
+    }
+
+    private mutating func converted(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
+        guard let popup = name(entry.key), check(popup: popup),
+            let goals = decoder.inside(
+                key: entry.key, { $0.read(.list(of: .text), at: entry.value) })
+        else { return nil }
+        guard goals.value.allSatisfy({ check(goal: $0, of: popup.value) }) else { return nil }
+        return .converted(popup: popup.value, goals.value.map(\.value))
     }
 
     private mutating func shown(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {

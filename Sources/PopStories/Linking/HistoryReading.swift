@@ -53,6 +53,7 @@ package struct HistoryReading {
                 checkVariant(&past, of: name.value, with: &decoder)
                 let acts = acts(of: name.value, past, with: &decoder)
                 add(past, of: name.value, acts: acts, to: &history)
+                addConversions(past, of: name.value, to: &history, with: &decoder)
             } else if rules.events.contains(where: { $0.name == name.value }) {
                 var past = PastOfEvent()
                 decoder.inside(key: entry.key) { $0.read(.event, at: entry.value, into: &past) }
@@ -111,7 +112,8 @@ package struct HistoryReading {
     }
 
     /// Each time is a task: of one that was in control only the exposure is known.
-    /// What was done with a popup was done when it was shown, where nothing else is said.
+    /// What was done with a popup, or because of it, was done when it was shown, where nothing else
+    /// is said.
     private func add(
         _ past: PastOfPopup, of popup: String, acts: [PastAct], to history: inout History
     ) {
@@ -119,6 +121,9 @@ package struct HistoryReading {
         let isSaid = past.shown != nil || past.last != nil
         var dates =
             isSaid ? dates(past.shown?.value, last: past.last?.value) : acts.map(\.date)
+        if !isSaid, acts.isEmpty, let converted = past.converted {
+            dates = self.dates(converted.value, last: nil)
+        }
         if dates.isEmpty, variant != nil { dates = [start] }
         for date in dates {
             if let variant {
@@ -169,6 +174,8 @@ struct PastOfPopup: Sendable {
     var closed: Located<PastTimes>?
     /// By action, the times.
     var actions: Located<YAMLNode>?
+    /// Of its first goal.
+    var converted: Located<PastTimes>?
 }
 
 /// How often the app sent an event before.
@@ -202,6 +209,12 @@ extension Table<PastOfPopup> {
                 store: { $0.actions = $1 }, alsoCalled: ["acted", "action", "acts"],
                 summary: "by action, how often a task ended by it, or a list of the times"
             ).such(as: "{ accept: [-3d] }"),
+            Key(
+                "converted", format: .pastTimes, store: { $0.converted = $1 },
+                alsoCalled: ["conversions", "conversion", "goals", "goal"],
+                summary:
+                    "how often its first goal was reached because of it, or a list of the times"
+            ).such(as: "[-1d]"),
         ])
 }
 

@@ -55,13 +55,10 @@ extension RuleSet {
     fileprivate func readers(ofEvent name: String) -> [String: [String]] {
         var readers: [String: [String]] = [:]
         for popup in popups {
-            for case .event(let trigger) in popup.triggers where events[trigger.event].name == name
-            {
-                for slot in trigger.where?.program.slots ?? [] {
-                    guard case .payloadField(trigger.event, let field) = slots[slot] else {
-                        continue
-                    }
-                    readers[events[trigger.event].fields[field].name, default: []].append(popup.id)
+            for (event, condition) in popup.eventConditions where events[event].name == name {
+                for slot in condition.program.slots {
+                    guard case .payloadField(event, let field) = slots[slot] else { continue }
+                    readers[events[event].fields[field].name, default: []].append(popup.id)
                 }
             }
         }

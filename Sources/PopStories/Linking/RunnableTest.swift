@@ -93,6 +93,8 @@ package struct RunnableExpectation: Sendable {
         case variant(popup: String, String?)
         /// The arm that the user was exposed to the last time; nil for `none`.
         case exposed(popup: String, String?)
+        /// Goals under which exposures were converted; an empty list for none.
+        case converted(popup: String, [String])
     }
 
     package var kind: Kind

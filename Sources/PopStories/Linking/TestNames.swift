@@ -14,6 +14,8 @@ struct Names {
     var fields: [String: Set<String>] = [:]
     /// By popup, what its template says that people can do.
     var actions: [String: Set<String>] = [:]
+    /// By popup, what it is to bring about.
+    var goals: [String: Set<String>] = [:]
     /// The popups with a `rollout`.
     var rolledOut: Set<String> = []
     /// By popup with an `experiment`, the arms that users are in.
@@ -38,6 +40,7 @@ struct Names {
             for case .map(let content) in [popup.content] + popup.contentsOfVariants {
                 fields[popup.id, default: []].formUnion(content.keys.compactMap(\.plainText))
             }
+            goals[popup.id, default: []].formUnion(popup.goals.map(\.name))
             actions[popup.id, default: []].formUnion(rules.actions(of: popup).map(\.name))
         }
         for key in rules.keys { keys[key.name] = key }
@@ -65,6 +68,16 @@ extension TestLinker {
         let known = names.actions[popup] ?? []
         if known.contains(name.value) { return true }
         decoder.report(.unknownAction(name, of: popup, among: known.sorted()))
+        return false
+    }
+
+    mutating func check(goal name: Located<String>, of popup: String) -> Bool {
+        let known = names.goals[popup] ?? []
+        if known.contains(name.value) { return true }
+        decoder.report(
+            .unknown(
+                "goal", name: name, among: known.sorted(), check: .testUnknownKey,
+                label: "not a goal of `\(popup)`"))
         return false
     }
 

@@ -57,11 +57,7 @@ package struct RuleGraph {
 
     /// The popups and events whose past a popup's conditions ask about, by name.
     func asked(by popup: PopupRule) -> [String] {
-        let conditions =
-            popup.ownConditions
-            + popup.triggers.compactMap { trigger in
-                if case .event(let event) = trigger { event.where } else { nil }
-            }
+        let conditions = popup.ownConditions + popup.eventConditions.map(\.condition)
         let programs = conditions.map(\.program)
         let used = Set(programs.flatMap { rules.conditions(usedBy: $0) })
             .map { rules.conditions[$0].condition.program }

@@ -76,6 +76,13 @@ extension Simulation {
             return failure(
                 expectation, of: popup, arm: arm, found: exposures[popup],
                 message: "`\(popup)` exposed the user \(found) by \(timeText)")
+        case .converted(let popup, let goals):
+            let found = conversions[popup] ?? []
+            guard goals.isEmpty ? !found.isEmpty : !found.isSuperset(of: goals) else { return nil }
+            return failed(
+                expectation,
+                message: "`\(popup)` is converted by \(list(found.sorted())) by \(timeText)",
+                expected: list(goals))
         }
     }
 
@@ -119,8 +126,8 @@ extension Simulation {
             notes: notes, help: help)
     }
 
-    private func list(_ popups: [String]) -> String {
-        popups.isEmpty ? "nothing" : popups.map { "`\($0)`" }.joined(separator: ", ")
+    private func list(_ names: [String]) -> String {
+        names.isEmpty ? "nothing" : names.map { "`\($0)`" }.joined(separator: ", ")
     }
 
     private func stateText(_ popup: String) -> String {

@@ -42,6 +42,8 @@ package struct Simulation: Sendable {
     package private(set) var arms: [String: String] = [:]
     /// The arm that the user was exposed to the last time, by popup.
     package private(set) var exposures: [String: String] = [:]
+    /// The goals under which exposures were converted, by popup.
+    package private(set) var conversions: [String: Set<String>] = [:]
     /// The popup of each presentation that is on a screen.
     private var presented: [PresentationID: String] = [:]
     /// What is written down about the rules that the simulation began with; nil when nobody asks.
@@ -185,6 +187,9 @@ package struct Simulation: Sendable {
         cover(event)
         if case .shown(let task) = event { shown[task.popup, default: 0] += 1 }
         if case .exposed(let task, let arm, _) = event { exposures[task.popup] = arm }
+        if case .converted(let popup, let goal, _) = event {
+            conversions[popup, default: []].insert(goal)
+        }
         if event.ending != nil, let popup = event.popup { endings[popup] = event }
     }
 

@@ -140,6 +140,8 @@ package struct Expectation: Sendable {
     package var variant: Located<YAMLNode>?
     /// By popup, the arm that the user was exposed to the last time, or `none`.
     package var exposed: Located<YAMLNode>?
+    /// By popup, the goals under which exposures were converted since the test began.
+    package var converted: Located<YAMLNode>?
 
     package init() {}
 }

@@ -285,6 +285,12 @@ extension Table<Expectation> {
                     "by popup, the arm that the user was exposed to the last time in this test, or"
                     + " `none`"
             ).such(as: "{ welcome: control }"),
+            Key(
+                "converted", format: .map(of: .list(.text), keys: .references("popup")),
+                store: { $0.converted = $1 },
+                alsoCalled: ["conversions", "conversion", "goals", "goal", "converts"],
+                summary: "by popup, goals that were reached in this test in time after it was seen"
+            ).such(as: "{ welcome: [buy] }"),
         ])
 }
 

@@ -171,7 +171,7 @@ package struct Story: Sendable {
             let name = event.popup.map { "\(shortName($0)), " } ?? ""
             add(.trouble(name + bounded(event.message ?? event.name)), at: time)
         // What a person did stands in the step.
-        case .queued, .willShow, .exposed, .acted, .willDismiss: break
+        case .queued, .willShow, .exposed, .acted, .converted, .willDismiss: break
         }
     }
 

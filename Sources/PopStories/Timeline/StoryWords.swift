@@ -114,6 +114,9 @@ extension HostEvent {
         case .exposed(_, let variant, _): return "\(name) counts for `\(variant)`"
         case .shown: return "\(name) shows"
         case .acted(_, let action): return "a person used `\(action)` of \(name)"
+        case .converted(_, let goal, let variant):
+            let arm = variant.map { ", which counts for `\($0)`" } ?? ""
+            return "\(name) is converted by `\(goal)`\(arm)"
         case .requeued: return "\(name) gives way and waits to come back"
         case .postponed(_, let duration):
             return "\(name) is put off by \(timeText(duration)): \(ReasonCode.postponed.words)"

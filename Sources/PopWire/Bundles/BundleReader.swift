@@ -28,7 +28,8 @@ package struct BundleReader {
         names = BundledNames(
             keys: keys, events: events, conditions: try texts("name", of: lists.conditions),
             popups: try texts("id", of: lists.popups),
-            hasExperiments: lists.popups.contains { $0["experiment"] != nil })
+            hasExperiments: lists.popups.contains { $0["experiment"] != nil },
+            hasGoals: lists.popups.contains { $0["goals"] != nil })
         var rules = RuleSet(keys: keys, events: events)
         rules.schedulers = try entries(lists.schedulers, form: .scheduler)
         guard !rules.schedulers.isEmpty else { throw .damaged("it has no scheduler") }

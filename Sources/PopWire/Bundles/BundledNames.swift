@@ -12,7 +12,7 @@ struct BundledNames {
 
     init(
         keys: [ContextKey] = [], events: [EventRule] = [], conditions: [String] = [],
-        popups: [String] = [], hasExperiments: Bool = false
+        popups: [String] = [], hasExperiments: Bool = false, hasGoals: Bool = false
     ) {
         self.events = events
         everywhere.checking = .language
@@ -32,6 +32,10 @@ struct BundledNames {
         for (position, id) in popups.enumerated() {
             declare(PopupIndex(position), id: id)
             if hasExperiments { declare(exposuresOf: PopupIndex(position), id: id) }
+            if hasGoals {
+                let goals = SlotMeaning.converted(popup: PopupIndex(position))
+                declare("popups.\(id).converted", type: .bool, meaning: goals)
+            }
         }
         declareFunctions()
         for event in events.places {
@@ -106,7 +110,7 @@ extension SlotMeaning {
     var firstVersion: Int {
         switch self {
         case .session(let fact): fact == .started ? 1 : 2
-        case .variant, .exposedCount, .lastAction, .closedCount, .acted, .lastActed,
+        case .variant, .exposedCount, .lastAction, .closedCount, .converted, .acted, .lastActed,
             .sinceEvent, .scheduleOpen:
             2
         case .key, .condition, .now, .shownCount, .lastShown, .lastReason, .eventCount, .lastEvent,

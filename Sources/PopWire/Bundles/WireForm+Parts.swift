@@ -337,10 +337,7 @@ extension WireForm<Trigger> {
                 .written(WireTrigger(trigger)).atLeast(trigger.firstVersion)
         },
         read: { json, reader throws(BundleError) in
-            let event = try json["event"].map { json throws(BundleError) in
-                try WireForm<EventIndex>.place { $0.counts.events }.read(json, &reader)
-            }
-            let keys = WireTrigger.keys(of: event)
+            let keys = WireTrigger.keys(of: try reader.event(in: json))
             let read = try WireForm<WireTrigger>.object(keys, from: WireTrigger())
                 .read(json, &reader)
             guard let trigger = read.trigger else {
@@ -348,6 +345,14 @@ extension WireForm<Trigger> {
             }
             return trigger
         })
+}
+
+extension BundleReader {
+    /// The event whose fields the conditions of an object may read; nil when it names none.
+    mutating func event(in json: JSON) throws(BundleError) -> EventIndex? {
+        guard let place = json["event"] else { return nil }
+        return try WireForm<EventIndex>.place { $0.counts.events }.read(place, &self)
+    }
 }
 
 extension JSON {

@@ -48,6 +48,9 @@ private let popupConditions: [WireKey<PopupRule>] = [
     WireKey("when", form: .condition, value: { $0.when }, store: { $0.when = $1 }),
     WireKey(
         "dismissWhen", form: .condition, value: { $0.dismissWhen }, store: { $0.dismissWhen = $1 }),
+    WireKey(
+        "goals", form: .list(of: .goal), since: 2, value: { $0.goals.unlessEmpty },
+        store: { $0.goals = $1 }),
 ]
 
 private let popupTiming: [WireKey<PopupRule>] = [

@@ -122,6 +122,7 @@ private struct Moments {
             return near(.timestamp).map { .value($0) } + [.missing]
         case .shownCount, .exposedCount, .closedCount, .acted, .eventCount:
             return near(.int).map { .value($0) }
+        case .converted: return near(.bool).map { .value($0) }
         case .variant, .lastAction: return near(.string).map { .value($0) }
         case .lastReason: return near(.string).map { .value($0) } + [.missing]
         case .sinceEvent:
@@ -188,6 +189,7 @@ extension RuleSet {
         case .lastReason(let popup): "popups.\(popups[popup].id).last_reason"
         case .lastAction(let popup): "popups.\(popups[popup].id).last_action"
         case .closedCount(let popup): "popups.\(popups[popup].id).closed_count"
+        case .converted(let popup): "popups.\(popups[popup].id).converted"
         case .acted(let popup, let action): "acted \(popups[popup].id) \(action)"
         case .lastActed(let popup, let action): "last_acted \(popups[popup].id) \(action)"
         case .payloadField(let event, let field):

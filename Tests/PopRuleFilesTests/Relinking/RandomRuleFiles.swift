@@ -150,7 +150,8 @@ struct RuleWriter {
             #"user.tags.exists(t, t == "a")"#, #"app.screen in ["home", "map"]"#,
             "user.plan is pro",
             #"acted("\#(one(popups))", "\#(one(actions))") > 1"#,
-            #"popups.p1.last_action == "accept""#, "user.plna", "app.screen",
+            #"popups.p1.last_action == "accept""#, "popups.\(one(popups)).converted", "user.plna",
+            "app.screen",
             "popup.p9.shown_count == 0", "true",
         ])
     }
@@ -176,7 +177,8 @@ struct RuleWriter {
     }
 
     private mutating func key() -> String {
-        switch number(0..<23) {
+        switch number(0..<24) {
+        case 23: "goals: [{ name: g, event: \(event()), within: 7d, where: \(payload()) }]"
         case 16: "experiment: { of: \(one(["x", "y", "z"])), variants: \(variants()) }"
         case 15: "experiment: { by: \(one(["user.plan", "user.tags"])), variants: \(variants()) }"
         case 0: "priority: \(one(["high", "5", "700"]))"
@@ -189,7 +191,7 @@ struct RuleWriter {
         case 4: "template: \(one(["sheet", "card"])), content: { title: \(one(titles)) }"
         case 5: "content: { title: '\(one(texts))', body: '\(one(texts))' }"
         case 6:
-            "trigger: { event: \(one(["bought", "order.paid", "user.age"])), where: \(payload()) }"
+            "trigger: { event: \(event()), where: \(payload()) }"
         case 7:
             "trigger: [{ changed: \(one(["user.plan", "bought"])) }, \(one(["bought", "start"]))]"
         case 8: "dismiss_when: \(condition())"
@@ -202,6 +204,8 @@ struct RuleWriter {
         default: "when: \(condition())"
         }
     }
+
+    private mutating func event() -> String { one(["bought", "order.paid", "user.age"]) }
 
     private mutating func cap() -> String { "{ max: 1, per: calendar_day, zone: \(zone()) }" }
 

@@ -98,6 +98,7 @@ extension Model {
         guard let event = rules.events.firstPlace(where: { $0.name == name }) else { return }
         record(.event(name: name, date: now.date))
         payload = (event, values)
+        convert(event)
         for rule in rules.popups {
             let triggers = rule.triggers.compactMap(\.onEvent).filter { $0.event == event }
             guard !triggers.isEmpty else { continue }
@@ -161,6 +162,10 @@ extension Model {
         _ id: String, _ reason: ReasonCode, waiting: ReasonCode, isImmediate: Bool = false
     ) {
         if let lane = lane(showing: id) { return leave(lane, reason, isImmediate: isImmediate) }
+        endOffScreen(id, reason, waiting: waiting)
+    }
+
+    func endOffScreen(_ id: String, _ reason: ReasonCode, waiting: ReasonCode) {
         for lane in lanes.indices {
             if let task = lanes[lane].next?.task, task.id.popup == id {
                 dropNext(lane, task.wasShown ? reason : waiting)

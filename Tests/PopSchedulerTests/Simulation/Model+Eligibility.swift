@@ -258,6 +258,7 @@ extension Model {
         if let most = rule.caps.closes, history.popups[rule.id]?.closedCount ?? 0 >= most {
             return .closedTooOften
         }
+        if isReached(rule) { return .goalReached }
         let isHeldOut = rules.holdout.map { $0.includes(value(ofKey: $0.key)) } ?? false
         see(.essentialInHoldout, when: isHeldOut && rule.isEssential)
         return isHeldOut && !rule.isEssential ? .heldOut : nil

@@ -101,6 +101,8 @@ extension Model {
         let settles = lanes[lane].next != nil && !wasAsked(lane)
         see(.settlesInTheGap, when: settles && isResting(lane))
         if leaving.requeues, let rule = popup(holder.rule.id), !isExpired(rule) {
+            see(.reachedWhileItShows, when: isReached(rule))
+            if isReached(rule) { return gone(holder.task, .goalReached) }
             lanes[rule.scheduler].waiting.append(holder.task)
             return emit(.requeued(holder.task.id))
         }

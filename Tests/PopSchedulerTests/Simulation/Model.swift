@@ -171,6 +171,9 @@ final class Model {
         case .exposedCount(let popup): set(.int(Int64(seen(popup)?.exposures.count ?? 0)))
         case .lastAction(let popup): set(.string(seen(popup)?.lastAction ?? ""))
         case .closedCount(let popup): set(.int(Int64(seen(popup)?.closedCount ?? 0)))
+        case .converted(let popup):
+            let goal = rules.popups[popup].goals.first?.name ?? ""
+            set(.bool(seen(popup)?.goals[goal]?.converted != nil))
         case .acted(let popup, let action):
             set(.int(Int64(seen(popup)?.actions[action]?.count ?? 0)))
         case .lastActed(let popup, let action):

@@ -132,7 +132,9 @@ struct Observer {
             // It may have been made in the session before.
             session[name] = max(session[name, default: 1] - 1, 0)
         case .session: session = session.filter { !$0.key.hasPrefix("\(user)/") }
-        case .dismissal, .acted, .endedByAction, .event, .sessionLeft, .occurrence, .exposure: break
+        case .dismissal, .acted, .endedByAction, .goalMatched, .event, .sessionLeft, .occurrence,
+            .exposure:
+            break
         }
     }
 }

@@ -88,7 +88,10 @@ enum Input: Sendable {
         let (first, second) = (dice.pick(RandomRules.popups), dice.pick(RandomRules.popups))
         let begin: [Input] = [.enqueue(first), .obey, .obey, .obey, .enqueue(second)]
         let key = Input.key(dice.roll(3), dice.roll(4))
-        switch dice.roll(6) {
+        switch dice.roll(7) {
+        case 4:
+            let sent = [Input.send("e", 3), .send("f", 0), .enqueue(second)]
+            return [.enqueue(first), .obey, .obey] + sent + [.obey, .obey, .obey]
         case 0: return begin + [pause, key, .obey, .obey]
         case 1: return begin + [.close(0), .obey, key, pause, key, .obey]
         case 2: return begin + [pause, .dismiss(first), .obey, .answer(0, .show), .obey]
@@ -100,9 +103,10 @@ enum Input: Sendable {
     }
 
     private static func meanwhile(_ dice: inout Dice) -> Input {
-        switch dice.roll(14) {
+        switch dice.roll(16) {
         case 0, 1: .close(0)
         case 12, 13: act(&dice)
+        case 14, 15: .send(dice.pick(["e", "f"]), dice.roll(4))
         case 2, 3: .key(dice.roll(4), dice.roll(4))
         case 4: .enqueue(dice.pick(RandomRules.popups))
         case 5: .dismiss(dice.pick(RandomRules.popups))

@@ -46,7 +46,8 @@ struct RandomRules {
         "popups.p1.closed_count < 2", "acted('p0', 'later') % 2 == 0",
         "last_acted('p1', 'accept') + duration('6s') < now",
         "since('e') > duration('5s')", "since('f') < duration('4s') || k1",
-        "since('f') - since('e') >= duration('2s')", "since('e').getSeconds() % 2 == 0",
+        "since('f') - since('e') >= duration('2s')", "since('e') > duration('8s') || k0",
+        "!popups.p0.converted", "popups.p1.converted || k1",
     ]
 
     private var dice: Dice
@@ -157,7 +158,7 @@ struct RandomRules {
         var when = dice.isLucky(45) ? dice.pick(Self.conditions) : nil
         if isBusy { when = dice.isLucky(50) ? dice.pick(["k0", "!k0", "k1", "n > 1"]) : nil }
         var dismissWhen = dice.isLucky(isBusy ? 10 : 25) ? dice.pick(Self.conditions) : nil
-        if !rule.timing.schedule.isEmpty, dice.isLucky(50) {
+        if !rule.timing.schedule.isEmpty, dice.isLucky(80) {
             dismissWhen = dice.pick(
                 ["!schedule.open", "!schedule.open || k0", "schedule.open && !k1"])
         }
@@ -175,8 +176,19 @@ struct RandomRules {
             id, when: when, dismissWhen: dismissWhen, on: event, where: filter,
             occurrence: occurrence
         ) { $0 = rule }
+        if dice.isLucky(isBusy ? 40 : 20) { goals() }
         for entry in rule.timing.schedule.indices where dice.isLucky(30) {
             rules.schedule(entry, when: dice.pick(Self.conditions))
+        }
+    }
+
+    private mutating func goals() {
+        for name in dice.pick([["buy"], ["buy"], ["buy", "try"]]) {
+            let event = EventIndex(dice.roll(2))
+            let filter = event == 0 && dice.isLucky(40) ? dice.pick(["event.x > 1", "k0"]) : nil
+            rules.goal(
+                name, event: event, where: filter, within: dice.seconds(10),
+                ends: dice.pick([nil, nil, nil, .pause(dice.seconds(8)), .forGood]))
         }
     }
 

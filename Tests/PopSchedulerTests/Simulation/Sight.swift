@@ -46,4 +46,11 @@ enum Sight: CaseIterable {
     case afterAnAction
     case closedRecently
     case leavesAsItsScheduleCloses
+    case convertedBefore
+    case exposureIsOver
+    case severalExposuresOpen
+    case controlConverts
+    case reachedUnseen
+    case reachedWhileItShows
+    case pauseOfGoalIsOver
 }

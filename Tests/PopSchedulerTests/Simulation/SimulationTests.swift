@@ -67,7 +67,7 @@ struct SimulationTests {
         let kinds: [Substring] = [
             "queued", "coalesced", "notMade", "willShow", "postponed", "shown", "willDismiss",
             "requeued", "dismissed", "discarded", "cancelled", "failed", "conditionError",
-            "timeout", "zoneUnknown", "exposed", "acted",
+            "timeout", "zoneUnknown", "exposed", "acted", "converted",
         ]
         #expect(kinds.filter { !words.contains($0) } == [])
     }

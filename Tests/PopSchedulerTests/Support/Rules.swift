@@ -91,6 +91,20 @@ struct Rules {
         }
     }
 
+    /// A goal of the popup that was added last.
+    mutating func goal(
+        _ name: String, event: EventIndex = 0, where filter: String? = nil, within: Duration,
+        ends: Goal.Ending? = nil
+    ) {
+        let index = set.popups.count - 1
+        let place = set.popups[index].goals.count
+        set.popups[index].goals.append(Goal(name, event: event, within: within, ends: ends))
+        guard let filter else { return }
+        pending.append { rules in
+            rules.set.popups[index].goals[place].where = rules.compile(filter, event: event)
+        }
+    }
+
     /// What people can do with popups of a template.
     mutating func template(_ name: String, _ actions: String..., refusals: [String] = []) {
         set.templates.append(
@@ -178,6 +192,7 @@ extension Rules {
                 "popups.\(popup.id).last_reason", .string, .lastReason(popup: index), missing: true)
             declare("popups.\(popup.id).last_action", .string, .lastAction(popup: index))
             declare("popups.\(popup.id).closed_count", .int, .closedCount(popup: index))
+            declare("popups.\(popup.id).converted", .bool, .converted(popup: index))
         }
         if let event {
             for (index, field) in set.events[event].fields.enumerated() {

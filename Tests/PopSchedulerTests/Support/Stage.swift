@@ -123,6 +123,8 @@ func describe(_ event: HostEvent) -> String {
         "exposed \(task.popup) \(variant)\(isFirst ? " first" : "")"
     case .shown(let task): "shown \(task.popup)"
     case .acted(let task, let action): "acted \(task.popup) \(action)"
+    case .converted(let popup, let goal, let variant):
+        "converted \(popup) \(goal) \(variant ?? "-")"
     case .willDismiss(let task, let reason): "willDismiss \(task.popup) \(reason.rawValue)"
     case .requeued(let task): "requeued \(task.popup)"
     case .dismissed(let task, let reason): "dismissed \(task.popup) \(reason.rawValue)"

@@ -19,6 +19,7 @@ import Testing
           offer:
             template: sheet
             rollout: { percent: 50, by: user }
+            goals: [{ name: buy, event: paid, within: 7d }]
             experiment: { by: user, control: 10, variants: { short: { content: { title: Hi } }, long: {} } }
           thanks: { scheduler: toast, trigger: { event: paid, where: event.total > 50.0 } }
 
@@ -88,6 +89,31 @@ import Testing
         ),
         (
             "{ history: { offer: { closed: [2030-01-01T00:00:00Z] } }, steps: [{ \(seen) }] }",
+            "2030-01-01T00:00:00Z is not before the test"
+        ),
+        // A goal that is none, or was never reached.
+        (
+            "{ steps: [{ enqueue: offer, expect: { converted: { offer: [by] } } }] }",
+            "unknown goal `by`"
+        ),
+        (
+            "{ steps: [{ enqueue: offer, expect: { converted: { offer: buy } } }] }",
+            "`offer` must be a list, but is the text"
+        ),
+        (
+            "{ steps: [{ enqueue: offer, expect: { converted: { hello: [buy] } } }] }",
+            "unknown goal `buy`"
+        ),
+        (
+            "{ history: { hello: { converted: [-1d] } }, steps: [{ \(seen) }] }",
+            "`hello` has no `goals` that could have been reached"
+        ),
+        (
+            "{ history: { offer: { last: -1d, converted: [-2d] } }, steps: [{ \(seen) }] }",
+            "`offer` cannot have been converted before it was seen"
+        ),
+        (
+            "{ history: { offer: { shown: 1, last: -3d, converted: [2030-01-01T00:00:00Z] } }, steps: [{ \(seen) }] }",
             "2030-01-01T00:00:00Z is not before the test"
         ),
         // Nothing is compared.

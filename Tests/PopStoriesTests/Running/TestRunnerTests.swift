@@ -120,6 +120,48 @@ import Testing
         for story in stories { #expect(try failures(story, Self.sheet) == [], "\(story)") }
     }
 
+    private static let goals = """
+        context: { user: { type: string, default: u } }
+        events: { paid: { total: double }, tried: {} }
+        popups:
+          a:
+            experiment: { by: user, control: 50, variants: { as_is: {} } }
+            goals:
+              - { name: buy, event: paid, where: event.total > 1.0, within: 7d, ends: true }
+              - { name: try, event: tried, within: 1d }
+          b: { trigger: { event: tried }, when: popups.a.converted, priority: high }
+        """
+
+    @Test func `goals are reached in time after a popup was seen, or would have been`() throws {
+        for (arm, control) in [("as_is", "control: 0"), ("control", "control: 99.9999")] {
+            let rules = Self.goals.replacing("control: 50", with: control)
+            let story = """
+                { steps: [
+                  { expect: { converted: { a: [] }, exposed: { a: \(arm) } } }, { dismiss: a },
+                  { after: 2d, send: { tried: {} }, expect: { converted: { a: [] }, waiting: { main: [b] } } },
+                  { send: { paid: { total: 5.0 } }, expect: { converted: { a: [buy] }, showing: { main: b } } }] }
+                """
+            let isSeen = arm != "control"
+            let steps = isSeen ? story : story.replacing(", { dismiss: a }", with: "")
+            #expect(try failures(steps, rules) == [], "\(arm)")
+        }
+    }
+
+    @Test func `a history says when a goal was reached`() throws {
+        let stories = [
+            "{ history: { a: { converted: [-1d] } }, steps: [{ expect: { reasons: { a: GOAL_REACHED } } }] }",
+            "{ history: { a: { shown: 2, last: -9d, converted: 1 } }, steps: [{ send: tried, expect: { showing: { main: b } } }] }",
+        ]
+        for story in stories { #expect(try failures(story, Self.goals) == [], "\(story)") }
+    }
+
+    @Test func `a goal that was not reached fails`() throws {
+        let story = "{ steps: [{ send: tried, expect: { converted: { a: [buy] } } }] }"
+        #expect(
+            try failures(story, Self.goals).first?.hasPrefix(
+                "`a` is converted by `try` by 0s") == true)
+    }
+
     @Test func `nobody uses what does not show`() throws {
         let story = "{ steps: [{ close: a, act: { a: accept } }] }"
         #expect(

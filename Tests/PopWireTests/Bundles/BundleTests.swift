@@ -97,6 +97,7 @@ import Testing
         ("rollout: { range: [5, 10], by: plan }", 2),
         ("rollout: { steps: { 2027-01-10: 5 }, by: plan }", 2), ("after: [b]", 1),
         ("after: [b, { popup: b, since: 1d }]", 2), ("cap: { closes: 2 }", 2),
+        ("goals: [{ name: buy, event: bought, within: 7d }]", 2),
     ])
     func `is written in version 2 only where the first could not say it`(
         keys: String, version: Int
@@ -171,6 +172,24 @@ import Testing
         let read = try RuleSet(bundle: bundle)
         #expect(read.slots == rules.slots)
         #expect(read.bundle() == bundle)
+    }
+
+    @Test func `keeps goals`() throws {
+        let rules = try RuleSet.parse(
+            """
+            events: { paid: { total: double }, tried: {} }
+            popups:
+              a:
+                goals:
+                  - { name: buy, event: paid, where: event.total > 1.0, within: 7d, ends: true }
+                  - { name: try, event: tried, within: 1d, ends: 2d }
+                  - { name: any, event: tried, within: 1s }
+              b: { when: popups.a.converted }
+            """)
+        let read = try RuleSet(bundle: rules.bundle())
+        #expect(read.bundle() == rules.bundle())
+        #expect(read.popups.map(\.goals) == rules.popups.map(\.goals))
+        #expect(read.slots == rules.slots)
     }
 
     @Test func `of an older format is brought to the newest, version by version`() throws {

@@ -114,7 +114,8 @@ extension RuleText {
     private enum Key: String, CaseIterable {
         case scheduler, group, priority, trigger, when, untriggered, after, delay, grace, cap
         case `switch`, minShow = "min_show", hideAfter = "hide_after", maxWait = "max_wait"
-        case dismissWhen = "dismiss_when", schedule, rollout, content, template, examples, enabled
+        case dismissWhen = "dismiss_when", schedule, rollout, content, template, examples, enabled,
+            goals
     }
 
     private mutating func value(of key: Key) -> String {
@@ -139,6 +140,11 @@ extension RuleText {
         case .content: fitting(Self.contents)
         case .template: fitting(["card", "plain"])
         case .examples: fitting(["{ match: [{ flag: true }], no_match: [{ count: 9 }] }", "{}"])
+        case .goals:
+            fitting([
+                "[{ name: a, event: e, where: event.x > 1, within: 5s, ends: true }]",
+                "[{ name: a, event: f, within: 1h }, { name: b, event: e, within: 1s, ends: 9s }]",
+            ])
         case .enabled: fitting(["true", "false"])
         }
     }
