@@ -22,9 +22,26 @@ extension Scheduler {
             let experiment = catalog.popups[popup].experiment
         else { return }
         if let arm = queues.tasks.arm(of: popup), experiment.has(arm: arm) { return }
+        queues.setArm(drawnArm(of: popup, in: experiment) ?? "", of: popup)
+    }
+
+    /// The arm of a popup's experiment that the user is in, by the task that waits or shows where
+    /// its arm is fixed; nil for a user who takes no part, and where there is no experiment.
+    package func arm(ofPopup id: String) -> String? {
+        guard let popup = catalog.ruledPlace(of: id),
+            let experiment = catalog.popups[popup].experiment
+        else { return nil }
+        let shown = lanes.showing(id).flatMap { lanes[$0].screen.subject?.task.claim.arm }
+        let fixed = shown ?? queues.tasks.arm(of: popup)
+        if let fixed, fixed.isEmpty || experiment.has(arm: fixed) {
+            return fixed.isEmpty ? nil : fixed
+        }
+        return drawnArm(of: popup, in: experiment)
+    }
+
+    private func drawnArm(of popup: PopupIndex, in experiment: Experiment) -> String? {
         let value = conditions.value(ofKey: experiment.assignment.key)
-        let arm = forcedArm(of: popup, in: experiment) ?? experiment.assignment.arm(of: value)
-        queues.setArm(arm ?? "", of: popup)
+        return forcedArm(of: popup, in: experiment) ?? experiment.assignment.arm(of: value)
     }
 
     private func forcedArm(of popup: PopupIndex, in experiment: Experiment) -> String? {

@@ -7,9 +7,16 @@ extension Simulation {
     /// What else there is to say about a reason: who, how much, until when, and what would have to
     /// be otherwise.
     package func details(of explanation: PopupExplanation) -> [String] {
-        guard let rule = rules.popups.first(where: { $0.id == explanation.popup }),
-            let reason = explanation.reason
-        else { return [] }
+        guard let rule = rules.popups.first(where: { $0.id == explanation.popup }) else {
+            return []
+        }
+        return detailsOfReason(rule, explanation) + armTexts(rule, explanation)
+    }
+
+    private func detailsOfReason(
+        _ rule: PopupRule, _ explanation: PopupExplanation
+    ) -> [String] {
+        guard let reason = explanation.reason else { return [] }
         // What a condition came to is told with its parts.
         var details =
             reason.role == nil ? words(on: reason, rule: rule, explanation: explanation) : []
@@ -113,6 +120,17 @@ extension Simulation {
         if let arm = draws.arms[rule.id] { return ["the test says that this user is in `\(arm)`"] }
         let part = (0..<experiment.assignment.control).text
         return ["\(part) who take part see nothing, \(toldApart(by: experiment.assignment.key))"]
+    }
+
+    /// What the user sees of it, whenever that is.
+    private func armTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
+        guard let experiment = rule.experiment, explanation.reason != .control else { return [] }
+        if let arm = scheduler.arm(ofPopup: rule.id) {
+            let isControl = arm == Assignment.control
+            return ["the user is in `\(arm)`\(isControl ? ", which sees nothing" : "")"]
+        }
+        let key = toldApart(by: experiment.assignment.key)
+        return ["the user takes no part in its experiment and sees it as it stands, \(key)"]
     }
 
     private func toldApart(by key: KeyIndex) -> String {

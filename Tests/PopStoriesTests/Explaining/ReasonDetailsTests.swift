@@ -33,6 +33,32 @@ import Testing
         #expect(!details.contains { $0.contains("OUTRANKED") })
     }
 
+    @Test func `says which arm of an experiment the user is in, and who takes no part`() throws {
+        let rules = """
+            context: { user.id: { type: string, default: "" }, k: { type: bool, default: false } }
+            popups:
+              a:
+                when: k
+                trigger: manual
+                experiment: { by: user.id, control: 0, variants: { short: {} } }
+
+            """
+        let inside = ["the user is in `short`"]
+        #expect(try details(of: "a", rules, ["user.id": .string("u")]) == inside)
+        #expect(
+            try details(of: "a", rules, ["user.id": .string("u"), "k": .bool(true)]) == inside)
+        #expect(
+            try details(of: "a", rules) == [
+                "the user takes no part in its experiment and sees it as it stands, told apart by"
+                    + " `user.id`, which is \"\""
+            ])
+        let control = rules.replacing("control: 0", with: "control: 99.9")
+        #expect(
+            try details(of: "a", control, ["user.id": .string("u")]) == [
+                "the user is in `control`, which sees nothing"
+            ])
+    }
+
     @Test func `is not answered when more happens than is played`() throws {
         let rules = "popups: { a: { when: now.getFullYear() == 2029, hide_after: 1h } }"
         var question = Question(try PopStoriesTests.rules(rules), [:])
