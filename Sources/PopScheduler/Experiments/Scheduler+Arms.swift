@@ -5,6 +5,9 @@ internal import PopCEL
 extension Scheduler {
     /// The arm that a task is in; nil while that is not fixed, for a user who takes no part, and
     /// where there is no experiment.
+    ///
+    /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
+    @inline(__always)
     func arm(of popup: PopupIndex) -> String? {
         guard catalog.traits[popup].hasExperiment, let arm = queues.tasks.arm(of: popup),
             !arm.isEmpty
@@ -13,6 +16,7 @@ extension Scheduler {
     }
 
     /// Whether a task of a popup ends where it would be shown.
+    @inline(__always)
     func isControl(_ popup: PopupIndex) -> Bool { arm(of: popup) == Assignment.control }
 
     /// The host is about to be asked: the arm of the task is fixed, if it is not, or if a reload

@@ -46,12 +46,16 @@ extension Scheduler {
         }
     }
 
+    /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
+    @inline(__always)
     private func laneAsked(_ id: PresentationID) -> LaneIndex? {
-        lanes.indices.first { lane in
-            guard let chosen = lanes[lane].chosen, case .asked(id.turn) = chosen.phase
-            else { return false }
-            return queues.tasks.order(of: chosen.popup).number == id.task.number
+        for lane in lanes.indices {
+            guard let chosen = lanes[lane].chosen, case .asked(id.turn) = chosen.phase,
+                queues.tasks.order(of: chosen.popup).number == id.task.number
+            else { continue }
+            return lane
         }
+        return nil
     }
 
     mutating func didPresent(_ id: PresentationID) {
