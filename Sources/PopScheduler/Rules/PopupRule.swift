@@ -157,7 +157,7 @@ extension PopupRule {
 
     /// The conditions that events must meet, of its triggers and of its goals.
     package var eventConditions: [(event: EventIndex, condition: Condition)] {
-        var all: [(EventIndex, Condition)] = []
+        var all: [(event: EventIndex, condition: Condition)] = []
         for case .event(let trigger) in triggers {
             if let condition = trigger.where { all.append((trigger.event, condition)) }
         }
