@@ -57,6 +57,16 @@ struct NextChangeTests {
         ("now.getHours() == 10", "2026-11-20T09:01:00Z"),
         ("now.getDayOfWeek('Europe/Berlin') == 5", "2026-11-20T09:01:00Z"),
         ("now.getSeconds() == 10", "2026-11-20T09:00:01Z"),
+        ("now.getHours() % 2 == 0", "2026-11-20T09:01:00Z"),
+        ("(now - since).getMinutes() > 30", "2026-11-20T09:01:00Z"),
+        (
+            "(now - timestamp('2026-11-20T08:59:58.250Z')).getSeconds() % 2 == 0",
+            "2026-11-20T09:00:01.25Z"
+        ),
+        (
+            "(now - timestamp('2026-11-20T10:00:02Z')).getHours() == 0",
+            "2026-11-20T09:00:02.000000001Z"
+        ),
         ("string(now) == 'x' || now > since", "2026-11-20T09:00:01Z"),
     ])
     func `what cannot be solved is looked at again soon`(text: String, expected: String) throws {

@@ -74,7 +74,7 @@ private struct ChangeFinder {
     private func comparison(_ node: PlanNode, in slots: borrowing SlotValues) -> Timestamp? {
         let sides = (Int(node.a), Int(node.b))
         guard let left = pace(sides.0), let right = pace(sides.1), abs(left - right) <= 1 else {
-            return glances(sides, in: slots)
+            return glances([sides.0, sides.1], in: slots)
         }
         let pace = left - right
         guard pace != 0, let distance = difference(sides, in: slots) else { return nil }
@@ -121,10 +121,10 @@ private struct ChangeFinder {
         }
     }
 
-    private func glances(_ sides: (Int, Int), in slots: borrowing SlotValues) -> Timestamp? {
+    private func glances(_ parts: [Int], in slots: borrowing SlotValues) -> Timestamp? {
         var first: Timestamp?
-        for side in [sides.0, sides.1] where depends[side] {
-            guard let change = glance(side, in: slots) else { continue }
+        for part in parts where depends[part] {
+            guard let change = glance(part, in: slots) else { continue }
             first = first.map { min($0, change) } ?? change
         }
         return first
@@ -132,9 +132,40 @@ private struct ChangeFinder {
 
     /// When it is worth looking again at something that cannot be solved for the time.
     private func glance(_ index: Int, in slots: borrowing SlotValues) -> Timestamp? {
-        let unit: Int64 = changesOnMinutes(plan.nodes[index], in: slots) ? 60 : 1
+        let node = plan.nodes[index]
+        if let end = endOfUnit(node, in: slots) { return end }
+        let isOnMinutes = changesOnMinutes(node, in: slots)
+        let parts = Self.children(of: node, plan).filter { depends[$0] }
+        if !isOnMinutes, !parts.isEmpty { return glances(parts, in: slots) }
+        let unit: Int64 = isOnMinutes ? 60 : 1
         return Timestamp(seconds: now.seconds - now.seconds.flooredRemainder(by: unit))
             .adding(.seconds(unit))
+    }
+
+    /// When a duration that grows comes to its next whole hour, minute or second: these are its own,
+    /// and not those of the clock. Nil for anything else.
+    private func endOfUnit(_ node: PlanNode, in slots: borrowing SlotValues) -> Timestamp? {
+        guard node.operation == .call, let unit = unitOfDuration(node.function),
+            let whole = Self.operands(of: node, plan).first, pace(whole) == 1
+        else { return nil }
+        var state = plan.newState()
+        guard case .duration(let duration)? = try? plan.value(whole, in: slots, state: &state)
+        else { return nil }
+        // Parts of units are cut off towards zero.
+        let units = duration.components.seconds / unit
+        let end: Duration =
+            duration < .zero
+            ? .seconds(units * unit) + .nanoseconds(1) : .seconds((units + 1) * unit)
+        return now.adding(end - duration)
+    }
+
+    private func unitOfDuration(_ function: FunctionCode) -> Int64? {
+        switch function {
+        case .getHours: 3600
+        case .getMinutes: 60
+        case .getSeconds: 1
+        default: nil
+        }
     }
 
     private func changesOnMinutes(_ node: PlanNode, in slots: borrowing SlotValues) -> Bool {

@@ -46,7 +46,7 @@ struct RandomRules {
         "popups.p1.closed_count < 2", "acted('p0', 'later') % 2 == 0",
         "last_acted('p1', 'accept') + duration('6s') < now",
         "since('e') > duration('5s')", "since('f') < duration('4s') || k1",
-        "since('f') - since('e') >= duration('2s')", "since('e') > duration('8s') || k0",
+        "since('f') - since('e') >= duration('2s')", "since('e').getSeconds() % 2 == 0",
         "!popups.p0.converted", "popups.p1.converted || k1",
     ]
 
