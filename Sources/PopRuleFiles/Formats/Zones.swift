@@ -68,12 +68,14 @@ extension Decoder {
 }
 
 extension Decoder {
-    /// The zone that stands beside the time that is read, or the one that it must mean.
+    /// The zone that stands beside the time that is read, or the one that it must mean; also a
+    /// context key that names one.
     var zoneOfSchedule: String? {
         let zone = schedule?.entries.first { $0.key.scalar?.hasText("zone") == true }
         guard let text = zone?.value.scalar?.text else { return nil }
         if text == local || LocalCalendar(zone: text, zones: .system) != nil { return text }
         let readings = zoneReadings(text)
+        if readings.isEmpty, text.contains("."), NameForm.dotted.fits(text.utf8) { return text }
         return readings.count == 1 ? readings[0].text : nil
     }
 }

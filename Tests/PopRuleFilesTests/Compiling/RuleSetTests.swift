@@ -185,6 +185,7 @@ struct RuleSetTests {
             try bounds("from: 1970-01-02T00:01, until: 1970-01-03, zone: local")
                 == [.reading(86_460), .day(2)])
         #expect(try bounds("from: 1970-01-02, zone: user.zone") == [.day(1), nil])
+        #expect(try bounds("from: 1970-01-02T00:01, zone: user.zone") == [.reading(86_460), nil])
     }
 
     @Test func `a schedule is one map or a list, each with a zone and a condition`() throws {
