@@ -124,7 +124,9 @@ extension Simulation {
 
     /// What the user sees of it, whenever that is.
     private func armTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
-        guard let experiment = rule.experiment, explanation.reason != .control else { return [] }
+        // Of what ended in control it is said why.
+        let ending = explanation.task == nil ? explanation.lastEnding : nil
+        guard let experiment = rule.experiment, ending != .control else { return [] }
         if let arm = scheduler.arm(ofPopup: rule.id) {
             let isControl = arm == Assignment.control
             return ["the user is in `\(arm)`\(isControl ? ", which sees nothing" : "")"]
