@@ -9,9 +9,11 @@ public struct DefaultsModel: Sendable {
         let index: Int
         let key: YAMLNode
         let value: YAMLNode
+        /// Whether there are mistakes in the value: popups take nothing of it then.
+        var isBroken = false
     }
 
-    let entries: [Entry]
+    private(set) var entries: [Entry]
 
     /// The names of the keys, in the order of the file.
     public var names: [Located<String>] {
@@ -27,6 +29,21 @@ public struct DefaultsModel: Sendable {
                 let index = Table.popup.index(ofAnyName: entry.key), seen.insert(index).inserted
             else { return nil }
             return Entry(index: index, key: entry.key, value: entry.value)
+        }
+    }
+
+    /// Finds out which values cannot be read, once for all popups.
+    mutating func markBroken(by decoder: Decoder) {
+        for number in entries.indices {
+            let entry = entries[number]
+            var probe = decoder
+            var found = Diagnostics()
+            probe.startOver(with: &found)
+            var popup = PopupModel.none
+            probe.inside(key: entry.key) {
+                Table.popup.readers[entry.index](entry.value, &popup, &$0)
+            }
+            entries[number].isBroken = probe.diagnostics.hasErrors
         }
     }
 
@@ -75,16 +92,46 @@ extension Format<DefaultsModel> {
             var popup = PopupModel.none
             decoder.read(table, at: node, into: &popup)
             _ = decoder.claim.take()
-            return node.kind == .mapping ? DefaultsModel(node, allowedBy: table) : nil
+            guard node.kind == .mapping else { return nil }
+            var defaults = DefaultsModel(node, allowedBy: table)
+            defaults.markBroken(by: decoder)
+            return defaults
         }
     }
 }
 
 extension Decoder {
+    /// What a file says for its popups; mistakes in it are told where it is read as a section.
+    func defaults(at node: YAMLNode) -> DefaultsModel? {
+        guard node.kind == .mapping else { return nil }
+        var defaults = DefaultsModel(node, allowedBy: .fileDefaults)
+        defaults.markBroken(by: self)
+        return defaults
+    }
+
+    /// Adds to what was found in the value of a key of a popup that the file has a default for it,
+    /// which is taken when the key is left out.
+    mutating func adviseOnDefaults(in popup: YAMLNode) {
+        guard let defaults, !diagnostics.isEmpty else { return }
+        reviseFindings { finding in
+            guard [.schemaType, .schemaRange].contains(finding.check) else { return }
+            let entry = popup.entries.first { entry in
+                [entry.key.range, entry.value.range].contains(finding.range)
+            }
+            guard let index = entry.flatMap({ Table.popup.index(ofAnyName: $0.key) }),
+                defaults.has(index)
+            else { return }
+            finding.help.append(
+                "without the key the popup takes the value in `defaults`; with"
+                    + " `\(Table.popup.keys[index].name): null` it does not")
+        }
+    }
+
     /// Reads what a popup takes of these: its own values go before them.
     mutating func take(_ defaults: DefaultsModel, into popup: inout PopupModel) {
         silently { decoder in
-            for entry in defaults.entries where popup.written & 1 << UInt64(entry.index) == 0 {
+            for entry in defaults.entries
+            where !entry.isBroken && popup.written & 1 << UInt64(entry.index) == 0 {
                 decoder.inside(key: entry.key) {
                     Table.popup.readers[entry.index](entry.value, &popup, &$0)
                 }
@@ -109,4 +156,15 @@ extension Linker {
             return popup
         }
     }
+}
+
+/// What to do with a key that stands in the defaults although it cannot, or beside them.
+func adviceOnDefaults(_ name: String, in table: TableSchema) -> String? {
+    let isOfPopup = Table.popup.keys.contains { $0.name == name }
+    guard isOfPopup else { return nil }
+    if table.title == Table.group.title {
+        return "what the popups of the group have in common stands in its `defaults`"
+    }
+    let isInDefaults = [Table.fileDefaults.title, Table.groupDefaults.title].contains(table.title)
+    return isInDefaults ? "it cannot be a default: write it in the popups that have it" : nil
 }

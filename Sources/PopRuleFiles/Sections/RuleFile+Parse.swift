@@ -60,9 +60,7 @@ extension Decoder {
 
     private mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
         var hasVersion = false
-        if let node = root["defaults"], node.kind == .mapping {
-            defaults = DefaultsModel(node, allowedBy: .fileDefaults)
-        }
+        defaults = root["defaults"].flatMap { defaults(at: $0) }
         // The section whose lines stand right above.
         var above: SectionKey?
         for entry in root.entries {
@@ -255,6 +253,7 @@ private let otherNamesOfSections = wordTable([
     ),
     ("quiet_hours do_not_disturb dnd silence silent_hours blackout", "quiet"),
     ("sessions session_timeout", "session"),
+    ("globals global common shared base", "defaults"),
 ])
 
 extension Diagnostic {

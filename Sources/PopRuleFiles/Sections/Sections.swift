@@ -220,6 +220,7 @@ extension Decoder {
                 value.isNull && !value.range.isEmpty
                     && (defaults?.has(index) == true || entries.isInGroup(orBy: defaults))
             }
+            adviseOnDefaults(in: node)
         } else {
             readEntry(.popup, at: node, into: &popup)
         }

@@ -85,6 +85,16 @@ package struct Decoder {
         swap(&findings, &diagnostics)
     }
 
+    /// Changes what was found of the entry that is being read.
+    mutating func reviseFindings(_ change: (inout Diagnostic) -> Void) {
+        diagnostics = Diagnostics(
+            diagnostics.list.map { finding in
+                var finding = finding
+                change(&finding)
+                return finding
+            })
+    }
+
     package mutating func report(_ diagnostic: Diagnostic) { diagnostics.report(diagnostic) }
 
     package mutating func report(contentsOf other: Diagnostics) {

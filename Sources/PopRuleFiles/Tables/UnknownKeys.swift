@@ -175,6 +175,8 @@ extension Diagnostic {
             diagnostic.help = [delay]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
             diagnostic.help = ["the name of \(table.title) is the key in front of its map"]
+        } else if let advice = adviceOnDefaults(name, in: table) {
+            diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
             diagnostic.help = ["`\(name)` is a key of \(home)"]
             let required = table.keys.filter(\.isRequired).map(\.name)
