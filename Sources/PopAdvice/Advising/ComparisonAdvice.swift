@@ -104,7 +104,10 @@ extension Adviser {
         let isOnRight = numberText(right) != nil
         guard let text = numberText(isOnRight ? right : left) else { return }
         let other = subject.expression.text(of: isOnRight ? left : right)
-        diagnostics.report(.textOrder(operation, literal: text, other: other, at: tree.range(node)))
+        diagnostics.report(
+            .textOrder(
+                operation, literal: text, other: other, hasVersions: subject.environment.knowsDays,
+                at: tree.range(node)))
     }
 
     /// A literal that is a text and looks like a number.
@@ -140,19 +143,22 @@ extension Diagnostic {
     }
 
     fileprivate static func textOrder(
-        _ operation: Operator, literal: String, other: String, at range: SourceRange
+        _ operation: Operator, literal: String, other: String, hasVersions: Bool,
+        at range: SourceRange
     ) -> Self {
         let isVersion =
             other.lowercased().contains("version") || literal.utf8.count { $0 == 0x2E } > 1
+        let numbers = "a text becomes a number with `double()`, and a number has no quotes"
+        let versions =
+            hasVersions
+            ? "versions are compared part by part where the key is declared as `version`"
+            : "a version has no order as a text: declare a number for it, such as an int"
+                + " `app.build`, and compare that"
         return Diagnostic(
             .conditionSuspiciousCompare,
             message:
                 "`\(operation.symbol)` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"",
             at: range, label: "compared as texts, not as numbers",
-            help: [
-                isVersion
-                    ? "a version has no order as a text: declare a number for it, such as an int `app.build`, and compare that"
-                    : "numbers are compared without quotes: `double(\(other))` and `\(literal)`"
-            ])
+            help: isVersion ? [versions] : hasVersions ? [numbers, versions] : [numbers])
     }
 }

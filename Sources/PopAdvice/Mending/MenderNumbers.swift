@@ -55,12 +55,20 @@ extension Mender {
             !parts.dropFirst().allSatisfy({ $0.count == 3 })
         else { return nil }
         let hasOrder = token(index - 1).map { turned[$0.text] != nil } ?? false
+        let isVersion = token(index - 2).map { type(of: $0) == .version } ?? false
+        let order =
+            environment?.knowsDays == true
+            ? "a text has no such order: it is a version where the key is declared as `version`;"
+                + " as a text"
+            : "a version is a text, which has no order: declare a number for what is compared"
+                + " by order; as a text"
         return Mend(
             tokens[index].range, message: "a version is no number", label: "not a number here",
-            help: hasOrder
-                ? "a version is a text, which has no order: declare a number for what is compared"
-                    + " by order; as a text"
-                : "a version is a text", changes: [(tokens[index].range, "\"\(text)\"")],
+            help: isVersion
+                ? "a version is written so" : hasOrder ? order : "a version is a text",
+            changes: [
+                (tokens[index].range, isVersion ? "version(\"\(text)\")" : "\"\(text)\"")
+            ],
             isSafe: !hasOrder)
     }
 

@@ -58,6 +58,15 @@ extension Checker {
                 of: variable, key, isMissing: isMissing, insteadOf: node, to: &diagnostic)
         }
         let isCall = tree.kind(of: key) == .call
+        // It is longer than any time for an event that was never sent, and so has a value always.
+        if isCall, tree.name(key) == "since", let event = tree.children(of: key).first {
+            let count = "event_count(\(tree.written(event))) \(isMissing ? "==" : ">") 0"
+            return diagnostic.offer(
+                "whether an event was ever sent is asked with `event_count`",
+                rewriting: tree.rewriting([
+                    (node, tree.fitted(count, isOperation: true, in: node))
+                ]), isSafe: false)
+        }
         guard let name = isCall ? tree.written(key) : tree.dottedName(key) else { return }
         diagnostic.offer(
             "whether \(isCall ? "there is" : "a key has") a value is asked with `has`",

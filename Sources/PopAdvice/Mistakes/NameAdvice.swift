@@ -12,6 +12,7 @@ extension Checker {
         guard diagnostics.list.count < CELLimits.offers else { return }
         if offerWord(name, at: node, to: &diagnostic) { return }
         guard environment.suggestsNames else { return }
+        if adviseOnPopupsAndSchedules(name, at: node, &diagnostic) { return }
         let declared = environment.variables.map(\.name)
         let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
         if !inside.isEmpty {
@@ -42,6 +43,31 @@ extension Checker {
         if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return }
         if offerField(name, at: node, to: &diagnostic) { return }
         adviseOnSimilarNames(name, at: node, &diagnostic)
+    }
+
+    /// What the scheduler knows under another name, of popups that have no such thing, or of the
+    /// popup alone whose condition this is.
+    private func adviseOnPopupsAndSchedules(
+        _ name: String, at node: NodeID, _ diagnostic: inout Diagnostic
+    ) -> Bool {
+        let parts = name.split(separator: ".")
+        if parts.count == 3, parts[0] == "popups", parts[2] == "converted",
+            environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
+        {
+            diagnostic.help = ["only a popup with `goals` can be `converted`"]
+        } else if parts.count > 2, parts[0] == "popups", parts[2] == "schedule" {
+            diagnostic.help = ["a popup can read no schedule but its own, in its `dismiss_when`"]
+        } else if parts.count == 2, parts[0] == "schedule", endings.contains(String(parts[1])),
+            environment.number(ofVariable: "schedule.open") != nil
+        {
+            diagnostic.offer(
+                "that it is not open is asked so",
+                rewriting: tree.rewriting([(node, "!schedule.open")]),
+                isSafe: false)
+        } else {
+            return false
+        }
+        return true
     }
 
     /// Names like it; where there are none, what may stand there.
@@ -169,3 +195,8 @@ extension Checker {
             }
     }
 }
+
+/// What people say of a schedule that is not open any more.
+private let endings: Set<String> = [
+    "closed", "over", "ended", "done", "finished", "expired", "shut", "past", "passed", "close",
+]

@@ -142,8 +142,8 @@ private struct ChangeFinder {
             .adding(.seconds(unit))
     }
 
-    /// When a duration that grows comes to its next whole hour, minute or second: these are its own,
-    /// and not those of the clock. Nil for anything else.
+    /// When a duration that grows comes to its next whole hour, minute or second: these are its
+    /// own, and not those of the clock. Nil for anything else.
     private func endOfUnit(_ node: PlanNode, in slots: borrowing SlotValues) -> Timestamp? {
         guard node.operation == .call, let unit = unitOfDuration(node.function),
             let whole = Self.operands(of: node, plan).first, pace(whole) == 1

@@ -105,7 +105,8 @@ extension PopupEngine {
     public func userClosed(_ id: String) -> CallOutcome { core.handle(.userClosed(id)) }
 
     /// Reports that a person used a button of the popup, by the name of the action that its
-    /// template declares. It is taken down at once, unless it stays: a link that opens above it, say.
+    /// template declares. It is taken down at once, unless it stays: a link that opens above it,
+    /// say.
     ///
     /// Refused where the template declares no such action, and when the popup is on no screen.
     @discardableResult

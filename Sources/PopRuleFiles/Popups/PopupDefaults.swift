@@ -92,19 +92,16 @@ extension Format<DefaultsModel> {
             var popup = PopupModel.none
             decoder.read(table, at: node, into: &popup)
             _ = decoder.claim.take()
-            guard node.kind == .mapping else { return nil }
-            var defaults = DefaultsModel(node, allowedBy: table)
-            defaults.markBroken(by: decoder)
-            return defaults
+            return decoder.defaults(at: node, allowedBy: table)
         }
     }
 }
 
 extension Decoder {
-    /// What a file says for its popups; mistakes in it are told where it is read as a section.
-    func defaults(at node: YAMLNode) -> DefaultsModel? {
+    /// What a file or a group says for its popups, without telling of the mistakes in it.
+    func defaults(at node: YAMLNode, allowedBy table: Table<PopupModel>) -> DefaultsModel? {
         guard node.kind == .mapping else { return nil }
-        var defaults = DefaultsModel(node, allowedBy: .fileDefaults)
+        var defaults = DefaultsModel(node, allowedBy: table)
         defaults.markBroken(by: self)
         return defaults
     }

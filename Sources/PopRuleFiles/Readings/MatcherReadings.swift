@@ -15,8 +15,11 @@ extension Decoder {
         case (.scalar, _): break
         }
         guard case .string? = node.coreValue, let text = node.text,
-            let matcher = matcherText(text)
+            let unquoted = matcherText(text)
         else { return nil }
+        let matcher =
+            type == .version
+            ? unquoted.replacing(#/: ([^ ,{}"]+)/#) { ": \"\($0.output.1)\"" } : unquoted
         // Whether the ends of a span belong to it depends on who writes.
         return [Reading(matcher, isExact: !matcher.contains("lte") || !matcher.contains("gte"))]
     }

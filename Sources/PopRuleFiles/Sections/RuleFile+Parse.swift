@@ -60,7 +60,7 @@ extension Decoder {
 
     private mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
         var hasVersion = false
-        defaults = root["defaults"].flatMap { defaults(at: $0) }
+        defaults = root["defaults"].flatMap { defaults(at: $0, allowedBy: .fileDefaults) }
         // The section whose lines stand right above.
         var above: SectionKey?
         for entry in root.entries {

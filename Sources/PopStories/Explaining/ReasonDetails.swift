@@ -10,11 +10,12 @@ extension Simulation {
         guard let rule = rules.popups.first(where: { $0.id == explanation.popup }) else {
             return []
         }
-        return detailsOfReason(rule, explanation) + armTexts(rule, explanation)
+        return detailsOfReason(of: rule, explanation: explanation)
+            + armTexts(of: rule, explanation: explanation)
     }
 
     private func detailsOfReason(
-        _ rule: PopupRule, _ explanation: PopupExplanation
+        of rule: PopupRule, explanation: PopupExplanation
     ) -> [String] {
         guard let reason = explanation.reason else { return [] }
         // What a condition came to is told with its parts.
@@ -45,7 +46,7 @@ extension Simulation {
         return "it was shown \(past.shownCount)×, the last time \(ago) ago"
     }
 
-    func predecessorTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
+    func predecessorTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         explanation.awaited.compactMap { id in
             let predecessor = rule.after.first { rules.popups[$0.popup].id == id }
             let past = scheduler.history.popups[id]
@@ -123,7 +124,7 @@ extension Simulation {
     }
 
     /// What the user sees of it, whenever that is.
-    private func armTexts(_ rule: PopupRule, _ explanation: PopupExplanation) -> [String] {
+    private func armTexts(of rule: PopupRule, explanation: PopupExplanation) -> [String] {
         // Of what ended in control it is said why.
         let ending = explanation.task == nil ? explanation.lastEnding : nil
         guard let experiment = rule.experiment, ending != .control else { return [] }

@@ -94,7 +94,9 @@ extension RuleSet {
             }
         case .outsideHours: .key("schedule.hours", of: timing.hoursText(in: self)) { $0 }
         case .awaitingPredecessor:
-            .key("after", if: !popup.after.isEmpty).saying { $0.predecessorTexts(popup, $1) }
+            .key("after", if: !popup.after.isEmpty).saying {
+                $0.predecessorTexts(popup, explanation: $1)
+            }
         case .groupConditionFalse: .key("group.when", if: group?.when != nil)
         case .groupCap:
             .key("group.cap", of: group.flatMap { $0.caps.isEmpty ? nil : $0 }) { group in

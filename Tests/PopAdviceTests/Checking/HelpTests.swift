@@ -101,6 +101,6 @@ import Testing
         #expect(try finding("user.plan >= \"10.2.1\"").help == [advice])
         #expect(
             try finding("user.plan < \"9\"").help
-                == ["numbers are compared without quotes: `double(user.plan)` and `9`"])
+                == ["a text becomes a number with `double()`, and a number has no quotes"])
     }
 }

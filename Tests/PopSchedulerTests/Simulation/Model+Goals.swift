@@ -6,13 +6,13 @@ extension Model {
     /// An event was sent, before any trigger looks at it.
     func convert(_ event: EventIndex) {
         for rule in rules.popups {
-            for goal in rule.goals where goal.event == event && isMatched(goal, rule) {
-                reach(goal, rule)
+            for goal in rule.goals where goal.event == event && isMatched(goal, of: rule) {
+                reach(goal, of: rule)
             }
         }
     }
 
-    private func isMatched(_ goal: Goal, _ rule: PopupRule) -> Bool {
+    private func isMatched(_ goal: Goal, of rule: PopupRule) -> Bool {
         guard let condition = goal.where else { return true }
         let truth = truth(condition)
         if case .error(let error) = truth {
@@ -21,7 +21,7 @@ extension Model {
         return truth == .yes
     }
 
-    private func reach(_ goal: Goal, _ rule: PopupRule) {
+    private func reach(_ goal: Goal, of rule: PopupRule) {
         let past = history.popups[rule.id] ?? History.Popup()
         let closed = past.goals[goal.name]?.converted
         let open = exposures(past).filter { date in
