@@ -63,6 +63,20 @@ struct LintTests {
         #expect(!found.contains { $0.check == .timeExpired })
     }
 
+    @Test func `where priorities are not looked at, a tie is not mended by one`() throws {
+        let lanes = "schedulers: { toast: { strategy: fifo } }\n"
+        let found = try findings([
+            "poprules: 1\n\(lanes)popups: { a: { scheduler: toast } }\n",
+            "poprules: 1\npopups: { b: { scheduler: toast }, c: { scheduler: toast, delay: 3s } }\n",
+        ]).filter { $0.check == .scheduleTie }
+        #expect(found.map(\.message) == ["`a` goes before `b` by the names of the files alone"])
+        #expect(
+            found.flatMap(\.help) == [
+                "write them into one file, in the order in which they are to go: `toast` does not"
+                    + " look at their `priority`"
+            ])
+    }
+
     @Test func `every check of a lint is reported by that lint alone`() {
         #expect(Set(Lints.all.map { $0.check }).count == Lints.all.count)
     }

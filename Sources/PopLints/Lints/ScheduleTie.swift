@@ -29,7 +29,9 @@ public enum ScheduleTie: Lint {
             let lane = rules.schedulers[popup.scheduler]
             let rank = lane.strategy == .priority ? popup.priority : 0
             for trigger in Set(popup.triggers.compactMap(Trigger.init)) {
-                let moment = Moment(scheduler: popup.scheduler, rank: rank, trigger: trigger)
+                let moment = Moment(
+                    scheduler: popup.scheduler, rank: rank, trigger: trigger,
+                    delay: popup.timing.delay)
                 cliques[moment, default: []].append(index)
             }
         }
@@ -62,6 +64,8 @@ private struct Moment: Hashable {
     var scheduler: LaneIndex
     var rank: Int
     var trigger: Trigger
+    /// What waits before it may show is of another moment than what may show at once.
+    var delay: ClosedRange<Duration>
 }
 
 /// What makes several popups begin to wait at once.
@@ -101,24 +105,22 @@ extension LintSubject {
         guard let first = names.first, names.contains(where: { $0.range.file != first.range.file })
         else { return nil }
         return .tie(
-            names, isNewestFirst: isNewestFirst,
-            files: names.map {
-                model.sources[$0.range.file].path
-            })
+            names, on: scheduler, isNewestFirst: isNewestFirst)
     }
 }
 
 extension Diagnostic {
     fileprivate static func tie(
-        _ popups: [Located<String>], isNewestFirst: Bool, files: [String]
+        _ popups: [Located<String>], on scheduler: SchedulerRule, isNewestFirst: Bool
     ) -> Self {
         let others =
             popups.count == 2 ? "`\(popups[1].value)`" : "\(popups.count - 1) others"
+        let isRanked = scheduler.strategy == .priority
         return Diagnostic(
             .scheduleTie,
             message:
-                "`\(popups[0].value)` goes before \(others) of the same priority by the names of the"
-                + " files alone", at: popups[0].range, label: "goes first",
+                "`\(popups[0].value)` goes before \(others)\(isRanked ? " of the same priority" : "")"
+                + " by the names of the files alone", at: popups[0].range, label: "goes first",
             subject: "popup `\(popups[0].value)`",
             secondary: popups.dropFirst().prefix(4).enumerated().map { index, popup in
                 Label(index == 0 ? "then this" : "and this", at: popup.range)
@@ -127,6 +129,11 @@ extension Diagnostic {
                 "what begins to wait at the same moment goes in the order of the files' names and of"
                     + " the lines in each" + (isNewestFirst ? ", the last one first" : "")
             ],
-            help: ["give the one that matters more a higher `priority`"])
+            help: [
+                isRanked
+                    ? "give the one that matters more a higher `priority`"
+                    : "write them into one file, in the order in which they are to go: `\(scheduler.name)`"
+                        + " does not look at their `priority`"
+            ])
     }
 }
