@@ -13,12 +13,18 @@ package struct Behaviour: Sendable, Hashable {
         case settling
         /// The popup is asked to go and stays.
         case kept
+        /// The user is exposed to an arm of its experiment.
+        case exposed(String)
+        /// One of its goals is reached.
+        case converted(String)
 
         var text: String {
             switch self {
             case .reason(let code): code.rawValue
             case .settling: "chosen, not on the screen yet"
             case .kept: "asked to go, stays"
+            case .exposed(let arm): "somebody in `\(arm)`"
+            case .converted: "reached in time"
             }
         }
     }
@@ -36,6 +42,8 @@ extension RuleSet {
         ]
         return coded
             + others.filter(\.isAsked).map { Behaviour(key: $0.key, sight: $0.sight) }
+            + (popup.experiment?.behaviours ?? [])
+            + popup.goals.map { Behaviour(key: "goals.\($0.name)", sight: .converted($0.name)) }
     }
 
     /// The reason codes that these rules give by themselves, and the closing of a popup by a
@@ -45,6 +53,16 @@ extension RuleSet {
             for code in ReasonCode.allCases where !given.contains(code) {
                 if grounds(of: code, for: popup).isGiven { given.insert(code) }
             }
+        }
+    }
+}
+
+extension Experiment {
+    /// That there is somebody in each of its arms; control is seen by its reason code.
+    fileprivate var behaviours: [Behaviour] {
+        let section = name.map { "experiments.\($0)" } ?? "experiment"
+        return assignment.arms.filter { $0.weight > 0 }.map {
+            Behaviour(key: "\(section).variants.\($0.name)", sight: .exposed($0.name))
         }
     }
 }

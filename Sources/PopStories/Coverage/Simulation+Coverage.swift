@@ -56,9 +56,11 @@ extension Simulation {
                 supposing: Supposition(popup: popup.id))
             self.coverage = coverage
         case .shown: coverage?.sawShown(popup)
+        case .exposed(_, let variant, _): coverage?.saw(.exposed(variant), of: popup)
+        case .converted(_, let goal, _): coverage?.saw(.converted(goal), of: popup)
         // One that gives way may come back, and then does not go for that reason.
         case .willDismiss(_, let reason): coverage?.saw(reason, of: popup)
-        case .queued, .coalesced, .notMade, .postponed, .exposed, .acted, .converted, .requeued,
+        case .queued, .coalesced, .notMade, .postponed, .acted, .requeued,
             .dismissed, .discarded, .cancelled, .failed, .conditionError, .zoneUnknown,
             .emptyPlaceholder,
             .animationTimeout, .rejected:

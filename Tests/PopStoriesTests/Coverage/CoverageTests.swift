@@ -52,6 +52,28 @@ import Testing
             ])
     }
 
+    @Test func `sees which arms users were in and which goals they reached`() throws {
+        let rules = """
+            context: { id: { type: string, default: u } }
+            events: { paid: {} }
+            popups:
+              p:
+                experiment: { by: id, variants: { a: {}, b: {}, c: { weight: 0 } } }
+                goals: [{ name: buy, event: paid, within: 1d }]
+            """
+        let tests = """
+            personas: { u: { variant: { p: b } } }
+            tests: { t: { persona: u, steps: [{ after: 1s }, { send: paid }] } }
+            """
+        let items = try report(rules, tests).items.filter { $0.kind == .behaviours }
+        #expect(
+            items.map { "\($0.count) \($0.text)" } == [
+                "0 `experiment.variants.a` of `p` (somebody in `a`)",
+                "1 `experiment.variants.b` of `p` (somebody in `b`)",
+                "1 `goals.buy` of `p` (reached in time)",
+            ])
+    }
+
     @Test func `takes a negation for what it negates`() throws {
         let report = try report(
             flags + "popups: { p: { when: '!a' } }", "tests: { t: { steps: [{ poke: true }] } }")
