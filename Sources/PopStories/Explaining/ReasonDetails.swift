@@ -263,9 +263,14 @@ extension Schedule {
             let names = days.sorted { $0.rawValue < $1.rawValue }.map { "\($0)".prefix(3) }
             parts.append("on \(names.joined(separator: ", "))")
         }
-        if let hours { parts.append("at \(clock(hours.from))-\(clock(hours.until))") }
+        if let hours { parts.append("at \(hours.words)") }
         return "\(parts.joined(separator: ", ")) (`zone: \(zone)`)"
     }
+}
+
+extension Schedule.Hours {
+    /// Such as `09:00-21:00`.
+    var words: String { "\(clock(from))-\(clock(until))" }
 
     private func clock(_ minutes: Int) -> String {
         [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

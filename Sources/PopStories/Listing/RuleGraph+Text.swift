@@ -4,11 +4,14 @@ internal import PopSource
 
 extension RuleGraph {
     /// The popups of each scheduler in the order in which they go first, who interrupts them and
-    /// what they wait for; then what events fire, and what groups share.
+    /// what they wait for; then what events fire, what groups share, what popups are to bring about, and
+    /// what divides users and holds for several schedulers.
     package var text: String {
         var blocks = lanes.indices.filter { !lanes[$0].isEmpty }.map { laneBlock($0) }
         if leftOut > 0 { blocks.append(["… and \(leftOut) more popups"]) }
-        blocks += [firedBlock, chainBlock, groupBlock].filter { !$0.isEmpty }
+        blocks += [
+            firedBlock, chainBlock, groupBlock, goalBlock, experimentBlock, sharedBlock,
+        ].filter { !$0.isEmpty }
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
@@ -111,7 +114,7 @@ extension RuleGraph {
 
 extension WindowCap {
     /// Such as `at most 4 per 1d`.
-    fileprivate var words: String {
+    var words: String {
         let period =
             switch per {
             case .rolling(let duration): timeText(duration)

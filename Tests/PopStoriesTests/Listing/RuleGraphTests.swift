@@ -56,6 +56,46 @@ import Testing
         #expect(text.contains("asks about a, event paid"))
     }
 
+    @Test func `says who sees which variant, what is to come of it and what holds for many`() throws
+    {
+        let text = RuleGraph(
+            try rules(
+                """
+                context: { id: { type: string, default: "" } }
+                events: { paid: { n: int } }
+                holdout: { percent: 2.5, by: id }
+                quiet: { hours: 22:30-06:00, zone: Europe/Berlin }
+                limits:
+                  - { max: 3, per: session, schedulers: [main] }
+                  - { max: 1, per: 7d, tags: [promo] }
+                layers: { prices: { by: id } }
+                experiments: { tone: { by: id, control: 10, variants: { b: 1, a: 2 } } }
+                popups:
+                  one: { experiment: { of: tone }, tags: [promo] }
+                  two: { experiment: { of: tone } }
+                  three:
+                    experiment: { layer: prices, range: [0, 60], share: 50, variants: { x: {} } }
+                    goals: [{ name: buy, event: paid, within: 1d }]
+                """)
+        ).text
+        let blocks = """
+            what is to come of whom
+              paid  ← three (buy)
+
+            who sees which variant
+              tone   control 10 %; b 1, a 2; shown by one, two
+              three  x 1; of the layer prices 0 to 60 %; 50 % take part
+
+            what holds for all of them, or for many
+              holdout  2.5 % of the users see essential popups only
+              quiet    22:30-06:00 (`zone: Europe/Berlin`)
+              limit    at most 3 per session, on main
+              limit    at most 1 per 7d, with the tag promo
+
+            """
+        #expect(text.hasSuffix(blocks), "\(text)")
+    }
+
     @Test func `stays small for many popups, and counts what it leaves out`() throws {
         let popups = (0..<3_000).map {
             "  p\($0): { priority: \($0), switch: latent, after: [\($0 > 0 ? "p\($0 - 1)" : "")] }"

@@ -1,0 +1,90 @@
+internal import PopScheduler
+internal import PopSource
+
+extension RuleGraph {
+    /// Each event that is a goal, with the popups that are to bring it about.
+    var goalBlock: [String] {
+        var popups: [EventIndex: [String]] = [:]
+        for popup in lanes.joined() {
+            for goal in popup.goals {
+                popups[goal.event, default: []].append("\(shortName(popup.id)) (\(goal.name))")
+            }
+        }
+        if popups.isEmpty { return [] }
+        var table = TextTable(indent: 2)
+        for (event, names) in popups.sorted(by: { $0.key < $1.key }) {
+            table.add(shortName(rules.events[event].name), "← " + listed(names))
+        }
+        return ["what is to come of whom"] + table.lines
+    }
+
+    /// Each experiment, with its arms and the popups that show them.
+    var experimentBlock: [String] {
+        var shared: [String: [String]] = [:]
+        var rows: [(name: String, assignment: Assignment)] = []
+        for popup in lanes.joined() {
+            guard let experiment = popup.experiment else { continue }
+            let name = experiment.name ?? popup.id
+            if shared[name] == nil { rows.append((name, experiment.assignment)) }
+            shared[name, default: []].append(popup.id)
+        }
+        if rows.isEmpty { return [] }
+        var table = TextTable(indent: 2)
+        for (name, assignment) in rows.prefix(DrawingLimits.graphLines) {
+            let popups = shared[name] ?? []
+            let whose = popups == [name] ? "" : "; shown by \(listed(popups))"
+            table.add(shortName(name), assignment.words + whose)
+        }
+        let rest = rows.count - DrawingLimits.graphLines
+        return ["who sees which variant"] + table.lines + (rest > 0 ? ["  … and \(rest) more"] : [])
+    }
+
+    /// What keeps popups of several schedulers away.
+    var sharedBlock: [String] {
+        var table = TextTable(indent: 2)
+        if let holdout = rules.holdout {
+            table.add(
+                "holdout", "\(shortest(holdout.percent)) % of the users see essential popups only")
+        }
+        if let quiet = rules.quiet {
+            let hours = "\(quiet.hours.words) (`zone: \(quiet.zone.text(in: rules))`)"
+            table.add("quiet", hours + words(of: quiet.popups))
+        }
+        for limit in rules.limits.prefix(DrawingLimits.graphLines) {
+            table.add("limit", limit.cap.words + words(of: limit.popups))
+        }
+        let rest = rules.limits.count - DrawingLimits.graphLines
+        let lines = table.lines + (rest > 0 ? ["  … and \(rest) more limits"] : [])
+        return lines.isEmpty ? [] : ["what holds for all of them, or for many"] + lines
+    }
+
+    /// Such as `, on main, with the tag promo`; empty for all popups.
+    private func words(of popups: PopupSelection) -> String {
+        let lanes = popups.schedulers.map { rules.schedulers[$0].name }
+        let places = lanes.isEmpty ? "" : ", on \(listed(lanes))"
+        let tags = popups.tags.count == 1 ? "the tag" : "one of the tags"
+        return places + (popups.tags.isEmpty ? "" : ", with \(tags) \(listed(popups.tags))")
+    }
+}
+
+extension Assignment {
+    /// Such as `control 20 %; short 1, long 2; of the layer offers 0 to 50 %; share 50 %`.
+    fileprivate var words: String {
+        let variants = arms.map { "\(shortName($0.name)) \($0.weight)" }
+        let part = layer.map {
+            "of the layer \(shortName($0.layer)) \(shortest($0.range.lowerBound)) to"
+                + " \(shortest($0.range.upperBound)) %"
+        }
+        let parts = [
+            control > 0 ? "control \(shortest(control)) %" : nil, listed(variants), part,
+            share < 100 ? "\(shortest(share)) % take part" : nil,
+        ]
+        return parts.compactMap { $0 }.joined(separator: "; ")
+    }
+}
+
+/// A number as people write it: `20` for `20.0`.
+private func shortest(_ number: Double) -> String {
+    let text = "\(number)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
