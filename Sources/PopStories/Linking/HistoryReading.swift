@@ -18,7 +18,7 @@ package struct HistoryReading {
 
     /// What is written about each popup and event.
     static let schema = Schema.either([
-        .table(Table.popup.schema), .table(Table.event.schema),
+        .table(Table.popup.schema), .table(Table.event.schema), .table(Table.sessions.schema),
     ])
 
     /// The history in a file of its own.
@@ -59,6 +59,8 @@ package struct HistoryReading {
                 decoder.inside(key: entry.key) { $0.read(.event, at: entry.value, into: &past) }
                 check(name, at: entry.value, times: past.sent, last: past.last, with: &decoder)
                 add(past, of: name.value, to: &history)
+            } else if name.value == PastSessions.key {
+                addSessions(entry.value, name: name, to: &history, with: &decoder)
             } else {
                 let names = rules.popups.map(\.id) + rules.events.map(\.name)
                 decoder.report(
@@ -73,7 +75,9 @@ package struct HistoryReading {
         _ name: Located<String>, at node: YAMLNode, times: Located<PastTimes>?,
         last: Located<PastTime>?, with decoder: inout Decoder
     ) {
-        if node.kind == .mapping, node.entries.isEmpty { decoder.report(.noPast(name)) }
+        if node.kind == .mapping, node.entries.isEmpty {
+            decoder.report(.noPast(name, such: "{ last: -3d }"))
+        }
         switch (times?.value, last) {
         case (.count(0)?, let last?), (.each?, let last?):
             decoder.report(.lastLost(at: last.range))
@@ -239,11 +243,11 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func noPast(_ name: Located<String>) -> Self {
+    static func noPast(_ name: Located<String>, such example: String) -> Self {
         Diagnostic(
             .testNoEffect, message: "nothing is said about `\(name.value)`", at: name.range,
             label: "empty",
-            help: ["write such as `\(name.value): { last: -3d }`, or remove it"])
+            help: ["write such as `\(name.value): \(example)`, or remove it"])
     }
 
     fileprivate static func lastLost(at range: SourceRange) -> Self {

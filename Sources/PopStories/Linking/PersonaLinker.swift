@@ -12,6 +12,7 @@ struct Persona {
     /// The keys beside the context keys.
     static let rolloutKey = "rollout"
     static let variantKey = "variant"
+    static let drawKeys = [rolloutKey, variantKey]
 }
 
 extension TestLinker {
@@ -28,16 +29,21 @@ extension TestLinker {
         guard entry.value.kind == .mapping else {
             return decoder.inside(key: entry.key) { $0.mismatch(.map(.any), at: entry.value) }
         }
+        return persona(writtenAt: entry.value)
+    }
+
+    /// A persona that a map says.
+    mutating func persona(writtenAt node: YAMLNode) -> Persona {
         // C10. A context key of that name goes first.
         func found(_ name: String) -> YAMLEntry? {
             if names.keys[name] != nil { return nil }
-            return entry.value.entries.first { $0.key.scalar?.text == name }
+            return node.entries.first { $0.key.scalar?.text == name }
         }
         let rollout = found(Persona.rolloutKey)
         let variant = found(Persona.variantKey)
         var persona = Persona()
         persona.context = decoder.contextValues(
-            entry.value, keys: names.keys, check: .testUnknownKey,
+            node, keys: names.keys, check: .testUnknownKey,
             passingOver: [
                 rollout.map { _ in Persona.rolloutKey }, variant.map { _ in Persona.variantKey },
             ].compactMap { $0 })
@@ -112,6 +118,19 @@ extension TestLinker {
 }
 
 extension Diagnostic {
+    static func drawInContext(_ entry: YAMLEntry, in source: SourceFile) -> Self {
+        let name = entry.key.scalar?.text ?? ""
+        let value = source.text(in: entry.value.range)
+        let isShort = entry.value.kind == .mapping && !value.contains("\n") && value.count < 60
+        return Diagnostic(
+            .testUnknownKey, message: "`\(name)` is no context key", at: entry.key.range,
+            label: "not declared in the context",
+            help: [
+                "what is drawn for a user stands in a persona: `persona: { \(name):"
+                    + " \(isShort ? value : "{ … }") }`"
+            ])
+    }
+
     fileprivate static func noRollouts(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "`rollout` must be a map of popups to `in` or `out`", at: range,

@@ -70,7 +70,7 @@ package struct TestLinker {
         if let only = test.only, only.value { decoder.report(.leftoverOnly(at: only.range)) }
         let persona = test.persona.flatMap { self.persona($0, in: personas) } ?? Persona()
         var context = persona.context
-        context.merge(test.context.map { contextValues($0.value) } ?? [:]) { $1 }
+        context.merge(test.context.map { ownContext($0.value) } ?? [:]) { $1 }
         for key in test.missing?.value ?? [] where check(key: key) { context[key.value] = nil }
         checkBeginning(of: test)
         let runnable = RunnableTest(
@@ -101,6 +101,15 @@ package struct TestLinker {
     }
 
     private mutating func persona(
+        _ choice: Located<PersonaChoice>, in personas: [String: Persona]
+    ) -> Persona? {
+        switch choice.value {
+        case .named(let name): persona(Located(name, at: choice.range), in: personas)
+        case .written(let node): persona(writtenAt: node)
+        }
+    }
+
+    private mutating func persona(
         _ name: Located<String>, in personas: [String: Persona]
     ) -> Persona? {
         if let persona = personas[name.value] { return persona }
@@ -118,6 +127,18 @@ extension TestLinker {
     /// Context keys with values of their types.
     mutating func contextValues(_ node: YAMLNode) -> [String: Value] {
         decoder.contextValues(node, keys: names.keys, check: .testUnknownKey)
+    }
+
+    /// What a test says besides its persona; of what is drawn for a user it is told where it stands.
+    private mutating func ownContext(_ node: YAMLNode) -> [String: Value] {
+        let draws = node.entries.filter { entry in
+            guard let name = entry.key.scalar?.text, names.keys[name] == nil else { return false }
+            return Persona.drawKeys.contains(name)
+        }
+        for entry in draws { decoder.report(.drawInContext(entry, in: decoder.source)) }
+        return decoder.contextValues(
+            node, keys: names.keys, check: .testUnknownKey,
+            passingOver: draws.compactMap { $0.key.scalar?.text })
     }
 
     /// What the user has seen and done before the test.

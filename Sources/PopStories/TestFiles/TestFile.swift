@@ -20,7 +20,7 @@ package struct TestFile: Sendable {
 /// One test: a beginning, and steps with what is expected after each; or a table of cases.
 package struct TestCase: Sendable {
     package var name: Located<String>
-    package var persona: Located<String>?
+    package var persona: Located<PersonaChoice>?
     /// Context keys and their values, read when the rules are known.
     package var context: Located<YAMLNode>?
     /// What each popup did before.
@@ -43,6 +43,14 @@ package struct TestCase: Sendable {
     package var eligible: Located<YAMLNode>?
 
     package init(name: Located<String>) { self.name = name }
+}
+
+/// Who a test is about.
+package enum PersonaChoice: Sendable {
+    /// One of the file's `personas`.
+    case named(String)
+    /// One that stands in the test itself.
+    case written(YAMLNode)
 }
 
 /// Time passes, things happen in the order in which they are written, and then the expectations are

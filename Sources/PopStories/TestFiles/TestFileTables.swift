@@ -46,9 +46,10 @@ extension Table<TestCase> {
         "a test",
         keys: [
             Key(
-                "persona", format: .reference(to: "persona"), store: { $0.persona = $1 },
+                "persona", format: .persona, store: { $0.persona = $1 },
                 alsoCalled: ["user", "as", "profile"],
-                summary: "the context that it begins with"),
+                summary: "the context that it begins with: a name, or a persona of its own"
+            ).such(as: "new_user"),
             Key(
                 "context", format: .map(of: .any, keys: .references("context key")),
                 store: { $0.context = $1 },

@@ -20,6 +20,18 @@ extension Format<Timestamp> {
     }
 }
 
+extension Format<PersonaChoice> {
+    /// The name of a persona, or a map such as those under `personas`.
+    static var persona: Self {
+        let name = Format<String>.reference(to: "persona")
+        let map = Schema.map(.any, keys: .references("context key"))
+        return Format(.either([name.schema, map])) { node, decoder in
+            if node.kind == .mapping { return .written(node) }
+            return decoder.read(name, at: node).map { .named($0.value) }
+        }
+    }
+}
+
 extension Format<[Located<String>]> {
     /// One item, or a list of them.
     static func oneOrMore(_ item: Format<String>) -> Self {

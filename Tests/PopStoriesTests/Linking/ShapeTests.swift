@@ -27,6 +27,17 @@ import Testing
         ("tests: { a: { for_each: { plan: free } } }", "`plan` must be a list, but is the text"),
         ("tests: { a: { for_each: { plan: [1] } } }", "an item of `plan` must be text, but is"),
         ("tests: { a: { history: { welcome: 3 } } }", "`welcome` must be a map with"),
+        ("tests: { a: { history: { session: 3 } } }", "`session` must be a map with"),
+        ("tests: { a: { history: { session: {} } } }", "nothing is said about `session`"),
+        (
+            "tests: { a: { history: { session: { first: -1d, ended: -2d } } } }",
+            "the first session begins after the last one ended"
+        ),
+        (
+            "tests: { a: { persona: [b] } }",
+            "`persona` must be the name of a persona, but is a list"
+        ),
+        ("tests: { a: { context: { rollout: {} } } }", "`rollout` is no context key"),
         ("tests: { a: { always: [[true]] } }", "an item of `always` must be an expression"),
         ("tests: { a: { eligible: { welcome: 1 } } }", "`welcome` must be an expression such as"),
         ("personas: { vip: pro }\ntests: {}", "`vip` must be a map, but is the text"),

@@ -33,6 +33,30 @@ import Testing
             ])
     }
 
+    @Test func `begins with the sessions that there were, and with a persona of its own`() throws {
+        let rules = """
+            context: { id: { type: string, default: "" } }
+            popups:
+              third:
+                when: >-
+                  session.count == 3 && now - session.previous_end >= duration("2d")
+                  && now - first_seen >= duration("30d")
+                rollout: { percent: 1, by: id }
+              back: { when: session.count == 2 }
+
+            """
+        let persona = "persona: { id: u, rollout: { third: in } }"
+        func story(_ sessions: String, _ shows: String) -> String {
+            "{ \(persona), history: { session: \(sessions) },"
+                + " steps: [{ expect: { showing: { main: \(shows) } } }] }"
+        }
+        #expect(try failures(story("{ begun: 2, ended: -2d, first: -30d }", "third"), rules) == [])
+        #expect(try failures(story("{ begun: 2, ended: -2d, first: -29d }", "none"), rules) == [])
+        #expect(try failures(story("{ begun: 2, ended: -1d, first: -30d }", "none"), rules) == [])
+        #expect(try failures(story("{ ended: -1d }", "back"), rules) == [])
+        #expect(try failures(story("{ begun: 1 }", "back"), rules) == [])
+    }
+
     @Test func `compares what a popup says to its reader`() throws {
         let rules = """
             context: { name: string, locale: { type: string, default: de } }

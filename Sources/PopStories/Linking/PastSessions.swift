@@ -1,0 +1,82 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+/// The sessions that a user had before a test, and that it is about one who has been there before.
+struct PastSessions: Sendable {
+    /// Under which a history says it, where no popup and no event is called so.
+    static let key = "session"
+
+    var begun: Located<Int>?
+    /// When the last of them ended.
+    var ended: Located<PastTime>?
+    /// When the first of them began.
+    var first: Located<PastTime>?
+}
+
+extension Table<PastSessions> {
+    static let sessions = Table(
+        "the history of sessions",
+        keys: [
+            Key(
+                "begun", format: .integer(1...mostSessions), store: { $0.begun = $1 },
+                alsoCalled: ["count", "sessions", "number", "had"],
+                summary: "how many sessions the user had before the one of the test"),
+            Key(
+                "ended", format: .pastTime, store: { $0.ended = $1 },
+                alsoCalled: ["previous_end", "last", "end", "last_end"],
+                summary: "when the last of them ended, such as `-3d`; by default just now"),
+            Key(
+                "first", format: .pastTime, store: { $0.first = $1 },
+                alsoCalled: ["first_seen", "began", "since"],
+                summary: "when the first of them began; by default when the last one ended"),
+        ])
+
+    /// Sessions that a user may have had.
+    private static var mostSessions: Int { 1_000_000 }
+}
+
+extension HistoryReading {
+    /// Adds what an entry says about sessions.
+    func addSessions(
+        _ node: YAMLNode, name: Located<String>, to history: inout History,
+        with decoder: inout Decoder
+    ) {
+        var past = PastSessions()
+        decoder.inside(keyNamed: name.value) { decoder in
+            guard case .int(let times)? = node.coreValue, times > 0 else {
+                return decoder.read(.sessions, at: node, into: &past)
+            }
+            let _: PastSessions? = decoder.mismatch(
+                .table(Table.sessions.schema), at: node,
+                readings: [Reading("{ begun: \(times) }", isExact: false)])
+        }
+        if node.kind == .mapping, node.entries.isEmpty {
+            decoder.report(.noPast(name, such: "{ begun: 3 }"))
+        }
+        let count = past.begun?.value ?? (past.ended == nil && past.first == nil ? 0 : 1)
+        guard count > 0 else { return }
+        let ended = past.ended.map { date($0.value) } ?? start
+        let first = past.first.map { date($0.value) } ?? ended
+        if ended > start, let place = past.ended {
+            decoder.report(.notPast(ended, start: start, at: place.range))
+        } else if first > ended, let place = past.first {
+            decoder.report(.notBefore(ended, at: place.range))
+        }
+        history.sessions.count = count
+        history.sessions.first = first
+        history.sessions.began = count == 1 ? first : ended
+        history.sessions.left = ended
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func notBefore(_ end: Timestamp, at range: SourceRange) -> Self {
+        Diagnostic(
+            .testImpossible, message: "the first session begins after the last one ended",
+            at: range, label: "the last one ended at \(end)",
+            help: ["write an earlier `first`, or say when the last one `ended`"])
+    }
+}
