@@ -25,6 +25,20 @@ import Testing
         #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output)")
     }
 
+    @Test(arguments: ["Examples/rules/news"])
+    func `of other apps are right, tell stories that pass and have the one layout`(
+        folder: String
+    ) throws {
+        let checked = try Program.shell("poprules validate \(folder)", in: Repository.root)
+        #expect(checked.output.contains("0 errors, 0 warnings ("), "\(checked.output)")
+        let tested = try Program.shell(
+            "poprules test \(folder) --quiet --coverage text --threshold 65", in: Repository.root)
+        #expect(tested.status == 0, "\(tested.output)")
+        #expect(tested.output.contains("every popup was shown"))
+        let layout = try Program.shell("poprules fmt --check \(folder)", in: Repository.root)
+        #expect(layout.status == 0 && layout.output.isEmpty, "\(layout.output)")
+    }
+
     @Test(arguments: `The documentation`.pages)
     func `in the documentation have the one layout`(page: String) throws {
         for block in Block.all(in: try Repository.text(page)) where block.language == "yaml" {
