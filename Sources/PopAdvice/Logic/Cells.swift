@@ -42,6 +42,7 @@ extension FormulaKey {
         case .double:
             let numbers = marks.compactMap { $0.asDouble }.flatMap { [$0, $0.nextDown, $0.nextUp] }
             return ([.nan, .infinity, -.infinity] + Set(numbers).sorted()).map { .double($0) }
+        case .version: return Self.versions(around: marks)
         default: return marks.flatMap { $0.moments }
         }
     }
@@ -52,6 +53,24 @@ extension FormulaKey {
             if case .string(let text) = value { text.utf8.count } else { 0 }
         }.max()
         return String(repeating: "x", count: (longest ?? 0) + 1)
+    }
+
+    /// The least of all versions, and each with one right behind it; none where that cannot be
+    /// written.
+    private static func versions(around marks: [Value]) -> [Value] {
+        var texts = ["0-0"]
+        for case .version(let version) in marks { texts.append(version.text) }
+        let numbers = texts.reduce(0) { max($0, $1.utf8.count { $0 == UInt8(ascii: ".") }) + 1 }
+        let zeros = String(repeating: ".0", count: numbers)
+        var versions: [Value] = []
+        for text in texts {
+            let version = text.prefix { $0 != "+" }
+            // Before a version itself comes what has a `-`, and there more words are greater.
+            let next = version.contains("-") ? "\(version).0" : "\(version)\(zeros).1"
+            guard let version = Version(text), let next = Version(next) else { return [] }
+            versions += [.version(version), .version(next)]
+        }
+        return versions
     }
 
     private static func wholeNumbers<Number: FixedWidthInteger>(

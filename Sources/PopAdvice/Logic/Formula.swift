@@ -156,6 +156,7 @@ extension Value {
         switch (self, other) {
         case (.timestamp(let a), .timestamp(let b)): a == b ? .equal : a < b ? .less : .greater
         case (.duration(let a), .duration(let b)): a == b ? .equal : a < b ? .less : .greater
+        case (.version(let a), .version(let b)): a == b ? .equal : a < b ? .less : .greater
         default: numericOrder(other)
         }
     }

@@ -68,7 +68,7 @@ struct FormulaBuilder {
             if case .double(let number) = constant { return abs(number) < 0x1p53 }
             return constant.type == .int || constant.type == .uint
         case .double: return [.int, .uint, .double].contains(constant.type)
-        case .timestamp, .duration: return constant.type == key.type
+        case .timestamp, .duration, .version: return constant.type == key.type
         default: return false
         }
     }

@@ -60,9 +60,10 @@ struct LogicAdvice: ~Copyable {
     /// What constants alone come to.
     private func constantTruth(of node: NodeID) -> Bool? {
         if case .bool(let truth)? = tree.literal(node) { return truth }
+        let knowsDays = builder.environment.knowsDays
         guard let operation = tree.operation(node), tree.childCount(node) == 2,
-            let left = tree.literal(tree.child(node, at: 0)),
-            let right = tree.literal(tree.child(node, at: 1))
+            let left = tree.constant(tree.child(node, at: 0), knowsDays: knowsDays),
+            let right = tree.constant(tree.child(node, at: 1), knowsDays: knowsDays)
         else { return nil }
         return left.holds(operation, other: right)
     }

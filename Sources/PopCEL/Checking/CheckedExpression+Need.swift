@@ -127,11 +127,19 @@ extension CheckedExpression {
         }
     }
 
+    /// Whether it is a literal, or may be one that is written as a call, such as `version("2")`.
+    private func isConstant(_ node: NodeID) -> Bool {
+        let kind = tree.nodes[node].kind
+        return kind == .literal
+            || kind == .call && tree.childCount(node) == 1
+                && tree.nodes[tree.child(node, at: 0)].kind == .literal
+    }
+
     /// Whether a constant decides a comparison with a constant, or with a name that has bounds.
     private func mayBeDecided(_ node: NodeID, by constant: NodeID) -> Bool {
         let isLiteral = tree.nodes[constant].kind == .literal
         guard case .variable(let index) = checked.nodes[node].reference else {
-            return isLiteral && tree.nodes[node].kind == .literal
+            return isConstant(node) && isConstant(constant)
         }
         // Such as `duration("1h")`.
         guard isLiteral || tree.nodes[constant].kind == .call else { return false }
