@@ -69,11 +69,15 @@ extension Checker {
         }
         if offerEmptiness(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerEvents(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerSince(folded, operands: operands, at: node, to: &diagnostic) { return true }
+        if offerFact(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerIntersection(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerLengthOfTime(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerConnective(folded, operands: operands, at: node, to: &diagnostic) { return true }
         if offerAny(folded, operands: operands, at: node, to: &diagnostic) { return true }
-        guard let ours = ForeignCalls.ours(folded, operands: operands.count) else { return false }
+        guard let ours = ForeignCalls.ours(folded, operands: operands.count),
+            !ours.isOfRules || environment.knowsDays
+        else { return false }
         return offer(ours, insteadOf: name, operands: operands, at: node, to: &diagnostic)
     }
 

@@ -10,6 +10,8 @@ enum ForeignCalls {
         var isOperation = false
         /// Whether `$0` must be a name.
         var needsName = false
+        /// Whether rules know it and the language as such does not.
+        var isOfRules = false
     }
 
     /// What a call with that many operands, its receiver included, is here.
@@ -63,6 +65,11 @@ enum ForeignCalls {
         (
             "tostring str text", 1,
             Ours(template: "string($0)", help: "a value becomes text with `string`")
+        ),
+        (
+            "semver ver toversion parseversion semanticversion", 1,
+            Ours(
+                template: "version($0)", help: "a version is made with `version`", isOfRules: true)
         ),
     ]
 
@@ -181,6 +188,23 @@ enum ForeignCalls {
     static let occurrences: Set<String> = [
         "count", "counts", "countof", "howmany", "times", "occurrences", "eventcount",
         "countevents",
+    ]
+
+    /// Names for how long ago something was, and their units.
+    static let ages: [String: String] = [
+        "timesince": "", "elapsed": "", "elapsedsince": "", "ago": "", "secondssince": "s",
+        "minutessince": "m", "hourssince": "h", "dayssince": "d", "weekssince": "w",
+    ]
+
+    /// Names for what is known of a popup, and what of it is read behind its name.
+    static let facts: [String: String] = [
+        "converted": "converted", "isconverted": "converted", "hasconverted": "converted",
+        "showncount": "shown_count", "timesshown": "shown_count", "impressions": "shown_count",
+        "lastshown": "last_shown", "lastreason": "last_reason", "lastaction": "last_action",
+        "variant": "variant", "variantof": "variant", "closedcount": "closed_count",
+        "timesclosed": "closed_count", "exposedcount": "exposed_count",
+        "shown": "shown_count > 0", "wasshown": "shown_count > 0", "hasseen": "shown_count > 0",
+        "seen": "shown_count > 0",
     ]
 
     /// Names for whether a list holds values of another one, and the macro that asks it.

@@ -17,6 +17,50 @@ extension Checker {
         return true
     }
 
+    /// `days_since("order.paid") > 3`: a length of time, which is compared with one.
+    func offerSince(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard let unit = ForeignCalls.ages[name], operands.count == 1,
+            case .string? = tree.literal(operands[0]), environment.slotFunctions["since"] != nil
+        else { return false }
+        let help = "how long ago an event was sent is asked with `since`"
+        let call = "since(\(tree.written(operands[0])))"
+        if unit.isEmpty {
+            diagnostic.offer(help, rewriting: tree.rewriting([(node, call)]), isSafe: false)
+            return true
+        }
+        guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
+            operation.isOrdering, tree.child(parent, at: 0) == node,
+            case .int(let number)? = tree.literal(tree.child(parent, at: 1)),
+            let length = DurationText.advice(
+                on: "\(number)\(unit)", knowsDays: environment.knowsDays)
+        else {
+            diagnostic.help = ["\(help), a duration, such as `\(call) > duration(\"3d\")`"]
+            return true
+        }
+        let text = "\(call) \(operation.symbol) duration(\"\(length)\")"
+        diagnostic.offer(help, rewriting: tree.rewriting([(parent, text)]), isSafe: false)
+        return true
+    }
+
+    /// `converted("tour")`: what is known of a popup is read behind its name.
+    func offerFact(
+        _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard let fact = ForeignCalls.facts[name], operands.count == 1,
+            case .string(let popup)? = tree.literal(operands[0]), !popup.isEmpty,
+            popup.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }),
+            environment.slotFunctions["acted"] != nil
+        else { return false }
+        let text = tree.fitted(
+            "popups.\(popup).\(fact)", isOperation: fact.contains(" "), in: node)
+        diagnostic.offer(
+            "what is known of a popup is read behind its name",
+            rewriting: tree.rewriting([(node, text)]), isSafe: false)
+        return true
+    }
+
     /// `tags.containsAny(["a", "b"])`.
     func offerIntersection(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic

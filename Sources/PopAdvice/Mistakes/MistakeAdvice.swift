@@ -43,6 +43,8 @@ extension Checker {
         {
             let dates = field == "date" ? helpsOnDate(of: name, in: node) : nil
             diagnostic.help = dates ?? helps(on: fields, of: name, in: node)
+        } else if subject.checked.type(operand) == .version {
+            adviseOnPart(field, of: operand, at: node, &diagnostic)
         }
     }
 
@@ -119,7 +121,9 @@ extension Checker {
         if case .function(_, skipsTarget: true) = subject.checked.nodes[call].reference {
             isReceiver = false
         }
-        if isReceiver, ForeignCalls.containment.contains(name.lowercased()) {
+        if isReceiver, subject.checked.type(argument) == .version {
+            adviseOnVersion(argument, in: call, &diagnostic)
+        } else if isReceiver, ForeignCalls.containment.contains(name.lowercased()) {
             _ = offerContainment(call, to: &diagnostic)
         } else if isReceiver, name == "indexOf" {
             offerIndexOf(call, to: &diagnostic)

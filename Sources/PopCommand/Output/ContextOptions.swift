@@ -16,8 +16,8 @@ struct ContextOptions: ParsableArguments {
 
     /// The values of declared keys; findings about them end the command.
     func values(for keys: [ContextKey], style: TextStyle) throws -> [String: Value] {
-        let texts = Set(keys.filter { $0.type == .string }.map(\.name))
-        return try read(texts: texts, style: style) { ContextFile.parse($0, keys: keys) }
+        let types = Dictionary(keys.map { ($0.name, $0.type) }) { first, _ in first }
+        return try read(types: types, style: style) { ContextFile.parse($0, keys: keys) }
     }
 
     /// The values of any keys, each of the type that YAML gives it.
@@ -25,9 +25,10 @@ struct ContextOptions: ParsableArguments {
         try read(style: style) { ContextFile.parse($0) }
     }
 
-    /// The values of `texts` are taken as text, whatever they look like.
+    /// Values of keys that are texts are taken as text, whatever they look like.
     private func read(
-        texts: Set<String> = [], style: TextStyle, _ parse: (SourceFile) -> Checked<[String: Value]>
+        types: [String: CELType] = [:], style: TextStyle,
+        _ parse: (SourceFile) -> Checked<[String: Value]>
     ) throws -> [String: Value] {
         var files: [InputFile] = []
         if let context { files.append(try InputFile(path: context)) }
@@ -37,7 +38,7 @@ struct ContextOptions: ParsableArguments {
             }
             let name = String(setting[..<equals])
             let value = String(setting[setting.index(after: equals)...])
-            let line = Self.setting(name, value: value, isText: texts.contains(name))
+            let line = Self.setting(name, value: value, type: types[name])
             files.append(InputFile(name: "--set \(setting)", text: line))
         }
         var values: [String: Value] = [:]
@@ -45,9 +46,11 @@ struct ContextOptions: ParsableArguments {
         return values
     }
 
-    /// A map with one key, as YAML; a text is taken as it is, whatever it looks like.
-    static func setting(_ key: String, value: String, isText: Bool) -> String {
+    /// A map with one key, as YAML; a text is taken as it is, whatever it looks like, and so is a
+    /// version, which may stand in quotes too.
+    static func setting(_ key: String, value: String, type: CELType?) -> String {
+        let isText = type == .string || type == .version && !value.hasPrefix("\"")
         // A JSON string is a quoted YAML scalar.
-        "\(key): \(isText ? JSON.string(value).compact : value)"
+        return "\(key): \(isText ? JSON.string(value).compact : value)"
     }
 }

@@ -95,8 +95,8 @@ extension PlayOrder {
         }
         let key = String(text[..<equals]).trimmingBlanks
         let value = String(text[text.index(after: equals)...]).trimmingBlanks
-        let isText = rules.keys.contains { $0.name == key && $0.type == .string }
-        let setting = ContextOptions.setting(key, value: value, isText: isText)
+        let type = rules.keys.first { $0.name == key }?.type
+        let setting = ContextOptions.setting(key, value: value, type: type)
         let source = SourceFile(path: "<line>", text: setting)
         return try result(ContextFile.parse(source, keys: rules.keys))
     }

@@ -37,8 +37,8 @@ extension Decoder {
         return mismatch(type.schema, at: node, check: check, help: node.helpOnBounds(of: type))
     }
 
-    /// What is said of a version without quotes, which YAML takes for a number, and of one behind a
-    /// `v`.
+    /// What is said of a version without quotes, which YAML takes for a number, of one behind a
+    /// `v`, and of one written as in an expression.
     private func versionHelp(_ node: YAMLNode) -> (text: String, fixes: [Diagnostic.Fix])? {
         guard let text = node.scalar?.text, let value = node.coreValue else { return nil }
         let edit: String
@@ -49,11 +49,18 @@ extension Decoder {
             edit = "\"\(text)\""
             let read = Value.double(number).plainText ?? text
             help = "without quotes it is the number `\(read)`; the version is written `\(edit)`"
-        case .string where text.first == "v" || text.first == "V":
-            guard Version(String(text.dropFirst())) != nil else { return nil }
-            edit = "\"\(text.dropFirst())\""
-            help = "a version begins with a number: `\(edit)`"
-        case .string, .bool, .null: return nil
+        case .string:
+            let call = text.wholeMatch(of: #/version\(["'](.+)["']\)/#)
+            let isMarked = text.first == "v" || text.first == "V"
+            guard let inner = call?.output.1 ?? (isMarked ? text.dropFirst() : nil),
+                Version(String(inner)) != nil
+            else { return nil }
+            edit = "\"\(inner)\""
+            help =
+                call == nil
+                ? "a version begins with a number: `\(edit)`"
+                : "a version stands here as a text: `\(edit)`"
+        case .bool, .null: return nil
         }
         return (
             help,

@@ -134,7 +134,8 @@ struct Linker {
                 let reference = popup.place.after?.value.first { $0.popup.value == next }
                 return Located(popup.name.value, at: reference?.popup.range ?? popup.name.range)
             }
-            diagnostics.report(.waitInCircle(steps))
+            let isOwn = popups.entries[circle[0]].writes("after")
+            diagnostics.report(.waitInCircle(steps, isOwn: isOwn))
         }
     }
 }
@@ -196,13 +197,18 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func waitInCircle(_ steps: [Located<String>]) -> Self {
+    /// `isOwn` says whether the first of them says itself what it waits for, and no defaults do.
+    fileprivate static func waitInCircle(_ steps: [Located<String>], isOwn: Bool) -> Self {
         let first = steps[0]
         if steps.count == 1 {
             return Diagnostic(
                 .refCycle, message: "popup `\(first.value)` waits for itself", at: first.range,
                 label: "so it never shows", subject: "popup `\(first.value)`",
-                help: ["remove `\(first.value)` from its `after`"])
+                help: [
+                    isOwn
+                        ? "remove `\(first.value)` from its `after`"
+                        : "with `after: null` it takes no `after` of the `defaults`"
+                ])
         }
         return Diagnostic(
             .refCycle,

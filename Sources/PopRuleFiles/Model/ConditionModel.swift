@@ -52,7 +52,8 @@ extension ConditionModel {
     /// Whether it may ask for `schedule.open`.
     var mentionsSchedule: Bool {
         switch form {
-        case .constant, .unread, .broken: false
+        case .constant, .broken: false
+        case .unread(let text, _): text.contains("schedule")
         case .expression(let expression): expression.mentions("schedule")
         case .all(let parts), .any(let parts), .none(let parts):
             parts.contains { $0.mentionsSchedule }

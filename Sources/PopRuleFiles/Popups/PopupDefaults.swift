@@ -92,6 +92,7 @@ extension Format<DefaultsModel> {
             var popup = PopupModel.none
             decoder.read(table, at: node, into: &popup)
             _ = decoder.claim.take()
+            decoder.adviseOnNulls(in: node)
             return decoder.defaults(at: node, allowedBy: table)
         }
     }
@@ -104,6 +105,21 @@ extension Decoder {
         var defaults = DefaultsModel(node, allowedBy: table)
         defaults.markBroken(by: self)
         return defaults
+    }
+
+    /// Says of a `null` in defaults where it has a meaning.
+    fileprivate mutating func adviseOnNulls(in node: YAMLNode) {
+        let nulls = node.entries.filter { $0.value.isNull && !$0.value.range.isEmpty }
+        guard !nulls.isEmpty else { return }
+        reviseFindings { finding in
+            guard let entry = nulls.first(where: { $0.value.range == finding.range }) else {
+                return
+            }
+            finding.help = [
+                "leave the key out; `\(entry.key.nameForMessages): null` stands in a popup that takes"
+                    + " no default"
+            ]
+        }
     }
 
     /// Adds to what was found in the value of a key of a popup that the file has a default for it,
@@ -152,6 +168,20 @@ extension Linker {
             decoder.take(defaults.value, into: &popup)
             return popup
         }
+    }
+}
+
+/// Where what is written in `defaults` below the name of a section belongs.
+func adviceOnSections(_ entry: YAMLEntry, in table: TableSchema) -> String? {
+    guard table.title == Table.fileDefaults.title, entry.value.kind == .mapping else { return nil }
+    switch entry.key.nameForMessages {
+    case "popup", "popups":
+        return "the keys that popups have in common stand in `defaults` itself, such as"
+            + " `defaults: { priority: low }`"
+    case "group", "groups":
+        return "what the popups of a group have in common stands in the `defaults` of the group,"
+            + " below `groups`"
+    default: return nil
     }
 }
 

@@ -98,6 +98,16 @@ extension YAMLNode {
     }
 }
 
+/// By which other languages say that something takes what another says.
+private let namesOfHeirs: Set<String> = [
+    "extends", "extend", "inherits", "inherit", "inherits_from", "inherit_from", "based_on", "base",
+    "parent", "copy_of", "mixin", "mixins",
+]
+
+private let namesOfGoals: Set<String> = [
+    "converted", "conversion", "converts", "goal", "goal_reached",
+]
+
 /// Whether maps of the table are entries of a section.
 private func isNamedByKey(_ table: TableSchema) -> Bool {
     SectionKey.all.contains { $0.schema.table?.title == table.title }
@@ -166,13 +176,17 @@ extension Diagnostic {
         let key = entry.key
         let name = key.nameForMessages
         var diagnostic = unknownKey(key, title: table.title)
+        if let section = adviceOnSections(entry, in: table) {
+            diagnostic.help = [section]
+            return diagnostic
+        }
         if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
         if isOtherName, let meant = table.keys.first(where: { $0.name == similar[0] }) {
             diagnostic.explain(entry, meant: meant)
         } else if !similar.isEmpty {
             diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
-        } else if let delay = delay(entry, in: table) {
-            diagnostic.help = [delay]
+        } else if let place = placeElsewhere(entry, in: table) {
+            diagnostic.help = [place]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
             diagnostic.help = ["the name of \(table.title) is the key in front of its map"]
         } else if let advice = adviceOnDefaults(name, in: table) {
@@ -227,12 +241,24 @@ extension Diagnostic {
         help += meanings.dropFirst()
     }
 
-    /// Where the time belongs for which a popup waits after its trigger.
-    private static func delay(_ entry: YAMLEntry, in table: TableSchema) -> String? {
-        guard table.title == Table.trigger.title, let name = entry.key.scalar?.text,
-            ["after", "delay", "wait", "in"].contains(name), let text = entry.value.scalar?.text,
-            milliseconds(in: text) != nil
-        else { return nil }
+    /// Where what is meant by a key is said, which is not in this map.
+    private static func placeElsewhere(_ entry: YAMLEntry, in table: TableSchema) -> String? {
+        let name = entry.key.nameForMessages.foldedForNames
+        if table.title == Table.popup.title, namesOfHeirs.contains(name) {
+            return "no popup takes what another says: what several have in common stands in"
+                + " `defaults` of the file or of their group"
+        }
+        guard table.title == Table.trigger.title, let text = entry.value.scalar?.text else {
+            return nil
+        }
+        if namesOfGoals.contains(name) {
+            return
+                "the event of the goal is the trigger, such as `{ event: order.paid }`; whether a"
+                + " popup was converted is asked in `when`, such as `popups.tour.converted`"
+        }
+        guard ["after", "delay", "wait", "in"].contains(name), milliseconds(in: text) != nil else {
+            return nil
+        }
         return "how long the popup waits after its trigger is written beside `trigger`, such as"
             + " `delay: \(text)`"
     }

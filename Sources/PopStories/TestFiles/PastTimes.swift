@@ -38,9 +38,14 @@ extension Format<PastTimes> {
     static var pastTimes: Self {
         let count = Format<Int>.integer(0...mostTimes)
         let list = Format<[Located<PastTime>]>.list(of: .pastTime)
-        return Format(.either([count.schema, list.schema])) { node, decoder in
+        let schema = Schema.either([count.schema, list.schema])
+        return Format(schema) { node, decoder in
             if node.kind == .sequence {
                 return decoder.read(list, at: node).map { .each($0.value.map(\.value)) }
+            }
+            if let time = oneTime(node) {
+                return decoder.mismatch(
+                    schema, at: node, readings: [Reading("[\(time)]", isExact: true)])
             }
             return decoder.read(count, at: node).map { .count($0.value) }
         }
@@ -48,6 +53,13 @@ extension Format<PastTimes> {
 
     /// Times that one entry of a history may have.
     private static var mostTimes: Int { 100_000 }
+}
+
+/// One time where a list of them is wanted.
+private func oneTime(_ node: YAMLNode) -> String? {
+    guard let text = node.scalar?.text else { return nil }
+    if Timestamp(parsing: text) != nil { return text }
+    return text.hasPrefix("-") && milliseconds(in: String(text.dropFirst())) != nil ? text : nil
 }
 
 /// `3 days ago`, and a duration without the sign that makes it lie in the past.

@@ -109,6 +109,10 @@ import Testing
             "`hello` has no `goals` that could have been reached"
         ),
         (
+            "{ history: { offer: { converted: -1h } }, steps: [{ \(seen) }] }",
+            "`converted` must be a whole number, or a list, but is the text `-1h`"
+        ),
+        (
             "{ history: { offer: { last: -1d, converted: [-2d] } }, steps: [{ \(seen) }] }",
             "`offer` cannot have been converted before it was seen"
         ),
