@@ -17,13 +17,15 @@ public enum Lints {
     /// In the order of the ids of their checks.
     public static let all: [any Lint.Type] = [
         DuplicateItem.self, UnusedCondition.self, UnusedGroup.self, UnusedKey.self,
-        UnusedDefault.self,
+        UnusedDefault.self, UnusedExperiment.self,
         ScheduleTie.self, DiscardBeforeTrue.self, AwaitForever.self, SwitchIgnored.self,
         ZeroTiming.self, MinShowOverHideAfter.self, LatentEqualPriority.self, CapUnreachable.self,
         Expired.self, NoZone.self, DSTGap.self, NoEnd.self, ZoneLetters.self,
         EmptyPlaceholder.self, NoOwner.self, NoDescription.self, WhenFalse.self, OnePriority.self,
         RolloutToNobody.self, FractionOfPercent.self, RolloutByFewValues.self, DismissedAtOnce.self,
         MaxWaitTooShort.self, EndedByTrigger.self, StepsGoDown.self, NoGoal.self,
+        ContainedEntry.self, AlwaysQuiet.self, NoSchedule.self, StartOrSession.self,
+        SameSalt.self, DrawnByMoment.self, SectionAsPopup.self,
     ]
 
     /// What all lints notice.

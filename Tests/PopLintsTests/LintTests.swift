@@ -82,7 +82,8 @@ struct LintTests {
     }
 
     @Test(arguments: [
-        "advice", "empty-placeholder", "goals", "limits", "tiny-rollouts", "triggered-by-actions",
+        "advice", "campaigns", "empty-placeholder", "goals", "limits", "tiny-rollouts",
+        "triggered-by-actions",
     ])
     func `the advice on a file is as it was committed`(_ name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")

@@ -2,16 +2,24 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A cap that another one never lets it reach: one of the popup's own, or that of its group or
-/// scheduler.
+/// A cap that another one never lets it reach: one of the popup's own, or that of its group, its
+/// scheduler or `limits`.
 ///
 /// Bad:
 /// ```yaml
 /// popups: { welcome: { cap: { windows: [{ max: 5, per: 7d }, { max: 9, per: 1d }] } } }
 /// ```
+/// ```yaml
+/// limits: [{ max: 1, per: 1d }]
+/// popups: { welcome: { cap: { windows: [{ max: 5, per: 1d }] } } }
+/// ```
 /// Good:
 /// ```yaml
 /// popups: { welcome: { cap: { windows: [{ max: 5, per: 7d }, { max: 2, per: 1d }] } } }
+/// ```
+/// ```yaml
+/// limits: [{ max: 1, per: 1d }]
+/// popups: { welcome: { essential: true, cap: { windows: [{ max: 5, per: 1d }] } } }
 /// ```
 public enum CapUnreachable: Lint {
     public static let check = Check.scheduleCapUnreachable
@@ -20,15 +28,10 @@ public enum CapUnreachable: Lint {
     private static let mostWindows = 32
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        let model = subject.model
-        return model.popups.entries.flatMap { popup -> [Diagnostic] in
+        zip(subject.model.popups.entries, subject.rules.popups).flatMap {
+            popup, rule -> [Diagnostic] in
             guard let cap = popup.limits.cap?.value else { return [] }
-            let group = popup.place.group.flatMap { model.groups[$0.value] }
-            let scheduler = model.schedulers[
-                popup.place.scheduler?.value ?? RuleModel.mainScheduler]
-            let groups = (group?.caps?.value ?? []).map { Bound($0.value, of: "the group") }
-            let shared = (groups + [Bound(scheduler?.cap?.value, of: "the scheduler")])
-                .compactMap(\.self)
+            let shared = sharedBounds(of: popup, rule: rule, subject: subject)
             let own = Bound.all(of: cap, mostWindows: mostWindows)
             return own.indices.compactMap { index in
                 let others = own.indices.filter { $0 != index }.map { (own[$0], $0 > index) }
@@ -36,6 +39,22 @@ public enum CapUnreachable: Lint {
                     among: others + shared.map { ($0, false) }, popup: popup.name.value)
             }
         }
+    }
+
+    /// The caps of its group, its scheduler and `limits`, in which an essential popup has no part.
+    private static func sharedBounds(
+        of popup: PopupModel, rule: PopupRule, subject: LintSubject
+    ) -> [Bound] {
+        if rule.isEssential { return [] }
+        let model = subject.model
+        let group = popup.place.group.flatMap { model.groups[$0.value] }
+        let scheduler = model.schedulers[popup.place.scheduler?.value ?? RuleModel.mainScheduler]
+        let groups = (group?.caps?.value ?? []).map { Bound($0.value, of: "the group") }
+        let limits = zip(model.limits, subject.rules.limits).prefix(mostWindows)
+            .filter { $1.popups.includes(rule.scheduler, tags: rule.texts.tags) }
+            .map { Bound($0.0.value.window, of: "`limits`") }
+        return (groups + [Bound(scheduler?.cap?.value, of: "the scheduler")] + limits)
+            .compactMap(\.self)
     }
 }
 
@@ -175,7 +194,9 @@ extension Diagnostic {
         let isLifetime = if case .lifetime = other.period { true } else { false }
         let name = bound.text.prefix { $0 != ":" }
         let times = most == 1 ? "once" : "\(most) times"
-        let who = other.owner.map { "\($0) allows" } ?? "this one allows"
+        let who =
+            other.owner.map { $0.hasSuffix("`") ? "\($0) allow" : "\($0) allows" }
+            ?? "this one allows"
         return Diagnostic(
             .scheduleCapUnreachable, message: "the cap `\(bound.text)` is never reached",
             at: bound.range,

@@ -19,11 +19,17 @@ public import PopSource
 /// popups: { promo: { dismiss_when: true } }
 /// ```
 /// ```yaml
+/// popups: { promo: { schedule: { until: 2027-02-01T00:00:00Z }, dismiss_when: schedule.open } }
+/// ```
+/// ```yaml
 /// context: { user.plan: { type: string, default: free }, app.screen: { type: string, default: "" } }
 /// popups:
 ///   promo: { when: user.plan == "free", dismiss_when: user.plan == "free" || app.screen == "home" }
 /// ```
 /// Good:
+/// ```yaml
+/// popups: { promo: { schedule: { until: 2027-02-01T00:00:00Z }, dismiss_when: "!schedule.open" } }
+/// ```
 /// ```yaml
 /// context: { user.plan: { type: string, default: free } }
 /// popups: { promo: { when: user.plan == "free", dismiss_when: user.plan != "free" } }
@@ -41,6 +47,9 @@ public enum DismissedAtOnce: Lint {
             if let always = model.dismissWhen, always.value.constant == true {
                 return .alwaysDismissed(model.name.value, at: always.range)
             }
+            if let place = model.dismissWhen?.range, asksForOpenSchedule(popup, in: subject.rules) {
+                return .dismissedWhileOpen(model.name.value, at: place)
+            }
             guard let when = popup.when?.program.expression.description,
                 let dismissal = popup.dismissWhen?.program.expression.description,
                 let place = model.dismissWhen?.range, let whenPlace = model.when?.range
@@ -53,6 +62,16 @@ public enum DismissedAtOnce: Lint {
             else { return nil }
             return .neverShows(model.name.value, part: part, at: place, when: whenPlace)
         }
+    }
+
+    /// Whether it is enough for its `dismiss_when` that the schedule is open, as it is whenever the
+    /// popup shows.
+    private static func asksForOpenSchedule(_ popup: PopupRule, in rules: RuleSet) -> Bool {
+        guard let dismissal = popup.dismissWhen?.program,
+            dismissal.slots.contains(where: { rules.slots[$0] == .scheduleOpen })
+        else { return false }
+        let text = dismissal.expression.description
+        return text == "schedule.open" || alternatives(in: text).contains("schedule.open")
     }
 
     /// Whether a condition is the other one, or one of those that it joins by `&&`.
@@ -87,6 +106,14 @@ extension Diagnostic {
             message: "the popup never shows, because `dismiss_when` always holds",
             at: range, label: "keeps it off the screen", subject: "popup `\(popup)`",
             help: ["remove `dismiss_when`, or say when the popup is to go"])
+    }
+
+    fileprivate static func dismissedWhileOpen(_ popup: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .scheduleDismissedAtOnce,
+            message: "the popup never shows, because it is dismissed while its schedule is open",
+            at: range, label: "keeps it off the screen", subject: "popup `\(popup)`",
+            help: ["`dismiss_when: \"!schedule.open\"` takes it down as its schedule closes"])
     }
 
     fileprivate static func neverShows(

@@ -1,12 +1,17 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// A rollout of 0 percent, with which nobody ever sees the popup.
+/// A rollout of 0 percent, with which nobody ever sees the popup, or an experiment in which 0
+/// percent take part.
 ///
 /// Bad:
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups: { welcome: { rollout: { percent: 0, by: user.id } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { experiment: { by: user.id, share: 0, variants: { short: {} } } } }
 /// ```
 /// Good:
 /// ```yaml
@@ -17,16 +22,32 @@ public enum RolloutToNobody: Lint {
     public static let check = Check.hygieneRolloutToNobody
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.compactMap { popup in
+        let popups = subject.model.popups.entries
+        let rollouts = popups.compactMap { popup -> Diagnostic? in
             guard let percent = popup.limits.rollout?.value.percent, percent.value == 0 else {
                 return nil
             }
             return .nobody(percent.range, of: popup.name.value)
         }
+        let experiments =
+            popups.map { ($0.name.value, $0.limits.experiment?.value.division.share) }
+            + subject.model.experiments.entries.map { ($0.name.value, $0.division.share) }
+        return rollouts
+            + experiments.compactMap { name, share in
+                share.flatMap { $0.value == 0 ? .nobody($0.range, inExperimentOf: name) : nil }
+            }
     }
 }
 
 extension Diagnostic {
+    fileprivate static func nobody(_ range: SourceRange, inExperimentOf name: String) -> Self {
+        Diagnostic(
+            .hygieneRolloutToNobody,
+            message: "nobody takes part in the experiment of `\(name)`: its share is 0 percent",
+            at: range, label: "no user is drawn",
+            help: ["raise `share`; without the experiment all see the popup as it stands"])
+    }
+
     fileprivate static func nobody(_ range: SourceRange, of popup: String) -> Self {
         Diagnostic(
             .hygieneRolloutToNobody,

@@ -7,18 +7,18 @@ extension Check {
     public static let hygieneNoDescription = Check(
         "P0802", name: "hygiene/no-description", level: .info,
         summary: "the popup has no description")
-    /// P0803: `when: false` was left over.
+    /// P0803: `when: false` was left over, or `where: false` at a goal.
     public static let hygieneWhenFalse = Check(
-        "P0803", name: "hygiene/when-false", level: .warning, summary: "`when: false` was left over"
-    )
+        "P0803", name: "hygiene/when-false", level: .warning,
+        summary: "`when: false` was left over, or `where: false` at a goal")
     /// P0804: all popups of a scheduler have the same priority.
     public static let hygieneOnePriority = Check(
         "P0804", name: "hygiene/one-priority", level: .info,
         summary: "all popups of a scheduler have the same priority")
-    /// P0805: a rollout of 0 percent reaches nobody.
+    /// P0805: a rollout or an experiment of 0 percent reaches nobody.
     public static let hygieneRolloutToNobody = Check(
         "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
-        summary: "a rollout of 0 percent reaches nobody")
+        summary: "a rollout or an experiment of 0 percent reaches nobody")
     /// P0806: a rollout of less than one percent may be meant as a part of one.
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,
@@ -38,4 +38,16 @@ extension Check {
     public static let hygieneNoGoal = Check(
         "P0809", name: "hygiene/no-goal", level: .info,
         summary: "an experiment has no goal by which its arms could be compared")
+    /// P0810: two experiments draw the arms of users alike.
+    public static let hygieneSameSalt = Check(
+        "P0810", name: "hygiene/same-salt", level: .info,
+        summary: "two experiments draw the arms of users alike")
+    /// P0811: users are drawn by a key that is about now.
+    public static let hygieneDrawnByMoment = Check(
+        "P0811", name: "hygiene/drawn-by-moment", level: .warning,
+        summary: "users are drawn by a key that is about now")
+    /// P0812: a popup is called as a section of the file.
+    public static let hygieneSectionAsPopup = Check(
+        "P0812", name: "hygiene/section-as-popup", level: .warning,
+        summary: "a popup is called as a section of the file")
 }

@@ -57,4 +57,8 @@ extension Check {
     /// P0215: no popup takes the default.
     public static let refUnusedDefault = Check(
         "P0215", name: "ref/unused-default", level: .warning, summary: "no popup takes the default")
+    /// P0216: no popup takes part in an experiment, or no experiment is in a layer.
+    public static let refUnusedExperiment = Check(
+        "P0216", name: "ref/unused-experiment", level: .warning,
+        summary: "no popup takes part in an experiment, or no experiment is in a layer")
 }

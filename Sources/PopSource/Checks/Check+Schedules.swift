@@ -47,4 +47,20 @@ extension Check {
     public static let scheduleEndedByTrigger = Check(
         "P0516", name: "schedule/ended-by-trigger", level: .warning,
         summary: "the event that triggers the popup is a goal that ends it")
+    /// P0517: an entry of a schedule changes nothing beside another.
+    public static let scheduleContainedEntry = Check(
+        "P0517", name: "schedule/contained-entry", level: .warning,
+        summary: "an entry of a schedule changes nothing beside another")
+    /// P0518: a schedule is open in quiet hours alone.
+    public static let scheduleAlwaysQuiet = Check(
+        "P0518", name: "schedule/always-quiet", level: .warning,
+        summary: "a schedule is open in quiet hours alone")
+    /// P0519: a popup without a schedule asks whether the schedule is over.
+    public static let scheduleNoSchedule = Check(
+        "P0519", name: "schedule/no-schedule", level: .warning,
+        summary: "a popup without a schedule asks whether the schedule is over")
+    /// P0520: a popup has a cap for each session, and a trigger that comes once for several.
+    public static let scheduleStartOrSession = Check(
+        "P0520", name: "schedule/start-or-session", level: .info,
+        summary: "a popup has a cap for each session, and a trigger that comes once for several")
 }

@@ -7,10 +7,10 @@ extension Check {
     public static let timeEmptyWindow = Check(
         "P0602", name: "time/empty-window", level: .error,
         summary: "the schedule leaves no time at which the popup may show")
-    /// P0603: `hours`, `days` or a part of a date are given without a time zone.
+    /// P0603: `hours`, `days`, a date or a cap by the calendar are given without a time zone.
     public static let timeNoZone = Check(
         "P0603", name: "time/no-zone", level: .warning,
-        summary: "`hours`, `days` or a part of a date are given without a time zone")
+        summary: "`hours`, `days`, a date or a cap by the calendar are given without a time zone")
     /// P0604: `hours` begin or end at a time that the clocks skip when they are put forward.
     public static let timeDSTGap = Check(
         "P0604", name: "time/dst-gap", level: .warning,

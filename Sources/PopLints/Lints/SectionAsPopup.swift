@@ -1,0 +1,41 @@
+internal import PopRuleFiles
+public import PopSource
+
+/// A popup that is called `defaults` and says nothing that a popup alone can say.
+///
+/// Bad:
+/// ```yaml
+/// popups: { defaults: { owner: team-growth }, welcome: {} }
+/// ```
+/// Good:
+/// ```yaml
+/// defaults: { owner: team-growth }
+/// popups: { welcome: {} }
+/// ```
+/// ```yaml
+/// popups: { defaults: { owner: team-growth, content: { title: Your defaults } } }
+/// ```
+public enum SectionAsPopup: Lint {
+    public static let check = Check.hygieneSectionAsPopup
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        guard let popup = subject.model.popups["defaults"],
+            !["description", "template", "content", "examples", "experiment"]
+                .contains(where: { popup.writes($0) })
+        else { return [] }
+        return [.asks(popup.name)]
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func asks(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .hygieneSectionAsPopup,
+            message: "`\(name.value)` is a popup here: is it meant for all popups of the file?",
+            at: name.range, label: "shown like any other",
+            help: [
+                "what popups have in common stands in `\(name.value)` beside `popups`, not in it",
+                "a popup is told from that by a `description`, or by another name",
+            ])
+    }
+}

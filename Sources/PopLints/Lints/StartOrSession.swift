@@ -1,0 +1,51 @@
+internal import PopRuleFiles
+internal import PopScheduler
+public import PopSource
+
+/// A cap per session on a popup that is triggered once for all sessions of a process.
+///
+/// Bad:
+/// ```yaml
+/// session: { timeout: 30m }
+/// popups: { tip: { trigger: start, cap: { per_session: 1 } } }
+/// ```
+/// Good:
+/// ```yaml
+/// session: { timeout: 30m }
+/// popups: { tip: { trigger: session, cap: { per_session: 1 } } }
+/// ```
+/// ```yaml
+/// popups: { tip: { trigger: start, cap: { per_session: 1 } } }
+/// ```
+public enum StartOrSession: Lint {
+    public static let check = Check.scheduleStartOrSession
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        guard subject.rules.sessionTimeout != nil else { return [] }
+        return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+            guard popup.caps.lifetime == nil, popup.triggers.count == 1,
+                case .occasion(.start) = popup.triggers[0],
+                let cap = model.limits.cap?.value.perSession
+            else { return nil }
+            return .asks(cap, trigger: model.trigger?.range, of: model.name.value)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func asks(
+        _ cap: Located<Int>, trigger: SourceRange?, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleStartOrSession,
+            message: "is the popup meant for each session, or for each start of the app?",
+            at: cap.range, label: "counts in each session", subject: "popup `\(popup)`",
+            secondary: trigger.map { [Label("once for all sessions until the app ends", at: $0)] }
+                ?? [],
+            notes: [
+                "`start` comes as the app starts, and not as a session begins in an app that came back"
+                    + " from the background"
+            ],
+            help: ["the trigger of each session, the first of a start too, is `session`"])
+    }
+}
