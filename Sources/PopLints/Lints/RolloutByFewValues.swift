@@ -2,13 +2,17 @@ internal import PopCEL
 internal import PopRuleFiles
 public import PopSource
 
-/// A rollout by a key that has few values: users with the same value see the popup all together, or
-/// none of them.
+/// A rollout, an experiment or a holdout by a key that has few values: users with the same value are
+/// treated all alike.
 ///
 /// Bad:
 /// ```yaml
 /// context: { user.plan: { type: string, values: [free, pro], default: free } }
 /// popups: { welcome: { rollout: { percent: 20, by: user.plan } } }
+/// ```
+/// ```yaml
+/// context: { user.plan: { type: string, values: [free, pro], default: free } }
+/// popups: { welcome: { experiment: { by: user.plan, variants: { short: {}, long: {} } } } }
 /// ```
 /// Good:
 /// ```yaml
@@ -22,14 +26,34 @@ public enum RolloutByFewValues: Lint {
     private static let enough = 100
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.compactMap { popup in
-            guard let rollout = popup.limits.rollout?.value, let by = rollout.by,
-                let percent = rollout.percent, percent.value > 0, percent.value < 100,
-                let key = subject.model.context[by.value], let count = key.count, count < enough
+        let popups = subject.model.popups.entries
+        let rollouts = popups.compactMap { popup -> Draw? in
+            guard let rollout = popup.limits.rollout?.value, let percent = rollout.percent,
+                percent.value > 0, percent.value < 100
             else { return nil }
-            return .fewValues(by, count: count, declaration: key.name.range, of: popup.name.value)
+            return Draw(by: rollout.by, what: "rollout", subject: "popup `\(popup.name.value)`")
+        }
+        let experiments =
+            popups.map { ("popup `\($0.name.value)`", $0.limits.experiment?.value.division.by) }
+            + subject.model.experiments.entries
+            .map { ("experiment `\($0.name.value)`", $0.division.by) }
+        let holdout = Draw(
+            by: subject.model.holdout?.value.by, what: "holdout", subject: "`holdout`")
+        let others = experiments.map { Draw(by: $1, what: "experiment", subject: $0) } + [holdout]
+        return (rollouts + others).compactMap { draw in
+            guard let by = draw.by, let key = subject.model.context[by.value],
+                let count = key.count, count < enough
+            else { return nil }
+            return .fewValues(by, count: count, declaration: key.name.range, of: draw)
         }
     }
+}
+
+/// Something that draws users by a key.
+private struct Draw {
+    let by: Located<String>?
+    let what: String
+    let subject: String
 }
 
 extension ContextKeyModel {
@@ -47,14 +71,15 @@ extension ContextKeyModel {
 
 extension Diagnostic {
     fileprivate static func fewValues(
-        _ by: Located<String>, count: Int, declaration: SourceRange, of popup: String
+        _ by: Located<String>, count: Int, declaration: SourceRange, of draw: Draw
     ) -> Self {
         let values = count == 1 ? "one value" : "\(count) values"
         return Diagnostic(
             .hygieneRolloutByFewValues,
-            message: "the rollout draws by `\(by.value)`, which has \(values) only", at: by.range,
-            label: "all users with the same value see the popup, or none",
-            subject: "popup `\(popup)`",
+            message: "the \(draw.what) draws by `\(by.value)`, which has \(values) only",
+            at: by.range,
+            label: "all users with the same value are treated alike",
+            subject: draw.subject,
             secondary: [Label("declared here", at: declaration)],
             help: ["draw by a key that tells users apart, such as their id"])
     }

@@ -49,6 +49,7 @@ extension Linker {
     ) {
         if let files, !files.contains(file) { return }
         let before = suggestions
+        if strays.file != file { strays = (file, []) }
         body(&self)
         if suggestions < before { demand[file, default: 0] += before - suggestions }
     }
@@ -211,6 +212,8 @@ extension Linker {
         into found: inout Diagnostics
     ) {
         if section.index(of: name.value) != nil { return }
+        let isInFile = name.range.file == strays.file
+        if isInFile, !strays.places.insert(name.range).inserted { return }
         suggestions -= 1
         let names = suggestions >= 0 ? section.names : nil
         found.report(.undefined(check, kind: kind, name: name, among: names))
@@ -260,9 +263,12 @@ extension Diagnostic {
         _ check: Check, kind: String, name: Located<String>, among names: [String]?
     ) -> Self {
         let section = kind == "context key" ? "context" : "\(kind)s"
+        let isNamed = !name.value.isEmpty
         var diagnostic = Diagnostic(
-            check, message: "there is no \(kind) `\(name.value.shortened)`", at: name.range,
-            label: "not defined under `\(section)`")
+            check,
+            message: isNamed
+                ? "there is no \(kind) `\(name.value.shortened)`" : "no \(kind) is named here",
+            at: name.range, label: isNamed ? "not defined under `\(section)`" : "an empty name")
         diagnostic.help = ["define it under `\(section)`, or name one that is there"]
         guard let names else { return diagnostic }
         let similar = similarNames(to: name.value, among: names)

@@ -24,6 +24,9 @@ struct Linker {
     var suggestions: Int
     /// How many names of each file were to be compared.
     var demand: [FileID: Int] = [:]
+    /// The file that is being looked at, and where names stand in it that lead nowhere: what its
+    /// `defaults` say is looked up for each popup, and told once.
+    var strays: (file: FileID?, places: Set<SourceRange>) = (nil, [])
     /// Whether the files together have more entries than the limit.
     private(set) var isRefused = false
 

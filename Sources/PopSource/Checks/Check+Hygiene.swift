@@ -7,10 +7,10 @@ extension Check {
     public static let hygieneNoDescription = Check(
         "P0802", name: "hygiene/no-description", level: .info,
         summary: "the popup has no description")
-    /// P0803: `when: false` was left over, or `where: false` at a goal.
+    /// P0803: `when: false` was left over, or `where: false` at a goal or trigger.
     public static let hygieneWhenFalse = Check(
         "P0803", name: "hygiene/when-false", level: .warning,
-        summary: "`when: false` was left over, or `where: false` at a goal")
+        summary: "`when: false` was left over, or `where: false` at a goal or trigger")
     /// P0804: all popups of a scheduler have the same priority.
     public static let hygieneOnePriority = Check(
         "P0804", name: "hygiene/one-priority", level: .info,
@@ -23,12 +23,12 @@ extension Check {
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,
         summary: "a rollout of less than one percent may be meant as a part of one")
-    /// P0807: a rollout draws by a key of few values, so that all users of a value see the popup,
-    /// or none.
+    /// P0807: users are drawn by a key of few values, so that all users of a value are treated
+    /// alike.
     public static let hygieneRolloutByFewValues = Check(
         "P0807", name: "hygiene/rollout-by-few-values", level: .warning,
         summary:
-            "a rollout draws by a key of few values, so that all users of a value see the popup, or none"
+            "users are drawn by a key of few values, so that all users of a value are treated alike"
     )
     /// P0808: a rollout goes back to fewer users.
     public static let hygieneStepsGoDown = Check(
