@@ -10,22 +10,24 @@ extension HistoryRetention {
                 sql: "DELETE FROM \(table) WHERE date < ?", arguments: [impressionsSince.column])
             try Self.keepLatest(datesPerPopup, of: "popup", in: table, database: database)
         }
-        try database.execute(
-            sql: "DELETE FROM event_date WHERE date < ?", arguments: [eventsSince.column])
-        try Self.keepLatest(datesPerEvent, of: "event", in: "event_date", database: database)
+        for (table, names) in [("event_date", "event"), (Schema.amounts, "event, field")] {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE date < ?", arguments: [eventsSince.column])
+            try Self.keepLatest(datesPerEvent, of: names, in: table, database: database)
+        }
         // However old: one that was left behind tells for ever that its popup may have been shown.
         try Self.keepLatest(datesPerPopup, of: "popup", in: Schema.reservations, database: database)
     }
 
     private static func keepLatest(
-        _ kept: Int, of name: String, in table: String, database: Database
+        _ kept: Int, of names: String, in table: String, database: Database
     ) throws {
         try database.execute(
             sql: """
                 DELETE FROM \(table) WHERE id IN (
                     SELECT id FROM (
                         SELECT id, row_number() OVER (
-                            PARTITION BY user, \(name) ORDER BY date DESC) AS place
+                            PARTITION BY user, \(names) ORDER BY date DESC) AS place
                         FROM \(table))
                     WHERE place > ?)
                 """, arguments: [kept])

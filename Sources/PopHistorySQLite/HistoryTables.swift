@@ -17,6 +17,7 @@ extension History {
         // What was taken back leaves no trace.
         history.popups = history.popups.filter { $0.value != Popup() }
         try history.readEvents(user, in: database)
+        try history.readAmounts(user, in: database)
         let occurrences = try Row.fetchCursor(
             database, sql: "SELECT trigger, count FROM occurrence WHERE user = ?",
             arguments: [user.column])
@@ -185,8 +186,12 @@ extension HistoryRecord {
             try Self.matched(
                 goal, of: popup, at: date.column, exposure: exposure?.column, user: user,
                 in: database)
-        case .event(let name, let date):
+        case .event(let name, let date, let amounts):
             try Self.event(name, at: date.column, of: user, in: database)
+            for (field, value) in amounts {
+                try Self.amount(
+                    value, of: field, in: name, at: date, user: user, database: database)
+            }
         case .session(let date):
             try database.execute(
                 sql: """

@@ -22,6 +22,9 @@ enum Schema {
         migrator.registerMigration("6") { database in
             try database.execute(sql: version6)
         }
+        migrator.registerMigration("7") { database in
+            try database.execute(sql: version7)
+        }
         return migrator
     }
 
@@ -128,6 +131,20 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
+    /// The numbers that events were sent with, each as what it is: an INTEGER is an int, a REAL a
+    /// double, and TEXT the digits of a uint.
+    private static let version7 = """
+        CREATE TABLE \(amounts) (
+            id INTEGER PRIMARY KEY, user TEXT NOT NULL, event TEXT NOT NULL, field TEXT NOT NULL,
+            date INTEGER NOT NULL, value NOT NULL
+        );
+        CREATE INDEX event_amount_of_field ON \(amounts) (user, event, field, date);
+        CREATE INDEX event_amount_by_date ON \(amounts) (date);
+        """
+
+    /// The table that files before version 7 do not have.
+    static let amounts = "event_amount"
+
     /// The table that files before version 6 do not have.
     static let goals = "goal"
 
@@ -142,7 +159,7 @@ enum Schema {
     static func delete(_ user: String, from database: Database) throws {
         for table in [
             "popup", "impression", reservations, actions, goals, experiments, "exposure",
-            "exposed_place", "event", "event_date", "occurrence", sessions,
+            "exposed_place", "event", "event_date", amounts, "occurrence", sessions,
         ] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user.column])

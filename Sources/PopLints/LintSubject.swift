@@ -32,7 +32,7 @@ public struct LintSubject: Sendable {
                 case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                     .exposedCount, .lastAction,
                     .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent,
-                    .sinceEvent,
+                    .sinceEvent, .eventSum,
                     .scheduleOpen, .payload, .payloadField:
                     break
                 }

@@ -129,7 +129,56 @@ extension WireForm<History.SentEvent> {
             WireKey(
                 "dates", form: .dates, value: { $0.dates.unlessEmpty }, store: { $0.dates = $1 }),
             WireKey("last", form: .date, value: { $0.last }, store: { $0.last = $1 }),
+            WireKey(
+                "amounts", form: .entries(of: .amounts), value: { $0.amounts.unlessEmpty },
+                store: { $0.amounts = $1 }),
         ], from: History.SentEvent())
+}
+
+extension WireForm<Amounts> {
+    /// Each with its date, in the order in which they are added up.
+    fileprivate static let amounts = {
+        let list = WireForm<[DatedAmount]>.list(of: .amount)
+        return WireForm(
+            write: { amounts in
+                list.write(
+                    zip(amounts.dates, amounts.values).map { DatedAmount(date: $0, value: $1) })
+            },
+            read: { json, reader throws(BundleError) in
+                var amounts = Amounts()
+                for entry in try list.read(json, &reader) {
+                    amounts.add(entry.value, at: entry.date)
+                }
+                return amounts
+            })
+    }()
+}
+
+private struct DatedAmount {
+    var date = Timestamp.min
+    var value = Value.int(0)
+}
+
+extension WireForm<DatedAmount> {
+    fileprivate static let amount = object(
+        [
+            WireKey(
+                "date", form: .date, isRequired: true, value: { $0.date }, store: { $0.date = $1 }),
+            WireKey(
+                "value", form: .number, isRequired: true, value: { $0.value },
+                store: { $0.value = $1 }),
+        ], from: DatedAmount())
+}
+
+extension WireForm<Value> {
+    /// A value that can be added up.
+    fileprivate static let number = WireForm(
+        write: { value.write($0) },
+        read: { json, reader throws(BundleError) in
+            let number = try value.read(json, &reader)
+            guard number.type.isNumeric else { throw .damaged("\(number) is no number") }
+            return number
+        })
 }
 
 extension WireForm<[Timestamp]> {
@@ -214,8 +263,15 @@ extension WireForm<HistoryRecord> {
                     "popup": .string(popup), "goal": .string(goal), "date": date(at),
                     "exposure": exposure.map(date),
                 ])
-        case .event(let name, let at):
-            .kind("event", under: "record", ["event": .string(name), "date": date(at)])
+        case .event(let name, let at, let amounts):
+            .kind(
+                "event", under: "record",
+                [
+                    "event": .string(name), "date": date(at),
+                    "amounts": amounts.unlessEmpty.map {
+                        WireForm<[String: PopCEL.Value]>.values.write($0)
+                    },
+                ])
         case .session(let at): .kind("session", under: "record", ["date": date(at)])
         case .sessionLeft(let at): .kind("sessionLeft", under: "record", ["date": date(at)])
         case .occurrence(let trigger, let count):

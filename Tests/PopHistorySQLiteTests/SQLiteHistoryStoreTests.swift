@@ -34,6 +34,8 @@ import Testing
             .event(name: "e", date: date(6)), .event(name: "e", date: date(1)),
             .session(date: date(1)), .sessionLeft(date: date(2)), .session(date: date(3)),
             .sessionLeft(date: date(4)),
+            .event(name: "e", date: date(2), amounts: ["x": .double(.infinity), "y": .uint(.max)]),
+            .event(name: "e", date: date(2), amounts: ["x": .int(.min)]),
             .occurrence(trigger: "t", count: 2), .occurrence(trigger: "t", count: 3),
         ]
         let memory = MemoryHistoryStore()
@@ -172,6 +174,16 @@ import Testing
         #expect(try await store.history(of: "") == History())
     }
 
+    @Test(arguments: ["'9x'", "'-1'", "x'00'"])
+    func `takes an amount that is no number for damage`(value: String) async throws {
+        let sent = HistoryRecord.event(name: "e", date: date(1), amounts: ["x": .uint(7)])
+        try await store.append([sent], user: "")
+        let other = try DatabaseQueue(path: folder.path("history.db"))
+        try await other.write { try $0.execute(sql: "UPDATE event_amount SET value = \(value)") }
+        try other.close()
+        await #expect(throws: (any Error).self) { try await store.history(of: "") }
+    }
+
     @Test func `a file from before sessions keeps what it knows`() async throws {
         try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
         let known = try await store.history(of: "ann")
@@ -201,7 +213,7 @@ import Testing
         try await former.write { database in
             for table in [
                 "reservation", "experiment", "exposure", "exposed_place", "session", "action",
-                "goal",
+                "goal", "event_amount",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
@@ -233,7 +245,7 @@ extension HistoryRecord {
         let date = Timestamp(seconds: .random(in: -3...20, using: &generator), nanoseconds: 7)
         let isExposed = Bool.random(using: &generator)
         let action = ["accept", "close"][Int.random(in: 0..<2, using: &generator)]
-        switch Int.random(in: 0..<18, using: &generator) {
+        switch Int.random(in: 0..<20, using: &generator) {
         case 14: return .exposure(popup: name, variant: "control", date: date, reserved: date)
         case 15: return .exposure(popup: name, variant: "short", date: date)
         case 16: return .goalMatched(popup: name, goal: "buy", date: date, exposure: nil)
@@ -249,6 +261,11 @@ extension HistoryRecord {
             return .acted(popup: name, action: action, date: date, isClosing: .random())
         case 11: return .endedByAction(popup: name, action: "accept", date: date)
         case 4: return .event(name: name, date: date)
+        case 18: return .event(name: name, date: date, amounts: ["n": .int(.random(in: -9...9))])
+        case 19:
+            return .event(
+                name: name, date: date,
+                amounts: ["n": .double(.infinity), "m": .uint(.max), "é\0": .double(-0.0)])
         case 12: return .session(date: date)
         case 13: return .sessionLeft(date: date)
         default: return .occurrence(trigger: name, count: Int(date.seconds) + 4)

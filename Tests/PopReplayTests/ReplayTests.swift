@@ -134,7 +134,8 @@ import Testing
             .acted(popup: "a", action: "close", date: Self.date, isClosing: false),
             .endedByAction(popup: "a", action: "accept", date: Self.date),
             .goalMatched(popup: "a", goal: "buy", date: Self.date, exposure: Self.date),
-            .event(name: "e", date: Self.date), .occurrence(trigger: "a/e/0", count: 4),
+            .event(name: "e", date: Self.date, amounts: ["x": .uint(7), "y": .double(0.5)]),
+            .occurrence(trigger: "a/e/0", count: 4),
             .session(date: Self.date), .sessionLeft(date: Self.date), .session(date: Self.date),
             .sessionLeft(date: Self.date),
         ] { history.apply(record) }

@@ -127,3 +127,86 @@ struct HistoryTests {
         #expect(stage.after(.seconds(1)).contains("shown a"))
     }
 }
+
+@Suite struct `What events were sent with` {
+    private func stage(_ conditions: String..., limits: SchedulerLimits = .standard) -> Stage {
+        var rules = Rules()
+        rules.event("paid", [("total", .double), ("points", .int), ("note", .string)])
+        for (place, condition) in conditions.enumerated() {
+            rules.popup("p\(place)", when: condition) { $0.triggers = [.manual] }
+        }
+        let stage = Stage(rules, limits: limits)
+        stage(.started)
+        for place in conditions.indices { stage(.enqueue("p\(place)")) }
+        return stage
+    }
+
+    private func pay(_ total: Double, points: Int64? = nil) -> Event {
+        var payload: [String: Value] = ["total": .double(total), "note": .string("x")]
+        payload["points"] = points.map { .int($0) }
+        return .send("paid", payload: payload)
+    }
+
+    @Test func `a sum is looked at again as the oldest leaves the time that is asked for`() {
+        let stage = stage("event_sum('paid', 'total', duration('1h')) > 99.0")
+        #expect(stage.scheduler.nextWake == nil)
+        stage(pay(10))
+        #expect(stage.scheduler.nextWake == stage.now.instant + .seconds(3600))
+        stage.after(.seconds(600))
+        stage(pay(20.5))
+        #expect(stage.scheduler.nextWake == stage.now.instant + .seconds(3000))
+        #expect(stage.reason("p0") == .conditionFalse)
+        stage.after(.seconds(3000))
+        #expect(stage.scheduler.nextWake == stage.now.instant + .seconds(600))
+    }
+
+    @Test func `a sum begins behind the time that is asked for and ends now`() {
+        let stage = stage("event_sum('paid', 'total', duration('1h')) < 25.0")
+        #expect(stage.showing == "p0", "nothing was paid")
+        stage(.userClosed("p0"))
+        stage(pay(10))
+        stage.after(.seconds(600))
+        stage(pay(20.5))
+        stage(.enqueue("p0"))
+        stage.after(.seconds(2999))
+        #expect(stage.reason("p0") == .conditionFalse)
+        #expect(stage.after(.seconds(1)).contains("shown p0"))
+    }
+
+    @Test func `a field that is absent adds nothing, and refunds take away`() {
+        let stage = stage("event_sum('paid', 'points', duration('1h')) == 3")
+        for event in [pay(1, points: 5), pay(1), pay(1, points: -3)] { stage(event) }
+        #expect(stage.showing == nil)
+        #expect(stage(pay(1, points: 1)).contains("shown p0"))
+    }
+
+    @Test func `a sum that is out of range is an error until it no longer is`() {
+        let stage = stage("event_sum('paid', 'points', duration('1h')) < 0")
+        stage(pay(1, points: .max))
+        stage.after(.seconds(60))
+        #expect(stage.reason("p0") == .conditionFalse)
+        stage(pay(1, points: 1))
+        #expect(stage.reason("p0") == .conditionError)
+        stage.after(.seconds(3540))
+        #expect(stage.reason("p0") == .conditionFalse)
+    }
+
+    @Test func `what is no number is not kept, and neither is what nothing adds up`() {
+        let stage = stage("event_sum('paid', 'total', duration('1h')) > 1.0")
+        stage(pay(.nan, points: 4))
+        #expect(stage.scheduler.history.events["paid"]?.amounts == [:])
+        stage(pay(2, points: 4))
+        #expect(stage.showing == "p0")
+        let amounts = stage.scheduler.history.events["paid"]?.amounts
+        #expect(amounts?.mapValues { $0.values } == ["total": [.double(2)]])
+    }
+
+    @Test func `the numbers of one field stay bounded`() {
+        var limits = SchedulerLimits()
+        limits.datesPerEvent = 10
+        let stage = stage(
+            "event_sum('paid', 'total', duration('1h')) > 1000.0", limits: limits)
+        for _ in 0..<100 { stage(pay(1)) }
+        #expect((stage.scheduler.history.events["paid"]?.amounts["total"]?.dates.count ?? 0) <= 20)
+    }
+}

@@ -278,7 +278,7 @@ struct TriggerTests {
             $0.popup("a", on: "opened")
         }
         stage(.send("opened"))
-        guard case .record(.event("opened", _), user: "ada") = stage.effects.first else {
+        guard case .record(.event("opened", _, _), user: "ada") = stage.effects.first else {
             Issue.record("\(stage.effects)")
             return
         }

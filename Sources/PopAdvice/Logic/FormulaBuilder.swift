@@ -128,14 +128,23 @@ struct FormulaBuilder {
         }
         guard tree.kind(of: node) == .call else { return nil }
         let function = tree.name(node)
-        guard let type = answers[function], environment.slotFunctions[function] != nil else {
-            return nil
-        }
+        guard let type = answers[function] ?? sumType(node, in: tree),
+            environment.slotFunctions[function] != nil
+        else { return nil }
         let text = tree.written(node)
         if text.isEmpty { return nil }
-        // A clock that was set back has the last time of something lie ahead.
-        let minimum: Value? = type == .int ? .int(0) : nil
+        // A clock that was set back has the last time of something lie ahead; sums may be negative.
+        let minimum: Value? = answers[function] == .int ? .int(0) : nil
         return numbers[text] ?? add(FormulaKey(name: text, type: type, minimum: minimum))
+    }
+
+    /// The type of a call of `event_sum`, which is that of the field.
+    private func sumType(_ node: NodeID, in tree: SyntaxTree) -> CELType? {
+        let forms = environment.slotFunctions[tree.name(node)] ?? []
+        let constants = tree.children(of: node).compactMap {
+            tree.constant($0, knowsDays: environment.knowsDays)
+        }
+        return forms.lazy.compactMap { $0.resultOf?(constants) }.first
     }
 
     private mutating func add(_ key: FormulaKey) -> Int {

@@ -57,26 +57,32 @@ extension Checker {
 
     /// `event_count(order.paid)`: the name of an event without its quotes.
     private mutating func reportBareName(_ node: NodeID, function: String) -> Bool {
-        guard tree.childCount(node) > 0, let name = tree.dottedName(tree.child(node, at: 0)),
-            environment.number(ofVariable: name) == nil
-        else { return false }
-        let arguments = (0..<tree.childCount(node)).map { tree.child(node, at: $0) }
-        let bare = arguments.compactMap { child in
+        let pair = pairsOfNames[function]
+        let bare = tree.children(of: node).prefix(pair == nil ? 1 : 2).compactMap { child in
             tree.dottedName(child).flatMap { name in
-                environment.number(ofVariable: name) == nil ? (child, "\"\(name)\"") : nil
+                environment.number(ofVariable: name) == nil ? (node: child, name: name) : nil
             }
         }
-        let isAboutActions = function == "acted" || function == "last_acted"
-        let what = isAboutActions ? "the names of a popup and an action" : "the name of an event"
+        guard let first = bare.first else { return false }
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message: "`\(function)` takes \(what) in quotes",
-            at: tree.range(arguments[0]), label: "a name without quotes")
+            .conditionTypeMismatch,
+            message: "`\(function)` takes \(pair ?? "the name of an event") in quotes",
+            at: tree.range(first.node), label: "a name without quotes")
         diagnostic.offer(
-            "\(isAboutActions ? "these names are" : "an event's name is") written in quotes",
-            rewriting: tree.rewriting(bare))
+            "\(pair == nil ? "an event's name is" : "these names are") written in quotes",
+            rewriting: tree.rewriting(bare.map { ($0.node, "\"\($0.name)\"") }))
         diagnostics.report(diagnostic)
-        subject.checked.failures[node] = "unknown name `\(name)`"
+        subject.checked.failures[node] = "unknown name `\(first.name)`"
         return true
+    }
+
+    /// What the functions name that take two names.
+    private var pairsOfNames: [String: String] {
+        let action = "the names of a popup and an action"
+        return [
+            "acted": action, "last_acted": action,
+            eventSum: "the names of an event and a field of its payload",
+        ]
     }
 
     /// `user['plan']` where `user.plan` is declared and `user` is not.

@@ -21,6 +21,8 @@ extension Checker {
             adviseOnContainer(tree.child(node, at: 1), of: node, &diagnostic)
         case .wrongArgument(let argument, let call, let expected):
             adviseOnArgument(argument, of: call, expected: expected, &diagnostic)
+        case .wrongCount(let call):
+            if tree.name(call) == eventSum { adviseOnSum(call, &diagnostic) }
         case .wrongCallStyle(let node, let isMember, let count):
             adviseOnCallStyle(node, isMember: isMember, count: count, &diagnostic)
         case .notConstant(let node): adviseOnConstant(node, to: &diagnostic)
@@ -133,6 +135,10 @@ extension Checker {
             diagnostic.offer(
                 "a length of time is written with `duration`",
                 rewriting: tree.rewriting([(argument, "duration(\"\(length)\")")]))
+        } else if name == "event_count", case .string? = tree.literal(argument),
+            environment.slotFunctions[eventSum] != nil
+        {
+            adviseOnSum(call, &diagnostic)
         } else if name == "version", tree.literal(argument) != nil {
             let text = tree.written(argument)
             guard Version(text) != nil else { return }

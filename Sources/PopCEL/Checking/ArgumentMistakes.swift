@@ -20,8 +20,9 @@ extension Checker {
         let given = arguments.count - (isMember ? 1 : 0)
         guard counts.contains(given) else {
             let expected = counts.map(String.init).joined(separator: " or ")
-            diagnostics.report(
-                .wrongCount(name, expected: expected, given: given, at: tree.range(node)))
+            report(
+                .wrongCount(name, expected: expected, given: given, at: tree.range(node)),
+                .wrongCount(of: node))
             return
         }
         reportArgumentType(

@@ -118,7 +118,9 @@ extension Checker {
         for form in forms
         where resolve([form.overload], isMember: false, arguments: arguments) != nil {
             noteSlotCall(form, arguments: constants, at: node)
-            return form.overload.result
+            guard let resultOf = form.resultOf else { return form.overload.result }
+            let type = resultOf(constants.map { $0.value })
+            return type.map { subject.checked.typeTable.id(of: $0) } ?? form.overload.result
         }
         let declaration = FunctionDeclaration(
             callee: .host(0), overloads: forms.map { $0.overload })

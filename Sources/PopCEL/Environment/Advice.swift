@@ -71,6 +71,8 @@ package enum Mistake {
     /// An argument that the function does not take, or a value that it is not called on; the texts
     /// are the types that it takes.
     case wrongArgument(NodeID, of: NodeID, expected: [String])
+    /// A call with too many arguments, or too few.
+    case wrongCount(of: NodeID)
     /// A function called as a method, or the other way round, with that many arguments.
     case wrongCallStyle(at: NodeID, isMember: Bool, count: Int)
     /// An argument of a slot function that is not constant.

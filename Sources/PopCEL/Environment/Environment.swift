@@ -161,13 +161,18 @@ package struct SlotDeclaration: Sendable {
     let name: String
     let signature: Signature
     let mayBeMissing: Bool
+    /// The type of a call with these constants, where that hangs on them; nil where nothing is
+    /// known.
+    let resultOf: (@Sendable ([Value]) -> CELType?)?
     let check: @Sendable (Environment.SlotCall) -> [Diagnostic]
 
     package init(
         _ name: String, parameters: [CELType], result: CELType, mayBeMissing: Bool = false,
+        resultOf: (@Sendable ([Value]) -> CELType?)? = nil,
         check: @escaping @Sendable (Environment.SlotCall) -> [Diagnostic]
     ) {
         self.name = name
+        self.resultOf = resultOf
         signature = Signature(isMember: false, parameters: parameters, result: result)
         self.mayBeMissing = mayBeMissing
         self.check = check
@@ -226,8 +231,8 @@ private struct Declared: Sendable {
         let overload = Overload(function.signature, in: &types)
         slotFunctions[function.name, default: []].append(
             SlotFunction(
-                name: function.name, overload: overload, mayBeMissing: function.mayBeMissing,
-                check: function.check))
+                name: function.name, overload: overload, resultOf: function.resultOf,
+                mayBeMissing: function.mayBeMissing, check: function.check))
     }
 }
 

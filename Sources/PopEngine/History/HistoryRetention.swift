@@ -25,9 +25,7 @@ public struct HistoryRetention: Sendable, Hashable {
 
     /// What the rules can ask for at a date or later.
     init(_ rules: RuleSet, at date: Timestamp, limits: SchedulerLimits) {
-        let windows = rules.slots.compactMap { slot in
-            if case .eventCount(_, let window) = slot { window } else { nil }
-        }
+        let windows = rules.slots.compactMap { $0.window }
         impressionsSince = date.earlier(by: rules.reachOfCaps)
         eventsSince = date.earlier(by: windows.max() ?? .zero)
         datesPerEvent = limits.datesPerEvent

@@ -98,6 +98,7 @@ private struct Beginning {
             case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                 .exposedCount, .lastAction,
                 .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+                .eventSum,
                 .scheduleOpen, .payload, .payloadField:
                 return nil
             }
@@ -117,7 +118,7 @@ private struct Beginning {
                 case .now, .session, .shownCount, .lastShown, .lastReason, .variant,
                     .exposedCount, .lastAction,
                     .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent,
-                    .sinceEvent,
+                    .sinceEvent, .eventSum,
                     .scheduleOpen, .payload, .payloadField:
                     pending.append(index)
                 }

@@ -90,7 +90,7 @@ extension RuleSet {
                 case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
                     .variant, .exposedCount, .lastAction,
                     .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent,
-                    .sinceEvent,
+                    .sinceEvent, .eventSum,
                     .scheduleOpen, .payload, .payloadField:
                     break
                 }

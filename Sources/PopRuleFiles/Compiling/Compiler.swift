@@ -190,8 +190,10 @@ struct Compiler {
             switch entry {
             case .variable(let identity): meanings[identity] ?? .payload
             case .call(let function, let arguments):
-                SlotMeaning(function: function, arguments: arguments) { model.popups.place(of: $0) }
-                    ?? .payload
+                SlotMeaning(
+                    function: function, arguments: arguments,
+                    popup: { model.popups.place(of: $0) },
+                    field: { model.events.type(of: $0, in: $1) }) ?? .payload
             }
         }
     }

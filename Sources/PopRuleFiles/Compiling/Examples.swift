@@ -135,6 +135,7 @@ private struct ExampleMoment {
             return given(history(popup, fact: "converted"), or: .bool(false))
         case .eventCount, .acted: return .value(.int(0))
         case .sinceEvent: return .value(.duration(.endless))
+        case .eventSum(let sum): return .value(sum.type.zero)
         case .lastEvent, .lastActed, .scheduleOpen, .payload, .payloadField: return .missing
         }
     }

@@ -111,6 +111,9 @@ struct Scope {
                 "last_event", parameters: [.string], result: .timestamp, mayBeMissing: true,
                 check: check),
             SlotDeclaration("since", parameters: [.string], result: .duration, check: check),
+            .eventSum(
+                typeOfField: { events.type(of: $0, in: $1) },
+                check: { call in check(call) + events.mistakes(in: call) }),
         ]
     }
 

@@ -153,7 +153,7 @@ struct Mentions {
 }
 
 /// Functions that name an event.
-private let eventFunctions = ["event_count", "last_event", "since"]
+private let eventFunctions = ["event_count", "last_event", "since", "event_sum"]
 
 /// What a name in a condition, or its beginning, may be the name of.
 private func readable(_ name: String) -> Set<DeclaredName> {

@@ -84,6 +84,9 @@ struct SlotGraph: Sendable {
         case .sinceEvent(let event):
             slotsOfEvent[event, default: []].append(slot)
             isTimed[slot] = true
+        case .eventSum(let sum):
+            slotsOfEvent[sum.event, default: []].append(slot)
+            isTimed[slot] = true
         case .scheduleOpen: scheduleSlot = slot
         case .payload, .payloadField: payloadSlots.append(slot)
         }

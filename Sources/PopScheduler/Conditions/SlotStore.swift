@@ -74,7 +74,7 @@ struct SlotStore: Sendable {
             set(slot, value: .int(Int64(history.events[event]?.count ?? 0)))
         case .lastEvent(let event):
             set(slot, value: history.events[event]?.last.map { .timestamp($0) })
-        case .condition, .now, .sinceEvent, .scheduleOpen, .payload, .payloadField,
+        case .condition, .now, .sinceEvent, .eventSum, .scheduleOpen, .payload, .payloadField,
             .eventCount(_, within: _?):
             break
         }
@@ -140,7 +140,7 @@ struct SlotStore: Sendable {
             case .payloadField, .key, .condition, .now, .session, .shownCount, .lastShown,
                 .lastReason, .variant, .exposedCount, .lastAction,
                 .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
-                .scheduleOpen:
+                .eventSum, .scheduleOpen:
                 break
             }
         }
@@ -283,6 +283,7 @@ extension SlotStore {
         case .eventCount(let event, let duration?):
             count(events[event]?.dates ?? [], within: duration, into: slot)
         case .sinceEvent(let event): measure(since: events[event]?.last, into: slot)
+        case .eventSum(let sum): add(sum, of: events[sum.event], into: slot)
         case .key, .now, .session, .shownCount, .lastShown, .lastReason, .variant,
             .exposedCount, .lastAction,
             .closedCount, .converted, .acted, .lastActed, .eventCount(_, within: nil), .lastEvent,
@@ -294,10 +295,18 @@ extension SlotStore {
     private mutating func count(
         _ dates: [Timestamp], within duration: Duration, into slot: SlotIndex
     ) {
-        let count = dates.count(within: duration, of: now)
-        values[slot] = .value(.int(Int64(count)))
-        let oldest = dates.count - count
-        ends[slot] = oldest < dates.count ? dates[oldest].advanced(by: duration) : nil
+        values[slot] = .value(.int(Int64(dates.count(within: duration, of: now))))
+        ends[slot] = dates.firstLeaving(duration, after: now)
+    }
+
+    private mutating func add(
+        _ sum: EventSum, of event: History.SentEvent?, into slot: SlotIndex
+    ) {
+        let amounts = event?.amounts[sum.field] ?? Amounts()
+        let total = amounts.sum(within: sum.within, of: now, as: sum.type)
+        values[slot] =
+            total.map { .value($0) } ?? .error(EvaluationError("the sum is out of range"))
+        ends[slot] = amounts.dates.firstLeaving(sum.within, after: now)
     }
 
     private mutating func measure(since last: Timestamp?, into slot: SlotIndex) {

@@ -59,6 +59,9 @@ public struct History: Sendable, Hashable {
         public var dates: [Timestamp] = []
         /// When it was sent the last time, kept when `dates` is pruned; nil before the first.
         public var last: Timestamp?
+        /// By field of its payload, the numbers that it was sent with: of the fields that rules
+        /// added up then.
+        public var amounts: [String: Amounts] = [:]
 
         /// An event that was never sent.
         public init() {}
@@ -121,8 +124,9 @@ public enum HistoryRecord: Sendable, Hashable {
     /// An event matched a goal of a popup. It converted the exposure, or the impression, of a date;
     /// nil when none was open.
     indirect case goalMatched(popup: String, goal: String, date: Timestamp, exposure: Timestamp?)
-    /// The app sent an event that the rules count.
-    case event(name: String, date: Timestamp)
+    /// The app sent an event that the rules count, with numbers in the fields of its payload that
+    /// they add up.
+    case event(name: String, date: Timestamp, amounts: [String: Value] = [:])
     /// A session with the user began.
     case session(date: Timestamp)
     /// The app went to the background.
@@ -150,8 +154,8 @@ extension History {
             popups[popup]?.apply(record, keeping: popupDates)
             // What was taken back leaves no trace.
             if popups[popup] == Popup() { popups[popup] = nil }
-        case .event(let name, let date):
-            events[name, default: SentEvent()].add(date, keeping: eventDates)
+        case .event(let name, let date, let amounts):
+            events[name, default: SentEvent()].add(date, amounts: amounts, keeping: eventDates)
         case .session, .sessionLeft: sessions.apply(record)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
         }
@@ -245,10 +249,14 @@ extension History.Popup {
 }
 
 extension History.SentEvent {
-    mutating func add(_ date: Timestamp, keeping kept: Int) {
+    mutating func add(_ date: Timestamp, amounts new: [String: Value], keeping kept: Int) {
         count += 1
         dates.insertSorted(date)
         dates.keepLatest(kept)
         last = max(last ?? date, date)
+        if new.isEmpty { return }
+        for (field, value) in new {
+            amounts[field, default: Amounts()].add(value, at: date, keeping: kept)
+        }
     }
 }

@@ -204,8 +204,9 @@ struct KeptHistory: Sendable {
             // It is about the latest impression, and a new one makes it one of the past.
             addFirst(row)
             change(row) { $0.apply(record, keeping: popupDates) }
-        case .event(let name, let date):
-            events[name, default: History.SentEvent()].add(date, keeping: eventDates)
+        case .event(let name, let date, let amounts):
+            events[name, default: History.SentEvent()].add(
+                date, amounts: amounts, keeping: eventDates)
         case .session, .sessionLeft: sessions.apply(record)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
         }

@@ -30,4 +30,10 @@ extension Array<Timestamp> {
     func count(within duration: Duration, of now: Timestamp) -> Int {
         count - firstIndex(after: now.advanced(by: .zero - duration))
     }
+
+    /// When the oldest of these dates is in that time no more; nil when there is none.
+    func firstLeaving(_ duration: Duration, after now: Timestamp) -> Timestamp? {
+        let oldest = count - count(within: duration, of: now)
+        return oldest < count ? self[oldest].advanced(by: duration) : nil
+    }
 }

@@ -90,6 +90,9 @@ public enum SlotMeaning: Sendable, Hashable {
     case lastEvent(String)
     /// `since("name")`: how long ago it was sent last, a duration, endless when it never was.
     case sinceEvent(String)
+    /// `event_sum("name", "field", duration)`: what a field of its payload was in that time, added
+    /// up; a number of the field's type.
+    indirect case eventSum(EventSum)
     /// `schedule.open`: whether the schedule of the popup that a `dismiss_when` is about is open, a
     /// bool; missing in other conditions.
     case scheduleOpen
@@ -130,7 +133,7 @@ extension SlotMeaning {
     /// slot is evaluated at once and holds until one of its slots is set.
     var isComputed: Bool {
         switch self {
-        case .condition, .now, .eventCount(_, within: _?), .sinceEvent: true
+        case .condition, .now, .eventCount(_, within: _?), .sinceEvent, .eventSum: true
         case .key, .session, .shownCount, .lastShown, .lastReason, .variant, .exposedCount,
             .lastAction,
             .closedCount, .converted, .acted, .lastActed,
@@ -147,8 +150,20 @@ extension SlotMeaning {
             .closedCount(let popup), .converted(let popup), .acted(let popup, _),
             .lastActed(let popup, _):
             popup
-        case .key, .condition, .now, .session, .eventCount, .lastEvent, .sinceEvent, .scheduleOpen,
-            .payload, .payloadField:
+        case .key, .condition, .now, .session, .eventCount, .lastEvent, .sinceEvent, .eventSum,
+            .scheduleOpen, .payload, .payloadField:
+            nil
+        }
+    }
+
+    /// How far it looks back at the times at which an event was sent.
+    package var window: Duration? {
+        switch self {
+        case .eventCount(_, let window): window
+        case .eventSum(let sum): sum.within
+        case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
+            .variant, .exposedCount, .lastAction, .closedCount, .converted, .acted, .lastActed,
+            .lastEvent, .sinceEvent, .scheduleOpen, .payload, .payloadField:
             nil
         }
     }
@@ -157,6 +172,7 @@ extension SlotMeaning {
     package var event: String? {
         switch self {
         case .eventCount(let event, _), .lastEvent(let event), .sinceEvent(let event): event
+        case .eventSum(let sum): sum.event
         case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
             .variant, .exposedCount, .lastAction,
             .closedCount, .converted, .acted, .lastActed, .scheduleOpen, .payload, .payloadField:
@@ -360,7 +376,7 @@ extension RuleSet {
                 case .closedCount, .acted, .lastActed: true
                 case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
                     .variant, .exposedCount, .lastAction, .converted, .eventCount, .lastEvent,
-                    .sinceEvent, .scheduleOpen, .payload, .payloadField:
+                    .sinceEvent, .eventSum, .scheduleOpen, .payload, .payloadField:
                     false
                 }
             }

@@ -1,4 +1,23 @@
 package import PopCEL
+package import PopSource
+
+extension SlotDeclaration {
+    /// That of `event_sum("name", "field", duration)`, whose type is the field's.
+    package static func eventSum(
+        typeOfField: @escaping @Sendable (_ name: String, _ event: String) -> CELType?,
+        check: @escaping @Sendable (Environment.SlotCall) -> [Diagnostic] = { _ in [] }
+    ) -> Self {
+        SlotDeclaration(
+            "event_sum", parameters: [.string, .string, .duration], result: .dyn,
+            resultOf: { arguments in
+                guard case .string(let event)? = arguments.first,
+                    case .string(let field)? = arguments.dropFirst().first,
+                    let type = typeOfField(field, event), type.isNumeric
+                else { return nil }
+                return type
+            }, check: check)
+    }
+}
 
 extension SlotMeaning {
     /// What `dismiss_when` reads of the schedule of its popup.
@@ -8,9 +27,10 @@ extension SlotMeaning {
     package static let namesOfSchedule = ["schedule", scheduleOpenName]
 
     /// What a call of a function about events, or about what people did with popups, means.
-    /// `popup` gives the place of an id.
+    /// `popup` gives the place of an id, `field` the type of a field of an event.
     package init?(
-        function: String, arguments: [Value], popup: (String) -> PopupIndex?
+        function: String, arguments: [Value], popup: (String) -> PopupIndex?,
+        field: (_ name: String, _ event: String) -> CELType?
     ) {
         guard case .string(let name)? = arguments.first else { return nil }
         switch (function, arguments.dropFirst().first) {
@@ -19,6 +39,11 @@ extension SlotMeaning {
         case ("event_count", nil): self = .eventCount(event: name, within: nil)
         case ("last_event", nil): self = .lastEvent(name)
         case ("since", nil): self = .sinceEvent(name)
+        case ("event_sum", .string(let added)?):
+            guard case .duration(let within)? = arguments.last, let type = field(added, name),
+                type.isNumeric
+            else { return nil }
+            self = .eventSum(EventSum(of: added, in: name, type: type, within: within))
         case ("acted", .string(let action)?):
             guard let popup = popup(name) else { return nil }
             self = .acted(popup: popup, action: action)

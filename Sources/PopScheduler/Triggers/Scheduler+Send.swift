@@ -6,10 +6,10 @@ extension Scheduler {
             guard catalog.triggers.countedEvents.contains(name) else {
                 return emit(.rejected(.unknownEvent(name)))
             }
-            return count(name)
+            return count(name, payload: [:])
         }
         guard let payload = checked(payload, of: catalog.rules.events[event]) else { return }
-        count(name)
+        count(name, payload: payload)
         conditions.setPayload(payload, of: event)
         if !catalog.triggers.goals.isEmpty { reachGoals(by: event) }
         for (popup, triggers) in catalog.triggers.event[event] ?? [] {
@@ -27,8 +27,14 @@ extension Scheduler {
         conditions.setPayload([:], of: event)
     }
 
-    private mutating func count(_ name: String) {
-        record(.event(name: name, date: now.date))
+    private mutating func count(_ name: String, payload: [String: Value]) {
+        var amounts: [String: Value] = [:]
+        if !catalog.triggers.summedFields.isEmpty,
+            let fields = catalog.triggers.summedFields[name]
+        {
+            amounts = payload.amounts(of: fields)
+        }
+        record(.event(name: name, date: now.date, amounts: amounts))
         changed(slots: conditions.refill(event: name, from: memory.history))
     }
 

@@ -37,8 +37,11 @@ struct TriggerIndex: Sendable {
     private(set) var events: [String: EventIndex] = [:]
     /// Events that no section declares and some condition counts.
     private(set) var countedEvents: Set<String> = []
+    /// By event, the fields of its payload that conditions add up.
+    let summedFields: [String: Set<String>]
 
     init(_ rules: RuleSet) {
+        summedFields = rules.summedFields
         let slots = SlotGraph.slotsOfKeys(rules)
         keys.reserveCapacity(rules.keys.count)
         // By position: going through the keys themselves copies each.

@@ -54,11 +54,11 @@ package struct HistoryReading {
                 let acts = acts(of: name.value, past, with: &decoder)
                 add(past, of: name.value, acts: acts, to: &history)
                 addConversions(past, of: name.value, to: &history, with: &decoder)
-            } else if rules.events.contains(where: { $0.name == name.value }) {
+            } else if let event = rules.events.first(where: { $0.name == name.value }) {
                 var past = PastOfEvent()
                 decoder.inside(key: entry.key) { $0.read(.event, at: entry.value, into: &past) }
-                check(name, at: entry.value, times: past.sent, last: past.last, with: &decoder)
-                add(past, of: name.value, to: &history)
+                check(name, at: entry.value, times: past.times, last: past.last, with: &decoder)
+                add(past, of: event, to: &history, with: &decoder)
             } else if name.value == PastSessions.key {
                 addSessions(entry.value, name: name, to: &history, with: &decoder)
             } else {
@@ -146,12 +146,6 @@ package struct HistoryReading {
         history.apply(acts, of: popup, tellsReason: past.reason == nil)
     }
 
-    private func add(_ past: PastOfEvent, of event: String, to history: inout History) {
-        for date in dates(past.sent?.value, last: past.last?.value) {
-            history.apply(.event(name: event, date: date))
-        }
-    }
-
     func dates(_ times: PastTimes?, last: PastTime?) -> [Timestamp] {
         switch times {
         case .each(let times): times.map(date).sorted()
@@ -180,12 +174,6 @@ struct PastOfPopup: Sendable {
     var actions: Located<YAMLNode>?
     /// Of its first goal.
     var converted: Located<PastTimes>?
-}
-
-/// How often the app sent an event before.
-private struct PastOfEvent: Sendable {
-    var sent: Located<PastTimes>?
-    var last: Located<PastTime>?
 }
 
 extension Table<PastOfPopup> {
@@ -219,19 +207,6 @@ extension Table<PastOfPopup> {
                 summary:
                     "how often its first goal was reached because of it, or a list of the times"
             ).such(as: "[-1d]"),
-        ])
-}
-
-extension Table<PastOfEvent> {
-    fileprivate static let event = Table(
-        "an event's history",
-        keys: [
-            Key(
-                "sent", format: .pastTimes, store: { $0.sent = $1 },
-                summary: "how often it was sent, or a list of the times"),
-            Key(
-                "last", format: .pastTime, store: { $0.last = $1 },
-                summary: "when that was, such as `-3d`; by default just now"),
         ])
 }
 

@@ -12,17 +12,7 @@ extension TestLinker {
             decoder.report(.payloadShape(payload, of: event, in: decoder.source))
             return nil
         }
-        var values: [String: Value] = [:]
-        for entry in payload?.entries.map({ $0 }) ?? [] {
-            guard let field = self.name(entry.key) else { continue }
-            guard let declared = event.fields.first(where: { $0.name == field.value }) else {
-                decoder.report(.unknownField(field, of: event))
-                continue
-            }
-            values[field.value] = decoder.inside(key: entry.key) {
-                $0.value(entry.value, as: declared.type)
-            }
-        }
+        let values = payload.map { decoder.payload($0, of: event) } ?? [:]
         checkFields(of: event, at: name.range, given: payload)
         let fields = payload?.entries.map { self.text(of: $0, ": ") } ?? []
         let written = fields.isEmpty ? "" : " { \(fields.joined(separator: ", ")) }"
@@ -47,6 +37,24 @@ extension TestLinker {
         guard !missing.isEmpty else { return }
         let popups = Set(missing.flatMap { readers[$0] ?? [] }).sorted()
         decoder.report(.missingFields(missing, of: event.name, at: range, readBy: popups))
+    }
+}
+
+extension Decoder {
+    /// The fields of a payload that can be read; reports the others.
+    mutating func payload(_ node: YAMLNode, of event: EventRule) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for entry in node.entries {
+            guard let field = read(.text, at: entry.key) else { continue }
+            guard let declared = event.fields.first(where: { $0.name == field.value }) else {
+                report(.unknownField(field, of: event))
+                continue
+            }
+            values[field.value] = inside(key: entry.key) {
+                $0.value(entry.value, as: declared.type)
+            }
+        }
+        return values
     }
 }
 

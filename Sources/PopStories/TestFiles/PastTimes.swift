@@ -15,6 +15,26 @@ enum PastTimes: Sendable {
     case each([PastTime])
 }
 
+/// One time at which an event was sent, and with what.
+struct PastSending: Sendable {
+    var at: Located<PastTime>?
+    var payload: Located<YAMLNode>?
+}
+
+/// How often an event was sent, or each of the times.
+enum PastSendings: Sendable {
+    case count(Int)
+    case each([PastSending])
+
+    /// The same without what it was sent with.
+    var times: PastTimes {
+        switch self {
+        case .count(let count): .count(count)
+        case .each(let sendings): .each(sendings.compactMap { $0.at?.value })
+        }
+    }
+}
+
 extension Format<PastTime> {
     /// How long ago something was, or its date: `-3d`.
     static var pastTime: Self {
@@ -36,7 +56,7 @@ extension Format<PastTime> {
 extension Format<PastTimes> {
     /// A number, or a list of times.
     static var pastTimes: Self {
-        let count = Format<Int>.integer(0...mostTimes)
+        let count = Format<Int>.pastCount
         let list = Format<[Located<PastTime>]>.list(of: .pastTime)
         let schema = Schema.either([count.schema, list.schema])
         return Format(schema) { node, decoder in
@@ -50,9 +70,61 @@ extension Format<PastTimes> {
             return decoder.read(count, at: node).map { .count($0.value) }
         }
     }
+}
 
-    /// Times that one entry of a history may have.
-    private static var mostTimes: Int { 100_000 }
+extension Format<Int> {
+    /// How often one entry of a history may have been.
+    fileprivate static var pastCount: Self { .integer(0...100_000) }
+}
+
+extension Format<PastSendings> {
+    /// A number, or a list of times, some of them with what the event was sent with.
+    static var pastSendings: Self {
+        let count = Format<Int>.pastCount
+        let list = Format<[Located<PastSending>]>.list(of: .pastSending)
+        let schema = Schema.either([count.schema, list.schema])
+        return Format(schema) { node, decoder in
+            switch node.kind {
+            case .sequence:
+                return decoder.read(list, at: node).map { .each($0.value.map(\.value)) }
+            case .mapping:
+                let text = decoder.source.text(in: node.range)
+                let reading = text.contains("\n") ? nil : Reading("[\(text)]")
+                return decoder.mismatch(schema, at: node, readings: reading.map { [$0] } ?? [])
+            default: return decoder.read(count, at: node).map { .count($0.value) }
+            }
+        }
+    }
+}
+
+extension Format<PastSending> {
+    fileprivate static var pastSending: Self {
+        let time = Format<PastTime>.pastTime
+        let table = Format<PastSending>.table(.sending, startingWith: PastSending())
+        return Format(.either([time.schema, table.schema])) { node, decoder in
+            guard node.kind == .mapping else {
+                return decoder.read(time, at: node).map { PastSending(at: $0) }
+            }
+            return decoder.read(table, at: node)?.value
+        }
+    }
+}
+
+extension Table<PastSending> {
+    fileprivate static let sending = Table(
+        "a time at which an event was sent",
+        keys: [
+            Key(
+                "at", format: .pastTime, store: { $0.at = $1 },
+                alsoCalled: ["when", "date", "time", "ago", "last"],
+                summary: "when it was sent, such as `-3d`"
+            ).required,
+            Key(
+                "payload", format: .map(of: .any), store: { $0.payload = $1 },
+                alsoCalled: ["with", "data", "fields", "properties"],
+                summary: "what it was sent with, as far as conditions add it up"
+            ).such(as: "{ total: 8.0 }"),
+        ])
 }
 
 /// One time where a list of them is wanted.

@@ -52,6 +52,8 @@ struct BundledNames {
             "event_count", parameters: [.string, .duration], result: .int)
         everywhere.declareSlotFunction("last_event", parameters: [.string], result: .timestamp)
         everywhere.declareSlotFunction("since", parameters: [.string], result: .duration)
+        everywhere.declare(
+            [], functions: [.eventSum { [events] in events.type(of: $0, in: $1) }])
         everywhere.declareSlotFunction("acted", parameters: [.string, .string], result: .int)
         everywhere.declareSlotFunction(
             "last_acted", parameters: [.string, .string], result: .timestamp)
@@ -88,9 +90,10 @@ struct BundledNames {
         switch entry {
         case .variable(let identity): meanings[identity] ?? .payload
         case .call(let function, let arguments):
-            SlotMeaning(function: function, arguments: arguments) {
-                meanings["popups.\($0).shown_count"]?.popup
-            } ?? .payload
+            SlotMeaning(
+                function: function, arguments: arguments,
+                popup: { meanings["popups.\($0).shown_count"]?.popup },
+                field: { events.type(of: $0, in: $1) }) ?? .payload
         }
     }
 
@@ -111,7 +114,7 @@ extension SlotMeaning {
         switch self {
         case .session(let fact): fact == .started ? 1 : 2
         case .variant, .exposedCount, .lastAction, .closedCount, .converted, .acted, .lastActed,
-            .sinceEvent, .scheduleOpen:
+            .sinceEvent, .eventSum, .scheduleOpen:
             2
         case .key, .condition, .now, .shownCount, .lastShown, .lastReason, .eventCount, .lastEvent,
             .payload, .payloadField:

@@ -127,6 +127,7 @@ private struct Moments {
         case .lastReason: return near(.string).map { .value($0) } + [.missing]
         case .sinceEvent:
             return near(.duration).map { .value($0) } + [.value(.duration(.endless))]
+        case .eventSum(let sum): return near(sum.type).map { .value($0) }
         case .payload: return [.value(.map([:])), .missing]
         case .payloadField(let event, let field):
             return near(rules.events[event].fields[field].type).map { .value($0) } + [.missing]

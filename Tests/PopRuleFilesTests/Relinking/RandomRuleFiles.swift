@@ -145,6 +145,8 @@ struct RuleWriter {
             "user.age > 3", "user.age == 12", "has(ends)", "ends > now", "c1", "!c2", "c3", "c4",
             "user.c5", "user.c6", #"event_count("bought") > 1"#, #"last_event("order.paid") < now"#,
             #"since("bought") > duration("1h")"#, #"since("bougt") < duration("1d")"#,
+            #"event_sum("bought", "total", duration("1d")) > 3"#,
+            #"event_sum("order.paid", "title", duration("1d")) < 2.5"#,
             "!schedule.open", #"user.age >= version("1.9")"#,
             #"event_count("bougt") > 1"#, "popups.p1.shown_count > 2", "has(popups.p2.last_shown)",
             #"user.tags.exists(t, t == "a")"#, #"app.screen in ["home", "map"]"#,

@@ -96,7 +96,11 @@ extension Model {
 
     private func send(_ name: String, _ values: [String: Value]) {
         guard let event = rules.events.firstPlace(where: { $0.name == name }) else { return }
-        record(.event(name: name, date: now.date))
+        var amounts: [String: Value] = [:]
+        for case .eventSum(let asked) in rules.slots where asked.event == name {
+            amounts[asked.field] = values[asked.field]
+        }
+        record(.event(name: name, date: now.date, amounts: amounts))
         payload = (event, values)
         convert(event)
         for rule in rules.popups {

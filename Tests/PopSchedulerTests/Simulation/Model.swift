@@ -135,7 +135,7 @@ final class Model {
             default: break
             }
         }
-        output.append("record \(user ?? self.user) \(record)")
+        output.append("record \(user ?? self.user) \(describe(record))")
     }
 
     func isSuspended(_ lane: LaneIndex) -> Bool {
@@ -186,6 +186,13 @@ final class Model {
         case .sinceEvent(let event):
             let last = history.events[event]?.last
             set(.duration(last.map { now.date.duration(since: $0) } ?? .endless))
+        case .eventSum(let asked):
+            let sums = sum(asked)
+            if let sums {
+                set(sums)
+            } else {
+                values[slot] = .error(EvaluationError("the sum is out of range"))
+            }
         case .scheduleOpen: set(dismissing.map { .bool(isOpen($0)) })
         case .payload: set(nil)
         case .payloadField(let event, let field):
@@ -200,6 +207,26 @@ final class Model {
             case .error(let error): values[slot] = .error(error)
             }
         }
+    }
+
+    /// What came with an event in a time before now, the oldest first; nil when it is too much.
+    private func sum(_ asked: EventSum) -> Value? {
+        let kept = history.events[asked.event]?.amounts[asked.field] ?? Amounts()
+        let recent = zip(kept.dates, kept.values)
+            .filter { $0.0.adding(asked.within) ?? .max > now.date }.map(\.1)
+        var whole: Int64 = 0
+        var number = 0.0
+        for value in recent {
+            switch value {
+            case .int(let added):
+                let (sum, isOver) = whole.addingReportingOverflow(added)
+                if isOver { return nil }
+                whole = sum
+            case .double(let added): number += added
+            default: break
+            }
+        }
+        return asked.type == .int ? .int(whole) : .double(number)
     }
 
     func seen(_ popup: PopupIndex) -> History.Popup? {

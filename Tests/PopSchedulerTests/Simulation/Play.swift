@@ -57,7 +57,7 @@ enum Input: Sendable {
         case 210..<224: return act(&dice)
         case 224..<225: return .acted(popup)
         case 225..<345: return .key(dice.roll(6), dice.roll(4))
-        case 345..<390: return .send(dice.pick(["e", "f"]), dice.roll(4))
+        case 345..<390: return .send(dice.pick(["e", "f"]), dice.roll(5))
         case 390..<480: return .enqueue(popup)
         case 480..<530: return .obey
         case 530..<550: return .dismiss(popup)
@@ -88,10 +88,12 @@ enum Input: Sendable {
         let (first, second) = (dice.pick(RandomRules.popups), dice.pick(RandomRules.popups))
         let begin: [Input] = [.enqueue(first), .obey, .obey, .obey, .enqueue(second)]
         let key = Input.key(dice.roll(3), dice.roll(4))
-        switch dice.roll(7) {
-        case 4:
-            let sent = [Input.send("e", 3), .send("f", 0), .enqueue(second)]
-            return [.enqueue(first), .obey, .obey] + sent + [.obey, .obey, .obey]
+        switch dice.roll(8) {
+        case 4, 5:
+            // Whoever outranks it comes then.
+            let others = RandomRules.popups.map { Input.enqueue($0) }
+            return [.enqueue(first), .obey, .obey, .send("e", 3), .send("f", 0)] + others
+                + [.obey, .obey, .obey]
         case 0: return begin + [pause, key, .obey, .obey]
         case 1: return begin + [.close(0), .obey, key, pause, key, .obey]
         case 2: return begin + [pause, .dismiss(first), .obey, .answer(0, .show), .obey]
@@ -106,7 +108,7 @@ enum Input: Sendable {
         switch dice.roll(16) {
         case 0, 1: .close(0)
         case 12, 13: act(&dice)
-        case 14, 15: .send(dice.pick(["e", "f"]), dice.roll(4))
+        case 14, 15: .send(dice.pick(["e", "f"]), dice.roll(5))
         case 2, 3: .key(dice.roll(4), dice.roll(4))
         case 4: .enqueue(dice.pick(RandomRules.popups))
         case 5: .dismiss(dice.pick(RandomRules.popups))
@@ -296,7 +298,7 @@ struct Play {
             return .poke
         case .key(let key, let value): return update(key, value)
         case .send(let name, let value):
-            return .send(name, payload: name == "e" && value > 0 ? ["x": .int(Int64(value))] : [:])
+            return .send(name, payload: name == "e" ? payload(value) : [:])
         case .switchUser(let number):
             user = "u\(number)"
             return .switchUser(user, histories[user] ?? History())
@@ -356,6 +358,15 @@ struct Play {
         }
     }
 
+    /// The last has a sum out of range when it comes twice.
+    private func payload(_ value: Int) -> [String: Value] {
+        switch value {
+        case 0: [:]
+        case 4: ["x": .int(.max / 2 + 1), "y": .double(-0.1)]
+        default: ["x": .int(Int64(value)), "y": .double(Double(value) / 10)]
+        }
+    }
+
     private func update(_ key: Int, _ value: Int) -> Event {
         switch key {
         case 0: .update(["k0": .bool(value % 2 == 0), "n": .int(Int64(value))])
@@ -381,7 +392,8 @@ struct Play {
     private func describe(_ effect: Effect) -> String {
         switch effect {
         case .emit(let event): PopSchedulerTests.describe(event)
-        case .record(let record, let user): "record \(user) \(record)"
+        case .record(let record, let user):
+            "record \(user) \(PopSchedulerTests.describe(record))"
         case .askWillShow(let presentation):
             "ask \(presentation.task.number) \(presentation.id.turn)"
         case .present(let presentation):

@@ -47,6 +47,9 @@ struct RandomRules {
         "last_acted('p1', 'accept') + duration('6s') < now",
         "since('e') > duration('5s')", "since('f') < duration('4s') || k1",
         "since('f') - since('e') >= duration('2s')", "since('e').getSeconds() % 2 == 0",
+        "event_sum('e', 'x', duration('6s')) > 3",
+        "event_sum('e', 'y', duration('9s')) < 2.5 && k1",
+        "event_sum('e', 'x', duration('4s')) - event_sum('e', 'x', duration('2s')) == 1",
         "!popups.p0.converted", "popups.p1.converted || k1",
     ]
 
@@ -73,7 +76,7 @@ struct RandomRules {
         if dice.isLucky(20) {
             rules.holdout(Holdout(percent: 50, key: 5, salt: "\(dice.roll(4))"))
         }
-        rules.event("e", [("x", .int)])
+        rules.event("e", [("x", .int), ("y", .double)])
         rules.event("f")
         rules.condition("c0", "n < 2")
         rules.condition("c1", "c0 && k1")
@@ -188,7 +191,7 @@ struct RandomRules {
             let filter = event == 0 && dice.isLucky(40) ? dice.pick(["event.x > 1", "k0"]) : nil
             rules.goal(
                 name, event: event, where: filter, within: dice.seconds(10),
-                ends: dice.pick([nil, nil, nil, .pause(dice.seconds(8)), .forGood]))
+                ends: dice.pick([nil, nil, .pause(dice.seconds(8)), .forGood]))
         }
     }
 

@@ -205,6 +205,8 @@ extension Rules {
             "event_count", parameters: [.string, .duration], result: .int)
         environment.declareSlotFunction("last_event", parameters: [.string], result: .timestamp)
         environment.declareSlotFunction("since", parameters: [.string], result: .duration)
+        environment.declare(
+            [], functions: [.eventSum { [set] in set.events.type(of: $0, in: $1) }])
         environment.declareSlotFunction("acted", parameters: [.string, .string], result: .int)
         environment.declareSlotFunction(
             "last_acted", parameters: [.string, .string], result: .timestamp)
@@ -219,9 +221,10 @@ extension Rules {
             }
             return meaning
         case .call(let function, let arguments):
-            let meaning = SlotMeaning(function: function, arguments: arguments) { id in
-                set.popups.firstPlace { $0.id == id }
-            }
+            let meaning = SlotMeaning(
+                function: function, arguments: arguments,
+                popup: { id in set.popups.firstPlace { $0.id == id } },
+                field: { set.events.type(of: $0, in: $1) })
             guard let meaning else { preconditionFailure("`\(function)` has other arguments") }
             return meaning
         }

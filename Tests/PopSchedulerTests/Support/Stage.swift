@@ -111,6 +111,12 @@ func date(_ text: String) -> Timestamp {
     return date
 }
 
+/// A record, the numbers in it in the order of their names.
+func describe(_ record: HistoryRecord) -> String {
+    guard case .event(let name, let date, let amounts) = record else { return "\(record)" }
+    return "event \(name) \(date) \(amounts.sorted { $0.key < $1.key })"
+}
+
 /// A host event in a few words.
 func describe(_ event: HostEvent) -> String {
     switch event {

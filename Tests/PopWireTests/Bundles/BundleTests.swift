@@ -158,6 +158,7 @@ import Testing
     @Test(arguments: [
         (#"dismiss_when: "!schedule.open""#, 2),
         (#"when: 'since("paid") > duration("3d") && event_count("paid") > 2'"#, 2),
+        (#"when: 'event_sum("paid", "total", duration("30d")) > 9.5'"#, 2),
         (#"when: 'version("1.10") > version("1.9")'"#, 2),
         (#"when: 'event_count("paid") > 2'"#, 1),
     ])

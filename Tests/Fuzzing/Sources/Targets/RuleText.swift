@@ -16,7 +16,7 @@ struct RuleText {
         "since + duration(\"36h\") < now", "popups.p0.shown_count < 2",
         "popups.p1.last_reason == \"USER_CLOSED\"", "event_count(\"e\") > 1",
         "event_count(\"e\", duration(\"1h\")) < 2", "last_event(\"f\") < now",
-        "since(\"e\") > duration(\"1h\")",
+        "since(\"e\") > duration(\"1h\")", "event_sum(\"e\", \"x\", duration(\"1h\")) > 2",
         "user.plan.matches(\"^p.*o$\")", "ratio * 2.0 > double(count)", "count / 0 == 1",
         "now.getDayOfWeek(\"Europe/Berlin\") == 1", "true", "false", "unknown", "count",
     ]
