@@ -7,27 +7,72 @@ extension TreeBuilder {
     mutating func reportCutValues(_ frame: Frame) {
         let isMapping = records[Int(frame.node)].kind == .mapping
         guard isMapping else { return reportCutItems(frame) }
+        var run: CutRun?
         var previousValue: UInt32?
         for position in stride(from: frame.firstChild, to: pending.count - 1, by: 2) {
             let key = pending[position]
             let value = pending[position + 1]
-            if isKeyAlone(key, value: value) {
-                if let previousValue, closesMore(key), opensMore(previousValue) {
-                    reportCut(from: previousValue, to: key)
-                    records[Int(value)].flags.insert(.isBroken)
-                } else if let colon = innerColon(key) {
-                    reportMissingSpace(key, colon: colon)
-                    records[Int(value)].flags.insert(.isBroken)
-                }
+            guard isKeyAlone(key, value: value) else {
+                report(run)
+                (run, previousValue) = (nil, value)
+                continue
             }
-            previousValue = value
+            // Only now: hardly any value is looked at.
+            run = run ?? previousValue.flatMap { self.run(from: $0) }
+            previousValue = nil
+            if add(key, to: &run) {
+                run?.pieces.append(value)
+            } else if let colon = innerColon(key) {
+                reportMissingSpace(key, colon: colon)
+                records[Int(value)].flags.insert(.isBroken)
+            }
         }
+        report(run)
     }
 
     private mutating func reportCutItems(_ frame: Frame) {
-        for position in (frame.firstChild..<pending.count).dropFirst()
-        where closesMore(pending[position]) && opensMore(pending[position - 1]) {
-            reportCut(from: pending[position - 1], to: pending[position])
+        var run: CutRun?
+        for position in frame.firstChild..<pending.count where !add(pending[position], to: &run) {
+            report(run)
+            run = self.run(from: pending[position])
+        }
+        report(run)
+    }
+
+    /// The pieces into which a `,` inside of its parentheses has cut a value.
+    private struct CutRun {
+        var pieces: [UInt32]
+        /// How many parentheses are open behind the pieces.
+        var depth: Int
+        /// How many of the pieces the value has; 1 while none has closed anything.
+        var length = 1
+    }
+
+    /// A run that the value begins, if it leaves something open.
+    private func run(from value: UInt32) -> CutRun? {
+        let depth = balance(value)
+        return depth > 0 ? CutRun(pieces: [value], depth: depth) : nil
+    }
+
+    /// Whether a node is the next piece of a run.
+    private func add(_ node: UInt32, to run: inout CutRun?) -> Bool {
+        guard let open = run, open.depth > 0, records[Int(node)].kind == .scalar else {
+            return false
+        }
+        let closed = closes(node)
+        if closed == 0, innerColon(node) != nil { return false }
+        run?.pieces.append(node)
+        run?.depth += balance(node)
+        if closed > 0 { run?.length = open.pieces.count + 1 }
+        return true
+    }
+
+    private mutating func report(_ run: CutRun?) {
+        guard let run, run.length > 1 else { return }
+        reportCut(from: run.pieces[0], to: run.pieces[run.length - 1])
+        // The last piece of a map is a key, behind which stands that it has no value.
+        for piece in run.pieces.prefix(run.length + 1) {
+            records[Int(piece)].flags.insert(.isBroken)
         }
     }
 
@@ -55,8 +100,6 @@ extension TreeBuilder {
         report(
             names.map { .listInParentheses(String($0.output.1), at: range(place), quoted: quoted) }
                 ?? .cutAtComma(at: range(place), edit: quoted))
-        records[Int(first)].flags.insert(.isBroken)
-        records[Int(last)].flags.insert(.isBroken)
     }
 
     private mutating func reportMissingSpace(_ key: UInt32, colon: Int) {
@@ -80,7 +123,7 @@ extension TreeBuilder {
     private func isKeyAlone(_ key: UInt32, value: UInt32) -> Bool {
         let key = records[Int(key)]
         let value = records[Int(value)]
-        return key.kind == .scalar && key.style == .plain && key.count > 0
+        return key.kind == .scalar && key.count > 0
             && value.kind == .scalar && value.count == 0 && value.style == .plain
             && value.start == value.end && !hasColon(behind: Int(key.end), before: Int(value.start))
     }
@@ -100,12 +143,23 @@ extension TreeBuilder {
         return colon
     }
 
-    private func opensMore(_ node: UInt32) -> Bool {
-        balance(node, more: "(", less: ")") > 0 || balanceOfTypes(node) > 0
+    /// How many parentheses, or brackets of a type, a node opens that it does not close.
+    private func balance(_ node: UInt32) -> Int {
+        let parentheses = balance(node, more: "(", less: ")")
+        return parentheses == 0 ? balanceOfTypes(node) : parentheses
     }
 
-    private func closesMore(_ node: UInt32) -> Bool {
-        balance(node, more: "(", less: ")") < 0 || balanceOfTypes(node) < 0
+    /// How many a node closes that it has not opened.
+    private func closes(_ node: UInt32) -> Int {
+        let record = records[Int(node)]
+        guard record.kind == .scalar, record.style == .plain else { return 0 }
+        var (depth, lowest) = (0, 0)
+        for byte in bytes[Int(record.start)..<Int(record.end)] {
+            if byte == UInt8(ascii: "(") { depth += 1 }
+            if byte == UInt8(ascii: ")") { depth -= 1 }
+            lowest = min(lowest, depth)
+        }
+        return max(-lowest, -balanceOfTypes(node))
     }
 
     /// Of `map<string` and `int>`, which are no comparisons.
