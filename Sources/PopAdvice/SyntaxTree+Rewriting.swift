@@ -56,7 +56,10 @@ extension SyntaxTree {
 
 extension Diagnostic {
     /// Offers a change where there is one.
-    mutating func offer(_ help: String, rewriting: Rewriting?, isSafe: Bool = true) {
-        if let rewriting { offer(help, rewriting: rewriting, isSafe: isSafe) }
+    mutating func offer(
+        _ help: String, rewriting: Rewriting?, isSafe: Bool = true, inShort: String? = nil
+    ) {
+        guard let rewriting else { return }
+        offer(help, rewriting: rewriting, isSafe: isSafe, inShort: inShort)
     }
 }

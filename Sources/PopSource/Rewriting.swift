@@ -126,9 +126,12 @@ extension Diagnostic {
 
     /// Offers to write something else: the help is made of the fix, so that what is shown can be
     /// applied.
-    public mutating func offer(_ help: String, rewriting: Rewriting, isSafe: Bool) {
+    public mutating func offer(
+        _ help: String, rewriting: Rewriting, isSafe: Bool, inShort: String? = nil
+    ) {
         let isShown = rewriting.written.utf8.count <= Self.longestShown
-        self.help.append(isShown ? "\(help): `\(rewriting.written)`" : help)
+        let shown = isShown ? rewriting.written : inShort
+        self.help.append(shown.map { "\(help): `\($0)`" } ?? help)
         fixes.append(Fix(help.replacing("`", with: ""), edits: rewriting.edits, isSafe: isSafe))
     }
 }

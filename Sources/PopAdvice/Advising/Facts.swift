@@ -69,27 +69,32 @@ extension Adviser {
         _ operation: Operator, left: NodeID, right: NodeID, is truth: Bool
     ) -> Set<Fact> {
         guard let number = wholeNumber(right) else { return [] }
-        let least: Int64?
-        switch (operation, truth) {
-        case (.greater, true), (.lessOrEqual, false): least = number < .max ? number + 1 : nil
-        case (.greaterOrEqual, true), (.less, false): least = number
-        case (.equal, true), (.notEqual, false): least = number
-        case (.notEqual, true) where number == 0, (.equal, false) where number == 0:
-            return sizeFact(left, least: 1).union([.notZero(key(left))])
-        case (.less, true) where number <= 0, (.greaterOrEqual, false) where number <= 0:
-            return [.notZero(key(left))]
-        default: least = nil
+        var facts: Set<Fact> = []
+        if let least = leastCount(operation, number: number, is: truth) {
+            facts = sizeFact(left, least: least)
+            if let name = present(where: key(left), isAtLeast: least) {
+                facts.insert(.present(name))
+            }
         }
-        guard let least else { return [] }
-        var facts: Set<Fact> = sizeFact(left, least: least)
-        if least > 0 || least == number && operation == .equal && number != 0 {
-            facts.insert(.notZero(key(left)))
-        }
+        if excludesZero(operation, number: number, is: truth) { facts.insert(.notZero(key(left))) }
         return facts
     }
 
+    /// Whether a comparison with a number says that something is not zero.
+    private func excludesZero(_ operation: Operator, number: Int64, is truth: Bool) -> Bool {
+        switch (operation, truth) {
+        case (.greater, true), (.lessOrEqual, false): number >= 0
+        case (.greaterOrEqual, true), (.less, false): number > 0
+        case (.less, true), (.greaterOrEqual, false): number <= 0
+        case (.lessOrEqual, true), (.greater, false): number < 0
+        case (.equal, true), (.notEqual, false): number != 0
+        case (.notEqual, true), (.equal, false): number == 0
+        default: false
+        }
+    }
+
     private func sizeFact(_ node: NodeID, least: Int64) -> Set<Fact> {
-        guard isCall(node, code: .size), tree.childCount(node) == 1 else { return [] }
+        guard least > 0, isCall(node, code: .size), tree.childCount(node) == 1 else { return [] }
         return [.sizeAtLeast(key(tree.child(node, at: 0)), least)]
     }
 

@@ -48,8 +48,28 @@ struct Guards {
         case .not: return presence(tree.child(node, at: 0), in: tree).negated
         case .and: return presence(ofAll: node, in: tree, isAnd: true)
         case .or: return presence(ofAll: node, in: tree, isAnd: false).negated
-        default: return Presence()
+        default: return presence(comparedIn: node, in: tree)
         }
+    }
+
+    /// Of `popups.a.shown_count > 0`, which is true of what was shown.
+    private func presence(comparedIn node: NodeID, in tree: SyntaxTree) -> Presence {
+        guard let operation = tree.operation(node), tree.childCount(node) == 2 else {
+            return Presence()
+        }
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        func names(is truth: Bool) -> Set<String> {
+            let sides = [(left, right, operation), (right, left, operation.mirrored)]
+            return Set(
+                sides.compactMap { counted, other, operation in
+                    guard case .int(let number)? = tree.literal(other),
+                        let least = leastCount(operation, number: number, is: truth)
+                    else { return nil }
+                    let count = tree.dottedName(counted) ?? tree.written(counted)
+                    return present(where: count, isAtLeast: least)
+                })
+        }
+        return Presence(whenTrue: names(is: true), whenFalse: names(is: false))
     }
 
     /// Of `&&`; of `||`, the same with true and false exchanged.

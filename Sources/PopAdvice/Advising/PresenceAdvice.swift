@@ -42,14 +42,15 @@ extension Adviser {
             atom, text: "\(question.denied) || \(isLoose ? "(\(written))" : written)",
             operation: .or)
         guard let with, let without, !written.isEmpty else { return false }
-        let must = (question.must, isNegated ? without : with)
-        let may = (question.may, isNegated ? with : without)
+        let (asked, denied) = ("\(question.asked) && …", "\(question.denied) || …")
+        let must = (question.must, isNegated ? without : with, isNegated ? denied : asked)
+        let may = (question.may, isNegated ? with : without, isNegated ? asked : denied)
         let asksBoth = operation?.isOrdering == true || operation == .not || isNegated || !isOnce
         let offers =
             operation == .notEqual || asksForNothing(atom)
             ? [may, must] : asksBoth ? [must, may] : [must]
-        for (help, rewriting) in offers {
-            diagnostic.offer(help, rewriting: rewriting, isSafe: false)
+        for (help, rewriting, short) in offers {
+            diagnostic.offer(help, rewriting: rewriting, isSafe: false, inShort: short)
         }
         return true
     }
