@@ -38,6 +38,7 @@ extension Checker {
         if offerPattern(node, to: &diagnostic) || offerMoment(name, at: node, to: &diagnostic) {
             return
         }
+        if offerEventCount(name, at: node, to: &diagnostic) { return }
         if offerTail(of: name, at: node, to: &diagnostic) { return }
         if offerText(name, at: node, to: &diagnostic) { return }
         if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return }
@@ -66,6 +67,31 @@ extension Checker {
                 isSafe: false)
         } else {
             return false
+        }
+        return true
+    }
+
+    /// `order.paid > 2`, of an event.
+    private func offerEventCount(
+        _ name: String, at node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let function = "event_count"
+        let range = tree.range(node)
+        // Where any name can be counted, none is known to be that of an event.
+        guard environment.canCall(function, with: name, at: range),
+            !environment.canCall(function, with: "", at: range)
+        else { return false }
+        diagnostic.label = "an event, not a context key"
+        let asked = "\(function)(\"\(name)\")"
+        let parent = tree.parent(of: node)
+        let isAlone = parent.map { isCondition($0) } ?? true
+        let isNegated = parent.map { tree.operation($0) == .not } ?? false
+        let text = isNegated ? "(\(asked) > 0)" : isAlone ? "\(asked) > 0" : asked
+        let help = "how often an event was sent is asked so"
+        if let rewriting = tree.rewriting([(node, text)]) {
+            diagnostic.offer(help, rewriting: rewriting, isSafe: false)
+        } else {
+            diagnostic.help = ["an expression asks how often an event was sent: `\(asked) > 0`"]
         }
         return true
     }

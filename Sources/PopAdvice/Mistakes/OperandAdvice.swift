@@ -110,10 +110,32 @@ extension Checker {
                 return offerUnits(number, at: node, to: &diagnostic)
             }
         }
+        if offerNumber(literal, at: node, insteadOf: other, to: &diagnostic) { return true }
         guard let (help, text, isSafe) = fitting(literal, at: node, comparedWith: other) else {
             return false
         }
         diagnostic.offer(help, rewriting: tree.rewriting([(node, text)]), isSafe: isSafe)
+        return true
+    }
+
+    /// What is smaller or larger than a number is one: texts have another order.
+    private func offerNumber(
+        _ literal: Value, at node: NodeID, insteadOf other: NodeID,
+        to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard subject.checked.type(other) == .string, let parent = tree.parent(of: node),
+            tree.operation(parent)?.isOrdering == true
+        else { return false }
+        let function: String
+        switch literal {
+        case .int: function = "int"
+        case .double: function = "double"
+        default: return false
+        }
+        diagnostic.offer(
+            "a text that is a number becomes one by `\(function)`",
+            rewriting: tree.rewriting([(other, "\(function)(\(tree.written(other)))")]),
+            isSafe: false)
         return true
     }
 

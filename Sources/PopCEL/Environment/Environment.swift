@@ -67,6 +67,13 @@ public struct Environment: Sendable {
     package var variables: [Variable] { declarations.all.variables }
     var variableTypes: [TypeID] { declarations.all.variableTypes }
     package var slotFunctions: [String: [SlotFunction]] { declarations.all.slotFunctions }
+
+    /// Whether a function whose calls are slots is there, and can be called with a text alone.
+    package func canCall(_ function: String, with text: String, at range: SourceRange) -> Bool {
+        let call = SlotCall(
+            function: function, arguments: [Located(.string(text), at: range)], range: range)
+        return slotFunctions[function]?.first?.check(call).isEmpty ?? false
+    }
     var hostFunctions: [HostFunction] { declarations.all.hostFunctions }
     package var functions: [String: FunctionDeclaration] { declarations.all.functions }
     /// What the names of functions begin with that have dots, without repetition.
