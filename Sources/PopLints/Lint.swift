@@ -26,6 +26,7 @@ public enum Lints {
         MaxWaitTooShort.self, EndedByTrigger.self, StepsGoDown.self, NoGoal.self,
         ContainedEntry.self, AlwaysQuiet.self, NoSchedule.self, StartOrSession.self,
         SameSalt.self, DrawnByMoment.self, SectionAsPopup.self,
+        LongDelay.self, OwnImpressions.self,
     ]
 
     /// What all lints notice.

@@ -51,7 +51,7 @@ public enum EmptyPlaceholder: Lint {
         if let key = subject.model.context.place(of: placeholder.name) {
             let declared = subject.rules.keys[key]
             guard declared.defaultValue == nil,
-                !subject.rules.reads(key, in: popup.conditions(of: subject.rules))
+                !subject.rules.keys(readBy: popup.conditions(of: subject.rules)).contains(key)
             else { return nil }
             return .noDefault(placeholder, of: popup.id, declared: declared.range)
         }
@@ -68,35 +68,10 @@ public enum EmptyPlaceholder: Lint {
 }
 
 extension PopupRule {
-    /// What must hold for it to show.
+    /// What must hold for it to show. Of a key that it looks at a missing value has been thought of.
     fileprivate func conditions(of rules: RuleSet) -> [Program] {
         let group = group.flatMap { rules.groups[$0].when }
         return [when, group].compactMap { $0?.program }
-    }
-}
-
-extension RuleSet {
-    /// Whether a condition looks at the key, by itself or by named conditions: its author has
-    /// thought of a missing value.
-    fileprivate func reads(_ key: KeyIndex, in programs: [Program]) -> Bool {
-        var seen: Set<ConditionIndex> = []
-        var programs = programs
-        while let program = programs.popLast() {
-            for slot in program.slots {
-                switch slots[slot] {
-                case .key(key): return true
-                case .condition(let condition) where seen.insert(condition).inserted:
-                    programs.append(conditions[condition].condition.program)
-                case .key, .condition, .now, .session, .shownCount, .lastShown, .lastReason,
-                    .variant, .exposedCount, .lastAction,
-                    .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent,
-                    .sinceEvent, .eventSum,
-                    .scheduleOpen, .payload, .payloadField:
-                    break
-                }
-            }
-        }
-        return false
     }
 }
 

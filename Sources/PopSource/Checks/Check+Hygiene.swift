@@ -50,4 +50,9 @@ extension Check {
     public static let hygieneSectionAsPopup = Check(
         "P0812", name: "hygiene/section-as-popup", level: .warning,
         summary: "a popup is called as a section of the file")
+    /// P0813: the condition of a popup with an experiment asks for its own impressions, which users
+    /// in control do not have.
+    public static let hygieneOwnImpressions = Check(
+        "P0813", name: "hygiene/own-impressions", level: .warning,
+        summary: "a popup with a control asks for its own impressions, which control does not have")
 }

@@ -63,4 +63,8 @@ extension Check {
     public static let scheduleStartOrSession = Check(
         "P0520", name: "schedule/start-or-session", level: .info,
         summary: "a popup has a cap for each session, and a trigger that comes once for several")
+    /// P0521: what waits is lost when the app ends before its `delay` is over.
+    public static let scheduleLongDelay = Check(
+        "P0521", name: "schedule/long-delay", level: .warning,
+        summary: "what waits is lost when the app ends before its `delay` is over")
 }

@@ -113,31 +113,6 @@ extension Simulation {
     }
 }
 
-extension RuleSet {
-    /// The named conditions that a program reads, also through others.
-    func conditions(usedBy program: Program) -> [ConditionIndex] {
-        var found: Set<ConditionIndex> = []
-        var pending = program.slots
-        while let slot = pending.popLast() {
-            guard case .condition(let index) = slots[slot], found.insert(index).inserted else {
-                continue
-            }
-            pending += conditions[index].condition.program.slots
-        }
-        return found.sorted()
-    }
-
-    /// The context keys that some programs read, also through named conditions.
-    func keys(readBy programs: [Program]) -> [KeyIndex] {
-        let used = programs.flatMap { conditions(usedBy: $0) }
-            .map { conditions[$0].condition.program }
-        let keys = (programs + used).flatMap(\.slots).compactMap { slot -> KeyIndex? in
-            if case .key(let key) = slots[slot] { key } else { nil }
-        }
-        return Set(keys).sorted()
-    }
-}
-
 extension Explanation.Part {
     package var hasFailed: Bool {
         if case .failure? = result { true } else { false }

@@ -1,0 +1,71 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopScheduler
+public import PopSource
+
+/// A popup whose condition asks how often it was shown itself, which in control it never is: the
+/// arms of its experiment are then not compared alike.
+///
+/// Bad:
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   offer:
+///     when: popups.offer.shown_count == 0
+///     experiment: { by: user.id, control: 10, variants: { as_is: {} } }
+/// ```
+/// Good:
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   offer:
+///     cap: { lifetime: 1 }
+///     experiment: { by: user.id, control: 10, variants: { as_is: {} } }
+/// ```
+public enum OwnImpressions: Lint {
+    public static let check = Check.hygieneOwnImpressions
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        zip(subject.model.popups.entries, subject.rules.popups.places).compactMap { model, index in
+            let popup = subject.rules.popups[index]
+            guard let experiment = popup.experiment, experiment.assignment.control > 0 else {
+                return nil
+            }
+            let conditions =
+                [popup.when].compactMap { $0 } + popup.timing.schedule.compactMap(\.when)
+            let asked = conditions.lazy.compactMap { condition in
+                subject.rules.impressions(of: index, readBy: condition.program)
+                    .map { Located($0, at: condition.range) }
+            }.first
+            return asked.map { .ownImpressions($0, of: model.name.value) }
+        }
+    }
+}
+
+extension RuleSet {
+    /// What a condition reads of the impressions of a popup, through named conditions too; nil when
+    /// it reads nothing of them.
+    fileprivate func impressions(of popup: PopupIndex, readBy program: Program) -> String? {
+        let used = conditions(usedBy: program).map { conditions[$0].condition.program }
+        let impressions: [SlotMeaning: String] = [
+            .shownCount(popup: popup): "shown_count", .lastShown(popup: popup): "last_shown",
+            .lastReason(popup: popup): "last_reason",
+        ]
+        return ([program] + used).flatMap(\.slots).lazy.compactMap { impressions[slots[$0]] }.first
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func ownImpressions(_ read: Located<String>, of popup: String) -> Self {
+        Diagnostic(
+            .hygieneOwnImpressions,
+            message:
+                "`\(popup)` asks for its own `\(read.value)`, which users in control do not have",
+            at: read.range, label: "does not hold back control as it does the others",
+            subject: "popup `\(popup)`",
+            help: [
+                "a popup's own caps count control too, such as `cap: { lifetime: 1 }` or"
+                    + " `cap: { every: 7d }`"
+            ])
+    }
+}
