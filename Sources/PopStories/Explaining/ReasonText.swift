@@ -197,7 +197,16 @@ extension RuleSet {
     private func limitsText(on popup: PopupRule) -> String? {
         let limits = limits.filter { $0.popups.includes(popup.scheduler, tags: popup.texts.tags) }
         if limits.isEmpty { return nil }
-        return "`limits` allow \(limits.map { $0.cap.text }.joined(separator: ", "))"
+        let texts = limits.map { $0.cap.text + selectionText($0.popups) }
+        return "`limits` allow \(texts.joined(separator: ", "))"
+    }
+
+    /// Such as ` of the tag promo on main`; empty for all popups.
+    private func selectionText(_ popups: PopupSelection) -> String {
+        let tags = popups.tags.count == 1 ? " of the tag " : " of the tags "
+        let lanes = popups.schedulers.map { schedulers[$0].name }.joined(separator: " or ")
+        return (popups.tags.isEmpty ? "" : tags + popups.tags.joined(separator: " or "))
+            + (lanes.isEmpty ? "" : " on \(lanes)")
     }
 
     /// Whether another popup may have the screen of this one's scheduler.

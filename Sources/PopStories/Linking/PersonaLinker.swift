@@ -59,7 +59,7 @@ extension TestLinker {
         }
         var arms: [String: String] = [:]
         for entry in entry.value.entries {
-            guard let id = name(entry.key), check(popup: id),
+            guard let id = name(entry.key), check(isNoExperiment: id), check(popup: id),
                 let arm = decoder.inside(key: entry.key, { $0.read(.text, at: entry.value) }),
                 check(arm: arm, of: id)
             else { continue }
@@ -69,6 +69,15 @@ extension TestLinker {
             for popup in sharingAssignment(with: id.value) { arms[popup] = arm.value }
         }
         return arms
+    }
+
+    /// A persona names popups, also of an experiment that several share.
+    private mutating func check(isNoExperiment name: Located<String>) -> Bool {
+        let popups = names.experiments.filter { $0.value == name.value }.keys.sorted()
+        guard let first = popups.first, !rules.popups.contains(where: { $0.id == name.value })
+        else { return true }
+        decoder.report(.experimentForPopup(name, popup: first))
+        return false
     }
 
     /// The popups whose users are divided by the same experiment: one is in the same arm of all.
@@ -135,6 +144,15 @@ extension Diagnostic {
         Diagnostic(
             .schemaType, message: "`rollout` must be a map of popups to `in` or `out`", at: range,
             label: "not a map", help: ["it is written such as `rollout: { paywall: in }`"])
+    }
+
+    fileprivate static func experimentForPopup(
+        _ name: Located<String>, popup: String
+    ) -> Self {
+        Diagnostic(
+            .testUnknownPopup, message: "`\(name.value)` is an experiment, and no popup",
+            at: name.range, label: "not a popup",
+            help: ["name a popup of it, such as `\(popup)`: the others are then in the same arm"])
     }
 
     fileprivate static func inTwoArms(
