@@ -14,6 +14,7 @@ extension History {
         try history.readSessions(user, in: database)
         try history.readActions(user, in: database)
         try history.readGoals(user, in: database)
+        try history.readValues(user, in: database)
         // What was taken back leaves no trace.
         history.popups = history.popups.filter { $0.value != Popup() }
         try history.readEvents(user, in: database)
@@ -212,6 +213,9 @@ extension HistoryRecord {
                     INSERT INTO occurrence (user, trigger, count) VALUES (?, ?, ?)
                     ON CONFLICT DO UPDATE SET count = excluded.count
                     """, arguments: [user.column, trigger.column, count])
+        case .counted(let popup, let value, let change, let date):
+            try Self.count(
+                change, of: popup, for: value, at: date.column, user: user, in: database)
         }
     }
 

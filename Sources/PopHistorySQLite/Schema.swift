@@ -25,6 +25,9 @@ enum Schema {
         migrator.registerMigration("7") { database in
             try database.execute(sql: version7)
         }
+        migrator.registerMigration("8") { database in
+            try database.execute(sql: version8)
+        }
         return migrator
     }
 
@@ -145,6 +148,19 @@ enum Schema {
     /// The table that files before version 7 do not have.
     static let amounts = "event_amount"
 
+    /// What caps count for each value of a context key. A value is its text behind `=`; missing is
+    /// the empty text.
+    private static let version8 = """
+        CREATE TABLE \(values) (
+            user TEXT NOT NULL, popup TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+            shown INTEGER NOT NULL, of_own_caps INTEGER NOT NULL, closed INTEGER NOT NULL,
+            last INTEGER NOT NULL, PRIMARY KEY (user, popup, key, value)
+        ) WITHOUT ROWID;
+        """
+
+    /// The table that files before version 8 do not have.
+    static let values = "value_count"
+
     /// The table that files before version 6 do not have.
     static let goals = "goal"
 
@@ -159,7 +175,7 @@ enum Schema {
     static func delete(_ user: String, from database: Database) throws {
         for table in [
             "popup", "impression", reservations, actions, goals, experiments, "exposure",
-            "exposed_place", "event", "event_date", amounts, "occurrence", sessions,
+            "exposed_place", "event", "event_date", amounts, "occurrence", sessions, values,
         ] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user.column])

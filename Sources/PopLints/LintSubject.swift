@@ -10,8 +10,8 @@ public struct LintSubject: Sendable {
     public let rules: RuleSet
     /// The moment for which advice about dates is given; nil for no such advice.
     public let now: Timestamp?
-    /// Context keys, by index, that a condition, a trigger, a rollout, a placeholder or `locales`
-    /// reads.
+    /// Context keys, by index, that a condition, a trigger, a rollout, a cap, a placeholder or
+    /// `locales` reads.
     public let usedKeys: Set<KeyIndex>
     /// Named conditions, by index, that another condition uses.
     public let usedConditions: Set<ConditionIndex>
@@ -43,9 +43,12 @@ public struct LintSubject: Sendable {
             if let experiment = popup.audience.experiment { keys.insert(experiment.assignment.key) }
             let zones = popup.timing.schedule.map(\.zone) + popup.caps.windows.compactMap(\.zone)
             for case .key(let key) in zones { keys.insert(key) }
+            keys.formUnion(popup.caps.windows.compactMap(\.key))
+            if let key = popup.caps.closesPer { keys.insert(key) }
             for case .changed(let key) in popup.triggers { keys.insert(key) }
         }
         for case .key(let key)? in rules.sharedCaps.map(\.zone) { keys.insert(key) }
+        keys.formUnion(rules.sharedCaps.compactMap(\.key))
         if let locales = rules.locales { keys.insert(locales.key) }
         if let holdout = rules.holdout { keys.insert(holdout.key) }
         if case .key(let key)? = rules.quiet?.zone { keys.insert(key) }

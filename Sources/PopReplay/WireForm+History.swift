@@ -19,6 +19,10 @@ extension WireForm<History> {
             WireKey(
                 "occurrences", form: .entries(of: .tally), value: { $0.occurrences.unlessEmpty },
                 store: { $0.occurrences = $1 }),
+            WireKey(
+                "values", form: .entries(of: .entries(of: .list(of: .valueCount))),
+                value: { $0.values.counts.unlessEmpty },
+                store: { $0.values = ValueCounts(sorting: $1) }),
         ], from: History())
 }
 
@@ -75,6 +79,22 @@ extension WireForm<History.Popup> {
                 value: { $0.exposures == Exposures() ? nil : $0.exposures },
                 store: { $0.exposures = $1 }),
         ], from: History.Popup())
+}
+
+extension WireForm<ValueCounts.Count> {
+    fileprivate static let valueCount = object(
+        [
+            WireKey("value", form: .text, value: { $0.text }, store: { $0.text = $1 }),
+            WireKey(
+                "shown", form: .tally, value: { $0.shown.unlessZero }, store: { $0.shown = $1 }),
+            WireKey(
+                "ofOwnCaps", form: .tally, value: { $0.ofOwnCaps.unlessZero },
+                store: { $0.ofOwnCaps = $1 }),
+            WireKey(
+                "closed", form: .tally, value: { $0.closed.unlessZero }, store: { $0.closed = $1 }),
+            WireKey(
+                "last", form: .date, isRequired: true, value: { $0.last }, store: { $0.last = $1 }),
+        ], from: ValueCounts.Count(text: nil, last: .min))
 }
 
 extension WireForm<History.Action> {
@@ -277,6 +297,14 @@ extension WireForm<HistoryRecord> {
         case .occurrence(let trigger, let count):
             .kind(
                 "occurrence", under: "record", ["trigger": .string(trigger), "count": .int(count)])
+        case .counted(let popup, let value, let change, let at):
+            .kind(
+                "counted", under: "record",
+                [
+                    "popup": .string(popup), "key": .string(value.key),
+                    "value": value.text.map { .string($0) }, "change": .string(change.rawValue),
+                    "date": date(at),
+                ])
         }
     }
 }

@@ -25,6 +25,9 @@ public struct Scheduler: Sendable {
     /// What the events that made tasks carried, by the tasks' numbers, where contents name it. Apart
     /// from the tasks, few of which have any.
     var payloads: [Int: [String: Value]] = [:]
+    /// The values that keys had when places were kept for tasks, by the tasks' numbers, where caps
+    /// count for each value of a key. Apart from the tasks for the same reason.
+    var valuesOfPlaces: [Int: ValuesOfPlace] = [:]
     /// What the host is to do.
     var effects = Effects()
 
@@ -86,6 +89,7 @@ public struct Scheduler: Sendable {
         if let ending = event.ending, let task = event.task {
             outcomes.note(ending, of: task.popup)
             if !payloads.isEmpty { payloads[task.number] = nil }
+            if !valuesOfPlaces.isEmpty { valuesOfPlaces[task.number] = nil }
         }
         effects.add(.emit(event))
     }

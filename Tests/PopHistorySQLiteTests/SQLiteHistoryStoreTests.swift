@@ -213,7 +213,7 @@ import Testing
         try await former.write { database in
             for table in [
                 "reservation", "experiment", "exposure", "exposed_place", "session", "action",
-                "goal", "event_amount",
+                "goal", "event_amount", "value_count",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
@@ -245,7 +245,12 @@ extension HistoryRecord {
         let date = Timestamp(seconds: .random(in: -3...20, using: &generator), nanoseconds: 7)
         let isExposed = Bool.random(using: &generator)
         let action = ["accept", "close"][Int.random(in: 0..<2, using: &generator)]
-        switch Int.random(in: 0..<20, using: &generator) {
+        switch Int.random(in: 0..<24, using: &generator) {
+        case 20...23:
+            let text = [nil, "", "1", "2"][Int.random(in: 0..<4, using: &generator)]
+            let change = ValueChange.allCases.randomElement(using: &generator) ?? .shown
+            return .counted(
+                popup: name, value: KeyedValue(key: "k", text: text), change: change, date: date)
         case 14: return .exposure(popup: name, variant: "control", date: date, reserved: date)
         case 15: return .exposure(popup: name, variant: "short", date: date)
         case 16: return .goalMatched(popup: name, goal: "buy", date: date, exposure: nil)

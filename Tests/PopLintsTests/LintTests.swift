@@ -82,8 +82,8 @@ struct LintTests {
     }
 
     @Test(arguments: [
-        "advice", "campaigns", "empty-placeholder", "goals", "limits", "tiny-rollouts",
-        "triggered-by-actions",
+        "advice", "campaigns", "caps-by-value", "empty-placeholder", "goals", "limits",
+        "tiny-rollouts", "triggered-by-actions",
     ])
     func `the advice on a file is as it was committed`(_ name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")

@@ -138,10 +138,21 @@ import Testing
             .occurrence(trigger: "a/e/0", count: 4),
             .session(date: Self.date), .sessionLeft(date: Self.date), .session(date: Self.date),
             .sessionLeft(date: Self.date),
+            .counted(
+                popup: "a", value: KeyedValue(key: "k", text: nil), change: .shown, date: Self.date),
+            .counted(
+                popup: "a", value: KeyedValue(key: "k", text: "1"), change: .shown,
+                date: Self.date),
+            .counted(
+                popup: "a", value: KeyedValue(key: "k", text: "1"), change: .closed,
+                date: Self.date),
         ] { history.apply(record) }
         try expectEachField(of: #require(history.popups["a"]), differsFrom: History.Popup())
         try expectEachField(of: #require(history.popups["a"]).exposures, differsFrom: Exposures())
         try expectEachField(of: #require(history.events["e"]), differsFrom: History.SentEvent())
+        try expectEachField(
+            of: #require(history.values.counts["a"]?["k"]?.last),
+            differsFrom: ValueCounts.Count(text: nil, last: .min))
         expectEachField(of: history.sessions, differsFrom: History.Sessions())
         expectEachField(of: history, differsFrom: History())
         var reader = BundleReader(limits: .standard)

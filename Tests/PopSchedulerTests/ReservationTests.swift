@@ -18,7 +18,7 @@ struct ReservationTests {
     private func kinds(_ stage: Stage) -> [String] {
         stage.records.compactMap { record in
             switch record {
-            case .session: nil
+            case .session, .counted: nil
             case .reservation: "reserved"
             case .reservationTakenBack: "taken back"
             case .impression: "shown"

@@ -107,6 +107,17 @@ import Testing
         #expect(stage(.foreground) == [])
     }
 
+    @Test func `after a reload what shows goes on seeing sessions`() {
+        var history = History()
+        history.apply(.session(date: Stage.start.date))
+        var rules = Rules()
+        rules.popup("a", dismissWhen: "now < session.previous_end")
+        let stage = Stage(rules, history: history)
+        stage(.started)
+        #expect(stage(.reload(rules.built())) == [])
+        #expect(stage(.poke) == [])
+    }
+
     @Test func `a session renews the caps of all users`() {
         let stage = stage {
             $0.popup("a") {

@@ -20,7 +20,8 @@ package enum PopupSamples {
          template: card }, short: { content: { title: Hi } }, as_is: {} } }
         """,
         "cap": """
-        { lifetime: 1, per_session: 1, every: 1h, windows: [{ max: 1, per: 1d }], closes: 2,\
+        { lifetime: 1, per_session: 1, every: 1h, windows: [{ max: 1, per: 1d },\
+         { max: 2, per: plan }], closes: { max: 2, per: plan },\
          after_close: { close: 14d } }
         """,
         "goals": """

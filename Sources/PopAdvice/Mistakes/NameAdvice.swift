@@ -91,7 +91,9 @@ extension Checker {
         if let rewriting = tree.rewriting([(node, text)]) {
             diagnostic.offer(help, rewriting: rewriting, isSafe: false)
         } else {
-            diagnostic.help = ["an expression asks how often an event was sent: `\(asked) > 0`"]
+            diagnostic.help = [
+                "how often an event was sent is asked in an expression, by `\(asked)`"
+            ]
         }
         return true
     }

@@ -43,6 +43,26 @@ extension Version: Comparable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(whole.key) }
 }
 
+extension Version {
+    /// The shortest text of an equal version, the same for all of these: `1.2` for `1.02.0+7`.
+    package var shortest: String {
+        let whole = text.prefix { $0 != "+" }
+        let numbers = whole.prefix { $0 != "-" }.split(separator: ".").map { Self.short($0) }
+        let end = numbers.lastIndex { $0 != "0" } ?? 0
+        let words = whole.drop { $0 != "-" }.dropFirst().split(separator: ".")
+        let version = numbers.prefix(end + 1).joined(separator: ".")
+        if words.isEmpty { return version }
+        return version + "-" + words.map { Self.short($0) }.joined(separator: ".")
+    }
+
+    /// A number without zeros before it; a word as it is.
+    private static func short(_ part: Substring) -> String {
+        guard part.utf8.allSatisfy({ (48...57).contains($0) }) else { return String(part) }
+        let digits = part.drop { $0 == "0" }
+        return digits.isEmpty ? "0" : String(digits)
+    }
+}
+
 /// The bytes that versions are compared by.
 private enum VersionKey {
     // What follows, in the order that it puts versions in.

@@ -65,6 +65,8 @@ private struct Bound {
         case calendar(CalendarUnit)
         /// In milliseconds.
         case rolling(Int)
+        /// All of the time, for each value of the context key of that name.
+        case value(of: String)
     }
 
     var count: Int
@@ -136,7 +138,8 @@ private struct Bound {
         switch (self.period, period) {
         case (.lifetime, _): return count
         case (.session, .session): return count
-        case (.session, _), (_, .session), (_, .lifetime): return nil
+        case (.value(let key), .value(let other)): return key == other ? count : nil
+        case (.session, _), (_, .session), (_, .lifetime), (.value, _), (_, .value): return nil
         case (.rolling(let own), _): return count * ((period.longest + own - 1) / own)
         case (.calendar, .rolling): return count * (period.longest / self.period.shortest + 2)
         case (.calendar(let own), .calendar(let unit)):
@@ -148,11 +151,12 @@ private struct Bound {
 extension Bound.Period {
     private static var hour: Int { 3_600_000 }
 
-    init(_ period: WindowCap.Period) {
+    init(_ period: PeriodModel) {
         switch period {
         case .rolling(let duration): self = .rolling(milliseconds(duration))
         case .calendar(let unit): self = .calendar(unit)
         case .session: self = .session
+        case .value(let key): self = .value(of: key)
         }
     }
 
@@ -161,7 +165,7 @@ extension Bound.Period {
         switch self {
         case .rolling(let length): length
         case .calendar(let unit): unit.hours.upperBound * Self.hour
-        case .lifetime, .session: Int.max
+        case .lifetime, .session, .value: Int.max
         }
     }
 
@@ -169,7 +173,7 @@ extension Bound.Period {
         switch self {
         case .rolling(let length): length
         case .calendar(let unit): unit.hours.lowerBound * Self.hour
-        case .lifetime, .session: 1
+        case .lifetime, .session, .value: 1
         }
     }
 }

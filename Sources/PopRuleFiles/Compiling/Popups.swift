@@ -37,6 +37,9 @@ extension Compiler {
             if let schedule = popup.timing.schedule {
                 rule.timing.schedule = schedule.value.compactMap { compiler.schedule($0) }
             }
+            if let key = popup.limits.cap?.value.closes?.value.per {
+                rule.caps.closesPer = compiler.model.context.place(of: key.value)
+            }
             if let windows = popup.limits.cap?.value.windows {
                 rule.caps.windows = windows.value.compactMap { compiler.window($0.value) }
             }

@@ -130,8 +130,19 @@ extension Compiler {
 
     /// Nil when a part is missing, which has been reported.
     mutating func window(_ model: WindowCapModel) -> WindowCap? {
-        guard let max = model.max, let per = model.per else { return nil }
-        return WindowCap(max: max.value, per: per.value, zone: model.zone.flatMap { zone($0) })
+        guard let max = model.max, let per = model.per.flatMap({ period($0.value) }) else {
+            return nil
+        }
+        return WindowCap(max: max.value, per: per, zone: model.zone.flatMap { zone($0) })
+    }
+
+    private func period(_ model: PeriodModel) -> WindowCap.Period? {
+        switch model {
+        case .rolling(let duration): .rolling(duration)
+        case .calendar(let unit): .calendar(unit)
+        case .session: .session
+        case .value(let key): self.model.context.place(of: key).map { .value(of: $0) }
+        }
     }
 }
 

@@ -62,6 +62,14 @@ extension Decoder {
 private let oneLength =
     "a duration is one length of time; only a `delay` and the `gap` of a scheduler have two ends"
 
+private let noTime = ["none", "no", "nothing"]
+private let endless = ["forever", "never", "infinite", "infinity", "unlimited", "always"]
+
+/// Whether people write a text where they mean no time, or one without end.
+func isWordForNoTime(_ text: String) -> Bool {
+    (noTime + endless).contains(text.lowercased())
+}
+
 private func helpWithDuration(_ text: String, of subject: String) -> String {
     if CalendarUnit(rawValue: text) != nil {
         return "a period of the calendar stands at `per`, in a cap's window, such as"
@@ -69,10 +77,9 @@ private func helpWithDuration(_ text: String, of subject: String) -> String {
     }
     if text.hasPrefix("-") { return "a duration is never below zero" }
     if spanOfTimes(text) != nil { return oneLength }
-    if ["none", "no", "nothing"].contains(text.lowercased()) {
+    if noTime.contains(text.lowercased()) {
         return "where there is no such time, leave the key out"
     }
-    let endless = ["forever", "never", "infinite", "infinity", "unlimited", "always"]
     if endless.contains(text.lowercased()) {
         if subject == "`after_close`" || subject == "`close`" {
             return "what is to stay away for good when it is closed has `closes: 1` in its `cap`"

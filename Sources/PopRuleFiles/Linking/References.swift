@@ -11,8 +11,8 @@ extension Linker {
         }
         for limit in model.limits {
             look(in: limit.range.file, of: files) {
-                $0.check(
-                    limit.value.popups, zone: limit.value.window.zone, of: "`limits`")
+                $0.check([Located(limit.value.window, at: limit.range)], of: "`limits`")
+                $0.check(limit.value.popups, zone: nil, of: "`limits`")
             }
         }
         if let quiet = model.quiet {
@@ -67,10 +67,9 @@ extension Linker {
         if !found.isEmpty { diagnostics.report(contentsOf: found.about(section)) }
     }
 
-    /// Caps may count by the clocks of a zone that a context key names.
     private mutating func check(_ caps: [Located<WindowCapModel>], of subject: String) {
         var found = Diagnostics()
-        for cap in caps { check(cap.value.zone, into: &found) }
+        for cap in caps { check(cap.value, into: &found) }
         if !found.isEmpty { diagnostics.report(contentsOf: found.about(subject)) }
     }
 
@@ -117,7 +116,10 @@ extension Linker {
             check(entry.value.zone, into: &found)
         }
         for window in model.popups.entries[index].limits.cap?.value.windows?.value ?? [] {
-            check(window.value.zone, into: &found)
+            check(window.value, into: &found)
+        }
+        if let key = model.popups.entries[index].limits.cap?.value.closes?.value.per {
+            checkCounted(key, into: &found)
         }
         for (name, _) in model.popups.entries[index].limits.cap?.value.afterClose?.value.actions
             ?? []
@@ -142,7 +144,7 @@ extension Linker {
     }
 
     /// A zone may be named by a context key.
-    private mutating func check(_ zone: Located<ZoneModel>?, into found: inout Diagnostics) {
+    mutating func check(_ zone: Located<ZoneModel>?, into found: inout Diagnostics) {
         guard let zone, case .key(let name) = zone.value else { return }
         if !name.contains("."), model.context.index(of: name) == nil {
             return found.report(.unknownZone(name, readings: [], similar: [], at: zone.range))

@@ -24,7 +24,7 @@ public struct WindowCapModel: Sendable {
     /// How many impressions, 1 to 1,000,000; nil when what is written cannot be read.
     public var max: Located<Int>?
     /// The time in which they are counted; nil when what is written cannot be read.
-    public var per: Located<WindowCap.Period>?
+    public var per: Located<PeriodModel>?
     /// Whose calendar it is; nil where none is written.
     public var zone: Located<ZoneModel>?
 }

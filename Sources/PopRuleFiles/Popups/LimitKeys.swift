@@ -12,7 +12,7 @@ public struct CapModel: Sendable {
     /// The time in which it is shown once at most.
     public var every: Located<Duration>?
     /// How often people may close or refuse it.
-    public var closes: Located<Int>?
+    public var closes: Located<ClosesModel>?
     /// How long it stays away after that.
     public var afterClose: Located<PauseAfterCloseModel>?
     /// Caps per period, all of which hold.
@@ -43,11 +43,13 @@ extension Table<CapModel> {
             ).such(as: "[{ max: 1, per: 1d }]")
                 .such(as: periods.mapValues { "[{ max: #, per: \($0) }]" + noteOnPeriod($0) }),
             Key(
-                "closes", format: .integer(1...1_000_000), store: { $0.closes = $1 },
+                "closes", format: .closes, store: { $0.closes = $1 },
                 alsoCalled: [
                     "max_closes", "dismissals", "max_dismissals", "refusals", "max_refusals",
                 ],
-                summary: "how often people may close or refuse it before it is gone for good"),
+                summary:
+                    "how often people may close or refuse it before it is gone for good, or for a"
+                    + " value of a context key"),
             Key(
                 "after_close", format: .pauseAfterClose, store: { $0.afterClose = $1 },
                 alsoCalled: [

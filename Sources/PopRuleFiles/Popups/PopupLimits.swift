@@ -19,11 +19,11 @@ extension PopupModel {
 }
 
 extension Caps {
-    /// Without the windows, whose zones must be known.
+    /// Without the windows, whose zones must be known, and the key of `closes`.
     init(_ model: CapModel) {
         self.init(
             lifetime: model.lifetime?.value, perSession: model.perSession?.value,
-            every: model.every?.value, closes: model.closes?.value,
+            every: model.every?.value, closes: model.closes?.value.max?.value,
             afterClose: (model.afterClose?.value).map { PauseAfterClose($0) })
     }
 }

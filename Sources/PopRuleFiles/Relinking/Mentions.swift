@@ -24,6 +24,7 @@ struct Mentions {
             if let when = entry.value.when { add(when.value) }
         }
         add(popup.limits.cap?.value.windows?.value ?? [])
+        add(.contextKey, popup.limits.cap?.value.closes?.value.per)
         for predecessor in popup.place.after?.value ?? [] {
             add(.popup, predecessor.popup)
             if predecessor.action != nil { names.insert(.actions) }
@@ -42,13 +43,18 @@ struct Mentions {
         for name in popup.namesInTexts { names.insert(DeclaredName(.contextKey, name)) }
     }
 
-    /// Caps may count by the clocks of a zone that a context key names.
     mutating func add(_ caps: [Located<WindowCapModel>]) {
-        for cap in caps { add(cap.value.zone) }
+        for cap in caps { add(cap.value) }
+    }
+
+    /// A cap may count for each value of a context key, or by the clocks of a zone that one names.
+    private mutating func add(_ cap: WindowCapModel) {
+        if case .value(let key)? = cap.per?.value { names.insert(DeclaredName(.contextKey, key)) }
+        add(cap.zone)
     }
 
     mutating func add(_ limit: SharedLimitModel) {
-        add(limit.window.zone)
+        add(limit.window)
         add(limit.popups)
     }
 

@@ -19,6 +19,7 @@ extension Scheduler {
         takeNewKeys(context, unknownTo: former, values: &values)
         refill(context: values)
         dropUnfitValues()
+        countPlacesAnew()
         stopRequeuing()
         for former in kept { readmit(former, isForeign: foreignIDs.contains(former.id.popup)) }
         guard hasStarted else { return }

@@ -7,7 +7,8 @@ struct CappedDates: Sendable {
     private(set) var dates: [Timestamp] = []
     /// How many places are kept.
     private(set) var reserved = 0
-    /// How many impressions were made since the session began.
+    /// How many impressions were made since the session began; for a cap that counts for each value
+    /// of a key, for the one that the key has.
     private(set) var inSession = 0
 
     init(_ dates: [Timestamp] = [], reserved: Int = 0, inSession: Int = 0) {

@@ -4,14 +4,14 @@ extension WindowCap {
     /// Whether a cap has room for one more.
     enum Room: Sendable, Hashable {
         case some
-        /// Not before that date; nil for not in this session.
+        /// Not before that date; nil for not in this session, or for this value of a key.
         case none(opens: Timestamp?)
         /// There would be, were places not kept for others; by itself at that date, if at any.
         case reserved(opens: Timestamp?)
     }
 
     func room(for counted: CappedDates, now: Timestamp, calendar: LocalCalendar) -> Room {
-        if case .session = per {
+        if per.isUndated {
             if counted.inSession >= max { return .none(opens: nil) }
             return counted.inSession + counted.reserved >= max ? .reserved(opens: nil) : .some
         }
@@ -40,7 +40,17 @@ extension WindowCap {
         case .calendar(let unit):
             guard deciding >= calendar.start(of: unit, at: now) else { return nil }
             return calendar.nextStart(of: unit, after: now)
-        case .session: return nil
+        case .session, .value: return nil
+        }
+    }
+}
+
+extension WindowCap.Period {
+    /// Whether nothing that is counted has a date.
+    fileprivate var isUndated: Bool {
+        switch self {
+        case .session, .value: true
+        case .rolling, .calendar: false
         }
     }
 }

@@ -17,6 +17,8 @@ struct Catalog: Sendable {
     let sharedCaps: SharedCaps
     /// What hangs on clocks that may become others.
     let movingZones: MovingZones
+    /// For whose values caps count.
+    let countedKeys: CountedKeys
     /// The conditions of the rules' popups, where their traits say.
     let conditions: ConditionTable
     /// For the names of tasks.
@@ -44,17 +46,20 @@ struct Catalog: Sendable {
         hasHoldout = rules.holdout != nil
         countsClosings = rules.countClosings
         movingZones = MovingZones(rules, traits: traits, sharedCaps: sharedCaps)
+        countedKeys = CountedKeys(rules, traits: traits, sharedCaps: sharedCaps)
     }
 
     /// The place of a popup, of the rules or hand-made.
     func place(of id: String) -> PopupIndex? { places[id] }
 
     /// The place of a popup that the rules define.
+    @inline(__always)  // A call from what changes the scheduler would copy the whole catalog.
     func ruledPlace(of id: String) -> PopupIndex? {
         places[id].flatMap { isRuled($0) ? $0 : nil }
     }
 
     /// Whether a popup is one of the rules and not hand-made.
+    @inline(__always)
     func isRuled(_ popup: PopupIndex) -> Bool { popup.number < rules.popups.count }
 
     /// The slots that the condition of a popup reads.

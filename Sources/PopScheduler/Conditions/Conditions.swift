@@ -44,6 +44,9 @@ extension Conditions {
 
     func isSet(_ key: KeyIndex) -> Bool { store.isSet[key] }
 
+    /// The slot of a key.
+    func slot(ofKey key: KeyIndex) -> SlotIndex { store.graph.slot(ofKey: key) }
+
     /// The value of a key, or its default value.
     func value(ofKey key: KeyIndex) -> Value? { store.value(ofKey: key) }
 

@@ -130,14 +130,22 @@ extension Scheduler {
         for index in catalog.sharedCaps(of: popup) where verdict.obstacle == nil {
             let shared = catalog.sharedCaps[index]
             guard areOfGroup == (shared.reason == .groupCap) else { continue }
+            let key = shared.cap.key
+            let counted = key.map { self.counted(index, by: $0) } ?? memory.counted(index)
             verdict.limit(
-                by: shared.cap, for: shared.reason, counted: memory.counted(index), now: now.date,
-                calendar: calendar(of: shared.cap), on: [conditions.keys.sharedCap(index)])
+                by: shared.cap, for: shared.reason, counted: counted, now: now.date,
+                calendar: calendar(of: shared.cap),
+                on: [conditions.keys.sharedCap(index)] + slots(of: key))
         }
     }
 
+    /// What is watched of a key for each of whose values something is counted.
+    private func slots(of key: KeyIndex?) -> [SlotIndex] {
+        key.map { [conditions.slot(ofKey: $0)] } ?? []
+    }
+
     // Only the popup's own impressions and exposures count here, and it makes none while it waits:
-    // nothing to watch. What is still on a screen for the same user from before another came wakes
+    // nothing to watch but the keys for whose values they count. What is still on a screen for the same user from before another came wakes
     // the popup itself.
     private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard let caps = catalog.popups[popup].capsIfAny else { return }
@@ -152,13 +160,26 @@ extension Scheduler {
             verdict.limit(by: cooldown, for: .cooldown, counted: counted, now: now.date)
         }
         if let pause = caps.afterClose { judgePause(pause, of: popup, into: &verdict) }
+        judgeClosings(caps, of: popup, into: &verdict)
         // What a session counts is told by the same word wherever it is asked for.
         for cap in caps.windows where verdict.obstacle == nil {
             let zone = catalog.popups[popup].timing.commonZone
             verdict.limit(
-                by: cap, for: cap.per == .session ? .sessionCap : .periodCap, counted: counted,
-                now: now.date,
-                calendar: calendar(of: cap, in: zone))
+                by: cap, for: cap.per == .session ? .sessionCap : .periodCap,
+                counted: cap.key.map { self.counted(of: popup, by: $0) } ?? counted,
+                now: now.date, calendar: calendar(of: cap, in: zone), on: slots(of: cap.key))
+        }
+    }
+
+    /// What people did with it for the value that a key has keeps it away until that is another.
+    private func judgeClosings(_ caps: Caps, of popup: PopupIndex, into verdict: inout Verdict) {
+        guard verdict.obstacle == nil, let most = caps.closes, let key = caps.closesPer else {
+            return
+        }
+        if closings(of: popup, by: key) >= most {
+            verdict.block(.closedTooOften, on: slots(of: key))
+        } else {
+            verdict.depend(on: slots(of: key))
         }
     }
 

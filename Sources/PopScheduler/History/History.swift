@@ -92,6 +92,8 @@ public struct History: Sendable, Hashable {
     public var events: [String: SentEvent] = [:]
     /// By the name of the trigger: how many events passed its `where`.
     public var occurrences: [String: Int] = [:]
+    /// What caps count for each value of a context key; of few popups anything.
+    public var values = ValueCounts()
 
     /// The history of a user of whom nothing is known.
     public init() {}
@@ -133,6 +135,8 @@ public enum HistoryRecord: Sendable, Hashable {
     case sessionLeft(date: Timestamp)
     /// How many events the `where` of a trigger with `nth` or `every` has let pass.
     case occurrence(trigger: String, count: Int)
+    /// Something happened to a popup that a cap counts for the value that a context key had.
+    indirect case counted(popup: String, value: KeyedValue, change: ValueChange, date: Timestamp)
 }
 
 extension History {
@@ -158,6 +162,8 @@ extension History {
             events[name, default: SentEvent()].add(date, amounts: amounts, keeping: eventDates)
         case .session, .sessionLeft: sessions.apply(record)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
+        case .counted(let popup, let value, let change, let date):
+            _ = values.add(change, of: popup, for: value, at: date)
         }
     }
 }
@@ -173,7 +179,7 @@ extension History.Sessions {
             (began, left) = (date, nil)
         case .sessionLeft(let date): left = date
         case .impression, .impressionTakenBack, .reservation, .reservationTakenBack, .dismissal,
-            .exposure, .acted, .endedByAction, .goalMatched, .event, .occurrence:
+            .exposure, .acted, .endedByAction, .goalMatched, .event, .occurrence, .counted:
             break
         }
     }
@@ -213,7 +219,7 @@ extension History.Popup {
         case .endedByAction(_, let action, let date): ended(by: action, at: date)
         case .goalMatched(_, let goal, let date, let exposure):
             matched(goal, at: date, exposure: exposure)
-        case .event, .session, .sessionLeft, .occurrence: break
+        case .event, .session, .sessionLeft, .occurrence, .counted: break
         }
     }
 

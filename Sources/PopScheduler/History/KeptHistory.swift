@@ -38,6 +38,7 @@ struct KeptHistory: Sendable {
     private(set) var sessions: History.Sessions
     private(set) var events: [String: History.SentEvent]
     private(set) var occurrences: [String: Int]
+    private(set) var values: ValueCounts
 
     /// `place` gives the places of ids among the first `count` popups: those of the rules.
     init(
@@ -49,6 +50,7 @@ struct KeptHistory: Sendable {
         sessions = history.sessions
         events = history.events
         occurrences = history.occurrences
+        values = history.values
         for (id, past) in history.popups {
             let row = makeRow(id, at: place(id))
             rows[row].known = Int32(known.count)
@@ -152,6 +154,7 @@ struct KeptHistory: Sendable {
         history.sessions = sessions
         history.events = events
         history.occurrences = occurrences
+        history.values = values
         return history
     }
 
@@ -209,7 +212,16 @@ struct KeptHistory: Sendable {
                 date, amounts: amounts, keeping: eventDates)
         case .session, .sessionLeft: sessions.apply(record)
         case .occurrence(let trigger, let count): occurrences[trigger] = count
+        case .counted(let id, let value, let change, let date):
+            _ = count(change, of: id, for: value, at: date)
         }
+    }
+
+    /// Counts for a value of a context key. Gives what is kept no more.
+    mutating func count(
+        _ change: ValueChange, of id: String, for value: KeyedValue, at date: Timestamp
+    ) -> ValueCounts.Count? {
+        values.add(change, of: id, for: value, at: date)
     }
 
     /// Nothing was shown in the session that begins.

@@ -28,12 +28,13 @@ extension Scheduler {
 
     /// It did not come to that.
     mutating func takeBackReservation(
-        _ date: Timestamp, isExposed: Bool, of id: String, at popup: PopupIndex?,
+        _ date: Timestamp, isExposed: Bool, of id: String, at popup: PopupIndex?, task: Int,
         user viewer: String?
     ) {
         guard let viewer else { return }
         let record = HistoryRecord.reservationTakenBack(
             popup: id, date: date, isExposed: isExposed)
+        defer { takeBackCounts(ofTask: task, isExposed: isExposed, of: id, user: viewer) }
         guard viewer == memory.user else { return effects.add(.record(record, user: viewer)) }
         self.record(record, at: popup)
         guard let popup else { return }
@@ -77,6 +78,11 @@ extension Scheduler {
         let record = HistoryRecord.impressionTakenBack(
             popup: id, date: date, isExposed: occupant.isExposed)
         guard let viewer = occupant.subject.user else { return }
+        defer {
+            takeBackCounts(
+                ofTask: occupant.presentation.task.number, isExposed: occupant.isExposed, of: id,
+                user: viewer)
+        }
         guard viewer == memory.user else {
             memory.takeBackAway(id, from: viewer, isExposed: occupant.isExposed)
             return effects.add(.record(record, user: viewer))
@@ -103,6 +109,7 @@ extension Scheduler {
         record(
             .acted(popup: id, action: action, date: now.date, isClosing: isClosing), about: id,
             of: occupant.subject.user)
+        if isClosing { countClosing(of: occupant) }
     }
 
     /// A task ended by what a person did.
@@ -127,7 +134,7 @@ extension RuleSet {
     /// How many dates of one popup's impressions the caps may ask for. Each presentation that may
     /// still fail takes one more.
     package func datesPerPopup(atLeast least: Int) -> Int {
-        let windows = caps.flatMap { $0.windows } + sharedCaps
+        let windows = (caps.flatMap { $0.windows } + sharedCaps).filter { $0.key == nil }
         let most = (windows.map { $0.max }.max() ?? 0).addingReportingOverflow(schedulers.count + 1)
         return max(least, most.overflow ? .max : most.partialValue)
     }

@@ -14,6 +14,8 @@ struct Memory: Sendable {
     private var shared: ParallelArray<SharedCapIndex, CappedDates> = []
     /// How many dates each of these keeps.
     private var kept: ParallelArray<SharedCapIndex, Int> = []
+    /// What those of them count that do so for each value of a key, by its text.
+    private var sharedValues: [SharedCapIndex: [String?: Int]] = [:]
     /// How many dates of one popup's impressions are kept.
     private var datesPerPopup = 0
     private let limits: SchedulerLimits
@@ -26,6 +28,9 @@ struct Memory: Sendable {
     }
 
     func counted(_ cap: SharedCapIndex) -> CappedDates { shared[cap] }
+
+    /// What a cap counts that does so for each value of a key.
+    func counted(_ cap: SharedCapIndex, for text: String?) -> Int { sharedValues[cap]?[text] ?? 0 }
 
     /// Keeps a record of the user who is there; `popup` is the index of the one of the rules that
     /// it is about.
@@ -96,6 +101,7 @@ extension Memory {
         let caps = catalog.sharedCaps
         shared = ParallelArray(repeating: CappedDates(), count: caps.count)
         kept = ParallelArray(caps.indices.map { caps[$0].cap.max + lanes + 1 })
+        countValues(in: catalog)
         if caps.count == 0 { return }
         for popup in catalog.rules.popups.places {
             let sharing = catalog.sharedCaps(of: popup)
@@ -107,6 +113,39 @@ extension Memory {
         if all.isEmpty { return }
         for date in history.datesOfStrangers { add(date, for: all) }
         addToSession(history.strangersInSession, for: all)
+    }
+
+    private mutating func countValues(in catalog: Catalog) {
+        sharedValues = [:]
+        if catalog.countedKeys.shared.isEmpty { return }
+        for (id, keys) in history.values.counts {
+            let popup = catalog.ruledPlace(of: id)
+            for (key, counts) in keys {
+                for cap in catalog.sharedCaps(counting: key, at: popup) {
+                    for count in counts { add(count.shown, to: cap, for: count.text) }
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ impressions: Int, to cap: SharedCapIndex, for text: String?) {
+        sharedValues[cap, default: [:]][text, default: 0] += impressions
+    }
+
+    /// Something is counted for a value of a key, and by these caps.
+    mutating func count(
+        _ change: ValueChange, of id: String, for value: KeyedValue, at date: Timestamp,
+        by caps: [SharedCapIndex]
+    ) {
+        let before = history.values.count(of: id, for: value)?.shown ?? 0
+        let forgotten = history.count(change, of: id, for: value, at: date)
+        let after = history.values.count(of: id, for: value)?.shown ?? 0
+        for cap in caps {
+            add(after - before, to: cap, for: value.text)
+            if let forgotten, forgotten.text != value.text {
+                add(-forgotten.shown, to: cap, for: forgotten.text)
+            }
+        }
     }
 
     private mutating func add(_ date: Timestamp, for sharing: [SharedCapIndex]) {

@@ -57,7 +57,8 @@ public enum ReasonCode: String, Sendable, Hashable, CaseIterable {
     case expired = "EXPIRED"
     /// It was shown as often as `cap.lifetime` allows.
     case lifetimeCap = "LIFETIME_CAP"
-    /// People closed or refused it as often as `cap.closes` allows.
+    /// People closed or refused it as often as `cap.closes` allows; a waiting task is held back
+    /// where that counts for each value of a context key.
     case closedTooOften = "CLOSED_TOO_OFTEN"
     /// An event matched a goal that `ends` it; a waiting task is dropped then too.
     case goalReached = "GOAL_REACHED"
@@ -179,7 +180,9 @@ extension ReasonCode {
         switch kind {
         case .barred, .capped: true
         case .condition(let role): role != .where
-        case .held, .ready, .absent, .ruledOut, .endedUnseen, .ended: false
+        // It bars a waiting task where it is about a value of a key alone.
+        case .absent: self == .closedTooOften
+        case .held, .ready, .ruledOut, .endedUnseen, .ended: false
         }
     }
 

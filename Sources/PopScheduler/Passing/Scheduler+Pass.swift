@@ -151,11 +151,15 @@ extension Scheduler {
         let id = PresentationID(task: task, turn: queues.nextTurn(popup))
         fixArm(of: popup)
         let record = reserve(popup)
+        let isReserved = record != nil
         lanes[lane].choose(
             Chosen(
                 popup: popup, phase: .asked(turn: id.turn),
-                reserved: record == nil ? nil : now.date))
+                reserved: isReserved ? now.date : nil))
         if let record { effects.add(.record(record, user: memory.user)) }
+        if isReserved, !catalog.countedKeys.isEmpty {
+            countPlace(of: popup, task: task.number)
+        }
         effects.add(.emit(.willShow(task)), then: .askWillShow(presentation(id, of: popup)))
     }
 
@@ -176,7 +180,7 @@ extension Scheduler {
         let popup = chosen.popup
         takeBackReservation(
             date, isExposed: queues.tasks.isExposed(popup), of: catalog.traits[popup].id,
-            at: popup, user: memory.user)
+            at: popup, task: queues.tasks.order(of: popup).number, user: memory.user)
     }
 
     /// Drops the first of the tasks that were passed over where nothing could be chosen. Whether

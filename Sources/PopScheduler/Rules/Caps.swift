@@ -8,6 +8,8 @@ public struct WindowCap: Sendable, Hashable {
         case calendar(CalendarUnit)
         /// The time since the session began.
         case session
+        /// All of the time, for each value of a context key by itself; missing is one too.
+        case value(of: KeyIndex)
     }
 
     /// At least 1.
@@ -49,6 +51,8 @@ public struct Caps: Sendable, Hashable {
     public var every: Duration?
     /// How often people may close or refuse it, over the whole history.
     public var closes: Int?
+    /// The context key for each of whose values that is counted by itself; nil for none.
+    public var closesPer: KeyIndex?
     /// How long it stays away after that; nil for not at all.
     public var afterClose: PauseAfterClose?
     /// Caps per period, all of which hold.
@@ -80,7 +84,7 @@ extension WindowCap.Period {
         switch self {
         case .rolling(let duration): duration
         case .calendar(let unit): unit.reach
-        case .session: .zero
+        case .session, .value: .zero
         }
     }
 }
@@ -89,6 +93,13 @@ extension Caps {
     /// How far back the dates of impressions matter to one of them.
     package var reach: Duration {
         max(every ?? .zero, windows.map { $0.per.reach }.max() ?? .zero)
+    }
+}
+
+extension WindowCap {
+    /// The context key whose values it counts for; nil for a time.
+    package var key: KeyIndex? {
+        if case .value(let key) = per { key } else { nil }
     }
 }
 

@@ -83,6 +83,7 @@ extension Scheduler {
     private func history(for former: RuleSet) -> KeptHistory {
         var history = History()
         history.events = memory.history.events
+        history.sessions = memory.history.sessions
         var index: [String: PopupIndex] = [:]
         for popup in former.slots.compactMap({ $0.popup }) {
             let id = former.popups[popup].id

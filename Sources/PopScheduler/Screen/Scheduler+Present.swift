@@ -102,7 +102,7 @@ extension Scheduler {
             let popup = occupant.popup.id
             takeBackReservation(
                 date, isExposed: occupant.isExposed, of: popup, at: catalog.ruledPlace(of: popup),
-                user: occupant.subject.user)
+                task: id.task.number, user: occupant.subject.user)
         case .impression(let date, let session):
             takeBackImpression(occupant, at: date, in: session)
         }

@@ -60,7 +60,9 @@ extension Scheduler {
             if let most = caps.lifetime, memory.history.countedEver(popup) >= most {
                 return .lifetimeCap
             }
-            if let most = caps.closes, memory.history.closedCount(popup) >= most {
+            if let most = caps.closes, caps.closesPer == nil,
+                memory.history.closedCount(popup) >= most
+            {
                 return .closedTooOften
             }
         }

@@ -177,9 +177,17 @@ extension ClosedRange<Duration> {
 
 extension Caps {
     /// What the caps per period say; nil when there are none.
-    var windowsText: String? {
-        windows.isEmpty
-            ? nil : "it may show \(windows.map(\.text).joined(separator: " and "))"
+    func windowsText(in rules: RuleSet) -> String? {
+        let texts = windows.map { $0.text(in: rules) }
+        return texts.isEmpty ? nil : "it may show \(texts.joined(separator: " and "))"
+    }
+
+    /// What `closes` says; nil when there is none.
+    func closesText(in rules: RuleSet) -> String? {
+        closes.map { closes in
+            let key = closesPer.map { " for each value of `\(rules.keys[$0].name)`" }
+            return "`cap.closes` is \(closes)" + (key ?? "")
+        }
     }
 }
 
@@ -194,16 +202,17 @@ extension PauseAfterClose {
 
 extension WindowCap {
     /// Of the cap of a group or scheduler.
-    func text(sharedBy name: String) -> String {
-        "the popups of `\(name)` may show \(text) together"
+    func text(sharedBy name: String, in rules: RuleSet) -> String {
+        "the popups of `\(name)` may show \(text(in: rules)) together"
     }
 
     /// Such as `2× in 7d`.
-    var text: String {
+    func text(in rules: RuleSet) -> String {
         switch per {
         case .rolling(let duration): "\(max)× in \(PopScheduler.timeText(duration))"
         case .calendar(let unit): "\(max)× a \(unit.noun)"
         case .session: "\(max)× a session"
+        case .value(let key): "\(max)× for each value of `\(rules.keys[key].name)`"
         }
     }
 }

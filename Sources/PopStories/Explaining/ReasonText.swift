@@ -82,6 +82,9 @@ extension RuleSet {
         let screen: Grounds.Words = { $0.screenTexts(popup, explanation: $1) }
         let obstacle: Grounds.Words = { $0.obstacleTexts(popup, explanation: $1) }
         let impressions: Grounds.Words = { simulation, _ in [simulation.impressionsText(popup.id)] }
+        let values: Grounds.Words = { simulation, _ in
+            simulation.valueTexts(popup.id, keptAwayFor: code)
+        }
         return switch code {
         case .suspended: .saying("`\(lane.name)` shows nothing new until the app resumes it")
         case .quietHours:
@@ -100,8 +103,9 @@ extension RuleSet {
         case .groupConditionFalse: .key("group.when", if: group?.when != nil)
         case .groupCap:
             .key("group.cap", of: group.flatMap { $0.caps.isEmpty ? nil : $0 }) { group in
-                group.caps.map { $0.text(sharedBy: group.name) }.joined(separator: "; ")
+                group.caps.map { $0.text(sharedBy: group.name, in: self) }.joined(separator: "; ")
             }
+            .saying(values)
         case .sessionCap:
             .key("cap.per_session", of: caps.perSession) { "`cap.per_session` is \($0)" }
                 .saying(impressions)
@@ -111,10 +115,13 @@ extension RuleSet {
         case .closedRecently:
             .key("cap.after_close", of: caps.afterClose) { "its `cap.after_close` is \($0.text)" }
                 .saying { simulation, _ in simulation.closingTexts(popup.id) }
-        case .periodCap: .key("cap.windows", of: caps.windowsText) { $0 }.saying(impressions)
-        case .schedulerCap: .given(by: lane.cap) { $0.text(sharedBy: lane.name) }
+        case .periodCap:
+            .key("cap.windows", of: caps.windowsText(in: self)) { $0 }.saying(impressions)
+                .saying(values)
+        case .schedulerCap:
+            .given(by: lane.cap) { $0.text(sharedBy: lane.name, in: self) }.saying(values)
         case .globalCap:
-            .given(by: limitsText(on: popup)) { $0 }
+            .given(by: limitsText(on: popup)) { $0 }.saying(values)
         case .conditionFalse where popup.when == nil:
             .key("schedule.when", if: timing.schedule.contains { $0.when != nil })
         case .conditionFalse: .key("when", if: true)
@@ -137,8 +144,8 @@ extension RuleSet {
             .key("cap.lifetime", of: caps.lifetime) { "`cap.lifetime` is \($0)" }.saying(
                 impressions)
         case .closedTooOften:
-            .key("cap.closes", of: caps.closes) { "`cap.closes` is \($0)" }
-                .saying { simulation, _ in simulation.closingTexts(popup.id) }
+            .key("cap.closes", of: caps.closesText(in: self)) { $0 }
+                .saying { simulation, _ in simulation.closingTexts(popup.id) }.saying(values)
         case .goalReached:
             .key("goals.ends", if: popup.goals.contains { $0.ends != nil })
                 .saying { simulation, _ in simulation.goalTexts(popup) }
@@ -197,7 +204,7 @@ extension RuleSet {
     private func limitsText(on popup: PopupRule) -> String? {
         let limits = limits.filter { $0.popups.includes(popup.scheduler, tags: popup.texts.tags) }
         if limits.isEmpty { return nil }
-        let texts = limits.map { $0.cap.text + selectionText($0.popups) }
+        let texts = limits.map { $0.cap.text(in: self) + selectionText($0.popups) }
         return "`limits` allow \(texts.joined(separator: ", "))"
     }
 

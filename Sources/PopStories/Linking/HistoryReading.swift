@@ -53,6 +53,7 @@ package struct HistoryReading {
                 checkVariant(&past, of: name.value, with: &decoder)
                 let acts = acts(of: name.value, past, with: &decoder)
                 add(past, of: name.value, acts: acts, to: &history)
+                addValues(past, of: name.value, acts: acts, to: &history, with: &decoder)
                 addConversions(past, of: name.value, to: &history, with: &decoder)
             } else if let event = rules.events.first(where: { $0.name == name.value }) {
                 var past = PastOfEvent()
@@ -174,6 +175,8 @@ struct PastOfPopup: Sendable {
     var actions: Located<YAMLNode>?
     /// Of its first goal.
     var converted: Located<PastTimes>?
+    /// Context keys and the values that they had.
+    var context: Located<YAMLNode>?
 }
 
 extension Table<PastOfPopup> {
@@ -207,6 +210,13 @@ extension Table<PastOfPopup> {
                 summary:
                     "how often its first goal was reached because of it, or a list of the times"
             ).such(as: "[-1d]"),
+            Key(
+                "context", format: .map(of: .any), store: { $0.context = $1 },
+                alsoCalled: ["values", "for", "when", "at"],
+                summary:
+                    "the values that context keys had then, for caps that count for each value; by"
+                    + " default those at the beginning of the test"
+            ).such(as: "{ app.version: \"3.0\" }"),
         ])
 }
 

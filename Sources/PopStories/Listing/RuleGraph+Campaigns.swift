@@ -51,7 +51,7 @@ extension RuleGraph {
             table.add("quiet", hours + words(of: quiet.popups))
         }
         for limit in rules.limits.prefix(DrawingLimits.graphLines) {
-            table.add("limit", limit.cap.words + words(of: limit.popups))
+            table.add("limit", limit.cap.words(in: rules) + words(of: limit.popups))
         }
         let rest = rules.limits.count - DrawingLimits.graphLines
         let lines = table.lines + (rest > 0 ? ["  … and \(rest) more limits"] : [])

@@ -61,7 +61,7 @@ extension RuleGraph {
             parts.append("gap \(bounds)")
         }
         if let most = lane.maxWaiting { parts.append("at most \(most) waiting") }
-        if let cap = lane.cap { parts.append("all together \(cap.words)") }
+        if let cap = lane.cap { parts.append("all together \(cap.words(in: rules))") }
         return parts.joined(separator: ", ")
     }
 
@@ -104,7 +104,7 @@ extension RuleGraph {
             let rule = rules.groups[group]
             let shared =
                 (rule.when == nil ? [] : ["one condition"])
-                + rule.caps.map { "together \($0.words)" }
+                + rule.caps.map { "together \($0.words(in: rules))" }
             let what = shared.isEmpty ? "" : " (\(shared.joined(separator: ", ")))"
             table.add(shortName(rule.name), listed(popups) + what)
         }
@@ -114,12 +114,13 @@ extension RuleGraph {
 
 extension WindowCap {
     /// Such as `at most 4 per 1d`.
-    var words: String {
+    func words(in rules: RuleSet) -> String {
         let period =
             switch per {
             case .rolling(let duration): timeText(duration)
             case .calendar(let unit): "calendar \(unit.noun)"
             case .session: "session"
+            case .value(let key): "value of `\(rules.keys[key].name)`"
             }
         return "at most \(max) per \(period)"
     }

@@ -81,6 +81,9 @@ package struct Simulation: Sendable {
         }
         self.coverage?.begin()
         scheduler = Scheduler(rules: rules, seed: seed, history: history, at: now)
+        if let history = scheduler.history(completedFor: context) {
+            scheduler = Scheduler(rules: rules, seed: seed, history: history, at: now)
+        }
         begin()
     }
 

@@ -7,7 +7,7 @@ package import PopSource
 extension WireForm<WindowCap.Period> {
     private static let session = "session"
 
-    /// A duration, a unit of the calendar, or the session.
+    /// A duration, a unit of the calendar, the session, or the place of a key as an object.
     fileprivate static let period = WireForm(
         written: { period in
             switch period {
@@ -15,10 +15,16 @@ extension WireForm<WindowCap.Period> {
             case .calendar(let unit):
                 Written(json: .string(unit.rawValue), version: unit == .month ? 2 : 1)
             case .session: Written(json: .string(session), version: 2)
+            case .value(let key):
+                Written(json: .object(["key": .int(key.number)]), version: 2)
             }
         },
         read: { json, reader throws(BundleError) in
             if json == .string(session) { return .session }
+            if let key = json["key"] {
+                let place = WireForm<KeyIndex>.place { $0.counts.keys }
+                return .value(of: try place.read(key, &reader))
+            }
             if case .string(let text) = json, let unit = CalendarUnit(rawValue: text) {
                 return .calendar(unit)
             }

@@ -84,6 +84,9 @@ private let popupLimits: [WireKey<PopupRule>] = [
         "closes", form: .count, since: 2, value: { $0.caps.closes },
         store: { $0.caps.closes = $1 }),
     WireKey(
+        "closesPer", form: .place { $0.counts.keys }, since: 2, value: { $0.caps.closesPer },
+        store: { $0.caps.closesPer = $1 }),
+    WireKey(
         "afterClose", form: .pause, since: 2, value: { $0.caps.afterClose },
         store: { $0.caps.afterClose = $1 }),
     WireKey(

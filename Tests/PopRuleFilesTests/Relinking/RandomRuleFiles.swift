@@ -80,7 +80,7 @@ struct RuleWriter {
                 ])
         case "defaults":
             one(["template: sheet", "when: \(condition())", "group: g", "switch: latent"])
-        case "limits": "- { max: 1, per: 1d, schedulers: [\(one(["main", "side"]))] }"
+        case "limits": "- { max: 1, per: \(period()), schedulers: [\(one(["main", "side"]))] }"
         default: "\(one(popups)): { \(popup()) }"
         }
     }
@@ -179,7 +179,7 @@ struct RuleWriter {
     }
 
     private mutating func key() -> String {
-        switch number(0..<24) {
+        switch number(0..<25) {
         case 23: "goals: [{ name: g, event: \(event()), within: 7d, where: \(payload()) }]"
         case 16: "experiment: { of: \(one(["x", "y", "z"])), variants: \(variants()) }"
         case 15: "experiment: { by: \(one(["user.plan", "user.tags"])), variants: \(variants()) }"
@@ -202,6 +202,7 @@ struct RuleWriter {
             "when: \(condition()), examples: { match: [\(example())], no_match: [\(example())] }"
         case 13: "schedule: [{ hours: 1:00-2:00, zone: \(zone()), when: \(condition()) }]"
         case 14: "cap: { windows: [\(cap())] }"
+        case 24: "cap: { closes: { max: 1, per: \(one(keys)) } }"
         case 12: "preempt: \(one(["true", "p1"]))"
         default: "when: \(condition())"
         }
@@ -209,7 +210,16 @@ struct RuleWriter {
 
     private mutating func event() -> String { one(["bought", "order.paid", "user.age"]) }
 
-    private mutating func cap() -> String { "{ max: 1, per: calendar_day, zone: \(zone()) }" }
+    private mutating func cap() -> String {
+        one([
+            "{ max: 1, per: calendar_day, zone: \(zone()) }", "{ max: 1, per: \(period()) }",
+            "{ max: 1, per: \(one(keys)), zone: UTC }",
+        ])
+    }
+
+    private mutating func period() -> String {
+        one(["1d", "session", "calender_day", "user.plan", "user.tags", "user.age", "plan"])
+    }
 
     private mutating func zone() -> String {
         one(["local", "user.plan", "user.age", "user.zone", "UTC", "Berlin"])

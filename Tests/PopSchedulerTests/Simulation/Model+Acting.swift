@@ -13,6 +13,7 @@ extension Model {
             record(
                 .acted(popup: id, action: "close", date: now.date, isClosing: true),
                 user: holder.user)
+            countClosing(holder)
         }
         fire(on: "close", of: id)
         leave(lane, .userClosed, isImmediate: true)
@@ -40,6 +41,7 @@ extension Model {
         record(
             .acted(popup: id, action: action, date: now.date, isClosing: isClosing),
             user: holder.user)
+        if isClosing { countClosing(holder) }
         emit(.acted(holder.task.id, action))
         fire(on: action, of: id)
         if stays { return }

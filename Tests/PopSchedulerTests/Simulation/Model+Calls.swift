@@ -230,7 +230,7 @@ extension Model {
     }
 
     private func failed(_ id: PresentationID, _ message: String) {
-        guard let lane = lane(of: id), let holder = lanes[lane].holder, !holder.isConfirmed else {
+        guard let lane = lane(of: id), var holder = lanes[lane].holder, !holder.isConfirmed else {
             return
         }
         if case .dismissing = holder.phase { return }
@@ -253,6 +253,7 @@ extension Model {
                     popup: holder.rule.id, date: date, isExposed: holder.task.isExposed),
                 user: holder.user)
         }
+        takeBack(&holder.task, user: holder.user)
         emit(.failed(id.task, message: message))
     }
 
@@ -297,6 +298,7 @@ extension Model {
             lanes[lane].holder?.leaving?.requeues = false
         }
         reportZones()
+        countAnew()
         for task in waiting.sorted(by: { $0.id.number < $1.id.number }) {
             if readmit(task), asked.contains(task.id) { emit(.requeued(task.id)) }
         }

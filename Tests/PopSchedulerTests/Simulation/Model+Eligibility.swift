@@ -123,6 +123,7 @@ extension Model {
             return Obstacle(reason: .cooldown)
         }
         if isPaused(rule) { return Obstacle(reason: .closedRecently) }
+        if isClosedForNow(rule) { return Obstacle(reason: .closedTooOften) }
         for window in rule.caps.windows {
             let reason = window.per == .session ? ReasonCode.sessionCap : .periodCap
             if isUsedUp(
@@ -217,6 +218,9 @@ extension Model {
         _ cap: WindowCap, _ reason: ReasonCode, _ ids: [String], _ reserved: inout ReasonCode?,
         in zone: Zone? = nil, isOwn: Bool = false
     ) -> Bool {
+        if case .value(let key) = cap.per {
+            return isUsedUp(cap, for: key, reason, ids, &reserved, isOwn: isOwn)
+        }
         let calendar = calendar(cap.zone ?? zone ?? .utc)
         let dates = ids.flatMap {
             isOwn ? ownDates($0) : (history.popups[$0]?.impressions ?? []) + leftBehind($0)
@@ -228,7 +232,7 @@ extension Model {
             case .calendar(.day): date >= calendar.startOfDay(at: now.date)
             case .calendar(.week): date >= calendar.startOfWeek(at: now.date)
             case .calendar(.month): date >= calendar.startOfMonth(at: now.date)
-            case .session: false
+            case .session, .value: false
             }
         }
         let inSession = ids.reduce(0) {
@@ -255,7 +259,9 @@ extension Model {
         {
             return .lifetimeCap
         }
-        if let most = rule.caps.closes, history.popups[rule.id]?.closedCount ?? 0 >= most {
+        if let most = rule.caps.closes, rule.caps.closesPer == nil,
+            history.popups[rule.id]?.closedCount ?? 0 >= most
+        {
             return .closedTooOften
         }
         if isReached(rule) { return .goalReached }

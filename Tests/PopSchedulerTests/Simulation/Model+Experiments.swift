@@ -68,18 +68,29 @@ extension Model {
     }
 
     /// The places that are reserved for some popups of this user now.
-    func heldTasks(_ ids: [String]) -> [(date: Timestamp, isExposed: Bool)] {
+    func heldTasks(_ ids: [String]) -> [HeldTask] {
         lanes.flatMap { lane in
-            var held: [(Timestamp, Bool)] = []
+            var held: [HeldTask] = []
             if let next = lane.next, let date = next.reserved, ids.contains(next.task.id.popup) {
-                held.append((date, next.task.isExposed))
+                held.append(HeldTask(date: date, task: next.task))
             }
             if let holder = lane.holder, let date = holder.reserved, holder.user == user,
                 ids.contains(holder.rule.id)
             {
-                held.append((date, holder.task.isExposed))
+                held.append(HeldTask(date: date, task: holder.task))
             }
             return held
         }
+    }
+}
+
+/// A place that is reserved for a task.
+struct HeldTask {
+    let date: Timestamp
+    let isExposed: Bool
+    let counted: [KeyedValue]
+
+    init(date: Timestamp, task: Model.Task) {
+        (self.date, isExposed, counted) = (date, task.isExposed, task.counted)
     }
 }

@@ -185,6 +185,7 @@ extension Model {
         if !next.task.wasShown {
             next.reserved = now.date
             record(.reservation(popup: next.task.id.popup, date: now.date))
+            count(&next.task)
         }
         lanes[lane].next = next
         emit(.willShow(next.task.id))

@@ -20,6 +20,9 @@ final class Model {
         var wasUsed = false
         /// Whether something of that counted as closing.
         var wasRefused = false
+        /// The values that its place counts for, and the one that closing it counts for.
+        var counted: [KeyedValue] = []
+        var closing: KeyedValue?
         var visibleTime = Duration.zero
         var errors: [ConditionRole: EvaluationError] = [:]
     }
@@ -279,12 +282,13 @@ final class Model {
 
     /// What was to come next, its place under the caps given back.
     func takeNext(_ lane: LaneIndex) -> Task? {
-        guard let next = lanes[lane].next else { return nil }
+        guard var next = lanes[lane].next else { return nil }
         lanes[lane].next = nil
         if let date = next.reserved {
             record(
                 .reservationTakenBack(
                     popup: next.task.id.popup, date: date, isExposed: next.task.isExposed))
+            takeBack(&next.task, user: user)
         }
         return next.task
     }

@@ -133,7 +133,7 @@ struct Observer {
             session[name] = max(session[name, default: 1] - 1, 0)
         case .session: session = session.filter { !$0.key.hasPrefix("\(user)/") }
         case .dismissal, .acted, .endedByAction, .goalMatched, .event, .sessionLeft, .occurrence,
-            .exposure:
+            .exposure, .counted:
             break
         }
     }

@@ -88,12 +88,21 @@ enum Input: Sendable {
         let (first, second) = (dice.pick(RandomRules.popups), dice.pick(RandomRules.popups))
         let begin: [Input] = [.enqueue(first), .obey, .obey, .obey, .enqueue(second)]
         let key = Input.key(dice.roll(3), dice.roll(4))
-        switch dice.roll(8) {
+        switch dice.roll(10) {
         case 4, 5:
             // Whoever outranks it comes then.
             let others = RandomRules.popups.map { Input.enqueue($0) }
             return [.enqueue(first), .obey, .obey, .send("e", 3), .send("f", 0)] + others
                 + [.obey, .obey, .obey]
+        case 9:
+            // The place that was kept is left behind.
+            let others = RandomRules.popups.map { Input.enqueue($0) }
+            return [.enqueue(first), .restart] + others + [.obey, .obey, .obey]
+        case 8:
+            let acts = (0..<3).map { _ in Input.act(0, dice.pick(RandomRules.actions), stays: true)
+            }
+            return [.enqueue(first), .obey, .obey, .obey] + acts + [pause, .close(0), .obey]
+        case 7: return [.enqueue(first), .obey, .reload(dice.roll(3)), key, pause, .obey]
         case 0: return begin + [pause, key, .obey, .obey]
         case 1: return begin + [.close(0), .obey, key, pause, key, .obey]
         case 2: return begin + [pause, .dismiss(first), .obey, .answer(0, .show), .obey]

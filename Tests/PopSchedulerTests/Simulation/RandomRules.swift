@@ -121,13 +121,20 @@ struct RandomRules {
         }
         if dice.isLucky(30) { rule.maxWaiting = dice.roll(5) }
         if dice.isLucky(isBusy ? 10 : 30) {
-            rule.cap = WindowCap(max: 1 + dice.roll(2), per: .rolling(dice.seconds(20)))
+            let per = dice.isLucky(70) ? .rolling(dice.seconds(20)) : dice.pick(values)
+            rule.cap = WindowCap(max: 1 + dice.roll(2), per: per)
         }
     }
 
+    /// Of keys that change all the time, some to missing.
+    private static let values: [WindowCap.Period] = [
+        .value(of: 0), .value(of: 2), .value(of: 3), .value(of: 5),
+    ]
+
     private mutating func cap() -> WindowCap {
-        let others: [WindowCap.Period] = CalendarUnit.allCases.map { .calendar($0) } + [.session]
-        let period = dice.isLucky(70) ? .rolling(dice.seconds(20)) : dice.pick(others)
+        let others: [WindowCap.Period] =
+            CalendarUnit.allCases.map { .calendar($0) } + [.session] + Self.values
+        let period = dice.isLucky(60) ? .rolling(dice.seconds(20)) : dice.pick(others)
         var cap = WindowCap(max: 1 + dice.roll(3), per: period)
         if dice.isLucky(30) { cap.zone = dice.pick(Self.zones) }
         return cap
@@ -289,7 +296,8 @@ struct RandomRules {
         if dice.isLucky(30) { rule.caps.perSession = 2 + dice.roll(4) }
         if dice.isLucky(30) { rule.caps.every = dice.seconds(10) }
         if dice.isLucky(30) { rule.caps.windows = [cap()] }
-        if dice.isLucky(30) { rule.caps.closes = 1 + dice.roll(4) }
+        if dice.isLucky(40) { rule.caps.closes = 1 + dice.roll(3) }
+        if rule.caps.closes != nil, dice.isLucky(40) { rule.caps.closesPer = dice.pick([2, 3]) }
         guard dice.isLucky(30) else { return }
         rule.caps.afterClose = PauseAfterClose(dice.isLucky(80) ? dice.seconds(10) : .zero)
         if dice.isLucky(50) {

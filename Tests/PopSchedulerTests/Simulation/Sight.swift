@@ -53,4 +53,10 @@ enum Sight: CaseIterable {
     case reachedUnseen
     case reachedWhileItShows
     case pauseOfGoalIsOver
+    case valueUsedUp
+    case missingValueUsedUp
+    case valueReserved
+    case closedForValue
+    case closedForFormerValue
+    case countedUnderOtherRules
 }

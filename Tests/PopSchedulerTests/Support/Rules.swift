@@ -5,7 +5,7 @@ import Testing
 
 /// Builds a rule set in Swift, with conditions as text.
 struct Rules {
-    private(set) var set = RuleSet()
+    var set = RuleSet()
     private var slots = SlotTable()
     private var meanings: [String: SlotMeaning] = [:]
     /// The one without an event, once it is needed.

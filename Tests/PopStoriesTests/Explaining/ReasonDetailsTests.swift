@@ -162,6 +162,32 @@ import Testing
             ])
     }
 
+    @Test func `says for which value of a key it was shown, and how often`() throws {
+        let rules = try rules(
+            """
+            context: { app.version: version, n: int }
+            popups:
+              a: { cap: { windows: [{ max: 1, per: app.version }] } }
+              b: { cap: { closes: { max: 1, per: n } } }
+
+            """)
+        var question = Question(rules, ["app.version": .version(try #require(Version("3.1")))])
+        question.history.apply(.impression(popup: "a", date: nine))
+        #expect(
+            question.report(on: "a")?.details == [
+                "it may show 1× for each value of `app.version`",
+                "it was shown 1×, the last time 0s ago",
+                "it was shown 1× for `app.version` version(\"3.1\"), at most 1× for each value: it may"
+                    + " show again when the key has another",
+            ])
+        question.history.apply(
+            .acted(popup: "b", action: "close", date: nine, isClosing: true))
+        #expect(
+            question.report(on: "b")?.details.last
+                == "it was closed or refused 1× while `n` is missing, at most 1× for each value: it"
+                + " may show again when the key has another")
+    }
+
     @Test func `offers another user where a rollout decides`() throws {
         let rules = try rules(
             """

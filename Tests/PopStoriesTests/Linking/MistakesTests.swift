@@ -120,6 +120,11 @@ import Testing
             "{ history: { offer: { shown: 1, last: -3d, converted: [2030-01-01T00:00:00Z] } }, steps: [{ \(seen) }] }",
             "2030-01-01T00:00:00Z is not before the test"
         ),
+        // A key for whose values nothing is counted.
+        (
+            "{ history: { offer: { shown: 1, context: { plan: free } } }, steps: [{ \(seen) }] }",
+            "no cap counts `offer` for each value of `plan`"
+        ),
         // Nothing is compared.
         ("{ steps: [{ enqueue: hello, expect: {} }] }", "this test expects nothing"),
         ("{ steps: [{ enqueue: hello, expect: { showing: {} } }] }", "this test expects nothing"),

@@ -179,6 +179,25 @@ import Testing
         for story in stories { #expect(try failures(story, Self.goals) == [], "\(story)") }
     }
 
+    private static let versions = """
+        context: { app.version: version, plan: { type: string, default: free } }
+        popups:
+          a: { cap: { windows: [{ max: 1, per: app.version }], closes: { max: 1, per: plan } } }
+        """
+
+    @Test func `a history says for which values of keys a popup was shown and closed`() throws {
+        let stories = [
+            // What is not said happened for the values at the beginning.
+            "{ history: { a: { shown: 2, last: -3d } }, steps: [{ expect: { reasons: { a: PERIOD_CAP } } }] }",
+            "{ history: { a: { closed: 1 } }, steps: [{ expect: { reasons: { a: CLOSED_TOO_OFTEN } } }] }",
+            "{ history: { a: { shown: 1, context: { app.version: '2.0' } } }, steps: [{ expect: { showing: { main: a } } }] }",
+            "{ history: { a: { shown: 1, context: { app.version: '2.0.0' } } }, context: { app.version: '2.0' },"
+                + " steps: [{ expect: { reasons: { a: PERIOD_CAP } } }, { set: { app.version: '2.1' }, expect: { showing: { main: a } } }] }",
+            "{ history: { a: { closed: 1, context: { plan: pro, app.version: '1' } } }, steps: [{ expect: { showing: { main: a } } }] }",
+        ]
+        for story in stories { #expect(try failures(story, Self.versions) == [], "\(story)") }
+    }
+
     @Test func `a goal that was not reached fails`() throws {
         let story = "{ steps: [{ send: tried, expect: { converted: { a: [buy] } } }] }"
         #expect(

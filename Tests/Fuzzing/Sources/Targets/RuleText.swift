@@ -53,7 +53,10 @@ struct RuleText {
     private mutating func duration() -> String { fitting(Self.durations) }
 
     private mutating func cap() -> String {
-        let per = fitting(Self.durations.dropFirst() + ["calendar_day", "calendar_week"])
+        let others = [
+            "calendar_day", "calendar_week", "session", "user.plan", "user.tags", "count",
+        ]
+        let per = fitting(Self.durations.dropFirst() + others)
         return "{ max: \(1 + dice.roll(3)), per: \(per) }"
     }
 
@@ -170,7 +173,7 @@ extension RuleText {
         fitting([
             "{ lifetime: \(1 + dice.roll(3)) }", "{ per_session: 1, every: \(duration()) }",
             "{ windows: [\(cap()), \(cap())] }", "{ every: 1m, lifetime: 5 }",
-            "{ closes: 2, after_close: \(duration()) }",
+            "{ closes: 2, after_close: \(duration()) }", "{ closes: { max: 1, per: count } }",
         ])
     }
 

@@ -1,0 +1,107 @@
+public import PopScheduler
+internal import PopSource
+internal import PopYAML
+
+/// What a cap counts in, as it is written.
+public enum PeriodModel: Sendable, Hashable {
+    /// The time that ends now and is this long.
+    case rolling(Duration)
+    /// The unit of the zone's calendar that it is now.
+    case calendar(CalendarUnit)
+    /// The time since the session began.
+    case session
+    /// All of the time, for each value of the context key of this name.
+    case value(of: String)
+}
+
+extension Format<PeriodModel> {
+    /// A duration, one of the calendar's periods, the session, or a context key.
+    static var period: Self {
+        // By the point in it an editor tells a key from a misspelt word.
+        let key = Schema.pattern(
+            phrase: "the name of a context key",
+            expression: "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)+$")
+        let schema = Schema.either([.duration(minimum: 1), .word(wordsOfPeriod), key])
+        return Format(schema) { node, decoder in
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
+            if let unit = CalendarUnit(rawValue: text) { return .calendar(unit) }
+            if text == sessionWord { return .session }
+            let word = periodWord(text)
+            if let unit = CalendarUnit(rawValue: word) {
+                return decoder.mismatch(schema, at: node, readings: [Reading(unit.rawValue)])
+            }
+            if word == sessionWord {
+                return decoder.mismatch(schema, at: node, readings: [Reading(sessionWord)])
+            }
+            if let length = calendarWords[word] {
+                return decoder.mismatch(
+                    schema, at: node, readings: periods(named: word, length: length))
+            }
+            // No word for a period has a point in it.
+            if text.contains("."), mayBeKey(text) { return .value(of: text) }
+            let similar = similarNames(to: word, among: wordsOfPeriod)
+            // Several sessions together cannot be counted in.
+            let isSeveral = similar == [sessionWord] && text.contains(where: \.isNumber)
+            if similar.count == 1, !isSeveral, milliseconds(in: text) == nil {
+                return decoder.mismatch(schema, at: node, readings: [Reading(similar[0])])
+            }
+            if mayBeKey(text) { return .value(of: text) }
+            return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }
+        }
+    }
+}
+
+/// Whether a text that is no word for a period is more likely the name of a context key than a
+/// time.
+private func mayBeKey(_ text: String) -> Bool {
+    NameForm.dotted.fits(text.utf8) && durationReadings(text).isEmpty && !isWordForNoTime(text)
+}
+
+/// A period as it is written here: `Per Week` as `week`, `CALENDAR-DAYS` as `calendar_day`.
+private func periodWord(_ text: String) -> String {
+    let isLoud = text == text.uppercased()
+    var word = (isLoud ? text.lowercased() : text).foldedForNames.replacing(".", with: "_")
+    for beginning in ["per_", "each_", "every_", "a_", "one_"] where word.hasPrefix(beginning) {
+        word.removeFirst(beginning.count)
+        break
+    }
+    let single = String(word.dropLast())
+    let isKnown = calendarWords[single] != nil || CalendarUnit(rawValue: single) != nil
+    return word.hasSuffix("s") && isKnown ? single : word
+}
+
+/// The time that a word such as `month` names, and the period of the calendar if there is one.
+private func periods(named word: String, length: String) -> [Reading] {
+    // Only an hour is hardly one of the clock.
+    let rolling = Reading(
+        length, meaning: "a time that ends now" + noteOnCalendar(word), isExact: word == "hour")
+    guard let unit = CalendarUnit.allCases.first(where: { calendarWords[$0.noun] == length }) else {
+        return [rolling]
+    }
+    return [rolling, Reading(unit.rawValue, meaning: "a \(unit.noun) of the calendar")]
+}
+
+/// What a period is, as a part of a sentence.
+let formsOfPeriod =
+    "a duration, \(alternatives(wordsOfPeriod)), or a context key, for each of whose values is counted"
+
+let sessionWord = "session"
+
+/// The periods that are no duration.
+let wordsOfPeriod = CalendarUnit.allCases.map(\.rawValue) + [sessionWord]
+
+/// That a longer period of the calendar cannot be asked for.
+private func noteOnCalendar(_ word: String) -> String {
+    for unit in ["month", "quarter", "year"]
+    where word.contains(unit) && CalendarUnit(rawValue: "calendar_\(unit)") == nil {
+        return ", since there is no period for a \(unit) of the calendar"
+    }
+    return ""
+}
+
+/// Words that people write for periods, and the durations that come near.
+let calendarWords = [
+    "hour": "1h", "day": "1d", "week": "7d", "month": "30d", "year": "365d", "daily": "1d",
+    "weekly": "7d", "monthly": "30d", "hourly": "1h", "yearly": "365d", "calendar_month": "30d",
+    "quarterly": "90d", "calendar_quarter": "90d", "calendar_year": "365d", "calendar_hour": "1h",
+].filter { CalendarUnit(rawValue: $0.key) == nil }

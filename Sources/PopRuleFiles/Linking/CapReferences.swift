@@ -1,0 +1,73 @@
+internal import PopCEL
+internal import PopSource
+
+// A cap may count for each value of a context key, or by the clocks of a zone that one names.
+extension Linker {
+    mutating func check(_ cap: WindowCapModel, into found: inout Diagnostics) {
+        check(cap.zone, into: &found)
+        guard let per = cap.per, case .value(let name) = per.value else { return }
+        let key = Located(name, at: per.range)
+        if let zone = cap.zone { found.report(.zoneWithoutClock(zone, beside: key)) }
+        if name.contains(".") || model.context.index(of: name) != nil {
+            return checkCounted(key, into: &found)
+        }
+        suggestions -= 1
+        let names = suggestions >= 0 ? model.context.names : []
+        found.report(.neitherPeriodNorKey(key, similar: similarNames(to: name, among: names)))
+    }
+
+    /// A key for each of whose values something is counted.
+    mutating func checkCounted(_ key: Located<String>, into found: inout Diagnostics) {
+        look(
+            key, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)
+        guard let type = model.context[key.value]?.type, !type.value.isCountable else { return }
+        found.report(.uncountable(key, type: type))
+    }
+}
+
+extension CELType {
+    /// Whether two of its values are easily told to be the same.
+    fileprivate var isCountable: Bool { self != .dyn && hasPlainText }
+}
+
+extension Diagnostic {
+    fileprivate static func neitherPeriodNorKey(
+        _ name: Located<String>, similar: [String]
+    ) -> Self {
+        var help = [
+            "a period is a duration such as `7d`, or \(alternatives(wordsOfPeriod))",
+            "to count for each value of a context key, name one that is under `context`, such as"
+                + " `app.version`",
+        ]
+        if !similar.isEmpty {
+            help[1] = "a context key with a similar name exists: \(alternatives(similar))"
+        }
+        return Diagnostic(
+            .schemaType,
+            message: "`\(name.value.shortened)` is neither a period nor a context key",
+            at: name.range, label: "not defined under `context`", help: help,
+            fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
+    }
+
+    fileprivate static func uncountable(
+        _ key: Located<String>, type: Located<CELType>
+    ) -> Self {
+        Diagnostic(
+            .schemaType,
+            message: "nothing can be counted for each value of `\(key.value.shortened)`, which is"
+                + " of the type `\(type.value)`", at: key.range, label: "has no plain values",
+            secondary: [Label("declared here", at: type.range)],
+            help: ["name a key that holds one text, number or other plain value"])
+    }
+
+    fileprivate static func zoneWithoutClock(
+        _ zone: Located<ZoneModel>, beside key: Located<String>
+    ) -> Self {
+        Diagnostic(
+            .schemaExclusiveKeys,
+            message: "a `zone` has no meaning where a cap counts for each value of"
+                + " `\(key.value.shortened)`", at: zone.range, label: "there is no calendar here",
+            secondary: [Label("counted for each value of this key", at: key.range)],
+            help: ["remove `zone`"])
+    }
+}
