@@ -18,7 +18,7 @@ extension RuleSet {
     package func keys(readBy programs: [Program]) -> [KeyIndex] {
         let used = programs.flatMap { conditions(usedBy: $0) }
             .map { conditions[$0].condition.program }
-        let keys = (programs + used).flatMap(\.slots).compactMap { slot -> KeyIndex? in
+        let keys = (programs + used).flatMap { $0.slots }.compactMap { slot -> KeyIndex? in
             if case .key(let key) = slots[slot] { key } else { nil }
         }
         return Set(keys).sorted()
