@@ -26,7 +26,7 @@ public struct Diagnostics: Sendable, Hashable {
     /// In the order of printing, each finding once.
     public var sorted: [Diagnostic] {
         var previous: Diagnostic?
-        return list.sorted().filter { diagnostic in
+        return list.ordered().filter { diagnostic in
             defer { previous = diagnostic }
             return diagnostic != previous
         }

@@ -22,7 +22,7 @@ public func similarNames(
             scored.append((distance, candidate))
         }
     }
-    scored.sort { ($0.distance, $0.name) < ($1.distance, $1.name) }
+    scored = scored.ordered { ($0.distance, $0.name) < ($1.distance, $1.name) }
     guard let best = scored.first?.distance else { return [] }
     return scored.filter { $0.distance <= best + 1 }.prefix(limit).map { $0.name }
 }

@@ -16,7 +16,7 @@ extension Checker {
                 .wrongCallStyle(at: node, isMember: isMember, count: arguments.count))
             return
         }
-        let counts = Set(forms.map { $0.parameters.count - (isMember ? 1 : 0) }).sorted()
+        let counts = Set(forms.map { $0.parameters.count - (isMember ? 1 : 0) }).ordered()
         let given = arguments.count - (isMember ? 1 : 0)
         guard counts.contains(given) else {
             let expected = counts.map(String.init).joined(separator: " or ")

@@ -1,3 +1,5 @@
+internal import PopSource
+
 /// The functions that every environment has: the standard library and the optional, strings, math
 /// and encoders extensions.
 struct StandardLibrary: Sendable {
@@ -29,7 +31,7 @@ struct StandardLibrary: Sendable {
         functionsOfRules = functions
         functions[FunctionCode.version.name] = nil
         self.functions = functions
-        namespaces = Set(functions.keys.compactMap(namespace(ofFunction:))).sorted()
+        namespaces = Set(functions.keys.compactMap(namespace(ofFunction:))).ordered()
         typeNames = [
             "bool": .bool, "int": .int, "uint": .uint, "double": .double, "string": .string,
             "bytes": .bytes, "null_type": .null, "type": .type(nil), "list": .list(.dyn),

@@ -1,3 +1,5 @@
+internal import PopSource
+
 extension ScalarSet {
     /// The set with every scalar that differs from one of it in case only.
     ///
@@ -33,10 +35,10 @@ private enum CaseFolding {
         var groups: [UInt32: [UInt32]] = [:]
         for scalar in cased {
             let members = Set(mappings(of: scalar).flatMap { groups[$0] ?? [$0] })
-            let group = members.union(groups[scalar.value] ?? [scalar.value]).sorted()
+            let group = members.union(groups[scalar.value] ?? [scalar.value]).ordered()
             for member in group { groups[member] = group }
         }
-        return groups.sorted { $0.key < $1.key }
+        return groups.ordered { $0.key < $1.key }
             .map { scalar, group in (scalar, group.filter { $0 != scalar }) }
     }()
 

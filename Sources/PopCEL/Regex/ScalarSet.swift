@@ -1,3 +1,5 @@
+internal import PopSource
+
 /// A set of Unicode scalars as sorted ranges that neither overlap nor touch.
 struct ScalarSet: Sendable, Hashable {
     private(set) var ranges: [ClosedRange<UInt32>]
@@ -14,7 +16,7 @@ struct ScalarSet: Sendable, Hashable {
     /// The ranges may come in any order and overlap.
     init(_ ranges: [ClosedRange<UInt32>]) {
         var merged: [ClosedRange<UInt32>] = []
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for range in ranges.ordered(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = merged.last, range.lowerBound <= last.upperBound + 1 {
                 let upper = max(last.upperBound, range.upperBound)
                 merged[merged.count - 1] = last.lowerBound...upper

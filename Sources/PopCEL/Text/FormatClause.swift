@@ -1,3 +1,5 @@
+internal import PopSource
+
 /// One clause of a format, such as `%.2f`.
 enum FormatClause: Sendable {
     case string
@@ -160,7 +162,9 @@ enum DisplayText {
             guard size <= most + 2 else { throw .tooLarge("string") }
             texts.append((keyText, "\(keyText): \(text)"))
         }
-        texts.sort { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
+        texts = texts.ordered {
+            $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
+        }
         return "{\(texts.map { $0.entry }.joined(separator: ", "))}"
     }
 }

@@ -27,7 +27,7 @@ extension ContextValues {
     /// The values that the app has set as one JSON object, ordered by name.
     public var json: String {
         JSON.object(
-            values.sorted { $0.key < $1.key }
+            values.ordered { $0.key < $1.key }
                 .map { JSON.Member(key: $0.key, value: JSON($0.value)) }
         ).compact
     }

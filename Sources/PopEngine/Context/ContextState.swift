@@ -70,7 +70,7 @@ struct ContextState: Sendable {
     }
 
     private func tooDeep(_ changes: [String: Value?]) -> [Rejection] {
-        changes.filter { $0.value?.isDeeper(than: valueDepth) == true }.keys.sorted()
+        changes.filter { $0.value?.isDeeper(than: valueDepth) == true }.keys.ordered()
             .map { .badValue(key: $0, message: Self.tooDeep(valueDepth)) }
     }
 
@@ -107,7 +107,7 @@ struct ContextState: Sendable {
 
     private mutating func remarks(on names: some Sequence<String>) -> [CallRemark] {
         guard !listeners.isEmpty else { return [] }
-        return names.filter { declared[$0] == nil }.sorted().map { name in
+        return names.filter { declared[$0] == nil }.ordered().map { name in
             let names = similar[name] ?? similarNames(to: name, among: declared.keys)
             similar[name] = names
             return .unknownKey(name, similar: names)
@@ -214,7 +214,7 @@ extension ContextState.Listener {
             guard let value, let message = keys[name]?.refusal(of: value) else { continue }
             rejections.append(.badValue(key: name, message: message))
         }
-        return rejections.sorted { ($0.key ?? "") < ($1.key ?? "") }
+        return rejections.ordered { ($0.key ?? "") < ($1.key ?? "") }
     }
 
     /// Hands on what its rules declare.

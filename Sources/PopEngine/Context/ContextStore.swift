@@ -104,7 +104,7 @@ extension ContextStore {
                 guard state.version == version + scope.writes else {
                     return attempt < attempts ? nil : state.giveUp(attempt)
                 }
-                let uses = after.typedUses.sorted { $0.name < $1.name }
+                let uses = after.typedUses.ordered { $0.name < $1.name }
                 let remarks = uses.compactMap { state.note($0) }
                 return commit(after.changes, to: &state).with(remarks)
             }

@@ -4,7 +4,7 @@ internal import PopSource
 
 extension EngineCore {
     func send(_ name: String, payload: [String: Value]) -> CallOutcome {
-        let tooDeep = payload.filter { $0.value.isDeeper(than: limits.valueDepth) }.keys.sorted()
+        let tooDeep = payload.filter { $0.value.isDeeper(than: limits.valueDepth) }.keys.ordered()
         guard tooDeep.isEmpty else { return refuse(tooDeep, of: name) }
         let remarks = state.withLock { state in
             let remarks = state.payloads.remarks(on: payload, of: name)
@@ -48,7 +48,7 @@ struct PayloadTable {
         guard let declared = fields[event] else { return [] }
         let present = declared.count { payload[$0] != nil }
         guard present < declared.count || present < payload.count else { return [] }
-        let unknown = payload.keys.filter { !declared.contains($0) }.sorted()
+        let unknown = payload.keys.filter { !declared.contains($0) }.ordered()
         return unknown.map { field in
             .unknownField(
                 field, event: event, similar: similarNames(to: field, among: declared))

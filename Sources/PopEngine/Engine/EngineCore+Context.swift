@@ -9,7 +9,7 @@ extension EngineCore: ContextSink {
         for (name, value) in changes {
             if let value { values[name] = value } else { unset.append(name) }
         }
-        handle(.update(values, unset: unset.sorted()))
+        handle(.update(values, unset: unset.ordered()))
         state.withLock { if !$0.foreign.isEmpty { put(.askForeign, state: &$0) } }
     }
 

@@ -1,3 +1,5 @@
+internal import PopSource
+
 /// The conditions of the hand-made popups that are in the queues, and what each came to last.
 struct ForeignConditions {
     typealias Condition = @Sendable (ContextValues) -> Bool
@@ -15,7 +17,7 @@ struct ForeignConditions {
 
     var isEmpty: Bool { entries.isEmpty }
     /// Ordered by id.
-    var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
+    var all: [Entry] { entries.values.ordered { $0.id < $1.id } }
 
     subscript(id: String) -> Entry? { entries[id] }
 

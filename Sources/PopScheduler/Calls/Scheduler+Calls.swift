@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 extension Scheduler {
     mutating func dismiss(_ id: String) {
@@ -73,7 +74,7 @@ extension Scheduler {
         let waiting = queues.tasks.indices.filter {
             queues.tasks.isWaiting($0) && catalog.traits[$0].lane == lane
         }
-        .sorted { queues.tasks.order(of: $0) < queues.tasks.order(of: $1) }
+        .ordered { queues.tasks.order(of: $0) < queues.tasks.order(of: $1) }
         return (lanes[lane].chosen.map { [$0.popup] } ?? []) + waiting
     }
 

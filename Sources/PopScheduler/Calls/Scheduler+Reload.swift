@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 extension Scheduler {
     /// Goes on with other rules: tasks keep their place and take the new definition, what is on a
@@ -60,7 +61,7 @@ extension Scheduler {
             }
         }
         for popup in queues.tasks.indices { detach(popup) }
-        return live.sorted { $0.task.number < $1.task.number }
+        return live.ordered { $0.task.number < $1.task.number }
     }
 
     private mutating func install(_ new: RuleSet) {

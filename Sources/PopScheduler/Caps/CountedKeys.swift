@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 /// The context keys for each of whose values caps count, worked out once for a rule set.
 struct CountedKeys: Sendable {
@@ -19,7 +20,7 @@ struct CountedKeys: Sendable {
             for cap in sharedCaps.caps(of: popup, on: traits[popup].lane) {
                 if let key = shared[cap] { named.insert(key) }
             }
-            if !named.isEmpty { keys[popup] = named.sorted() }
+            if !named.isEmpty { keys[popup] = named.ordered() }
             if let key = own?.closesPer { ofClosings[popup] = key }
         }
     }

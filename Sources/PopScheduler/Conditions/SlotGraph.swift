@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 /// Which slots of a rule set hang on which: worked out once, read at every change.
 struct SlotGraph: Sendable {
@@ -127,6 +128,6 @@ struct SlotGraph: Sendable {
                 pending.append(reader)
             }
         }
-        return found.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+        return found.ordered { (ranks[$0], $0) < (ranks[$1], $1) }
     }
 }

@@ -1,4 +1,5 @@
 package import PopCEL
+internal import PopSource
 
 extension Holdout {
     /// Whether the user with this value of the key sees essential popups only; not one whom the
@@ -32,7 +33,7 @@ extension Assignment {
         let total = arms.reduce(0) { $0 + Int64($1.weight) }
         if total == 0 { return nil }
         var weight: Int64 = 0
-        return arms.sorted { $0.name < $1.name }.first { arm in
+        return arms.ordered { $0.name < $1.name }.first { arm in
             weight += Int64(arm.weight)
             return place < begin + (UserPlace.count - begin) * weight / total
         }?.name

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 /// The history as the scheduler keeps it: what is recorded at every impression is found by the
 /// popup's index, without hashing an id, and needs no memory of its own.
@@ -139,7 +140,7 @@ struct KeptHistory: Sendable {
     var datesOfStrangers: [Timestamp] {
         strangers.values.flatMap { row in
             (past(row)?.impressions ?? []) + (known(row)?.reservations ?? [])
-        }.sorted()
+        }.ordered()
     }
 
     /// How often popups were shown in this session that the rules do not have.

@@ -1,4 +1,5 @@
 public import PopCEL
+internal import PopSource
 
 /// A value that a context key had.
 public struct KeyedValue: Sendable, Hashable {
@@ -74,7 +75,7 @@ public struct ValueCounts: Sendable, Hashable {
     /// Counts in no order; of too many the latest are kept.
     package init(sorting counts: [String: [String: [Count]]]) {
         self.counts = counts.mapValues { keys in
-            keys.mapValues { Array($0.sorted { $0.isBefore($1) }.suffix(Self.most)) }
+            keys.mapValues { Array($0.ordered { $0.isBefore($1) }.suffix(Self.most)) }
         }
     }
 

@@ -1,4 +1,5 @@
 package import PopCEL
+internal import PopSource
 
 extension RuleSet {
     /// The named conditions that a program reads, also through others.
@@ -11,7 +12,7 @@ extension RuleSet {
             }
             pending += conditions[index].condition.program.slots
         }
-        return found.sorted()
+        return found.ordered()
     }
 
     /// The context keys that some programs read, also through named conditions.
@@ -21,6 +22,6 @@ extension RuleSet {
         let keys = (programs + used).flatMap { $0.slots }.compactMap { slot -> KeyIndex? in
             if case .key(let key) = slots[slot] { key } else { nil }
         }
-        return Set(keys).sorted()
+        return Set(keys).ordered()
     }
 }

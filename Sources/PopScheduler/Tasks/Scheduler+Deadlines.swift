@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 extension Scheduler {
     /// Takes over the new time and notes what is due by it.
@@ -62,7 +63,7 @@ extension Scheduler {
                 scheduleDeadlines(popup)
             }
         }
-        for (popup, reason) in overdue.sorted(by: { isBefore($0.popup, $1.popup) }) {
+        for (popup, reason) in overdue.ordered(by: { isBefore($0.popup, $1.popup) }) {
             discard(popup, for: reason)
         }
         return !overdue.isEmpty

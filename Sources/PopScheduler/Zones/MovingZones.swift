@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 /// What is read by clocks that may become others: those of the host, and of zones that context keys
 /// name.
@@ -30,7 +31,7 @@ struct MovingZones: Sendable {
             }
             if isMoving { popups.append(popup) }
         }
-        keys = named.sorted()
+        keys = named.ordered()
     }
 }
 

@@ -40,7 +40,7 @@ extension WireForm<PauseAfterClose> {
             WireKey(
                 "actions", form: .list(of: .pauseAfterAction), since: 2,
                 value: { pause in
-                    pause.actions.sorted { $0.key < $1.key }
+                    pause.actions.ordered { $0.key < $1.key }
                         .map { PauseAfterAction(action: $0.key, pause: $0.value) }.unlessEmpty
                 },
                 store: { pause, actions in

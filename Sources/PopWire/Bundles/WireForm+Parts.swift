@@ -46,7 +46,7 @@ extension WireForm<WindowCap> {
 extension WireForm<Set<Schedule.Weekday>> {
     /// Numbers, 0 for Monday.
     fileprivate static let days = WireForm(
-        write: { .array($0.map { $0.rawValue }.sorted().map { .int($0) }) },
+        write: { .array($0.map { $0.rawValue }.ordered().map { .int($0) }) },
         read: { json, reader throws(BundleError) in
             let numbers = try WireForm<[Int]>.list(of: .number).read(json, &reader)
             let days = Set(numbers.compactMap { Schedule.Weekday(rawValue: $0) })

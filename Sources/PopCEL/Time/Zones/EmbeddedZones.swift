@@ -1,3 +1,5 @@
+internal import PopSource
+
 #if !canImport(Darwin)
     /// The zones of the IANA database that are part of the program, for systems without them: 16 KB
     /// in all.
@@ -9,7 +11,7 @@
 
         /// The names of all zones, without other names of the same zones.
         static var names: [String] {
-            records().flatMap { words($0[2]).map { String(Substring($0)) } }.sorted()
+            records().flatMap { words($0[2]).map { String(Substring($0)) } }.ordered()
         }
 
         /// A zone, by any of its names; nil when there is none.
