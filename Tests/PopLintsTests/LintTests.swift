@@ -72,8 +72,8 @@ struct LintTests {
         #expect(found.map(\.message) == ["`a` goes before `b` by the names of the files alone"])
         #expect(
             found.flatMap(\.help) == [
-                "write them into one file, in the order in which they are to go: `toast` does not"
-                    + " look at their `priority`"
+                "write them into one file, the one that is to go first above the others: `toast`"
+                    + " does not look at their `priority`"
             ])
     }
 

@@ -25,40 +25,48 @@ public enum LongDelay: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
-            guard let delay = popup.timing.delay, delay.value.upperBound > longest else {
-                return nil
-            }
-            return .longDelay(delay, events: popup.events, of: popup.name.value)
+            guard let delay = popup.timing.delay, delay.value.upperBound > longest,
+                popup.isEnabled?.value != false
+            else { return nil }
+            let length = timeText(delay.value.upperBound)
+            return .longDelay(
+                delay, length: length, asked: popup.question(after: length),
+                of: popup.name.value)
         }
     }
 }
 
 extension PopupModel {
-    /// The events that its triggers name.
-    fileprivate var events: [String] {
-        (trigger?.value ?? []).compactMap { trigger in
-            if case .event(let event) = trigger.value { event.event.value } else { nil }
+    /// What a popup of a later session asks in its place, written out; nil where that is not
+    /// certain.
+    fileprivate func question(after length: String) -> String? {
+        let triggers = trigger?.value.map(\.value) ?? []
+        guard triggers.count == 1, when == nil, !length.contains(" ") else { return nil }
+        switch triggers[0] {
+        case .event(let event)
+        where event.where == nil && event.nth == nil && event.every == nil:
+            let name = "\"\(event.event.value)\""
+            return "`when: event_count(\(name)) > 0 && since(\(name)) >= duration(\"\(length)\")`"
+        case .acted(let popup, let action):
+            let (popup, action) = (popup.value, action.value)
+            return "`after: [{ popup: \(popup), action: \(action), since: \(length) }]`"
+        case .event, .changed, .occasion, .word: return nil
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func longDelay(
-        _ delay: Located<ClosedRange<Duration>>, events: [String], of popup: String
+        _ delay: Located<ClosedRange<Duration>>, length: String, asked: String?, of popup: String
     ) -> Self {
-        let length = timeText(delay.value.upperBound)
-        let asked = events.first.map { event in
-            "event_count(\"\(event)\") > 0 && since(\"\(event)\") >= duration(\"\(length)\")"
-        }
-        return Diagnostic(
+        Diagnostic(
             .scheduleLongDelay,
-            message: "`\(popup)` is lost when the app ends before its `delay` of \(length) is over",
+            message: "what waits is lost when the app ends before its `delay` of \(length) is over",
             at: delay.range, label: "counted while the app is in the foreground",
             subject: "popup `\(popup)`",
             help: [
-                "what comes up in a later session is triggered by that, and asks how long ago"
-                    + " something was, such as `trigger: session` and `when: "
-                    + (asked ?? "now - first_seen >= duration(\"\(length)\")") + "`"
+                "what comes up in a later session has the trigger `session`, and asks how long ago"
+                    + " something was" + (asked.map { ", such as \($0)" } ?? "")
             ])
     }
 }

@@ -31,8 +31,10 @@ public enum OwnImpressions: Lint {
             guard let experiment = popup.experiment, experiment.assignment.control > 0 else {
                 return nil
             }
+            let group = popup.group.flatMap { subject.rules.groups[$0].when }
             let conditions =
-                [popup.when].compactMap { $0 } + popup.timing.schedule.compactMap(\.when)
+                popup.ownConditions + [group].compactMap { $0 }
+                + popup.eventConditions.map(\.condition)
             let asked = conditions.lazy.compactMap { condition in
                 subject.rules.impressions(of: index, readBy: condition.program)
                     .map { Located($0, at: condition.range) }

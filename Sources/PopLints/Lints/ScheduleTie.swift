@@ -132,8 +132,9 @@ extension Diagnostic {
             help: [
                 isRanked
                     ? "give the one that matters more a higher `priority`"
-                    : "write them into one file, in the order in which they are to go: `\(scheduler.name)`"
-                        + " does not look at their `priority`"
+                    : "write them into one file, the one that is to go first"
+                        + " \(isNewestFirst ? "below" : "above") the others: `\(scheduler.name)` does"
+                        + " not look at their `priority`"
             ])
     }
 }

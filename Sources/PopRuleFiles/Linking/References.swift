@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScheduler
 internal import PopSource
 
 extension Linker {
@@ -181,6 +182,10 @@ extension Linker {
             where model.context.index(of: trigger.event.value) != nil
                 && model.events.index(of: trigger.event.value) == nil:
                 found.report(.keyAsEvent(trigger.event))
+            case .event(let trigger)
+            where Trigger.Occasion(rawValue: trigger.event.value) != nil
+                && model.events.index(of: trigger.event.value) == nil:
+                found.report(.occasionAsEvent(trigger.event))
             case .changed(let key)
             where model.events.index(of: key.value) != nil
                 && model.context.index(of: key.value) == nil:
@@ -250,6 +255,12 @@ extension Diagnostic {
             at: name.range,
             label: "the name of a context key",
             help: ["that a context key changes is the trigger `changed: \(name.value)`"])
+    }
+
+    fileprivate static func occasionAsEvent(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .refUndefinedEvent, message: "there is no event `\(name.value)`", at: name.range,
+            label: "a trigger by itself", help: ["`\(name.value)` is written without `event`"])
     }
 
     fileprivate static func eventAsKey(_ name: Located<String>) -> Self {

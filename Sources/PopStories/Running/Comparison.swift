@@ -67,10 +67,10 @@ extension Simulation {
                 message: "`\(field)` of `\(popup)` is \(found?.shown ?? "not there")",
                 expected: value.shown)
         case .variant(let popup, let arm):
-            let found = arms[popup].map { "is in `\($0)`" } ?? "is in no arm"
+            let found = arms[popup].map { "the last task of `\(popup)` was in `\($0)`" }
             return failure(
                 expectation, of: popup, arm: arm, found: arms[popup],
-                message: "the user \(found) of `\(popup)` at \(timeText)")
+                message: "\(found ?? "no task of `\(popup)` was in an arm") by \(timeText)")
         case .exposed(let popup, let arm):
             let found = exposures[popup].map { "to `\($0)`" } ?? "to nothing"
             return failure(
