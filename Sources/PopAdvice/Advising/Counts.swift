@@ -1,7 +1,7 @@
 internal import PopCEL
 
-/// What a comparison with a whole number says of what stands on its left: that it is not below this;
-/// nil when it says no such thing. A count is never negative.
+/// What a comparison with a whole number says of what stands on its left: that it is not below
+/// this; nil when it says no such thing. A count is never negative.
 func leastCount(_ operation: Operator, number: Int64, is truth: Bool) -> Int64? {
     switch (operation, truth) {
     case (.greater, true), (.lessOrEqual, false): number < .max ? number + 1 : nil

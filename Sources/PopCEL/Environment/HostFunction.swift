@@ -34,7 +34,8 @@ public struct HostFunction: Sendable {
 package struct SlotFunction: Sendable {
     var name: String
     var overload: Overload
-    /// What a call with these constants gives, where that hangs on them; nil where nothing is known.
+    /// What a call with these constants gives, where that hangs on them; nil where nothing is
+    /// known.
     package var resultOf: (@Sendable ([Value]) -> CELType?)?
     var mayBeMissing: Bool
     var check: @Sendable (Environment.SlotCall) -> [Diagnostic]

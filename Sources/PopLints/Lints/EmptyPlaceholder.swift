@@ -68,7 +68,8 @@ public enum EmptyPlaceholder: Lint {
 }
 
 extension PopupRule {
-    /// What must hold for it to show. Of a key that it looks at a missing value has been thought of.
+    /// What must hold for it to show. Of a key that it looks at a missing value has been thought
+    /// of.
     fileprivate func conditions(of rules: RuleSet) -> [Program] {
         let group = group.flatMap { rules.groups[$0].when }
         return [when, group].compactMap { $0?.program }

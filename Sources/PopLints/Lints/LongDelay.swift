@@ -2,7 +2,8 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A `delay` so long that the app is likely to end before it is over, with which what waits is lost.
+/// A `delay` so long that the app is likely to end before it is over, with which what waits is
+/// lost.
 ///
 /// Bad:
 /// ```yaml

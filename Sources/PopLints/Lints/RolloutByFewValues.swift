@@ -2,8 +2,8 @@ internal import PopCEL
 internal import PopRuleFiles
 public import PopSource
 
-/// A rollout, an experiment or a holdout by a key that has few values: users with the same value are
-/// treated all alike.
+/// A rollout, an experiment or a holdout by a key that has few values: users with the same value
+/// are treated all alike.
 ///
 /// Bad:
 /// ```yaml

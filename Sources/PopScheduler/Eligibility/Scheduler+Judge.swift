@@ -121,8 +121,8 @@ extension Scheduler {
         }
     }
 
-    /// Those of a kind that the popup shares with others: the caps of its group, or of its scheduler
-    /// and over several.
+    /// Those of a kind that the popup shares with others: the caps of its group, or of its
+    /// scheduler and over several.
     private func judgeSharedCaps(
         of popup: PopupIndex, areOfGroup: Bool, into verdict: inout Verdict
     ) {
@@ -145,8 +145,8 @@ extension Scheduler {
     }
 
     // Only the popup's own impressions and exposures count here, and it makes none while it waits:
-    // nothing to watch but the keys for whose values they count. What is still on a screen for the same user from before another came wakes
-    // the popup itself.
+    // nothing to watch but the keys for whose values they count. What is still on a screen for the
+    // same user from before another came wakes the popup itself.
     private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
         guard let caps = catalog.popups[popup].capsIfAny else { return }
         let counted = memory.history.counted(popup)

@@ -257,7 +257,8 @@ extension Schedule.Bound {
 }
 
 extension LocalCalendar {
-    /// What a clock reads that many seconds after it read 1970-01-01T00:00:00, with a `Z` behind it.
+    /// What a clock reads that many seconds after it read 1970-01-01T00:00:00, with a `Z` behind
+    /// it.
     fileprivate static func reading(_ seconds: Int) -> String {
         Timestamp(seconds: Int64(seconds)).description
     }

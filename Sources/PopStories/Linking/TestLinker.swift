@@ -129,7 +129,8 @@ extension TestLinker {
         decoder.contextValues(node, keys: names.keys, check: .testUnknownKey)
     }
 
-    /// What a test says besides its persona; of what is drawn for a user it is told where it stands.
+    /// What a test says besides its persona; of what is drawn for a user it is told where it
+    /// stands.
     private mutating func ownContext(_ node: YAMLNode) -> [String: Value] {
         let draws = node.entries.filter { entry in
             guard let name = entry.key.scalar?.text, names.keys[name] == nil else { return false }

@@ -4,8 +4,8 @@ internal import PopSource
 
 extension RuleGraph {
     /// The popups of each scheduler in the order in which they go first, who interrupts them and
-    /// what they wait for; then what events fire, what groups share, what popups are to bring about, and
-    /// what divides users and holds for several schedulers.
+    /// what they wait for; then what events fire, what groups share, what popups are to bring
+    /// about, and what divides users and holds for several schedulers.
     package var text: String {
         var blocks = lanes.indices.filter { !lanes[$0].isEmpty }.map { laneBlock($0) }
         if leftOut > 0 { blocks.append(["… and \(leftOut) more popups"]) }
