@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "PopForeign", type: .dynamic, targets: ["PopForeign"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
         .library(name: "PopLints", targets: ["PopLints"]),
+        .library(name: "PopPresenting", targets: ["PopPresenting"]),
         .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
         .library(name: "PopReplay", targets: ["PopReplay"]),
         .library(name: "PopStories", targets: ["PopStories"]),
@@ -48,6 +49,7 @@ let package = Package(
         .target(name: "PopForeign", dependencies: ["PopReplay"]),
         .target(
             name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
+        .target(name: "PopPresenting", dependencies: ["PopScheduler", "PopEngine"]),
         .target(
             name: "PopTesting", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopEngine"]),
 
@@ -133,6 +135,11 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopEngine",
                 "PopTesting", "PopHistorySQLite", "PopTestSupport", "EngineLoad",
+            ]),
+        .testTarget(
+            name: "PopPresentingTests",
+            dependencies: [
+                "PopScheduler", "PopEngine", "PopPresenting", "PopTesting", "PopTestSupport",
             ]),
         // A program of its own, so that it is built for ThreadSanitizer without everything else.
         .executableTarget(

@@ -6,7 +6,7 @@ import Testing
     /// What every target may import without saying so.
     private static let system: Set<String> = [
         "Foundation", "FoundationEssentials", "Synchronization", "Dispatch", "Darwin", "Glibc",
-        "Musl", "Android", "os",
+        "Musl", "Android", "os", "Observation", "SwiftUI", "UIKit",
     ]
 
     /// The table of targets: what each imports.

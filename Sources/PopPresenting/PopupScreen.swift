@@ -1,0 +1,147 @@
+public import Observation
+public import PopEngine
+public import PopScheduler
+
+/// The presenter of an app: has the views of its windows show what the engine asks for, one popup
+/// a scheduler, and tells the engine what people do with them.
+///
+/// SwiftUI's views follow it by themselves, others by `follow`. Set `engine` once it is made.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+@MainActor @Observable
+public final class PopupScreen: Presenter {
+    /// `present` throws it when a popup's last scene has gone since `willShow`.
+    public struct NoScene: Error, CustomStringConvertible {
+        public let description = "no scene shows the scheduler"
+    }
+
+    /// Who suspends the schedulers that cannot show anything, as `explain` and `suspensions` name
+    /// it.
+    public static let owner = "PopPresenting"
+
+    /// What is on the screens.
+    public private(set) var state = ScreenState()
+    var popups: [PresentationID: Popup] = [:]
+
+    /// Hears what people do. It keeps its presenter, so it is not kept here.
+    @ObservationIgnored public weak var engine: PopupEngine?
+    @ObservationIgnored private var presenting: [PresentationID: Waiting<any Error>] = [:]
+    @ObservationIgnored private var dismissing: [PresentationID: Waiting<Never>] = [:]
+    @ObservationIgnored var followers: [SceneID: Follower] = [:]
+    @ObservationIgnored private var isTelling = false
+
+    private typealias Waiting<Failure: Error> = CheckedContinuation<Void, Failure>
+
+    /// A screen without scenes.
+    public init() {}
+
+    // MARK: What the engine asks
+
+    public func willShow(_ popup: Popup) -> WillShowAnswer {
+        change { $0.ask(popup.presentation) }
+    }
+
+    /// Returns when the popup's view has said that it `appeared`.
+    public func present(_ popup: Popup) async throws {
+        let id = popup.presentation
+        try await withCheckedThrowingContinuation { continuation in
+            presenting[id] = continuation
+            popups[id] = popup
+            change { $0.present(id) }
+        }
+    }
+
+    /// Returns when the popup's view has said that it `disappeared`.
+    public func dismiss(_ popup: Popup) async {
+        let id = popup.presentation
+        await withCheckedContinuation { continuation in
+            dismissing.updateValue(continuation, forKey: id)?.resume()
+            change { $0.dismiss(id) }
+        }
+    }
+}
+
+// MARK: Changes
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension PopupScreen {
+    func change(_ body: (inout ScreenState) -> [ScreenState.Effect]) {
+        change { state in ((), body(&state)) }
+    }
+
+    private func change<Answer>(
+        _ body: (inout ScreenState) -> (Answer, [ScreenState.Effect])
+    ) -> Answer {
+        var next = state
+        let (answer, effects) = body(&next)
+        // Observers hear of it only when there is something to hear.
+        if next != state { state = next }
+        for effect in effects { perform(effect) }
+        tellFollowers()
+        let gone = popups.keys.filter { state.lane(of: $0) == nil }
+        for id in gone { popups[id] = nil }
+        return answer
+    }
+
+    private func perform(_ effect: ScreenState.Effect) {
+        switch effect {
+        case .endPresent(let id): presenting.removeValue(forKey: id)?.resume()
+        case .failPresent(let id):
+            presenting.removeValue(forKey: id)?.resume(throwing: NoScene())
+        case .endDismiss(let id): dismissing.removeValue(forKey: id)?.resume()
+        case .tellClosed(let id): tellClosed(id)
+        case .tellActed(let id, let action, let stays): tellActed(id, action, stays: stays)
+        case .tellGone(let id): engine?.didDisappear(id.task.popup)
+        case .suspend(let lane): engine?.suspend(by: Self.owner, scheduler: lane)
+        case .resume(let lane): engine?.resume(by: Self.owner, scheduler: lane)
+        }
+    }
+
+    private func tellClosed(_ id: PresentationID) {
+        takeDownWithoutEngine(id, engine?.userClosed(id.task.popup))
+    }
+
+    private func tellActed(_ id: PresentationID, _ action: String, stays: Bool) {
+        let outcome = engine?.acted(id.task.popup, action, stays: stays)
+        if outcome?.state == .refused, !stays {
+            // The template declares no such action: it was a button that closes.
+            tellClosed(id)
+        } else if !stays {
+            takeDownWithoutEngine(id, outcome)
+        }
+    }
+
+    /// Where no engine will ask for it, after `stop`.
+    private func takeDownWithoutEngine(_ id: PresentationID, _ outcome: CallOutcome?) {
+        guard outcome == nil || outcome?.state == .stopped else { return }
+        change { $0.dismiss(id) }
+    }
+
+    /// A follower may answer at once, which changes what the others have to hear.
+    private func tellFollowers() {
+        guard !isTelling else { return }
+        isTelling = true
+        defer { isTelling = false }
+        while let (scene, lane) = firstBehind() {
+            let popup = shown(on: lane, in: scene)
+            followers[scene]?.told[lane] = popup
+            followers[scene]?.view(lane, popup)
+        }
+    }
+
+    private func firstBehind() -> (SceneID, lane: String)? {
+        for (scene, follower) in followers {
+            for lane in follower.lanes where follower.told[lane] != shown(on: lane, in: scene) {
+                return (scene, lane)
+            }
+        }
+        return nil
+    }
+}
+
+// MARK: Tests
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension PopupScreen {
+    /// How many calls of the engine wait for a view.
+    package var waitingCalls: Int { presenting.count + dismissing.count }
+}

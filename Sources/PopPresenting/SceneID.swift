@@ -1,0 +1,11 @@
+/// A window, or a part of one, that shows the popups of some schedulers.
+public struct SceneID: Sendable, Hashable {
+    /// What tells it apart from the others, such as a scene session's `persistentIdentifier`.
+    public let name: String
+
+    /// The scene of that name.
+    public init(_ name: String) { self.name = name }
+
+    /// A scene unlike every other of the process.
+    public init() { name = "scene-\(UInt64.random(in: .min ... .max))" }
+}

@@ -1,0 +1,221 @@
+import Observation
+import PopEngine
+import PopPresenting
+import Testing
+
+@MainActor
+@Suite struct `The presenter that views follow` {
+    private static let two = """
+        templates: { sheet: { actions: [accept] } }
+        popups:
+          a: { priority: high, template: sheet }
+          b: {}
+        """
+
+    private func driver(_ rules: String = two) async throws -> ScreenDriver {
+        let driver = try ScreenDriver(rules)
+        driver.screen.connect(driver.scene)
+        driver.engine.start()
+        await driver.settle()
+        return driver
+    }
+
+    /// With the first popup on the screen.
+    private func showing(_ rules: String = two) async throws -> (ScreenDriver, PresentedPopup) {
+        let driver = try await driver(rules)
+        let popup = try #require(driver.screen.shown(in: driver.scene))
+        popup.appeared()
+        await driver.settle()
+        return (driver, popup)
+    }
+
+    @Test func `a popup is shown when its view has appeared, and not before`() async throws {
+        let driver = try await driver()
+        #expect(driver.main == "a appearing")
+        #expect(driver.events == [])
+        driver.screen.shown(in: driver.scene)?.appeared()
+        await driver.settle()
+        #expect(driver.main == "a showing")
+        #expect(driver.events == ["shown a"])
+    }
+
+    @Test func `a view that never says so holds up nothing for ever`() async throws {
+        let driver = try await driver()
+        let popup = try #require(driver.screen.shown(in: driver.scene))
+        await driver.advance(by: .seconds(10))
+        #expect(driver.events == ["timeout a present", "shown a"])
+        popup.close()
+        await driver.settle()
+        #expect(driver.main == "a leaving")
+        await driver.advance(by: .seconds(10))
+        #expect(driver.main == "b appearing")
+        popup.disappeared()
+        await driver.settle()
+        #expect(driver.main == "b appearing")
+    }
+
+    @Test func `a swipe closes, and the next comes when the view is gone`() async throws {
+        let (driver, popup) = try await showing()
+        popup.close()
+        await driver.settle()
+        #expect(driver.main == "a leaving")
+        popup.close()
+        popup.disappeared()
+        popup.disappeared()
+        await driver.settle()
+        #expect(driver.events == ["shown a", "dismissed a USER_CLOSED"])
+        #expect(driver.main == "b appearing")
+    }
+
+    @Test func `a swipe that ends before the engine asks is a closing too`() async throws {
+        let (driver, popup) = try await showing()
+        popup.close()
+        popup.disappeared()
+        await driver.settle()
+        #expect(driver.events == ["shown a", "dismissed a USER_CLOSED"])
+    }
+
+    @Test func `a button is an action`() async throws {
+        let (driver, popup) = try await showing()
+        popup.act("accept", stays: true)
+        popup.act("accept")
+        await driver.settle()
+        popup.disappeared()
+        await driver.settle()
+        #expect(
+            driver.events == [
+                "shown a", "acted a accept", "acted a accept", "dismissed a ACTED",
+            ])
+    }
+
+    @Test func `an action that no template declares closes`() async throws {
+        let (driver, popup) = try await showing()
+        popup.act("accpet")
+        await driver.settle()
+        #expect(driver.main == "a leaving")
+        popup.disappeared()
+        await driver.settle()
+        #expect(driver.events == ["shown a", "dismissed a USER_CLOSED"])
+    }
+
+    @Test func `a view that goes by itself is told`() async throws {
+        let (driver, popup) = try await showing()
+        popup.disappeared()
+        await driver.settle()
+        #expect(driver.events == ["shown a", "dismissed a DISAPPEARED"])
+        #expect(driver.main == "b appearing")
+    }
+
+    @Test func `one that goes while it appears has not been seen`() async throws {
+        let driver = try await driver()
+        driver.screen.shown(in: driver.scene)?.disappeared()
+        await driver.settle()
+        #expect(driver.events == ["dismissed a DISAPPEARED"])
+        #expect(driver.main == "b appearing")
+    }
+
+    @Test func `closed while it appears it leaves once it is there`() async throws {
+        let driver = try await driver()
+        let popup = try #require(driver.screen.shown(in: driver.scene))
+        popup.close()
+        await driver.settle()
+        #expect(driver.main == "a appearing")
+        popup.appeared()
+        await driver.settle()
+        #expect(driver.main == "a leaving")
+        popup.disappeared()
+        await driver.settle()
+        #expect(driver.events == ["shown a", "dismissed a USER_CLOSED"])
+    }
+
+    @Test func `the engine stopped, a person can still close what it left`() async throws {
+        let (driver, popup) = try await showing()
+        await driver.engine.stop()
+        popup.close()
+        #expect(driver.main == "a leaving")
+        popup.disappeared()
+        #expect(driver.main == nil)
+    }
+
+    // MARK: Scenes, and what is in the way
+
+    @Test func `popups wait for a scene, and their scheduler is suspended till then`() async throws
+    {
+        let driver = try ScreenDriver(Self.two)
+        driver.engine.start()
+        await driver.settle()
+        #expect(driver.events == ["postponed a"])
+        #expect(driver.engine.explain("b")?.reason?.rawValue == "SUSPENDED")
+        await driver.advance(by: .seconds(60))
+        #expect(driver.events == ["postponed a"])
+        driver.screen.connect(driver.scene)
+        await driver.settle()
+        #expect(driver.main == "a appearing")
+    }
+
+    @Test func `a keyboard puts off, and leaves what shows`() async throws {
+        let (driver, popup) = try await showing()
+        driver.screen.obstruct(by: "keyboard")
+        popup.close()
+        await driver.settle()
+        popup.disappeared()
+        await driver.settle()
+        #expect(driver.main == nil)
+        #expect(driver.events.last == "postponed b")
+        await driver.advance(by: .seconds(1))
+        driver.screen.clear(by: "keyboard")
+        await driver.settle()
+        #expect(driver.main == "b appearing")
+    }
+
+    @Test func `a popup moves with its scene's end, and is no new impression`() async throws {
+        let (driver, _) = try await showing()
+        let desk = SceneID("desk")
+        driver.screen.connect(desk)
+        #expect(driver.main == "a showing")
+        driver.screen.disconnect(driver.scene)
+        #expect(driver.main == nil)
+        #expect(driver.text(on: "main", in: desk) == "a showing")
+        await driver.settle()
+        #expect(driver.events == ["shown a"])
+    }
+
+    // MARK: Who follows
+
+    @Test func `a window that follows hears each change once, and may answer at once`() async throws
+    {
+        let driver = try ScreenDriver(Self.two)
+        var heard: [String] = []
+        driver.screen.follow(driver.scene) { lane, popup in
+            heard.append("\(lane): " + (popup.map { "\($0.popup.id) \($0.phase)" } ?? "nothing"))
+            if popup?.phase == .appearing { popup?.appeared() }
+            if popup?.phase == .leaving { popup?.disappeared() }
+        }
+        driver.engine.start()
+        await driver.settle()
+        driver.screen.obstruct(by: "alert")
+        driver.screen.shown(in: driver.scene)?.close()
+        await driver.settle()
+        #expect(
+            heard == ["main: a appearing", "main: a showing", "main: a leaving", "main: nothing"])
+    }
+
+    @Test func `observers hear of what they read`() async throws {
+        let (driver, popup) = try await showing()
+        let changes = Changes()
+        withObservationTracking {
+            _ = driver.screen.shown(in: driver.scene)
+        } onChange: {
+            Task { @MainActor in changes.count += 1 }
+        }
+        driver.screen.connect(SceneID("desk"), lanes: ["toast"])
+        popup.close()
+        await driver.settle()
+        #expect(changes.count == 1)
+    }
+}
+
+@MainActor
+private final class Changes {
+    var count = 0
+}
