@@ -1,4 +1,4 @@
-.PHONY: help setup build run test offline test-threads test-memory simulate bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup build run test offline test-threads test-memory test-shop simulate bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -14,6 +14,7 @@ help:
 	@echo "make offline        build poprules without network, after one fetch, in an empty folder"
 	@echo "make test-threads   run an engine under eight threads and ThreadSanitizer"
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
+	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
 	@echo "make bench          measure what the program is for, beside references"
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
@@ -60,6 +61,10 @@ test-memory: setup
 	swift build $(RELEASE) --product EngineLoad
 	.build/release/EngineLoad memory $(INPUTS)
 
+test-shop:
+	swift build --package-path Examples/Shop
+	Examples/Shop/test
+
 STEPS ?= 1000000
 SEED ?= 0
 
@@ -102,4 +107,4 @@ embedded: setup
 	.ci/embedded
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Examples/Shop/Sources
