@@ -1,0 +1,44 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    extension View {
+        /// A place that popups can point at: those whose content says `anchor: id`.
+        public func popupAnchor(_ id: String) -> some View {
+            transformAnchorPreference(key: PopupAnchors.self, value: .bounds) { anchors, bounds in
+                anchors.places[id] = bounds
+            }
+        }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    extension EnvironmentValues {
+        /// Where the control is that the popup points at, in the room of the popup; nil when its
+        /// content names none, or one that is not on the screen.
+        public var popupTarget: CGRect? {
+            get { self[PopupTarget.self] }
+            set { self[PopupTarget.self] = newValue }
+        }
+    }
+
+    private struct PopupTarget: EnvironmentKey {
+        static var defaultValue: CGRect? { nil }
+    }
+
+    /// The anchors in a view, by their names.
+    struct PopupAnchors: PreferenceKey {
+        var places: [String: Anchor<CGRect>] = [:]
+
+        static var defaultValue: PopupAnchors { PopupAnchors() }
+
+        static func reduce(value: inout PopupAnchors, nextValue: () -> PopupAnchors) {
+            value.places.merge(nextValue().places) { first, _ in first }
+        }
+
+        @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+        @MainActor
+        func target(of popup: PresentedPopup, in proxy: GeometryProxy) -> CGRect? {
+            popup.text("anchor").flatMap { places[$0] }.map { proxy[$0] }
+        }
+    }
+#endif

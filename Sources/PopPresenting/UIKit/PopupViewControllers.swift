@@ -1,0 +1,27 @@
+#if canImport(UIKit) && !os(watchOS)
+    internal import PopEngine
+    public import UIKit
+
+    /// Which view controller shows the popups of which template.
+    @available(iOS 17, tvOS 17, visionOS 1, *)
+    @MainActor
+    public struct PopupViewControllers {
+        /// Makes the view controller of a popup, which reports by `close` and `act` what people do.
+        /// It is made once a presentation and scene.
+        public typealias Maker = @MainActor (PresentedPopup) -> UIViewController
+
+        private let makers: [String: Maker]
+        private let other: Maker
+
+        /// By the names of templates; `other` is for popups without one, and for those of templates
+        /// that are not named.
+        public init(_ makers: [String: Maker] = [:], other: @escaping Maker) {
+            self.makers = makers
+            self.other = other
+        }
+
+        func make(_ popup: PresentedPopup) -> UIViewController {
+            (popup.popup.template.flatMap { makers[$0] } ?? other)(popup)
+        }
+    }
+#endif
