@@ -50,6 +50,13 @@ public final class PopupScreen: Presenter {
         }
     }
 
+    /// The popup says something else now, and its view with it.
+    public func update(_ popup: Popup) {
+        guard state.lane(of: popup.presentation) != nil else { return }
+        popups[popup.presentation] = popup
+        change { _ in [] }
+    }
+
     /// Returns when the popup's view has said that it `disappeared`.
     public func dismiss(_ popup: Popup) async {
         let id = popup.presentation

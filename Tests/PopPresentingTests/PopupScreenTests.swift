@@ -200,6 +200,24 @@ import Testing
             heard == ["main: a appearing", "main: a showing", "main: a leaving", "main: nothing"])
     }
 
+    @Test func `a window that follows hears when the content is new, and only then`() async throws {
+        let driver = try ScreenDriver("popups: { a: { content: { title: One } } }")
+        var heard: [String] = []
+        driver.screen.follow(driver.scene) { _, popup in
+            heard.append(popup.map { "\($0.text("title") ?? "") \($0.phase)" } ?? "nothing")
+        }
+        driver.engine.start()
+        await driver.settle()
+        // The first task of another engine has the same number.
+        let other = try await self.driver("popups: { a: { content: { title: Two } } }")
+        let new = try #require(other.screen.shown(in: other.scene)).popup
+        driver.screen.update(new)
+        driver.screen.update(new)
+        driver.screen.shown(in: driver.scene)?.disappeared()
+        driver.screen.update(new)
+        #expect(heard == ["One appearing", "Two appearing", "nothing"])
+    }
+
     @Test func `observers hear of what they read`() async throws {
         let (driver, popup) = try await showing()
         let changes = Changes()
