@@ -22,6 +22,9 @@
         set { box = Box(newValue) }
     }
 
+    /// The value; nil where it was never set.
+    @inlinable package var valueIfAny: Value? { box?.value }
+
     /// Whether the value was never set.
     @inlinable package var isUsual: Bool { box == nil }
 }

@@ -9,7 +9,7 @@ extension Compiler {
     mutating func checkExamples(
         of popup: PopupModel, when: Condition?, named: NamedConditions
     ) {
-        guard let examples = popup.checks.examples?.value else { return }
+        guard let examples = popup.checksIfAny?.examples?.value else { return }
         for (list, shouldMatch) in [(examples.match, true), (examples.noMatch, false)] {
             for example in list?.value ?? [] {
                 check(example, shouldMatch: shouldMatch, when: when, named: named)

@@ -34,20 +34,21 @@ extension Compiler {
             rule.setValues(popup)
             compiler.setReferences(popup, in: &rule)
             compiler.setConditions(popup, in: &rule, named: named)
-            if let schedule = popup.timing.schedule {
+            if let schedule = popup.timingIfAny?.schedule {
                 rule.timing.schedule = schedule.value.compactMap { compiler.schedule($0) }
             }
-            if let key = popup.limits.cap?.value.closes?.value.per {
+            let limits = popup.limitsIfAny
+            if let key = limits?.cap?.value.closes?.value.per {
                 rule.caps.closesPer = compiler.model.context.place(of: key.value)
             }
-            if let windows = popup.limits.cap?.value.windows {
+            if let windows = limits?.cap?.value.windows {
                 rule.caps.windows = windows.value.compactMap { compiler.window($0.value) }
             }
             rule.content = compiler.content(popup)
-            if popup.limits.experiment != nil {
+            if limits?.experiment != nil {
                 rule.audience.experiment = compiler.experiment(of: popup, rule: rule)
             }
-            if let description = popup.texts.description {
+            if let description = popup.textsIfAny?.description {
                 compiler.checkEnd(of: description.range)
             }
             return rule
@@ -55,18 +56,18 @@ extension Compiler {
     }
 
     private func setReferences(_ popup: PopupModel, in rule: inout PopupRule) {
-        let place = popup.place
+        let place = popup.placeIfAny
         rule.scheduler =
-            place.scheduler.flatMap { model.schedulers.place(of: $0.value) } ?? mainScheduler
-        rule.group = place.group.flatMap { model.groups.place(of: $0.value) }
-        rule.after = (place.after?.value ?? []).compactMap { predecessor in
+            place?.scheduler.flatMap { model.schedulers.place(of: $0.value) } ?? mainScheduler
+        rule.group = place?.group.flatMap { model.groups.place(of: $0.value) }
+        rule.after = (place?.after?.value ?? []).compactMap { predecessor in
             model.popups.place(of: predecessor.popup.value).map {
                 Predecessor(
                     $0, action: predecessor.action?.value, since: predecessor.since?.value ?? .zero)
             }
         }
-        rule.audience.rollout = popup.limits.rollout.flatMap {
-            rollout($0.value, of: popup.name.value)
+        if let rollout = popup.limitsIfAny?.rollout {
+            rule.audience.rollout = self.rollout(rollout.value, of: popup.name.value)
         }
     }
 
@@ -87,7 +88,7 @@ extension Compiler {
         if let condition = popup.dismissWhen {
             rule.dismissWhen = compile(dismissal: condition.value) ?? never(at: condition.range)
         }
-        if let goals = popup.limits.goals {
+        if let goals = popup.limitsIfAny?.goals {
             rule.goals = goals.value.compactMap { goal($0.value) }
         }
     }

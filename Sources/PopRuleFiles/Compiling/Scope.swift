@@ -118,23 +118,27 @@ struct Scope {
     }
 
     private static func actionFunctions(_ model: RuleModel) -> [SlotDeclaration] {
+        let popups = PopupTemplates(model)
         let check: @Sendable (Environment.SlotCall) -> [Diagnostic] = { call in
             guard call.arguments.count == 2, case .string(let popup) = call.arguments[0].value,
                 case .string(let action) = call.arguments[1].value
             else { return [] }
             let name = Located(popup, at: call.arguments[0].range)
-            guard model.popups.index(of: popup) != nil else {
+            guard popups.contains(popup) else {
                 return [
                     .undefined(
-                        .refUndefinedPopup, kind: "popup", name: name, among: model.popups.names)
+                        .refUndefinedPopup, kind: "popup", name: name, among: popups.popupNames)
                 ]
             }
             guard action != TemplateRule.Action.close,
-                let declared = model.actions(ofPopup: popup)?.map(\.name.value),
+                let declared = popups.actions(ofPopup: popup)?.map(\.name.value),
                 !declared.contains(action)
             else { return [] }
             let place = Located(action, at: call.arguments[1].range)
-            return [.undefinedAction(place, of: popup, in: model)]
+            let template = popups.template(ofPopup: popup)
+            return [
+                .undefinedAction(place, of: popup, template: template, declared: declared)
+            ]
         }
         return [
             SlotDeclaration(
@@ -251,7 +255,7 @@ extension RuleModel {
     var mentionsHistory: Bool {
         // By index: going through the popups themselves copies each.
         conditionsMentionHistory
-            || popups.entries.indices.contains { popups.entries[$0].checks.examples != nil }
+            || popups.entries.indices.contains { popups.entries[$0].checksIfAny?.examples != nil }
     }
 }
 

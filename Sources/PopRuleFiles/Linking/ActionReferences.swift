@@ -13,16 +13,69 @@ extension RuleModel {
     /// What people can do with a popup, by its template and those of its variants; nil where that
     /// is not known because of another mistake.
     func actions(ofPopup id: String) -> [ActionModel]? {
-        guard let index = popups.index(of: id) else { return nil }
-        let popup = popups.entries[index]
-        let variants = popup.limits.experiment?.value.variants?.value ?? []
+        popups.index(of: id).flatMap { index in
+            let popup = popups.entries[index]
+            let own = popup.template.map { [$0.value] } ?? []
+            return templates.actions(of: own + popup.templatesOfVariants)
+        }
+    }
+}
+
+extension PopupModel {
+    /// The names of the templates that its variants have in place of its own.
+    fileprivate var templatesOfVariants: [String] {
+        (limitsIfAny?.experiment?.value.variants?.value ?? []).compactMap { $0.template?.value }
+    }
+}
+
+extension Section<TemplateModel> {
+    /// All that the templates of these names declare; nil where one does not exist or is broken.
+    fileprivate func actions(of names: [String]) -> [ActionModel]? {
         var actions: [ActionModel] = []
-        for name in [popup.template].compactMap(\.self) + variants.compactMap(\.template) {
-            guard let template = templates[name.value] else { return nil }
+        for name in names {
+            guard let template = self[name] else { return nil }
             if template.actions == nil, template.isBroken { return nil }
             actions += template.actions?.value ?? []
         }
         return actions
+    }
+}
+
+/// Which templates the popups have.
+///
+/// Without the popups, so that whoever keeps this keeps nothing that they were read from.
+struct PopupTemplates: Sendable {
+    private var popups: Section<PopupModel>
+    private let templates: Section<TemplateModel>
+    /// The popup's own, by its position.
+    private let names: [String?]
+    private var ofVariants: [Int: [String]] = [:]
+
+    init(_ model: RuleModel) {
+        templates = model.templates
+        popups = model.popups
+        // By index: going through the popups themselves copies each.
+        let all = model.popups.entries
+        names = all.indices.map { all[$0].template?.value }
+        for index in all.indices where all[index].limitsIfAny?.experiment != nil {
+            ofVariants[index] = all[index].templatesOfVariants
+        }
+        _ = popups.takeEntries()
+    }
+
+    func contains(_ popup: String) -> Bool { popups.index(of: popup) != nil }
+
+    /// Of all popups, in their order.
+    var popupNames: [String] { popups.knownNames }
+
+    func template(ofPopup id: String) -> String? { popups.index(of: id).flatMap { names[$0] } }
+
+    /// As the model says.
+    func actions(ofPopup id: String) -> [ActionModel]? {
+        popups.index(of: id).flatMap { index in
+            let own = names[index].map { [$0] } ?? []
+            return templates.actions(of: own + (ofVariants[index] ?? []))
+        }
     }
 }
 
@@ -38,7 +91,10 @@ extension Linker {
             if use == .end { found.report(.closeIsNoEnd(action, of: popup)) }
             return
         }
-        found.report(.undefinedAction(action, of: popup, in: model))
+        found.report(
+            .undefinedAction(
+                action, of: popup, template: model.popups[popup]?.template?.value,
+                declared: declared.map(\.name.value)))
     }
 }
 
@@ -51,11 +107,8 @@ private let wordsForClosing: Set<String> = [
 extension Diagnostic {
     /// The template of a popup declares no such action.
     static func undefinedAction(
-        _ action: Located<String>, of popup: String, in model: RuleModel
+        _ action: Located<String>, of popup: String, template: String?, declared: [String]
     ) -> Self {
-        let declared = model.actions(ofPopup: popup)?.map(\.name.value) ?? []
-        let template = model.popups.index(of: popup)
-            .flatMap { model.popups.entries[$0].template?.value }
         var diagnostic = Diagnostic(
             .refUndefinedAction,
             message: "`\(popup)` has no action `\(action.value.shortened)`", at: action.range,

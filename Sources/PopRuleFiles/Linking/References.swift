@@ -99,48 +99,49 @@ extension Linker {
     // Part by part, because a popup as a whole would be copied.
     private mutating func checkReferences(ofPopup index: Int) {
         var found = Diagnostics()
-        checkPlace(model.popups.entries[index].place, into: &found)
+        if let place = model.popups.entries[index].placeIfAny { checkPlace(place, into: &found) }
         if let name = model.popups.entries[index].template {
             look(
                 name, among: model.templates, check: .refUndefinedTemplate, kind: "template",
                 into: &found)
         }
-        if let name = model.popups.entries[index].limits.rollout?.value.by {
+        let limits = model.popups.entries[index].limitsIfAny
+        if let name = limits?.rollout?.value.by {
             look(
                 name, among: model.context, check: .refUndefinedKey, kind: "context key",
                 into: &found)
         }
-        if let experiment = model.popups.entries[index].limits.experiment {
-            check(experiment.value, into: &found)
-        }
-        for entry in model.popups.entries[index].timing.schedule?.value ?? [] {
+        if let experiment = limits?.experiment { check(experiment.value, into: &found) }
+        for entry in model.popups.entries[index].timingIfAny?.schedule?.value ?? [] {
             check(entry.value.zone, into: &found)
         }
-        for window in model.popups.entries[index].limits.cap?.value.windows?.value ?? [] {
-            check(window.value, into: &found)
-        }
-        if let key = model.popups.entries[index].limits.cap?.value.closes?.value.per {
-            checkCounted(key, into: &found)
-        }
-        for (name, _) in model.popups.entries[index].limits.cap?.value.afterClose?.value.actions
-            ?? []
-        {
-            check(name, of: model.popups.entries[index].name.value, as: .closable, into: &found)
+        if let cap = limits?.cap?.value {
+            check(cap, of: model.popups.entries[index].name.value, into: &found)
         }
         if let triggers = model.popups.entries[index].trigger {
             check(triggers.value, into: &found)
         }
-        for goal in model.popups.entries[index].limits.goals?.value ?? [] {
+        for goal in limits?.goals?.value ?? [] {
             guard let event = goal.value.event else { continue }
             look(
                 event, among: model.events, check: .refUndefinedEvent, kind: "event", into: &found)
         }
-        if let claim = model.popups.entries[index].checks.claim {
+        if let claim = model.popups.entries[index].checksIfAny?.claim {
             check(claim, of: model.popups.entries[index])
         }
         if !found.isEmpty {
             let name = model.popups.entries[index].name.value
             diagnostics.report(contentsOf: found.about("popup `\(name)`"))
+        }
+    }
+
+    private mutating func check(
+        _ cap: CapModel, of popup: String, into found: inout Diagnostics
+    ) {
+        for window in cap.windows?.value ?? [] { check(window.value, into: &found) }
+        if let key = cap.closes?.value.per { checkCounted(key, into: &found) }
+        for (name, _) in cap.afterClose?.value.actions ?? [] {
+            check(name, of: popup, as: .closable, into: &found)
         }
     }
 

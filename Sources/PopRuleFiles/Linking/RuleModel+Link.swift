@@ -124,7 +124,9 @@ struct Linker {
     mutating func checkOrder() {
         let popups = model.popups
         // By index: going through the popups themselves copies each.
-        let isOrdered = popups.entries.indices.contains { popups.entries[$0].place.after != nil }
+        let isOrdered = popups.entries.indices.contains {
+            popups.entries[$0].placeIfAny?.after != nil
+        }
         if !isOrdered { return }
         let circles = cycles(among: popups.entries.count) { popup in
             popups.entries[popup].place.after?.value.compactMap { popups.index(of: $0.popup.value) }

@@ -32,7 +32,10 @@ public struct Section<Entry: Declaration>: Sendable {
     /// The names of the entries, in their order.
     public var names: [String] { entries.map(\.name.value) }
 
-    /// Takes the entries out; their positions stay known.
+    /// The same, also of entries that were taken out.
+    var knownNames: [String] { positions.sorted { $0.value < $1.value }.map(\.key) }
+
+    /// Takes the entries out; their positions and names stay known.
     mutating func takeEntries() -> [Entry] {
         var taken: [Entry] = []
         swap(&taken, &entries)

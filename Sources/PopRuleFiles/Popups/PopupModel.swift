@@ -29,9 +29,9 @@ public struct PopupModel: Declaration {
 
     // What few popups have takes no room in the others.
     private var sharedPlace = Shared<Place>()
-    fileprivate var sharedTiming = Shared<Timing>()
+    private var sharedTiming = Shared<Timing>()
     private var sharedLimits = Shared<Limits>()
-    fileprivate var sharedTexts = Shared<Texts>()
+    private var sharedTexts = Shared<Texts>()
     private var sharedChecks = Shared<Checks>()
 
     init(name: Located<String>) { self.name = name }
@@ -62,6 +62,13 @@ extension PopupModel {
         get { sharedChecks.value }
         set { sharedChecks.value = newValue }
     }
+
+    // Nil without reading them for a popup that has none.
+    var placeIfAny: Place? { sharedPlace.valueIfAny }
+    var timingIfAny: Timing? { sharedTiming.valueIfAny }
+    var limitsIfAny: Limits? { sharedLimits.valueIfAny }
+    var textsIfAny: Texts? { sharedTexts.valueIfAny }
+    var checksIfAny: Checks? { sharedChecks.valueIfAny }
 }
 
 extension Table<PopupModel> {
@@ -76,11 +83,13 @@ extension PopupRule {
         if let value = popup.priority?.value { priority = value }
         if let value = popup.untriggered?.value { untriggered = value }
         if let value = popup.switch?.value { `switch` = value }
-        if let value = popup.place.isUrgent?.value { isUrgent = value }
-        if let value = popup.place.isEssential?.value { isEssential = value }
+        if let place = popup.placeIfAny {
+            if let value = place.isUrgent?.value { isUrgent = value }
+            if let value = place.isEssential?.value { isEssential = value }
+        }
         template = popup.template?.value
-        if !popup.sharedTiming.isUsual { timing = Timing(popup.timing) }
-        if !popup.sharedTexts.isUsual { texts = Texts(popup.texts) }
-        if let cap = popup.limits.cap { caps = Caps(cap.value) }
+        if let value = popup.timingIfAny { timing = Timing(value) }
+        if let value = popup.textsIfAny { texts = Texts(value) }
+        if let cap = popup.limitsIfAny?.cap { caps = Caps(cap.value) }
     }
 }

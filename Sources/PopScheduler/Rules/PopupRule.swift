@@ -55,11 +55,7 @@ public struct PopupRule: Sendable {
     /// What kind of popup it is, for the app; nil when its rule names none.
     public var template: String?
     /// A map from strings; the app gets it as it is, and as its reader gets to see it.
-    public var content = Value.map([:]) {
-        didSet { needs = ContentNeeds(content) }
-    }
-    /// What the content itself takes to be filled in.
-    private(set) var needs: ContentNeeds = []
+    public var content = Value.map([:])
     /// Where the id is written.
     public var range: SourceRange
 
@@ -180,8 +176,9 @@ extension PopupRule {
         (experiment?.variants ?? []).compactMap { $0.content }
     }
 
-    /// What its content and that of its variants takes to be filled in.
-    var needsOfVariants: ContentNeeds {
+    /// What its content and that of its variants takes to be filled in. Linear in them.
+    var contentNeeds: ContentNeeds {
+        let needs = ContentNeeds(content)
         if experiment == nil { return needs }
         return contentsOfVariants.reduce(into: needs) { $0.formUnion(ContentNeeds($1)) }
     }

@@ -39,7 +39,7 @@ struct PopupTraits: Sendable {
         hasExperiment = !isForeign && rule.experiment != nil
         self.condition = condition
         scheduler = Int32(rule.scheduler.number)
-        let needs = rule.needsOfVariants.union(isLocalized ? .language : [])
+        let needs = rule.contentNeeds.union(isLocalized ? .language : [])
         self.needs = isForeign ? [] : needs
         isDiscardable = rule.untriggered == .discard
         isUsual = rule.when?.program.slots.allSatisfy { !slots[$0].isComputed } ?? false
