@@ -12,14 +12,14 @@ public struct SignedBundle: Sendable {
     public static let version = 1
 
     /// Grows with every bundle that is signed for the same apps.
-    public let issue: Int
+    public let issue: Int64
     /// The moment from which it is refused; nil for never.
     public let expires: Timestamp?
     /// What was signed.
     public let bundle: [UInt8]
 
     /// Precondition: the issue is not negative.
-    public init(_ bundle: [UInt8], issue: Int, expires: Timestamp? = nil) {
+    public init(_ bundle: [UInt8], issue: Int64, expires: Timestamp? = nil) {
         precondition(issue >= 0, "an issue is counted from 0")
         self.bundle = bundle
         self.issue = issue

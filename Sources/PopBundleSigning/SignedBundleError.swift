@@ -14,7 +14,7 @@ public enum SignedBundleError: Error, Sendable, Hashable {
     /// It was good until then.
     case expired(Timestamp)
     /// A newer one, or another one with the same number, was taken before.
-    case older(issue: Int, seen: Int)
+    case older(issue: Int64, seen: Int64)
     /// The rules that were signed cannot be used.
     case unusable(BundleError)
     /// It could not be written to the file where the last good one is kept.

@@ -14,7 +14,7 @@ public struct SignedRules: Sendable {
     /// Of the last good bundle; nil before there was one.
     public private(set) var rules: RuleSet?
     /// The newest issue that was seen. Older ones are refused.
-    public private(set) var issue: Int
+    public private(set) var issue: Int64
     /// Why the file that was kept could not be used at the start.
     public let faultOfKept: SignedBundleError?
     private let key: BundlePublicKey
@@ -27,8 +27,9 @@ public struct SignedRules: Sendable {
     ///
     /// `oldestIssue` is what the app was built with: nothing older comes in even when the file is
     /// gone.
-    public init(key: BundlePublicKey, keptAt path: String, oldestIssue: Int = 0, at now: Timestamp)
-    {
+    public init(
+        key: BundlePublicKey, keptAt path: String, oldestIssue: Int64 = 0, at now: Timestamp
+    ) {
         self.key = key
         self.path = path
         issue = oldestIssue

@@ -71,7 +71,7 @@ extension Replay {
             "bundle": WireForm<RuleSet>.bundle.write(rules),
             "start": WireForm<Moment>.moment.write(start),
             "inputs": WireForm.list(of: .step).write(steps),
-            "seed": .int(Int(bitPattern: UInt(seed))), "user": .string(user),
+            "seed": .int(Int64(bitPattern: seed)), "user": .string(user),
             "history": WireForm<History>.history.write(history),
             "explain": WireForm.list(of: .text).write(explained),
         ])
@@ -102,9 +102,10 @@ extension Replay {
         _ fields: inout WireFields, reader: inout BundleReader
     ) throws(BundleError) {
         let text = WireForm<String>.text
-        if let seed = try fields.takeIfPresent("seed", form: WireForm<Int>.number, reader: &reader)
+        if let seed = try fields.takeIfPresent(
+            "seed", form: WireForm<Int64>.number, reader: &reader)
         {
-            self.seed = UInt64(bitPattern: Int64(seed))
+            self.seed = UInt64(bitPattern: seed)
         }
         if let user = try fields.takeIfPresent("user", form: text, reader: &reader) {
             self.user = user

@@ -35,7 +35,7 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var nameLength = 128
 
     /// The longest duration, in milliseconds.
-    package var durationMilliseconds: Int { durationDays * 86_400_000 }
+    package var durationMilliseconds: Int64 { Int64(durationDays) * 86_400_000 }
 
     /// The standard limits, to change one by one.
     public init() {}

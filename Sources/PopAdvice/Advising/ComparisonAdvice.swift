@@ -85,7 +85,7 @@ extension Adviser {
             at: tree.range(literal), label: "the `.` begins a fraction")
         diagnostic.offer(
             "if thousands are meant", rewriting: tree.rewriting([(literal, whole)]), isSafe: false)
-        let fraction = number == number.rounded() ? "\(Int(number))" : "\(number)"
+        let fraction = number == number.rounded() ? "\(Int64(number))" : "\(number)"
         if fraction != text {
             diagnostic.offer(
                 "if the fraction is meant", rewriting: tree.rewriting([(literal, fraction)]),

@@ -9,7 +9,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
         map.keys.compactMap { key in
             switch key {
             case .string(let name): Key(stringValue: name)
-            case .int(let number): Key(intValue: Int(number))
+            case .int(let number): Int(exactly: number).flatMap { Key(intValue: $0) }
             default: nil
             }
         }

@@ -13,7 +13,7 @@ extension JSON {
         switch value {
         case .null, .optional(nil): self = .null
         case .bool(let value): self = .bool(value)
-        case .int(let value): self = .int(Int(value))
+        case .int(let value): self = .int(value)
         case .uint(let value): self = .uint(value)
         case .double(let value): self = value.isFinite ? .double(value) : .string("\(value)")
         case .string(let value): self = .string(value)
@@ -45,7 +45,7 @@ extension Value {
         switch json {
         case .null: self = .null
         case .bool(let value): self = .bool(value)
-        case .int(let value): self = .int(Int64(value))
+        case .int(let value): self = .int(value)
         case .uint(let value): self = .uint(value)
         case .double(let value): self = .double(value)
         case .string(let text): self = Self.read(text, as: type) ?? .string(text)

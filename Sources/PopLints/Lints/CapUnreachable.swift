@@ -64,12 +64,12 @@ private struct Bound {
         case lifetime, session
         case calendar(CalendarUnit)
         /// In milliseconds.
-        case rolling(Int)
+        case rolling(Int64)
         /// All of the time, for each value of the context key of that name.
         case value(of: String)
     }
 
-    var count: Int
+    var count: Int64
     var period: Period
     /// Such as `per_session: 3`.
     var text: String
@@ -112,7 +112,7 @@ private struct Bound {
     private init(
         count: Int, period: Period, text: String, range: SourceRange, owner: String? = nil
     ) {
-        (self.count, self.period, self.text) = (count, period, text)
+        (self.count, self.period, self.text) = (Int64(count), period, text)
         (self.range, self.owner) = (range, owner)
     }
 
@@ -134,7 +134,7 @@ private struct Bound {
     /// The most impressions that the bound allows in a period; nil when it says nothing about that.
     ///
     /// The calendars of two owners may be those of two zones.
-    private func most(in period: Period, ofOther isOther: Bool) -> Int? {
+    private func most(in period: Period, ofOther isOther: Bool) -> Int64? {
         switch (self.period, period) {
         case (.lifetime, _): return count
         case (.session, .session): return count
@@ -143,13 +143,13 @@ private struct Bound {
         case (.rolling(let own), _): return count * ((period.longest + own - 1) / own)
         case (.calendar, .rolling): return count * (period.longest / self.period.shortest + 2)
         case (.calendar(let own), .calendar(let unit)):
-            return count * (own.most(in: unit) + (isOther ? 1 : 0))
+            return count * Int64(own.most(in: unit) + (isOther ? 1 : 0))
         }
     }
 }
 
 extension Bound.Period {
-    private static var hour: Int { 3_600_000 }
+    private static var hour: Int64 { 3_600_000 }
 
     init(_ period: PeriodModel) {
         switch period {
@@ -161,18 +161,18 @@ extension Bound.Period {
     }
 
     /// The longest that it lasts.
-    var longest: Int {
+    var longest: Int64 {
         switch self {
         case .rolling(let length): length
-        case .calendar(let unit): unit.hours.upperBound * Self.hour
-        case .lifetime, .session, .value: Int.max
+        case .calendar(let unit): Int64(unit.hours.upperBound) * Self.hour
+        case .lifetime, .session, .value: .max
         }
     }
 
-    var shortest: Int {
+    var shortest: Int64 {
         switch self {
         case .rolling(let length): length
-        case .calendar(let unit): unit.hours.lowerBound * Self.hour
+        case .calendar(let unit): Int64(unit.hours.lowerBound) * Self.hour
         case .lifetime, .session, .value: 1
         }
     }
@@ -186,14 +186,14 @@ extension CalendarUnit {
     }
 }
 
-private func milliseconds(_ duration: Duration) -> Int {
+private func milliseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
-    return max(1, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+    return max(1, seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
 }
 
 extension Diagnostic {
     fileprivate static func never(
-        _ bound: Bound, other: Bound, most: Int, of popup: String
+        _ bound: Bound, other: Bound, most: Int64, of popup: String
     ) -> Self {
         let isLifetime = if case .lifetime = other.period { true } else { false }
         let name = bound.text.prefix { $0 != ":" }

@@ -43,7 +43,7 @@ func daysSince1970(_ text: String) -> Int? {
     guard parts.map(\.utf8.count) == [4, 2, 2],
         let moment = Timestamp(parsing: text + "T00:00:00Z")
     else { return nil }
-    return Int(moment.seconds) / 86_400 - (moment.seconds % 86_400 < 0 ? 1 : 0)
+    return Int(moment.seconds / 86_400) - (moment.seconds % 86_400 < 0 ? 1 : 0)
 }
 
 /// What clocks read by a time without an offset, such as `2026-11-01T09:00`, in seconds since they

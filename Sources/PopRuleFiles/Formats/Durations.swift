@@ -92,10 +92,10 @@ private func helpWithDuration(_ text: String, of subject: String) -> String {
 
 /// The length of a duration such as `1h30m` in milliseconds; nil when the text is none.
 ///
-/// Units come in the order `d h m s ms`, each at most once. A length beyond what an `Int` holds is
-/// `Int.max`.
-package func milliseconds(in text: String) -> Int? {
-    var total = 0
+/// Units come in the order `d h m s ms`, each at most once. A length beyond what 64 bits hold is
+/// `Int64.max`.
+package func milliseconds(in text: String) -> Int64? {
+    var total: Int64 = 0
     var units = durationUnits[...]
     var rest = Substring(text)
     guard !rest.isEmpty else { return nil }
@@ -107,23 +107,23 @@ package func milliseconds(in text: String) -> Int? {
         guard !digits.isEmpty, let index = units.firstIndex(where: { $0.name == unit }) else {
             return nil
         }
-        let part = (Int(digits) ?? Int.max).multipliedReportingOverflow(by: units[index].length)
+        let part = (Int64(digits) ?? .max).multipliedReportingOverflow(by: units[index].length)
         let sum = total.addingReportingOverflow(part.partialValue)
-        total = part.overflow || sum.overflow ? Int.max : sum.partialValue
+        total = part.overflow || sum.overflow ? .max : sum.partialValue
         units = units[(index + 1)...]
-        if total == Int.max { return total }
+        if total == .max { return total }
     }
     return total
 }
 
-let durationUnits: [(name: String, length: Int)] = [
+let durationUnits: [(name: String, length: Int64)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
 ]
 
 /// A duration as an author would write it.
 func durationText(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
-    var rest = Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+    var rest = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     var text = ""
     for unit in durationUnits where rest >= unit.length {
         text += "\(rest / unit.length)\(unit.name)"

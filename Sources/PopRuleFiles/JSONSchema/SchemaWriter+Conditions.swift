@@ -121,7 +121,7 @@ extension JSON {
     fileprivate init?(_ value: Value) {
         switch value {
         case .bool(let value): self = .bool(value)
-        case .int(let value): self = .int(Int(value))
+        case .int(let value): self = .int(value)
         case .uint(let value): self = .uint(value)
         case .double(let value): self = .double(value)
         case .string(let text): self = .string(text)

@@ -133,8 +133,8 @@ extension LocalCalendar {
     /// How far the clocks are from UTC at an instant, in seconds.
     func offset(at instant: Timestamp) -> Int {
         let civil = civil(at: instant)
-        let local = civil.dayNumber * 86_400 + civil.hour * 3600 + civil.minute * 60 + civil.second
-        return local - Int(instant.seconds)
+        let ofDay = civil.hour * 3600 + civil.minute * 60 + civil.second
+        return Int(Int64(civil.dayNumber) * 86_400 + Int64(ofDay) - instant.seconds)
     }
 }
 

@@ -9,7 +9,7 @@ package func durationReadings(_ text: String) -> [Reading] {
     return lengths.filter { seen.insert($0.milliseconds).inserted }.compactMap { length in
         let rounded = length.milliseconds.rounded()
         guard rounded >= 1, rounded < 1e12 else { return nil }
-        let duration = Duration.milliseconds(Int(rounded))
+        let duration = Duration.milliseconds(Int64(rounded))
         return Reading(
             durationText(duration),
             meaning: lengths.count > 1 ? durationInWords(duration) : length.note,
@@ -38,7 +38,7 @@ private func lengthWithUnit(_ number: Substring, unit: Substring) -> Duration? {
     guard let number = Double(number), let unit = unitWords[String(unit)],
         number * unit.milliseconds < 1e12
     else { return nil }
-    return .milliseconds(Int((number * unit.milliseconds).rounded()))
+    return .milliseconds(Int64((number * unit.milliseconds).rounded()))
 }
 
 /// What a number without a unit may mean.
@@ -55,7 +55,7 @@ func unitReadings(_ number: String) -> [Reading] {
         guard milliseconds >= 1, milliseconds < 1e12 else { return nil }
         let text =
             Int(number) == nil
-            ? durationText(.milliseconds(Int(milliseconds.rounded()))) : number + unit
+            ? durationText(.milliseconds(Int64(milliseconds.rounded()))) : number + unit
         return Reading(text, meaning: "\(number) \(unitNames[unit] ?? "")\(value == 1 ? "" : "s")")
     }
 }
@@ -63,7 +63,7 @@ func unitReadings(_ number: String) -> [Reading] {
 /// A duration as it is said: `1 hour 30 minutes`.
 func durationInWords(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
-    var rest = Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+    var rest = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     var parts: [String] = []
     for unit in durationUnits where rest >= unit.length {
         let count = rest / unit.length

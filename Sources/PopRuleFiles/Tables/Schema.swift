@@ -60,7 +60,8 @@ extension Schema {
     func takes(_ scalar: YAMLScalar, limits: RuleFileLimits) -> Bool {
         switch (self, scalar.value) {
         case (.bool, .bool): true
-        case (.integer(let range), .int(let number)): range.contains(Int(number))
+        case (.integer(let range), .int(let number)):
+            Int(exactly: number).map(range.contains) ?? false
         case (.number(let range), .int(let number)): range.contains(Double(number))
         case (.number(let range), .float(let number)): range.contains(number)
         case (.duration(let minimum), .string):

@@ -5,7 +5,7 @@ public indirect enum JSON: Sendable, Hashable {
     /// `true` or `false`.
     case bool(Bool)
     /// A whole number that fits into 64 bits with a sign.
-    case int(Int)
+    case int(Int64)
     /// A number that may be larger than any `int`.
     case uint(UInt64)
     /// A number that is finite; anything else is written as null.
@@ -30,6 +30,9 @@ public indirect enum JSON: Sendable, Hashable {
             self.value = value
         }
     }
+
+    /// A whole number of the size that lists have here.
+    public static func int(_ value: Int) -> JSON { .int(Int64(value)) }
 
     /// An object without the members whose value is nil.
     public static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {

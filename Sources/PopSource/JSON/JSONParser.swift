@@ -169,7 +169,7 @@ extension JSONParser {
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if position == endOfWhole {
-            if let int = Int(text) { return .int(int) }
+            if let int = Int64(text) { return .int(int) }
             if let uint = UInt64(text) { return .uint(uint) }
         }
         guard let double = Double(text), double.isFinite else {

@@ -53,7 +53,8 @@ extension RuleSet {
         _ json: JSON, versions: BundleVersions
     ) throws(BundleError) -> JSON {
         guard case .object(let members) = json, let first = members.first,
-            first.key == "popbundle", case .int(let version) = first.value, version > 0
+            first.key == "popbundle", case .int(let number) = first.value,
+            let version = Int(exactly: number), version > 0
         else { throw .notABundle }
         guard version <= versions.newest else {
             throw .newer(version: version, known: versions.newest)

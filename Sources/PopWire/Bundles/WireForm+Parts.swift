@@ -97,12 +97,14 @@ extension WireForm<Schedule.Bound> {
             case .moment(let moment): WireForm<Timestamp>.date.written(moment)
             case .day(let day): Written(json: .object(["day": .int(day)]), version: 2)
             case .reading(let seconds):
-                Written(json: .object(["reading": .int(Int(seconds))]), version: 2)
+                Written(json: .object(["reading": .int(seconds)]), version: 2)
             }
         },
         read: { json, reader throws(BundleError) in
-            if case .int(let day)? = json["day"] { return .day(day) }
-            if case .int(let seconds)? = json["reading"] { return .reading(Int64(seconds)) }
+            if case .int(let day)? = json["day"], let day = Int(exactly: day) {
+                return .day(day)
+            }
+            if case .int(let seconds)? = json["reading"] { return .reading(seconds) }
             return .moment(try WireForm<Timestamp>.date.read(json, &reader))
         })
 }

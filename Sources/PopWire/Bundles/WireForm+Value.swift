@@ -15,7 +15,7 @@ extension WireForm<Value> {
         switch value {
         case .null, .type, .optional: .object(["$null": true])
         case .bool(let value): .bool(value)
-        case .int(let value): .int(Int(value))
+        case .int(let value): .int(value)
         case .string(let value): .string(value)
         case .uint(let value): .object(["$uint": .uint(value)])
         case .double(let value): .object(["$double": .string("\(value)")])
@@ -33,7 +33,7 @@ extension WireForm<Value> {
     private static func value(_ json: JSON) -> Value? {
         switch json {
         case .bool(let value): .bool(value)
-        case .int(let value): .int(Int64(value))
+        case .int(let value): .int(value)
         case .string(let value): .string(value)
         case .array(let items): values(items).map(Value.list)
         case .object(let members) where members.count == 1:

@@ -87,11 +87,22 @@ extension WireForm<Bool> {
         })
 }
 
-extension WireForm<Int> {
+extension WireForm<Int64> {
     package static let number = WireForm(
         write: { .int($0) },
         read: { json, _ throws(BundleError) in
             guard case .int(let number) = json else { throw .damaged("no whole number") }
+            return number
+        })
+}
+
+extension WireForm<Int> {
+    /// What is larger than a list can be here, where that is 32 bits, is damaged too.
+    package static let number = WireForm(
+        write: { .int($0) },
+        read: { json, reader throws(BundleError) in
+            let number = try WireForm<Int64>.number.read(json, &reader)
+            guard let number = Int(exactly: number) else { throw .damaged("no whole number") }
             return number
         })
 

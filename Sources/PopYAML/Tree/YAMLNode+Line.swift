@@ -39,7 +39,7 @@ extension YAMLNode {
         switch coreValue {
         case .null?, nil: .null
         case .bool(let value)?: .bool(value)
-        case .int(let number)?: .int(Int(number))
+        case .int(let number)?: .int(number)
         case .unsigned(let number)?: .uint(number)
         case .float(let number)? where number.isFinite: .double(number)
         case .float?, .hugeInteger?, .string?: .string(text ?? "")
