@@ -96,9 +96,15 @@ public final class SQLiteHistoryStore: HistoryStore {
         try await perform { try await $0.write { try retention.apply(to: $0) } }
     }
 
-    /// Forgets everything about a user.
+    /// Forgets everything about a user: when this returns, neither the file nor SQLite's log beside
+    /// it holds a byte of it. Throws while another process reads, which keeps the log. A file that
+    /// was put aside as `.damaged` stays as it was.
     public func remove(user: String) async throws {
-        try await perform { try await $0.write { try Schema.delete(user, from: $0) } }
+        try await perform { database in
+            try await database.write { try Schema.delete(user, from: $0) }
+            // What was written before still stands in the log until all of it is in the file.
+            try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        }
     }
 
     /// SQLite counts what other connections, of this process or another, have written.
@@ -165,6 +171,8 @@ public final class SQLiteHistoryStore: HistoryStore {
             }
             // A record survives the loss of power too.
             try database.execute(sql: "PRAGMA synchronous = FULL")
+            // What is deleted is written over.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         return configuration
     }

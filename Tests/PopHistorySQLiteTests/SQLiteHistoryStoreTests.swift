@@ -77,6 +77,25 @@ import Testing
         #expect(try await store.history(of: "bob").popups["a"]?.shownCount == 1)
     }
 
+    @Test func `keeps no byte of a user who was forgotten`() async throws {
+        let store = store
+        for number in 0..<50 {
+            try await store.append(
+                [.impression(popup: "popup-\(number)", date: date(Int64(number)))],
+                user: "ann-the-forgotten")
+        }
+        #expect(try bytes(of: "ann-the-forgotten"))
+        try await store.remove(user: "ann-the-forgotten")
+        #expect(try !bytes(of: "ann-the-forgotten"))
+    }
+
+    /// Whether a text stands in a file of the store, its log included.
+    private func bytes(of text: String) throws -> Bool {
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.url, includingPropertiesForKeys: nil)
+        return try files.contains { try Data(contentsOf: $0).range(of: Data(text.utf8)) != nil }
+    }
+
     @Test func `forgets the dates that nothing can ask for, and keeps the counts`() async throws {
         let store = store
         try await store.append(
