@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct `The embedding guide` {
+@Suite struct `The guides to the engine` {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
     private func lines(of path: String) throws -> [String] {
@@ -10,9 +10,13 @@ import Testing
             .filter { !$0.isEmpty }
     }
 
-    @Test func `shows only code that compiles`() throws {
-        let examples = try lines(of: "GuideExamples.swift")
-        let page = try lines(of: "../../../Sources/PopEngine/PopEngine.docc/Embedding.md")
+    @Test(arguments: [
+        ("Embedding", "GuideExamples", 10), ("LifeCycle", "LifeCycleExamples", 4),
+        ("Privacy", "PrivacyExamples", 4),
+    ])
+    func `show only code that compiles`(page: String, code: String, least: Int) throws {
+        let examples = try lines(of: "\(code).swift")
+        let page = try lines(of: "../../../Sources/PopEngine/PopEngine.docc/\(page).md")
         var block: [String]?
         var count = 0
         for line in page {
@@ -33,6 +37,6 @@ import Testing
                 block?.append(line)
             }
         }
-        #expect(count >= 10)
+        #expect(count >= least)
     }
 }

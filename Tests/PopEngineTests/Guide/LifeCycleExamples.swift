@@ -1,0 +1,101 @@
+// The code of the page on the life of an app, line by line. What needs Apple's systems compiles
+// there alone.
+import Foundation
+import PopEngine
+
+#if canImport(UIKit)
+    import UIKit
+
+    @MainActor
+    func followApplication(_ engine: PopupEngine) {
+        let center = NotificationCenter.default
+        let moves: [(Notification.Name, @MainActor () -> Void)] = [
+            (UIApplication.didEnterBackgroundNotification, { leave(engine) }),
+            (UIApplication.willEnterForegroundNotification, { engine.foreground() }),
+            (UIApplication.significantTimeChangeNotification, { engine.poke() }),
+            (.NSSystemTimeZoneDidChange, { engine.zoneChanged(TimeZone.current.identifier) }),
+        ]
+        for (name, move) in moves {
+            center.addObserver(forName: name, object: nil, queue: .main) { _ in
+                MainActor.assumeIsolated(move)
+            }
+        }
+    }
+
+    @MainActor
+    func leave(_ engine: PopupEngine) {
+        engine.background()
+        let task = UIApplication.shared.beginBackgroundTask()
+        Task {
+            try? await engine.flush()
+            UIApplication.shared.endBackgroundTask(task)
+        }
+    }
+#endif
+
+#if canImport(SwiftUI)
+    import SwiftUI
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    private struct Shop: App {
+        @Environment(\.scenePhase) private var phase
+        let engine: PopupEngine
+
+        var body: some Scene {
+            WindowGroup { EmptyView() }
+                .onChange(of: phase) { _, phase in
+                    switch phase {
+                    case .active: engine.foreground()
+                    case .background: engine.background()
+                    default: break
+                    }
+                }
+        }
+    }
+#endif
+
+private enum Visit {
+    case connected
+    case signedIn
+    case lost
+}
+
+private struct Server {
+    func serve(_ engine: PopupEngine, zone: String, visits: AsyncStream<Visit>) async {
+        engine.zoneChanged(zone)
+        engine.start()
+        for await visit in visits {
+            switch visit {
+            case .connected: engine.foreground()
+            case .signedIn: engine.beginSession()
+            case .lost: engine.background()
+            }
+        }
+        await engine.stop()
+    }
+}
+
+@MainActor
+private protocol Game {
+    var isOver: Bool { get }
+    func drawFrame()
+}
+
+private struct Loop {
+    @MainActor
+    func play(_ engine: PopupEngine, _ game: any Game) async throws {
+        engine.start()
+        while !game.isOver {
+            game.drawFrame()
+            try await Task.sleep(for: .milliseconds(16))
+        }
+        await engine.stop(dismissing: true)
+    }
+
+    func pause(_ engine: PopupEngine) {
+        engine.suspend(by: "level")
+        engine.resume(by: "level")
+        engine.background()
+        engine.foreground()
+    }
+}

@@ -1,0 +1,28 @@
+// The code of the page on privacy, line by line. What needs Apple's systems compiles there alone.
+import Foundation
+import PopEngine
+import PopHistorySQLite
+
+#if canImport(Darwin)
+    private func protect(_ folder: URL) throws {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true,
+            attributes: [.protectionKey: FileProtectionType.complete])
+    }
+
+    private func keepOutOfBackups(_ folder: URL) throws {
+        var folder = folder
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try folder.setResourceValues(values)
+    }
+#endif
+
+private func erase(_ engine: PopupEngine, path: String) async throws {
+    try await engine.forget(user: "bob")
+    try await SQLiteHistoryStore(path: path).remove(user: "bob")
+
+    for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: path + ".damaged" + suffix)
+    }
+}
