@@ -54,42 +54,6 @@ extension String: ValueConvertible {
     }
 }
 
-extension Int: ValueConvertible {
-    public static var valueType: CELType? { .int }
-    public var value: Value { .int(Int64(self)) }
-    public init?(_ value: Value) {
-        guard case .int(let int)? = value.fitting(.int) else { return nil }
-        self.init(exactly: int)
-    }
-}
-
-extension Int64: ValueConvertible {
-    public static var valueType: CELType? { .int }
-    public var value: Value { .int(self) }
-    public init?(_ value: Value) {
-        guard case .int(let int)? = value.fitting(.int) else { return nil }
-        self = int
-    }
-}
-
-extension UInt64: ValueConvertible {
-    public static var valueType: CELType? { .uint }
-    public var value: Value { .uint(self) }
-    public init?(_ value: Value) {
-        guard case .uint(let uint)? = value.fitting(.uint) else { return nil }
-        self = uint
-    }
-}
-
-extension Double: ValueConvertible {
-    public static var valueType: CELType? { .double }
-    public var value: Value { .double(self) }
-    public init?(_ value: Value) {
-        guard case .double(let double)? = value.fitting(.double) else { return nil }
-        self = double
-    }
-}
-
 extension Duration: ValueConvertible {
     public static var valueType: CELType? { .duration }
     public var value: Value { .duration(self) }

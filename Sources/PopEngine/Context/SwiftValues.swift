@@ -1,0 +1,64 @@
+internal import PopCEL
+public import PopScheduler
+internal import PopSource
+
+// Calls that take Swift values as they are. Where all of them are literals, or `Value`s, those are
+// called that take `Value`s.
+
+extension [String: (any ValueConvertible)?] {
+    /// Those that are there.
+    fileprivate var present: [String: PopCEL.Value] { compactMapValues { $0?.value } }
+}
+
+extension PopupEngine {
+    /// Tells the engine of something that happened, as the `send` that takes values of the rules
+    /// does: `send("checkout.completed", ["total": cart.total, "coupon": cart.coupon])`. A field
+    /// that is nil is left out.
+    @_disfavoredOverload
+    @discardableResult
+    public func send(_ event: String, _ payload: [String: (any ValueConvertible)?]) -> CallOutcome {
+        send(event, payload.present)
+    }
+
+    /// Goes on with another user and their context in one step, as the `switchUser` that takes
+    /// values of the rules does. A key that is nil goes back to its default, kept or not.
+    @_disfavoredOverload
+    @discardableResult
+    public func switchUser(
+        _ user: String, context values: [String: (any ValueConvertible)?],
+        keeping kept: Set<String> = []
+    ) async -> CallOutcome {
+        let unset = values.filter { $0.value == nil }.map(\.key)
+        return await switchUser(
+            user, context: values.present, keeping: kept.subtracting(unset))
+    }
+}
+
+extension ContextStore {
+    /// A store of values that were known before; what is nil is missing.
+    @_disfavoredOverload
+    public convenience init(
+        _ values: [String: (any ValueConvertible)?], limits: EngineLimits = .standard
+    ) { self.init(values.present, limits: limits) }
+
+    /// Sets several keys together, or with nil takes them back to their defaults: no condition sees
+    /// half of it. When the rules refuse one value, none is taken, and the outcome says which.
+    @discardableResult
+    public func update(_ values: [String: (any ValueConvertible)?]) -> CallOutcome {
+        update { context in
+            for (name, value) in values { context[name] = value?.value }
+        }
+    }
+}
+
+extension ForeignPopup {
+    /// A hand-made popup whose content is made of Swift values; a field that is nil is left out.
+    @_disfavoredOverload
+    public init(
+        id: String, scheduler: String = "main", priority: Int = PopupRule.normalPriority,
+        content: [String: (any ValueConvertible)?]
+    ) {
+        let content = content.present.value
+        self.init(id: id, scheduler: scheduler, priority: priority, content: content)
+    }
+}
