@@ -109,6 +109,7 @@ extension Rejection {
         case .unknownAction(let id, let action):
             "the template of `\(id)` declares no action `\(action)`"
         case .unknownZone(let name): "there is no time zone `\(name)`"
+        case .badContent(let popup, let field, let message): "`\(popup)`, `\(field)`: \(message)"
         case .idTaken(let id): "the id `\(id)` is taken by a popup in the rules"
         case .tooManyForeignPopups: "too many hand-made popups are waiting"
         }

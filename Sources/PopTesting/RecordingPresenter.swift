@@ -11,6 +11,8 @@ public final class RecordingPresenter: Presenter {
         case willShow(String)
         /// A popup was to appear, `failing` ones included.
         case present(String)
+        /// A popup was to show another content.
+        case update(String)
         /// A popup was to go.
         case dismiss(String)
     }
@@ -24,7 +26,8 @@ public final class RecordingPresenter: Presenter {
     public private(set) var calls: [Call] = []
     /// The ids of the popups on the screen, by scheduler.
     public private(set) var screen: [String: [String]] = [:]
-    /// Each popup, by its id, as it was presented the last time: with what it said then.
+    /// Each popup, by its id, as it was presented or updated the last time: with what it
+    /// said then.
     public private(set) var presented: [String: Popup] = [:]
     /// What it says to `willShow`, by popup; `show` where nothing stands.
     public var answers: [String: WillShowAnswer] = [:]
@@ -53,6 +56,11 @@ public final class RecordingPresenter: Presenter {
         presented[popup.id] = popup
         screen[popup.scheduler, default: []].append(popup.id)
         await animate()
+    }
+
+    public func update(_ popup: Popup) {
+        note(.update(popup.id))
+        presented[popup.id] = popup
     }
 
     public func dismiss(_ popup: Popup) async {

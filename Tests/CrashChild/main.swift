@@ -42,7 +42,7 @@ let rules = RuleSet(
 try log.seekToEnd()
 var options = EngineOptions()
 options.observer = { event in
-    if case .historyUnavailable(let message) = event.kind { print("unavailable: \(message)") }
+    if case .historyUnavailable(let error) = event.kind { print("unavailable: \(error)") }
 }
 let engine = await PopupEngine(
     rules: rules, presenter: LoggingPresenter(log: log),

@@ -102,7 +102,7 @@ final class PlaySession {
     private func note(_ event: EngineEvent) {
         switch event.kind {
         case .scheduler(let event): if let words = event.words { note(words) }
-        case .historyUnavailable(let message): note("history unavailable: \(message)")
+        case .historyUnavailable(let error): note("history unavailable: \(error)")
         case .historyRestored: note("history restored")
         case .historyLost(let records): note("\(records) records of the history lost")
         case .remark(let remark): note("\(remark)")

@@ -32,6 +32,14 @@ extension PopupEngine {
         return await switchUser(
             user, context: values.present, keeping: kept.subtracting(unset))
     }
+
+    /// Changes what a popup says while it shows, as the `updateContent` that takes values of the
+    /// rules does. A field that is nil stays as it is.
+    @_disfavoredOverload
+    @discardableResult
+    public func updateContent(
+        of id: String, _ fields: [String: (any ValueConvertible)?]
+    ) -> CallOutcome { updateContent(of: id, fields.present) }
 }
 
 extension ContextStore {

@@ -75,7 +75,7 @@ public enum CallRemark: Sendable, Hashable {
     case sharedStore
     /// The popup neither waits nor shows, so that there was nothing to end.
     case notThere(String)
-    /// The popup is on no screen, so that nobody can have closed it.
+    /// The popup is on no screen, so that nobody can have closed it, and nothing of it be changed.
     case notOnScreen(String)
     /// The owner has not suspended that scheduler, or all, so that there was nothing to resume.
     case notSuspended(Suspension)
@@ -127,7 +127,7 @@ extension CallRemark: CustomStringConvertible {
         case .notThere(let popup):
             "the popup `\(popup)` neither waits nor shows: there was nothing to end"
         case .notOnScreen(let popup):
-            "the popup `\(popup)` is on no screen: nothing was closed"
+            "the popup `\(popup)` is on no screen: there was nothing to do"
         case .notSuspended(let suspension):
             (suspension.owner.map { "`\($0)`" } ?? "the owner without a name")
                 + " has not suspended "

@@ -62,10 +62,11 @@ struct PayloadTable {
 
 extension EngineCore {
     func enqueue(
-        _ popup: ForeignPopup, condition: @escaping ForeignConditions.Condition, isTrue: Bool,
+        _ popup: ForeignPopup, condition: ForeignCondition, isTrue: Bool, follower: Follower?,
         at moment: Moment, state: inout State
     ) -> [Effect] {
-        let effects = handle(.enqueueForeign(popup, isTrue: isTrue), at: moment, state: &state)
+        let effects = enqueue(
+            .enqueueForeign(popup, isTrue: isTrue), follower: follower, at: moment, state: &state)
         let isRefused = effects.contains { effect in
             if case .emit(.rejected) = effect { true } else { false }
         }
@@ -80,10 +81,24 @@ extension EngineCore {
         return effects
     }
 
+    /// Has the conditions of hand-made popups asked again.
+    func askForeign() {
+        state.withLock { if !$0.foreign.isEmpty { put(.askForeign, state: &$0) } }
+    }
+
     var foreignConditions: [ForeignConditions.Entry] { state.withLock { $0.foreign.all } }
 
     func foreignCondition(of id: String) -> ForeignConditions.Entry? {
         state.withLock { $0.foreign[id] }
+    }
+
+    /// What the condition of a foreign popup comes to right before it shows: it may have changed
+    /// since it was asked last.
+    func holds(_ isTrue: Bool, _ entry: ForeignConditions.Entry, of popup: Popup) -> Bool {
+        setForeign(entry, isTrue: isTrue)
+        // One that has just become false waits again, for that.
+        if !isTrue { handle(.answered(popup.presentation, .postpone(.zero))) }
+        return isTrue
     }
 
     func setForeign(_ entry: ForeignConditions.Entry, isTrue: Bool) {

@@ -10,7 +10,7 @@ extension EngineCore: ContextSink {
             if let value { values[name] = value } else { unset.append(name) }
         }
         handle(.update(values, unset: unset.ordered()))
-        state.withLock { if !$0.foreign.isEmpty { put(.askForeign, state: &$0) } }
+        askForeign()
     }
 
     func refuse(_ rejections: [Rejection]) {
@@ -23,7 +23,10 @@ extension EngineCore: ContextSink {
 
     /// Posts other rules. Whoever hears that there is work calls `workOff`.
     func reload(_ rules: RuleSet, payloads: PayloadTable, context: [String: Value]) -> Bool {
-        state.withLock { $0.payloads = payloads }
+        state.withLock { state in
+            state.payloads = payloads
+            state.nextRules = nil
+        }
         return post(.reload(rules, context: context)).mustWork
     }
 }

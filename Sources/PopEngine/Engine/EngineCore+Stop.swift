@@ -51,6 +51,7 @@ extension EngineCore {
             defer { state.ending.waiting = [] }
             return state.ending.waiting
         }
+        endFollowing()
         for continuation in waiting { continuation.resume(returning: problem) }
     }
 

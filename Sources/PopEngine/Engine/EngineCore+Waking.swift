@@ -20,8 +20,9 @@ extension EngineCore {
         let patienceEnds = state.question.map { $0.moment.instant + limits.silence }
         // One that was stopped waits for its store alone.
         guard state.life != .stopped else { return patienceEnds }
-        return [state.scheduler.nextWake, patienceEnds, state.hasStarted ? nil : state.startDue]
-            .compactMap { $0 }.min()
+        let startDue = state.hasStarted ? nil : state.startDue
+        return [state.scheduler.nextWake, patienceEnds, startDue, state.statusDue].compactMap { $0 }
+            .min()
     }
 
     private func wakeUp(_ due: Duration) {

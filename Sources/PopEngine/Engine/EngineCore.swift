@@ -16,11 +16,19 @@ final class EngineCore: Sendable {
         /// them all yet.
         var formerUsers: FormerUsers
         var foreign = ForeignConditions()
+        var followers = Followers()
+        var contents = ChangedContents()
+        /// Whether somebody follows the status of a popup.
+        var tellsStatuses = false
+        /// When one of these ends by itself; nil when that is not known.
+        var statusDue: Duration?
         /// What wishes to become the user, the last one.
         var nextUser: NextUser?
         /// The payloads of the rules that are in force, or will be once the inputs that wait are
         /// worked off.
         var payloads: PayloadTable
+        /// The rules that wait for the next session.
+        var nextRules: RuleSet?
         /// What waits for a heavy input, that itself first; nil while there is none.
         var inputs: Fifo<TimedInput>?
         var queue: WorkQueue
@@ -186,67 +194,5 @@ extension EngineCore {
             guard let timed else { return nil }
             if let copy { return (timed, copy) }
         }
-    }
-
-    /// Takes a light input in.
-    private func take(_ timed: TimedInput, state: inout State) -> CallOutcome {
-        switch timed.input {
-        case .event(let event):
-            let remarks = state.scheduler.remarks(on: event)
-            remark(remarks, state: &state)
-            return CallOutcome(of: handle(event, at: timed.moment, state: &state)).with(remarks)
-        case .foreign(let popup, let condition, let isTrue):
-            return CallOutcome(
-                of: enqueue(
-                    popup, condition: condition, isTrue: isTrue, at: timed.moment, state: &state))
-        case .setForeign(let entry, let isTrue):
-            if state.foreign.set(entry, isTrue: isTrue) {
-                _ = handle(.setForeign(entry.id, isTrue: isTrue), at: timed.moment, state: &state)
-            }
-        case .flush(let answer):
-            pass(.flush(answer), answer: answer, state: &state)
-        case .stop(let dismissing):
-            stop(dismissing, at: timed.moment, state: &state)
-        case .reload, .switchUser, .forget, .historyChanged: break
-        }
-        return .taken
-    }
-
-    func handle(_ event: Event, at moment: Moment, state: inout State) -> [Effect] {
-        let effects = state.scheduler.handle(event, at: moment)
-        perform(EffectBatch(effects), at: moment, state: &state)
-        return effects
-    }
-
-    /// Has the stage perform what a scheduler decided, and keeps what the core itself has to know.
-    func perform(_ batch: EffectBatch, at moment: Moment, state: inout State) {
-        for (user, record) in batch.records where user != state.user {
-            state.formerUsers.apply(record, user: user)
-        }
-        if !state.foreign.isEmpty { for popup in batch.ended { state.foreign.remove(popup) } }
-        if !batch.isEmpty { change(&state) { $0.add(batch, at: moment) } }
-        armWake(&state)
-        endIfDone(&state)
-    }
-
-    private func finish(
-        _ timed: TimedInput, retention: HistoryRetention?, state: inout State
-    ) {
-        if let retention {
-            put(.tell(.rulesReloaded, timed.moment), state: &state)
-            put(.prune(retention), state: &state)
-        }
-        switch timed.input {
-        case .forget(let user, let answer):
-            pass(.forget(user, answer), answer: answer, state: &state)
-        case .switchUser where !state.foreign.isEmpty: put(.askForeign, state: &state)
-        case .switchUser, .event, .foreign, .setForeign, .reload, .historyChanged, .flush, .stop:
-            break
-        }
-    }
-
-    /// Hands a question on to the stage, or answers it when there is none any more.
-    func pass(_ work: Work, answer: Input.Answer, state: inout State) {
-        if !put(work, state: &state) { answer.resume(returning: EngineStopped()) }
     }
 }

@@ -1,12 +1,16 @@
 internal import PopSource
 
+/// What a hand-made popup waits for.
+enum ForeignCondition: Sendable {
+    case anywhere(@Sendable (ContextValues) -> Bool)
+    case onMainActor(@MainActor @Sendable (ContextValues) -> Bool)
+}
+
 /// The conditions of the hand-made popups that are in the queues, and what each came to last.
 struct ForeignConditions {
-    typealias Condition = @Sendable (ContextValues) -> Bool
-
     struct Entry {
         let id: String
-        let condition: Condition
+        let condition: ForeignCondition
         var isTrue: Bool
         /// Tells a popup apart from an earlier one of the same id.
         let number: Int
@@ -21,7 +25,7 @@ struct ForeignConditions {
 
     subscript(id: String) -> Entry? { entries[id] }
 
-    mutating func add(_ id: String, condition: @escaping Condition, isTrue: Bool) {
+    mutating func add(_ id: String, condition: ForeignCondition, isTrue: Bool) {
         count += 1
         entries[id] = Entry(id: id, condition: condition, isTrue: isTrue, number: count)
     }

@@ -4,7 +4,11 @@ internal import PopScheduler
 /// What the core takes in, in the order of the calls.
 enum Input: Sendable {
     case event(Event)
-    case foreign(ForeignPopup, ForeignConditions.Condition, isTrue: Bool)
+    /// Makes a task of a popup that somebody follows.
+    case enqueue(String, Follower)
+    case foreign(ForeignPopup, ForeignCondition, isTrue: Bool, Follower?)
+    /// Changes fields of what a popup on a screen says.
+    case content(String, [String: Value])
     case setForeign(ForeignConditions.Entry, isTrue: Bool)
     case reload(RuleSet, context: [String: Value])
     /// `loaded` is what the store said about a user that was not there yet; `context` takes the
@@ -28,7 +32,7 @@ extension Input {
     var isHeavy: Bool {
         switch self {
         case .reload, .switchUser, .forget, .historyChanged, .event(.started): true
-        case .event, .foreign, .setForeign, .flush, .stop: false
+        case .event, .enqueue, .foreign, .content, .setForeign, .flush, .stop: false
         }
     }
 
@@ -45,7 +49,8 @@ extension Input {
                 .reload, .zoneChanged, .forceArm, .beginSession, .background, .foreground, .poke:
                 false
             }
-        case .foreign, .setForeign, .reload, .switchUser, .forget, .historyChanged, .flush, .stop:
+        case .enqueue, .foreign, .content, .setForeign, .reload, .switchUser, .forget,
+            .historyChanged, .flush, .stop:
             false
         }
     }

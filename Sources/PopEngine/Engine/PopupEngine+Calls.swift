@@ -11,23 +11,6 @@ extension PopupEngine {
     @discardableResult
     public func start() -> CallOutcome { core.start() }
 
-    /// Makes a task of the popup, whatever its triggers are.
-    @discardableResult
-    public func enqueue(_ id: String) -> CallOutcome { core.handle(.enqueue(id)) }
-
-    /// Gives a popup that the app makes by hand a place in the queue of its scheduler.
-    ///
-    /// The condition is asked whenever the context changes, and right before the popup shows; it
-    /// runs on any thread. The presenter is asked to show the popup; the app reports its end by
-    /// `didDisappear` or `userClosed`.
-    @discardableResult
-    public func enqueue(
-        _ popup: ForeignPopup,
-        when condition: @escaping @Sendable (ContextValues) -> Bool = { _ in true }
-    ) -> CallOutcome {
-        core.handle(.foreign(popup, condition, isTrue: condition(context.snapshot)))
-    }
-
     /// Tells the engine of something that happened: popups whose trigger it is get a task, and the
     /// history counts it.
     ///
@@ -72,12 +55,18 @@ extension PopupEngine {
     /// Tells the engine that the app is back. After the `session.timeout` of the rules, by the
     /// calendar, a session begins.
     @discardableResult
-    public func foreground() -> CallOutcome { core.handle(.foreground) }
+    public func foreground() -> CallOutcome {
+        if core.isNextSessionDue { reloadForSession() }
+        return core.handle(.foreground)
+    }
 
     /// Begins a session for all users, such as after a sign-in: what caps count of a session begins
     /// anew, and `trigger: session` fires. The first session begins with `start`.
     @discardableResult
-    public func beginSession() -> CallOutcome { core.handle(.beginSession) }
+    public func beginSession() -> CallOutcome {
+        reloadForSession()
+        return core.handle(.beginSession)
+    }
 
     /// Shows nothing new on the scheduler, or on any, until `resume`; what shows stays.
     ///
@@ -95,10 +84,14 @@ extension PopupEngine {
         core.handle(.resume(by: owner, scheduler: scheduler))
     }
 
-    /// Looks again for something to show. Worth a call when the system says that somebody has set
-    /// the calendar, because the engine's own waking counts the time that passes.
+    /// Looks again for something to show, and asks the conditions of hand-made popups. Worth a call
+    /// when these read what the engine does not know of, and when the system says that somebody has
+    /// set the calendar, because the engine's own waking counts the time that passes.
     @discardableResult
-    public func poke() -> CallOutcome { core.handle(.poke) }
+    public func poke() -> CallOutcome {
+        core.askForeign()
+        return core.handle(.poke)
+    }
 
     /// Reports that a person closed the popup. It is taken down at once.
     @discardableResult

@@ -17,6 +17,7 @@ public final class PopupEngine: Sendable {
     let core: EngineCore
     let store: any HistoryStore
     private let broadcast: EventBroadcast
+    let statuses = StatusBroadcast()
 
     /// Makes an engine with a history that ends with the process; its events, caps and `after` know
     /// this session alone. It shows nothing before `start`.
@@ -61,7 +62,8 @@ public final class PopupEngine: Sendable {
         broadcast = EventBroadcast(observer: options.observer)
         context.state.withLock { $0.attach(core, keys: rules.keys) }
         let stage = Stage(
-            core: core, context: context, presenter: presenter, store: store, broadcast: broadcast)
+            core: core, context: context, presenter: presenter, store: store, broadcast: broadcast,
+            statuses: statuses)
         Task {
             var stage = stage
             await stage.run(signals)
@@ -79,7 +81,7 @@ public final class PopupEngine: Sendable {
 extension EngineCore {
     /// Tells what kept a store from being read, if anything.
     func tell(_ problem: (any Error)?) {
-        if let problem { tell(.historyUnavailable(message: "\(problem)")) }
+        if let problem { tell(.historyUnavailable(problem)) }
     }
 }
 
@@ -124,7 +126,8 @@ extension PopupEngine {
     }
 
     /// The events from now on, a sequence of its own for each call; of more than `limit` unread
-    /// ones the oldest are lost.
+    /// ones the oldest are lost. A limit below 1 counts as 1: a reader without any room would miss
+    /// whatever happens between two of its steps.
     public func events(buffering limit: Int = 256) -> EngineEvents {
         broadcast.subscribe(buffering: limit)
     }

@@ -46,7 +46,7 @@ struct SchedulerCopy: Sendable {
             formerUsers.removeAll()
             for record in unkept { history.apply(record) }
             return scheduler.handle(.historyChanged(history), at: moment)
-        case .foreign, .setForeign, .flush, .stop: return []
+        case .enqueue, .foreign, .content, .setForeign, .flush, .stop: return []
         }
     }
 

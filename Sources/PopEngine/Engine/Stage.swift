@@ -5,23 +5,25 @@ internal import PopScheduler
 ///
 /// A record is kept before the effects behind it are performed.
 struct Stage {
-    private let core: EngineCore
-    private let context: ContextStore
-    private let presenter: any Presenter
+    let core: EngineCore
+    let context: ContextStore
+    let presenter: any Presenter
     private let broadcast: EventBroadcast
+    private let statuses: StatusBroadcast
     private let store: any HistoryStore
-    private var history: HistoryWriter
+    var history: HistoryWriter
     /// What the presenter was given and has not been asked to take back.
-    private var presented: [PresentationID: Popup] = [:]
+    var presented: [PresentationID: Popup] = [:]
 
     init(
         core: EngineCore, context: ContextStore, presenter: any Presenter,
-        store: any HistoryStore, broadcast: EventBroadcast
+        store: any HistoryStore, broadcast: EventBroadcast, statuses: StatusBroadcast
     ) {
         self.core = core
         self.context = context
         self.presenter = presenter
         self.broadcast = broadcast
+        self.statuses = statuses
         self.store = store
         let calls = StoreCalls(store, silence: core.limits.silence) { await core.askStore($0) }
         history = HistoryWriter(calls, limits: core.limits)
@@ -36,6 +38,8 @@ struct Stage {
         let lost = history.giveUp()
         if lost > 0 { broadcast.send(.historyLost(records: lost), at: end) }
         broadcast.finish()
+        tellStatuses()
+        statuses.finish()
         core.stageEnded(history.problem)
     }
 
@@ -64,7 +68,9 @@ struct Stage {
             if case .historyUnavailable = kind { history.noteUnread() }
             broadcast.send(kind, at: moment)
         case .tellLeftOut(let count, let moment): broadcast.leaveOut(count, at: moment)
-        case .askForeign: askForeign()
+        case .askForeign: await askForeign()
+        case .tellStatuses: tellStatuses()
+        case .updateContent(let id): update(id)
         case .prune, .flush, .read, .wasRead, .storeAnswered, .forget:
             await performWithStore(work, now: core.now)
         }
@@ -88,7 +94,8 @@ struct Stage {
         case .forget(let user, let answer):
             tell(await history.forget(user, at: now.instant), at: now)
             answer.resume(returning: history.problem)
-        case .perform, .tell, .tellLeftOut, .askForeign: break
+        case .perform, .tell, .tellLeftOut, .askForeign, .tellStatuses, .updateContent:
+            break
         }
     }
 
@@ -112,14 +119,21 @@ struct Stage {
         case .emit(let event):
             forget(event)
             broadcast.send(.scheduler(event), at: moment)
+            core.tellFollowers(of: event)
         }
     }
 
-    private func tell(_ outcome: HistoryWriter.Outcome, at moment: Moment) {
+    private func tellStatuses() {
+        let popups = statuses.popups
+        guard !popups.isEmpty else { return core.endTellingStatuses(to: statuses) }
+        statuses.send(core.statuses(of: popups))
+    }
+
+    func tell(_ outcome: HistoryWriter.Outcome, at moment: Moment) {
         switch outcome.change {
         case .asBefore: break
-        case .failed(let message):
-            broadcast.send(.historyUnavailable(message: message), at: moment)
+        case .failed(let error):
+            broadcast.send(.historyUnavailable(error), at: moment)
         case .restored: broadcast.send(.historyRestored, at: moment)
         }
         if outcome.lost > 0 { broadcast.send(.historyLost(records: outcome.lost), at: moment) }
@@ -131,91 +145,9 @@ extension Work {
     fileprivate var moment: Moment? {
         switch self {
         case .perform(_, let moment), .tell(_, let moment), .tellLeftOut(_, let moment): moment
-        case .prune, .askForeign, .flush, .read, .wasRead, .storeAnswered, .forget: nil
+        case .prune, .askForeign, .tellStatuses, .updateContent, .flush, .read, .wasRead,
+            .storeAnswered, .forget:
+            nil
         }
-    }
-}
-
-// MARK: The presenter
-
-extension Stage {
-    private mutating func ask(_ popup: Popup) async {
-        guard !core.isStopped else { return }
-        // Another process may have shown it meanwhile: then the choice is made again.
-        guard await !takeForeignHistory() else { return }
-        guard mayShow(popup) else {
-            // Its condition has just become false: it waits again, for that.
-            core.handle(.answered(popup.presentation, .postpone(.zero)))
-            return
-        }
-        // One that is silent for too long holds up nothing but its own popup.
-        _ = await core.askMainActor { [core, presenter] in
-            let answer = presenter.willShow(popup)
-                .postponing(atLeast: core.limits.shortestPostponement)
-            core.handle(.answered(popup.presentation, answer))
-        }
-    }
-
-    private mutating func takeForeignHistory() async -> Bool {
-        let user = core.user
-        let now = core.now
-        let (read, outcome) = await history.readIfForeign(user, at: now.instant)
-        tell(outcome, at: now)
-        return read.map { core.takeHistory($0, of: user) } ?? false
-    }
-
-    /// The condition of a foreign popup may have changed since it was asked last.
-    private func mayShow(_ popup: Popup) -> Bool {
-        guard let entry = core.foreignCondition(of: popup.id) else { return true }
-        let isTrue = entry.condition(context.snapshot)
-        core.setForeign(entry, isTrue: isTrue)
-        return isTrue
-    }
-
-    /// Nothing comes to the screen that nobody would take down again.
-    private mutating func present(_ popup: Popup) {
-        guard !core.hasEnded else { return }
-        presented[popup.presentation] = popup
-        core.workBegan()
-        Task { @MainActor [core, presenter] in
-            do {
-                try await presenter.present(popup)
-                core.handle(.didPresent(popup.presentation))
-            } catch {
-                core.handle(.presentFailed(popup.presentation, message: "\(error)"))
-            }
-            core.workEnded()
-        }
-    }
-
-    private mutating func dismiss(_ id: PresentationID) {
-        guard let popup = presented.removeValue(forKey: id) else {
-            core.handle(.didDismiss(id))
-            return
-        }
-        core.workBegan()
-        Task { @MainActor [core, presenter] in
-            await presenter.dismiss(popup)
-            core.handle(.didDismiss(id))
-            core.workEnded()
-        }
-    }
-
-    /// What ended by itself is not dismissed.
-    private mutating func forget(_ event: HostEvent) {
-        guard event.ending != nil, let task = event.task else { return }
-        presented = presented.filter { $0.key.task != task }
-    }
-
-    private func askForeign() {
-        for entry in core.foreignConditions {
-            core.setForeign(entry, isTrue: entry.condition(context.snapshot))
-        }
-    }
-}
-
-extension WillShowAnswer {
-    fileprivate func postponing(atLeast shortest: Duration) -> WillShowAnswer {
-        if case .postpone(let duration) = self { .postpone(max(duration, shortest)) } else { self }
     }
 }

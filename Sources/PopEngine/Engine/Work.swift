@@ -12,6 +12,10 @@ enum Work: Sendable {
     case prune(HistoryRetention)
     /// Ask the conditions of foreign popups again.
     case askForeign
+    /// Tell whoever follows the status of popups.
+    case tellStatuses
+    /// Have the presenter show the newest content.
+    case updateContent(PresentationID)
     /// Say what kept the store from taking everything.
     case flush(CheckedContinuation<(any Error)?, Never>)
     /// Begin to read what is kept of a user.

@@ -22,6 +22,7 @@ struct WorkQueue {
         case leftOut(Moment)
         case prune(HistoryRetention)
         case askForeign
+        case tellStatuses
     }
 
     private let limits: EngineLimits
@@ -35,6 +36,7 @@ struct WorkQueue {
     /// Takes the place of the one in the list.
     private var newerRetention: HistoryRetention?
     private var asksForeign = false
+    private var tellsStatuses = false
     private(set) var isClosed = false
 
     init(limits: EngineLimits) { self.limits = limits }
@@ -51,12 +53,16 @@ struct WorkQueue {
         records.filter { $0.user == user }.map(\.record)
     }
 
-    mutating func add(_ batch: EffectBatch, at moment: Moment) {
+    /// Events that a follower has to hear of are not left out.
+    mutating func add(_ batch: EffectBatch, at moment: Moment, for followers: Followers) {
         records += batch.records
         giveUpRecords()
         var others = batch.others
         if isFull {
-            others.removeAll { if case .emit(let event) = $0 { event.mayBeLeftOut } else { false } }
+            others.removeAll { effect in
+                guard case .emit(let event) = effect else { return false }
+                return event.mayBeLeftOut && !followers.need(event)
+            }
             leaveOut(batch.others.count - others.count, at: moment)
         }
         // An empty one has the stage keep the records.
@@ -73,7 +79,11 @@ struct WorkQueue {
         case .askForeign:
             if !asksForeign { push(.askForeign) }
             asksForeign = true
-        case .perform, .tell, .tellLeftOut, .flush, .read, .wasRead, .storeAnswered, .forget:
+        case .tellStatuses:
+            if !tellsStatuses { push(.tellStatuses) }
+            tellsStatuses = true
+        case .perform, .tell, .tellLeftOut, .updateContent, .flush, .read, .wasRead,
+            .storeAnswered, .forget:
             push(.work(work))
         }
     }
@@ -106,6 +116,10 @@ struct WorkQueue {
             weight -= 1
             asksForeign = false
             return .askForeign
+        case .tellStatuses:
+            weight -= 1
+            tellsStatuses = false
+            return .tellStatuses
         }
     }
 

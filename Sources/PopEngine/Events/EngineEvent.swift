@@ -9,8 +9,9 @@ public struct EngineEvent: Sendable {
         /// A call was taken although it does not fit the rules; each remark is told once.
         case remark(CallRemark)
         /// The history could not be read or written, or its store does not answer: popups go on
-        /// from memory until it is restored. A history that was damaged has begun anew.
-        case historyUnavailable(message: String)
+        /// from memory until it is restored. A history that was damaged has begun anew. What the
+        /// store threw, or that it is silent.
+        case historyUnavailable(any Error)
         /// The history was written again, and what was kept in memory with it.
         case historyRestored
         /// So many records were given up, because the store took none for too long.

@@ -7,16 +7,9 @@ public struct EngineEvents: AsyncSequence, Sendable {
     let stream: AsyncStream<EngineEvent>
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var iterator: AsyncStream<EngineEvent>.AsyncIterator
+        fileprivate var iterator: StreamIterator<EngineEvent>
 
-        public mutating func next() async -> EngineEvent? {
-            if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-                return await iterator.next(isolation: #isolation)
-            }
-            // A stream may be asked from anywhere, and the copy refers to the same one.
-            nonisolated(unsafe) var iterator = iterator
-            return unsafe await iterator.next()
-        }
+        public mutating func next() async -> EngineEvent? { await iterator.next() }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(
@@ -25,6 +18,25 @@ public struct EngineEvents: AsyncSequence, Sendable {
     }
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(iterator: stream.makeAsyncIterator())
+        AsyncIterator(iterator: StreamIterator(iterator: stream.makeAsyncIterator()))
+    }
+}
+
+/// Asks a stream for its next element on the actor of whoever asks.
+struct StreamIterator<Element: Sendable> {
+    var iterator: AsyncStream<Element>.AsyncIterator
+
+    mutating func next() async -> Element? {
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            return await iterator.next(isolation: #isolation)
+        }
+        // A stream may be asked from anywhere, and the copy refers to the same one.
+        nonisolated(unsafe) var iterator = iterator
+        return unsafe await iterator.next()
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        await iterator.next(isolation: actor)
     }
 }

@@ -2,10 +2,10 @@ internal import PopScheduler
 
 /// Reads and writes a store, and keeps what it does not take in memory, to try again later.
 struct HistoryWriter {
-    struct Outcome: Equatable {
-        enum Change: Equatable {
+    struct Outcome {
+        enum Change {
             case asBefore
-            case failed(message: String)
+            case failed(any Error)
             case restored
         }
 
@@ -76,7 +76,7 @@ struct HistoryWriter {
         let hadFailed = problem != nil
         problem = error
         nextAttempt = instant + limits.storePause
-        return hadFailed ? Outcome() : Outcome(change: .failed(message: "\(error)"))
+        return hadFailed ? Outcome() : Outcome(change: .failed(error))
     }
 
     /// A removal, or the records of one user that follow each other.

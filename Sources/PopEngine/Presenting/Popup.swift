@@ -11,14 +11,22 @@ public struct Popup: Sendable, Identifiable {
     private let whole: Presentation
 
     /// What the popup says: `content` with its texts in the user's language and its placeholders
-    /// filled. It is fixed when the popup is presented.
-    public let resolvedContent: Value
+    /// filled. It is fixed when the popup is presented, but for what the app changes by
+    /// `updateContent`.
+    public private(set) var resolvedContent: Value
 
     init(_ presentation: Presentation) {
         self.presentation = presentation.id
         rule = presentation.popup
         whole = presentation
         resolvedContent = presentation.resolvedContent
+    }
+
+    /// The same with another content.
+    func saying(_ content: Value) -> Popup {
+        var popup = self
+        popup.resolvedContent = content
+        return popup
     }
 
     public var id: String { rule.id }

@@ -142,6 +142,8 @@ public enum Rejection: Sendable, Hashable {
     case notShowing(String)
     /// The template of the popup declares no such action.
     case unknownAction(popup: String, String)
+    /// The content of the popup has no such field, or the field is of another type.
+    case badContent(popup: String, field: String, message: String)
     /// A hand-made popup has the id of a popup in the rules.
     case idTaken(String)
     /// As many hand-made popups wait as `SchedulerLimits.foreignPopups` allows.

@@ -47,7 +47,7 @@ enum Screen: Sendable {
     /// What of an occupant stays as it is. One reference instead of a dozen, since what is on a
     /// screen is often copied: presenting one takes half the instructions so.
     final class Subject: Sendable {
-        private let whole: Presentation
+        let whole: Presentation
         /// As it was when it was chosen, but that it comes on the screen.
         let task: LiveTask
         let isForeign: Bool

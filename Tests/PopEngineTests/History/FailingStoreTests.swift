@@ -106,7 +106,7 @@ extension EngineDriver {
     fileprivate var problems: [String] {
         events.compactMap { event in
             switch event.kind {
-            case .historyUnavailable(let message): message
+            case .historyUnavailable(let error): "\(error)"
             case .historyRestored: "restored"
             default: nil
             }

@@ -1,0 +1,77 @@
+internal import PopScheduler
+
+extension EngineCore {
+    /// Takes a light input in.
+    func take(_ timed: TimedInput, state: inout State) -> CallOutcome {
+        switch timed.input {
+        case .event(let event):
+            let remarks = state.scheduler.remarks(on: event)
+            remark(remarks, state: &state)
+            return CallOutcome(of: handle(event, at: timed.moment, state: &state)).with(remarks)
+        case .enqueue(let id, let follower):
+            return CallOutcome(
+                of: enqueue(.enqueue(id), follower: follower, at: timed.moment, state: &state))
+        case .foreign(let popup, let condition, let isTrue, let follower):
+            return CallOutcome(
+                of: enqueue(
+                    popup, condition: condition, isTrue: isTrue, follower: follower,
+                    at: timed.moment, state: &state))
+        case .content(let id, let values):
+            return change(id, by: values, at: timed.moment, state: &state)
+        case .setForeign(let entry, let isTrue):
+            if state.foreign.set(entry, isTrue: isTrue) {
+                _ = handle(.setForeign(entry.id, isTrue: isTrue), at: timed.moment, state: &state)
+            }
+        case .flush(let answer):
+            pass(.flush(answer), answer: answer, state: &state)
+        case .stop(let dismissing):
+            stop(dismissing, at: timed.moment, state: &state)
+        case .reload, .switchUser, .forget, .historyChanged: break
+        }
+        return .taken
+    }
+
+    func handle(_ event: Event, at moment: Moment, state: inout State) -> [Effect] {
+        let effects = state.scheduler.handle(event, at: moment)
+        perform(EffectBatch(effects), at: moment, state: &state)
+        return effects
+    }
+
+    /// Has the stage perform what a scheduler decided, and keeps what the core itself has to know.
+    func perform(_ batch: EffectBatch, at moment: Moment, state: inout State) {
+        for (user, record) in batch.records where user != state.user {
+            state.formerUsers.apply(record, user: user)
+        }
+        if !state.foreign.isEmpty { for popup in batch.ended { state.foreign.remove(popup) } }
+        if !state.contents.isEmpty { state.contents.drop(after: batch.others) }
+        if !batch.isEmpty {
+            let followers = state.followers
+            change(&state) { $0.add(batch, at: moment, for: followers) }
+        }
+        tellStatuses(&state)
+        armWake(&state)
+        endIfDone(&state)
+    }
+
+    func finish(
+        _ timed: TimedInput, retention: HistoryRetention?, state: inout State
+    ) {
+        if let retention {
+            put(.tell(.rulesReloaded, timed.moment), state: &state)
+            put(.prune(retention), state: &state)
+        }
+        switch timed.input {
+        case .forget(let user, let answer):
+            pass(.forget(user, answer), answer: answer, state: &state)
+        case .switchUser where !state.foreign.isEmpty: put(.askForeign, state: &state)
+        case .switchUser, .event, .enqueue, .foreign, .content, .setForeign, .reload,
+            .historyChanged, .flush, .stop:
+            break
+        }
+    }
+
+    /// Hands a question on to the stage, or answers it when there is none any more.
+    func pass(_ work: Work, answer: Input.Answer, state: inout State) {
+        if !put(work, state: &state) { answer.resume(returning: EngineStopped()) }
+    }
+}

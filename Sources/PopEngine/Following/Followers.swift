@@ -1,0 +1,139 @@
+internal import PopScheduler
+internal import PopSource
+
+/// What those hear who follow a task.
+enum FollowedStep: Sendable {
+    case shown
+    case acted(String)
+    case ended(PopupEnding)
+}
+
+/// Somebody who wants to know what becomes of a task.
+enum Follower: Sendable {
+    case waiting(EndingWaiter)
+    case called(PopupCallbacks)
+
+    /// Whether there is nobody any more who wants to know.
+    var isOver: Bool {
+        switch self {
+        case .waiting(let waiter): waiter.isOver
+        case .called: false
+        }
+    }
+}
+
+/// One who waits for an ending, once: whatever comes first ends it.
+final class EndingWaiter: Sendable {
+    private struct State {
+        var ending: PopupEnding?
+        var continuation: CheckedContinuation<PopupEnding, Never>?
+    }
+
+    private let state = Guarded(State())
+
+    var isOver: Bool { state.withLock { $0.ending != nil } }
+
+    func wait() async -> PopupEnding {
+        await withCheckedContinuation { continuation in
+            let ending = state.withLock { state in
+                if state.ending == nil { state.continuation = continuation }
+                return state.ending
+            }
+            if let ending { continuation.resume(returning: ending) }
+        }
+    }
+
+    func end(_ ending: PopupEnding) {
+        let continuation = state.withLock { state -> CheckedContinuation<PopupEnding, Never>? in
+            guard state.ending == nil else { return nil }
+            state.ending = ending
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume(returning: ending)
+    }
+}
+
+/// Who follows which task, until it has ended.
+struct Followers: Sendable {
+    private struct FollowedTask {
+        var followers: [Follower] = []
+        var wasShown: Bool
+        /// The last one that was used.
+        var action: String?
+    }
+
+    /// By the number of the task.
+    private var tasks: [Int: FollowedTask] = [:]
+
+    /// `progress` is how far the task has come.
+    mutating func add(
+        _ follower: Follower, to task: TaskID, progress: (wasShown: Bool, action: String?)
+    ) {
+        guard !follower.isOver else { return }
+        var followed =
+            tasks[task.number]
+            ?? FollowedTask(wasShown: progress.wasShown, action: progress.action)
+        followed.followers.append(follower)
+        tasks[task.number] = followed
+    }
+
+    mutating func remove(_ waiter: EndingWaiter) {
+        for (number, task) in tasks {
+            let others = task.followers.filter { follower in
+                if case .waiting(let other) = follower { other !== waiter } else { true }
+            }
+            guard others.count < task.followers.count else { continue }
+            tasks[number]?.followers = others
+            if others.isEmpty { tasks[number] = nil }
+        }
+    }
+
+    mutating func removeAll() -> [Follower] {
+        defer { tasks = [:] }
+        return tasks.values.flatMap(\.followers)
+    }
+
+    func callbacks(of task: TaskID) -> [PopupCallbacks] {
+        (tasks[task.number]?.followers ?? []).compactMap { follower in
+            if case .called(let callbacks) = follower { callbacks } else { nil }
+        }
+    }
+
+    /// Whether somebody has to hear of an event.
+    func need(_ event: HostEvent) -> Bool {
+        guard !tasks.isEmpty, event.isStep, let task = event.task else { return false }
+        return tasks[task.number] != nil
+    }
+
+    /// Who has to hear of an event, and as what.
+    mutating func take(_ event: HostEvent) -> (followers: [Follower], step: FollowedStep)? {
+        guard !tasks.isEmpty, event.isStep, let number = event.task?.number,
+            let task = tasks[number]
+        else { return nil }
+        if case .shown = event {
+            tasks[number]?.wasShown = true
+            return (task.followers, .shown)
+        }
+        if case .acted(_, let action) = event {
+            tasks[number]?.action = action
+            return (task.followers, .acted(action))
+        }
+        tasks[number] = nil
+        return PopupEnding(event, action: task.action, wasShown: task.wasShown)
+            .map { (task.followers, .ended($0)) }
+    }
+}
+
+extension HostEvent {
+    /// Whether those hear of it who follow its task.
+    fileprivate var isStep: Bool {
+        switch self {
+        case .shown, .acted, .dismissed, .discarded, .cancelled, .failed: true
+        case .queued, .coalesced, .notMade, .willShow, .postponed, .exposed, .converted,
+            .willDismiss, .requeued, .conditionError, .zoneUnknown, .emptyPlaceholder,
+            .animationTimeout, .rejected:
+            false
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import PopEngine
+import PopScheduler
+import PopTestSupport
+import PopTesting
+import Testing
+
+@MainActor private final class CallLog {
+    private(set) var lines: [String] = []
+
+    func note(_ line: String) { lines.append(line) }
+}
+
+@MainActor
+@Suite struct `Callbacks of one popup` {
+    private let driver: EngineDriver
+    private let log = CallLog()
+
+    init() throws {
+        driver = EngineDriver(
+            rules: try .parse(
+                """
+                templates: { sheet: { actions: [accept, later] } }
+                popups:
+                  a: { trigger: manual, template: sheet, switch: latent }
+                  b: { trigger: manual, priority: high }
+                """))
+        driver.presenter.onCall = { [log] call in log.note("\(call)") }
+    }
+
+    private var callbacks: PopupCallbacks {
+        PopupCallbacks(
+            willShow: { [log] popup in
+                log.note("ask \(popup.id)")
+                return .show
+            }, shown: { [log] in log.note("shown") },
+            acted: { [log] action in log.note("acted \(action)") },
+            ended: { [log] ending in log.note("ended \(ending)") })
+    }
+
+    private var heard: [String] { log.lines }
+
+    @Test func `come in order with the calls of the presenter`() async {
+        await driver.start()
+        driver.engine.enqueue("a", calling: callbacks)
+        await driver.settle()
+        driver.engine.acted("a", "later", stays: true)
+        driver.engine.acted("a", "accept")
+        await driver.settle()
+        #expect(
+            heard == [
+                "ask a", "willShow(\"a\")", "present(\"a\")", "shown", "acted later",
+                "acted accept", "dismiss(\"a\")", "ended acted(\"accept\")",
+            ])
+    }
+
+    @Test func `are gone when the task has ended`() async {
+        await driver.start()
+        driver.engine.enqueue("a", calling: callbacks)
+        await driver.settle()
+        driver.engine.userClosed("a")
+        await driver.settle()
+        let before = heard.count
+        driver.engine.enqueue("a")
+        await driver.settle()
+        #expect(heard[before...] == ["willShow(\"a\")", "present(\"a\")"])
+    }
+
+    @Test func `can say no, and the presenter is then not asked`() async {
+        await driver.start()
+        var callbacks = callbacks
+        callbacks.willShow = { _ in .cancel }
+        driver.engine.enqueue("a", calling: callbacks)
+        await driver.settle()
+        #expect(heard == ["ended neverShown(PopScheduler.ReasonCode.cancelled)"])
+    }
+
+    @Test func `can put it off`() async {
+        await driver.start()
+        var callbacks = callbacks
+        callbacks.willShow = { [log] _ in
+            log.note("not yet")
+            return .postpone(.seconds(3))
+        }
+        driver.engine.enqueue("a", calling: callbacks)
+        await driver.settle()
+        #expect(driver.engine.explain("a")?.reason == .postponed)
+        #expect(heard == ["not yet"])
+    }
+
+    @Test func `hear again that it is shown when it comes back`() async {
+        await driver.start()
+        driver.engine.enqueue("a", calling: PopupCallbacks(shown: callbacks.shown))
+        await driver.settle()
+        driver.engine.enqueue("b")
+        await driver.settle()
+        driver.engine.userClosed("b")
+        await driver.settle()
+        #expect(heard.filter { $0 == "shown" }.count == 2)
+    }
+
+    @Test func `hear the end also when no task was made, and after the engine has ended`()
+        async
+    {
+        await driver.start()
+        let ended = PopupCallbacks(ended: callbacks.ended)
+        let outcome = driver.engine.enqueue("none", calling: ended)
+        #expect(outcome.rejections == [.unknownPopup("none")])
+        driver.engine.enqueue("b", calling: ended)
+        await driver.settle()
+        await driver.engine.stop()
+        driver.engine.enqueue("b", calling: ended)
+        await driver.settle()
+        #expect(
+            heard.filter { $0.hasPrefix("ended") } == [
+                "ended refused(PopScheduler.Rejection.unknownPopup(\"none\"))", "ended stopped",
+                "ended stopped",
+            ])
+    }
+
+    @Test func `work for a popup that the app makes by hand`() async {
+        await driver.start()
+        driver.engine.enqueue(ForeignPopup(id: "alert"), calling: callbacks)
+        await driver.settle()
+        driver.engine.userClosed("alert")
+        await driver.settle()
+        #expect(heard.last == "ended closed")
+    }
+}
+
+@MainActor
+@Suite struct `A condition that reads what belongs to the main actor` {
+    /// Stands for a view controller.
+    @MainActor private final class View { var isFree = false }
+
+    @Test func `is asked on the main actor, when the context changes and before it shows`()
+        async throws
+    {
+        let driver = EngineDriver(rules: try .parse("context: { n: int }\npopups: {}"))
+        let view = View()
+        await driver.start()
+        driver.engine.enqueue(ForeignPopup(id: "alert"), whenOnMain: { _ in view.isFree })
+        await driver.settle()
+        #expect(driver.engine.explain("alert")?.reason == .conditionFalse)
+        view.isFree = true
+        driver.engine.context["n"] = 1
+        await driver.settle()
+        #expect(driver.engine.showing == ["main": "alert"])
+    }
+
+    @Test func `is asked by poke, and once more right before it shows`() async throws {
+        let driver = EngineDriver(rules: try .parse("popups: {}"))
+        let view = View()
+        var asked = 0
+        await driver.start()
+        driver.engine.enqueue(
+            ForeignPopup(id: "alert"),
+            whenOnMain: { _ in
+                asked += 1
+                // Free when it was asked by `poke`, and not any more when it is to show.
+                return view.isFree && asked != 3
+            })
+        await driver.settle()
+        view.isFree = true
+        driver.engine.poke()
+        await driver.settle()
+        #expect(asked == 3)
+        #expect(driver.presenter.calls.isEmpty)
+        driver.engine.poke()
+        await driver.settle()
+        #expect(driver.presenter.calls.last == .present("alert"))
+    }
+}

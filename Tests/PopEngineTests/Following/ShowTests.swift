@@ -1,0 +1,219 @@
+import PopEngine
+import PopScheduler
+import PopTestSupport
+import PopTesting
+import Testing
+
+@MainActor
+@Suite struct `Waiting for how a popup ends` {
+    private static let rules = """
+        context: { ready: { type: bool, default: true } }
+        templates: { sheet: { actions: [accept, later] } }
+        popups:
+          first: { trigger: manual, template: sheet, when: ready }
+          short: { trigger: manual, hide_after: 2s }
+          once: { trigger: manual, cap: { lifetime: 1 } }
+          hasty: { trigger: manual, when: "!ready", untriggered: discard }
+          low: { trigger: manual, priority: low, switch: latent }
+          high: { trigger: manual, priority: high }
+        """
+
+    private func driver() throws -> EngineDriver { EngineDriver(rules: try .parse(Self.rules)) }
+
+    /// Begins to wait; the call has been made when this returns.
+    private func show(_ id: String, on driver: EngineDriver) async -> Task<PopupEnding, Never> {
+        await begin(on: driver) { await driver.engine.show(id) }
+    }
+
+    private func begin(
+        on driver: EngineDriver, show: @escaping @MainActor () async -> PopupEnding
+    ) async -> Task<PopupEnding, Never> {
+        var hasBegun = false
+        let showing = Task {
+            // Up to where it waits nothing else runs on the main actor.
+            hasBegun = true
+            return await show()
+        }
+        while !hasBegun { await Task.yield() }
+        await driver.settle()
+        return showing
+    }
+
+    @Test func `tells the action by which it ended, and not one with which it stayed`()
+        async throws
+    {
+        let driver = try driver()
+        await driver.start()
+        let showing = await show("first", on: driver)
+        driver.engine.acted("first", "later", stays: true)
+        driver.engine.acted("first", "accept")
+        #expect(await showing.value == .acted("accept"))
+    }
+
+    @Test func `tells that a person closed it, after the event of its end`() async throws {
+        let driver = try driver()
+        await driver.start()
+        let showing = await show("first", on: driver)
+        driver.engine.userClosed("first")
+        #expect(await showing.value == .closed)
+        let isTold = driver.hostEvents.contains { event in
+            if case .dismissed(_, .userClosed) = event { true } else { false }
+        }
+        #expect(isTold)
+    }
+
+    @Test func `tells why it went`() async throws {
+        let driver = try driver()
+        await driver.start()
+        let short = await show("short", on: driver)
+        await driver.advance(by: .seconds(2))
+        #expect(await short.value == .gone(.timedOut))
+        let dismissed = await show("first", on: driver)
+        driver.engine.dismiss("first")
+        #expect(await dismissed.value == .gone(.dismissed))
+        let disappeared = await show("first", on: driver)
+        driver.engine.didDisappear("first")
+        #expect(await disappeared.value == .gone(.disappeared))
+        let removed = await show("first", on: driver)
+        driver.engine.remove("first")
+        #expect(await removed.value == .gone(.removed))
+    }
+
+    @Test func `tells why it was never shown`() async throws {
+        let driver = try driver()
+        await driver.start()
+        #expect(await driver.engine.show("hasty") == .neverShown(.discardedUntriggered))
+        let once = await show("once", on: driver)
+        driver.engine.userClosed("once")
+        #expect(await once.value == .closed)
+        #expect(await driver.engine.show("once") == .neverShown(.lifetimeCap))
+        driver.presenter.answers = ["first": .cancel]
+        #expect(await driver.engine.show("first") == .neverShown(.cancelled))
+        driver.presenter.answers = [:]
+        driver.presenter.failing = ["first"]
+        #expect(
+            await driver.engine.show("first") == .failed(message: "the test refuses it"))
+        driver.engine.context["ready"] = false
+        let waiting = await show("first", on: driver)
+        driver.engine.dismiss("first")
+        #expect(await waiting.value == .neverShown(.dismissedBeforeShown))
+        #expect(await driver.engine.show("none") == .refused(.unknownPopup("none")))
+    }
+
+    @Test func `outlasts a switch, until it has ended for good`() async throws {
+        let driver = try driver()
+        await driver.start()
+        let low = await show("low", on: driver)
+        let high = await show("high", on: driver)
+        #expect(driver.engine.showing == ["main": "high"])
+        driver.engine.userClosed("high")
+        #expect(await high.value == .closed)
+        await driver.settle()
+        driver.engine.userClosed("low")
+        #expect(await low.value == .closed)
+    }
+
+    @Test func `that was switched out and then refused by the presenter says that it was seen`()
+        async throws
+    {
+        let driver = try driver()
+        await driver.start()
+        let low = await show("low", on: driver)
+        _ = await show("high", on: driver)
+        let late = await show("low", on: driver)
+        driver.presenter.answers = ["low": .cancel]
+        driver.engine.userClosed("high")
+        #expect(await low.value == .gone(.cancelled))
+        #expect(await late.value == .gone(.cancelled))
+    }
+
+    @Test func `gives the end of the task that is there already`() async throws {
+        let driver = try driver()
+        await driver.start()
+        let first = await show("first", on: driver)
+        let second = await show("first", on: driver)
+        #expect(driver.presenter.calls == [.willShow("first"), .present("first")])
+        driver.presenter.animation = .seconds(1)
+        driver.engine.acted("first", "accept")
+        await driver.settle()
+        // It is going, by an action that the third has not seen.
+        let third = await show("first", on: driver)
+        await driver.advance(by: .seconds(1))
+        for showing in [first, second, third] {
+            #expect(await showing.value == .acted("accept"))
+        }
+    }
+
+    @Test func `ends when its Swift task is cancelled, and the popup goes on`() async throws {
+        let driver = try driver()
+        await driver.start()
+        let showing = await show("first", on: driver)
+        let other = await show("first", on: driver)
+        showing.cancel()
+        #expect(await showing.value == .waitCancelled)
+        #expect(driver.engine.showing == ["main": "first"])
+        driver.engine.userClosed("first")
+        #expect(await other.value == .closed)
+    }
+
+    @Test func `ends with another user, other rules, forgetting and stopping`() async throws {
+        let driver = try driver()
+        await driver.start()
+        let switched = await show("first", on: driver)
+        await driver.engine.switchUser("bob")
+        #expect(await switched.value == .gone(.userSwitched))
+        let forgotten = await show("first", on: driver)
+        try await driver.engine.forget(user: "bob")
+        #expect(await forgotten.value == .gone(.userSwitched))
+        driver.engine.context["ready"] = false
+        let reloaded = await show("first", on: driver)
+        driver.engine.reload(try .parse("popups: { other: { trigger: manual } }"))
+        #expect(await reloaded.value == .neverShown(.removedByReload))
+        let stopped = await show("other", on: driver)
+        await driver.engine.stop()
+        #expect(await stopped.value == .stopped)
+        #expect(await driver.engine.show("other") == .stopped)
+    }
+
+    @Test func `ends with what took it down when the engine stops by dismissing`() async throws {
+        let driver = try driver()
+        await driver.start()
+        let showing = await show("first", on: driver)
+        await driver.engine.stop(dismissing: true)
+        #expect(await showing.value == .gone(.dismissed))
+    }
+
+    @Test func `works with a popup that the app makes by hand`() async throws {
+        let driver = try driver()
+        await driver.start()
+        let showing = await begin(on: driver) {
+            await driver.engine.show(ForeignPopup(id: "alert"))
+        }
+        driver.engine.didDisappear("alert")
+        #expect(await showing.value == .gone(.disappeared))
+        #expect(
+            await driver.engine.show(ForeignPopup(id: "first")) == .refused(.idTaken("first")))
+    }
+
+    @Test func `ends also where more happens than an observer can be told`() async throws {
+        var options = EngineOptions()
+        options.clock = VirtualClock()
+        options.engineLimits.waitingWork = 1
+        let store = GatedStore()
+        let engine = await PopupEngine(
+            rules: try .parse("events: { e: {} }\n\(Self.rules)"), presenter: IdlePresenter(),
+            history: store, options: options)
+        store.close(for: "")
+        engine.start()
+        for _ in 0..<100 { engine.send("e") }
+        var hasBegun = false
+        let showing = Task {
+            hasBegun = true
+            return await engine.show("hasty")
+        }
+        while !hasBegun { await Task.yield() }
+        store.open()
+        #expect(await showing.value == .neverShown(.discardedUntriggered))
+        await engine.stop()
+    }
+}

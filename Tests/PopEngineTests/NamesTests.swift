@@ -1,0 +1,38 @@
+import PopEngine
+import Testing
+
+/// F4 of the findings: what can be reached can be named, with `import PopEngine` alone.
+@Suite struct `Everything that an app reaches` {
+    private struct Notes {
+        var rule: PopupRule
+        var presentation: PresentationID
+        var statistics: Statistics
+        var suspension: Suspension
+        var explanation: PopupExplanation
+        var state: PopupExplanation.State
+        var condition: ConditionExplanation
+        var role: ConditionRole
+        var error: EvaluationError
+        var obstacle: PopupObstacle
+        var filter: PopupTriggerFilter
+        var animation: PopupAnimation
+        var range: SourceRange
+        var limits: SchedulerLimits
+        var zones: TimeZones
+        var type: CELType
+        var version: Version
+        var jsonLimits: JSONLimits
+        var jsonError: JSONSyntaxError
+        var task: TaskID
+        var map: ValueMap
+        var record: HistoryRecord
+    }
+
+    /// That it compiles is most of it.
+    @Test func `has a name`() {
+        let notes: Notes? = nil
+        #expect(notes?.range == nil)
+        let suspension = Suspension(by: "checkout")
+        #expect(suspension.owner == "checkout")
+    }
+}
