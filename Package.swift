@@ -166,7 +166,10 @@ let package = Package(
             sources: ["Sources/Targets", "Sources/References", "Replay"]),
         .testTarget(
             name: "PopBundleSigningTests",
-            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopEngine", "PopBundleSigning"]),
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopEngine", "PopTesting",
+                "PopBundleSigning",
+            ]),
         // What the kill loop of the tests starts and kills.
         .executableTarget(
             name: "CrashChild",

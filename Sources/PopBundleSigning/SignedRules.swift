@@ -10,17 +10,18 @@ internal import PopWire
 /// The rules that an app takes from a network: only what its key signed, what is newer than what it
 /// has seen, and what has not expired comes in. The last good bundle is kept in a file for the next
 /// start.
+///
+/// Reads and writes its file on the thread of whoever calls. `RemoteRules` does so elsewhere, and
+/// fetches too.
 public struct SignedRules: Sendable {
     /// Of the last good bundle; nil before there was one.
-    public private(set) var rules: RuleSet?
+    public var rules: RuleSet? { ledger.rules }
     /// The newest issue that was seen. Older ones are refused.
-    public private(set) var issue: Int64
+    public var issue: Int64 { ledger.issue }
     /// Why the file that was kept could not be used at the start.
     public let faultOfKept: SignedBundleError?
-    private let key: BundlePublicKey
+    private var ledger: BundleLedger
     private let path: String
-    /// The bundle that `issue` is about.
-    private var current: [UInt8] = []
 
     /// Reads the bundle that was kept, if there is one: an expired one is not used again, but its
     /// issue still counts.
@@ -30,26 +31,18 @@ public struct SignedRules: Sendable {
     public init(
         key: BundlePublicKey, keptAt path: String, oldestIssue: Int64 = 0, at now: Timestamp
     ) {
-        self.key = key
         self.path = path
-        issue = oldestIssue
-        guard let kept = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-            faultOfKept = nil
-            return
-        }
-        do throws(SignedBundleError) {
-            let bytes = Array(kept)
-            let opened = try SignedBundle(bytes, signedFor: key)
-            guard opened.issue >= oldestIssue else {
-                throw .older(issue: opened.issue, seen: oldestIssue)
+        var ledger = BundleLedger(key: key, oldestIssue: oldestIssue)
+        var fault: SignedBundleError?
+        if let kept = try? Data(contentsOf: URL(fileURLWithPath: path)) {
+            do throws(SignedBundleError) {
+                try ledger.restore(Array(kept), at: now)
+            } catch {
+                fault = error
             }
-            issue = opened.issue
-            current = bytes
-            rules = try opened.rules(at: now)
-            faultOfKept = nil
-        } catch {
-            faultOfKept = error
         }
+        self.ledger = ledger
+        faultOfKept = fault
     }
 
     /// Takes a bundle that came from outside. When it is refused, everything stays as it was.
@@ -59,24 +52,16 @@ public struct SignedRules: Sendable {
     public mutating func take(
         _ file: some Collection<UInt8>, at now: Timestamp
     ) throws(SignedBundleError) -> RuleSet {
-        let opened = try SignedBundle(file, signedFor: key)
-        let isCurrent = file.elementsEqual(current)
-        // Of the issue that the app was built with no bundle has been seen: it may still come.
-        guard opened.issue > issue || isCurrent || current.isEmpty && opened.issue == issue else {
-            throw .older(issue: opened.issue, seen: issue)
-        }
-        let taken = try opened.rules(at: now)
-        if !isCurrent {
+        let accepted = try ledger.check(Array(file), at: now)
+        if !accepted.isCurrent {
             do {
                 try Data(file).write(to: URL(fileURLWithPath: path), options: .atomic)
             } catch {
                 throw .notKept(path: path)
             }
         }
-        rules = taken
-        issue = opened.issue
-        current = Array(file)
-        return taken
+        ledger.accept(accepted)
+        return accepted.rules
     }
 }
 

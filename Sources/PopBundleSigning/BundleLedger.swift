@@ -1,0 +1,58 @@
+internal import PopCEL
+internal import PopEngine
+
+/// Which bundles come in: what the key signed, what is newer than what was seen, and what has not
+/// expired.
+struct BundleLedger: Sendable {
+    /// A bundle that may come in, once it is kept.
+    struct Accepted: Sendable {
+        let file: [UInt8]
+        let rules: RuleSet
+        let issue: Int
+        /// Whether it is in force already.
+        let isCurrent: Bool
+    }
+
+    let key: BundlePublicKey
+    /// Of the last good bundle; nil before there was one.
+    private(set) var rules: RuleSet?
+    /// The newest issue that was seen.
+    private(set) var issue: Int
+    /// The bundle that `issue` is about.
+    private var current: [UInt8] = []
+
+    init(key: BundlePublicKey, oldestIssue: Int) {
+        self.key = key
+        issue = oldestIssue
+    }
+
+    /// Begins with the bundle that was kept: an expired one is not used again, but its issue still
+    /// counts.
+    mutating func restore(_ file: [UInt8], at now: Timestamp) throws(SignedBundleError) {
+        let opened = try SignedBundle(file, signedFor: key)
+        guard opened.issue >= issue else { throw .older(issue: opened.issue, seen: issue) }
+        issue = opened.issue
+        current = file
+        rules = try opened.rules(at: now)
+    }
+
+    /// Looks at a bundle from outside. The one that is in force may come again; another one needs a
+    /// higher issue.
+    func check(_ file: [UInt8], at now: Timestamp) throws(SignedBundleError) -> Accepted {
+        let opened = try SignedBundle(file, signedFor: key)
+        let isCurrent = file == current
+        // Of the issue that the app was built with no bundle has been seen: it may still come.
+        guard opened.issue > issue || isCurrent || current.isEmpty && opened.issue == issue else {
+            throw .older(issue: opened.issue, seen: issue)
+        }
+        return Accepted(
+            file: file, rules: try opened.rules(at: now), issue: opened.issue,
+            isCurrent: isCurrent)
+    }
+
+    mutating func accept(_ accepted: Accepted) {
+        rules = accepted.rules
+        issue = accepted.issue
+        current = accepted.file
+    }
+}

@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Where the last good bundle is kept for the next start, with what its server calls it.
+///
+/// What it holds is checked when it is read, as though it came from outside.
+public protocol BundleStore: Sendable {
+    /// What was kept last; nil when there is nothing.
+    func load() async throws -> [UInt8]?
+    /// Keeps this in place of what was kept: all of it, or nothing has changed when it throws.
+    func save(_ bytes: [UInt8]) async throws
+}
+
+/// Keeps it in a file, which is read and written off the actor of whoever asks.
+///
+/// A file that `SignedRules` kept is read too.
+public struct BundleFile: BundleStore {
+    private let path: String
+
+    /// The file need not be there yet; its folder has to be.
+    public init(path: String) { self.path = path }
+
+    @concurrent public func load() async throws -> [UInt8]? {
+        do {
+            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
+        }
+    }
+
+    @concurrent public func save(_ bytes: [UInt8]) async throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}
+
+/// What a store is given: a line with the name that the server has for the bundle, and the bundle,
+/// together, so that none is kept without the other.
+struct KeptBundle {
+    private static let mark = Array("popbundle-kept 1 ".utf8)
+    private static let lineBreak = UInt8(ascii: "\n")
+    /// A longer name is not kept.
+    private static let mostETagBytes = 1_024
+
+    var etag: String?
+    var file: [UInt8]
+
+    init(_ file: [UInt8], etag: String?) {
+        self.file = file
+        self.etag = etag.flatMap { $0.utf8.count <= Self.mostETagBytes ? $0 : nil }
+    }
+
+    /// Without the line it is a bundle alone.
+    init(_ bytes: [UInt8]) {
+        let head = bytes.prefix(Self.mark.count + 2 * Self.mostETagBytes)
+        guard bytes.starts(with: Self.mark), let end = head.firstIndex(of: Self.lineBreak) else {
+            self.init(bytes, etag: nil)
+            return
+        }
+        let text = String(decoding: bytes[Self.mark.count..<end], as: UTF8.self)
+        let name = PopBundleSigning.bytes(base64: text).map { String(decoding: $0, as: UTF8.self) }
+        self.init(Array(bytes[(end + 1)...]), etag: name)
+    }
+
+    var bytes: [UInt8] {
+        guard let etag else { return file }
+        return Self.mark + Array("\(base64(Array(etag.utf8)))\n".utf8) + file
+    }
+}

@@ -1,0 +1,239 @@
+public import PopCEL
+public import PopEngine
+
+/// Fetches signed rules by a closure of the app's, and keeps the last good ones for the next start.
+///
+/// It brings no networking of its own: the closure asks the server. Only what the key signed, what
+/// is newer than what was seen, and what has not expired comes in.
+public actor RemoteRules {
+    /// Asks the server; throws when it cannot be reached. Cancelled when it is not waited for any
+    /// longer.
+    public typealias Fetch = @Sendable (BundleRequest) async throws -> BundleResponse
+
+    /// What came of a fetch.
+    public enum Outcome: Sendable {
+        /// Other rules, which are kept.
+        case new(RuleSet)
+        /// The rules that the app has are the newest.
+        case unchanged
+        /// Nothing: everything stays as it was.
+        case failed(any Error)
+        /// Another fetch is under way.
+        case underWay
+    }
+
+    /// How things stand.
+    public struct Status: Sendable {
+        /// The newest issue that was seen.
+        public internal(set) var issue: Int
+        /// When the server last said what is newest; nil when it has not since the start.
+        public internal(set) var lastSuccess: Timestamp?
+        /// When it is to be asked next; nil before it was asked.
+        public internal(set) var nextAttempt: Timestamp?
+        /// How many fetches in succession came to nothing.
+        public internal(set) var failures = 0
+        /// Why the last one did; nil when it was a success.
+        public internal(set) var lastError: (any Error)?
+        /// Why what was kept could not be used at the start.
+        public internal(set) var faultOfKept: (any Error)?
+    }
+
+    /// How things stand.
+    public private(set) var status: Status
+
+    private let store: any BundleStore
+    private let options: RemoteRulesOptions
+    private let fetch: Fetch
+    private var ledger: BundleLedger
+    private var schedule: RetrySchedule
+    /// What the server calls the bundle of the ledger.
+    private var etag: String?
+    private var isFetching = false
+    private var nextInstant = Duration.zero
+    private var loading: Task<Void, Never>?
+
+    /// Nothing is read or asked for yet.
+    public init(
+        key: BundlePublicKey, keptIn store: any BundleStore,
+        options: RemoteRulesOptions = RemoteRulesOptions(), fetch: @escaping Fetch
+    ) {
+        self.store = store
+        self.options = options
+        self.fetch = fetch
+        ledger = BundleLedger(key: key, oldestIssue: options.oldestIssue)
+        schedule = RetrySchedule(options)
+        status = Status(issue: options.oldestIssue)
+    }
+
+    private var clock: any MomentClock { options.clock }
+}
+
+// MARK: What was kept
+
+extension RemoteRules {
+    /// The newest good rules: those that were kept, at the start. Nil when there are none; an app
+    /// then begins with those that it was built with.
+    public func rules() async -> RuleSet? {
+        await load()
+        return ledger.rules
+    }
+
+    /// Reads what was kept, once, whoever asks first.
+    private func load() async {
+        let task =
+            loading
+            ?? Task { [store] in
+                do {
+                    restore(try await store.load())
+                } catch {
+                    status.faultOfKept = error
+                }
+            }
+        loading = task
+        await task.value
+    }
+
+    private func restore(_ bytes: [UInt8]?) {
+        guard let kept = bytes.map({ KeptBundle($0) }) else { return }
+        do throws(SignedBundleError) {
+            try ledger.restore(kept.file, at: clock.now.date)
+            etag = kept.etag
+        } catch {
+            // The server is asked for all of it again.
+            status.faultOfKept = error
+        }
+        status.issue = ledger.issue
+    }
+}
+
+// MARK: Fetching
+
+extension RemoteRules {
+    /// Asks the server now. New rules are verified and kept before this returns them; whoever calls
+    /// hands them to the engine.
+    @discardableResult
+    public func refresh() async -> Outcome {
+        guard !isFetching else { return .underWay }
+        isFetching = true
+        defer { isFetching = false }
+        await load()
+        var retryAfter: Duration?
+        do {
+            let response = try await answer(to: BundleRequest(etag: etag))
+            retryAfter = response.retryAfter
+            return succeeded(try await take(response))
+        } catch {
+            return failed(error, retryAfter: retryAfter)
+        }
+    }
+
+    /// The new rules of an answer; nil when there are none.
+    private func take(_ response: BundleResponse) async throws -> RuleSet? {
+        switch response.status {
+        case 304: return nil
+        case 200: break
+        case let status: throw RemoteRulesError.status(status)
+        }
+        let accepted = try ledger.check(response.data, at: clock.now.date)
+        let hadRules = ledger.rules != nil
+        if !accepted.isCurrent || response.etag != etag {
+            try await store.save(KeptBundle(accepted.file, etag: response.etag).bytes)
+        }
+        ledger.accept(accepted)
+        etag = response.etag
+        return accepted.isCurrent && hadRules ? nil : accepted.rules
+    }
+
+    private func succeeded(_ rules: RuleSet?) -> Outcome {
+        status.lastSuccess = clock.now.date
+        status.lastError = nil
+        status.issue = ledger.issue
+        plan(after: schedule.succeeded())
+        return rules.map { .new($0) } ?? .unchanged
+    }
+
+    private func failed(_ error: any Error, retryAfter: Duration?) -> Outcome {
+        // Who is cancelled has not failed.
+        guard !(error is CancellationError) else { return .failed(error) }
+        status.lastError = error
+        plan(after: schedule.failed(retryAfter: retryAfter))
+        return .failed(error)
+    }
+
+    private func plan(after pause: Duration) {
+        let next = clock.now.advanced(by: pause)
+        nextInstant = next.instant
+        status.nextAttempt = next.date
+        status.failures = schedule.failures
+    }
+
+    /// What the closure says, unless it takes too long or the caller is cancelled.
+    private func answer(to request: BundleRequest) async throws -> BundleResponse {
+        let (answers, answer) = AsyncStream.makeStream(
+            of: Result<BundleResponse, any Error>.self)
+        let fetching = Task { [fetch] in
+            do {
+                answer.yield(.success(try await fetch(request)))
+            } catch {
+                answer.yield(.failure(error))
+            }
+        }
+        let due = clock.now.instant + options.patience
+        let waiting = Task { [options] in
+            try await options.clock.sleep(until: due)
+            answer.yield(.failure(RemoteRulesError.silent(options.patience)))
+        }
+        defer {
+            fetching.cancel()
+            waiting.cancel()
+        }
+        for await first in answers { return try first.get() }
+        throw CancellationError()
+    }
+}
+
+// MARK: Following
+
+extension RemoteRules {
+    /// New rules whenever the server has some, for `PopupEngine.follow`: asked for at once, then
+    /// again and again, while somebody waits for the next element.
+    ///
+    /// A bundle that is refused is an element too; that the server cannot be reached is none, and
+    /// stands in `status`.
+    public nonisolated var updates: Updates { Updates(remote: self) }
+
+    /// See `updates`; ends when the task that waits is cancelled.
+    public struct Updates: AsyncSequence, Sendable {
+        public typealias Element = Result<RuleSet, any Error>
+
+        let remote: RemoteRules
+
+        public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+            let remote: RemoteRules
+
+            public mutating func next() async -> Element? { await remote.nextUpdate() }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(remote: remote) }
+    }
+
+    private func nextUpdate() async -> Updates.Element? {
+        while await isDue() {
+            switch await refresh() {
+            case .new(let rules): return .success(rules)
+            case .failed(let error as SignedBundleError): return .failure(error)
+            case .unchanged, .failed: continue
+            case .underWay: nextInstant = clock.now.instant + options.firstPause
+            }
+        }
+        return nil
+    }
+
+    /// Returns when the server is to be asked; false when the task is cancelled.
+    private func isDue() async -> Bool {
+        while clock.now.instant < nextInstant, !Task.isCancelled {
+            try? await clock.sleep(until: nextInstant)
+        }
+        return !Task.isCancelled
+    }
+}
