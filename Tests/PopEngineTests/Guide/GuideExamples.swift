@@ -35,6 +35,33 @@ private enum FirstPopups {
     }
 }
 
+@MainActor
+private final class Asking {
+    var isCheckoutOpen = false
+
+    func ask(_ engine: PopupEngine) async {
+        switch await engine.show("rating_prompt") {
+        case .acted(let action): print("they chose \(action)")
+        case .closed: print("they closed it")
+        case .gone(let reason): print("it went: \(reason.rawValue)")
+        case .neverShown(let reason): print("it never showed: \(reason.rawValue)")
+        case .failed(let message): print("the presenter threw: \(message)")
+        case .refused(let rejection): print("the rules do not know it: \(rejection)")
+        case .stopped, .waitCancelled: break
+        }
+    }
+
+    func call(_ engine: PopupEngine) {
+        let isCheckoutOpen = isCheckoutOpen
+        var callbacks = PopupCallbacks()
+        callbacks.willShow = { popup in isCheckoutOpen ? .postpone(.seconds(30)) : .show }
+        callbacks.shown = { print("it shows") }
+        callbacks.acted = { action in print("they chose \(action)") }
+        callbacks.ended = { ending in print("over: \(ending)") }
+        engine.enqueue("tour", calling: callbacks)
+    }
+}
+
 private enum Content {
     struct Sheet: Decodable {
         var title: String
@@ -46,6 +73,22 @@ private enum Content {
     static func read(_ popup: Popup) throws -> Sheet {
         let sheet = try popup.resolvedContent(as: Sheet.self)
         return sheet
+    }
+}
+
+@MainActor
+private class Uploading {
+    struct Upload { var fractionCompleted = 0.0 }
+
+    var upload = Upload()
+    var bar = 0.0
+
+    func go(_ engine: PopupEngine) {
+        engine.updateContent(of: "upload", ["progress": upload.fractionCompleted])
+    }
+
+    func update(_ popup: Popup) {
+        bar = popup.resolvedContent["progress"] ?? 0
     }
 }
 
@@ -62,6 +105,23 @@ private class LastWord {
 
 extension TypedKey<String> {
     static var screen: Self { TypedKey("app.screen") }
+}
+
+extension TypedKey<Int> {
+    static var launches: Self { TypedKey("user.launches") }
+}
+
+private struct Cart {
+    enum Plan: String, ValueConvertible { case free, pro }
+
+    var total = 80.0
+    var coupon: String?
+    var plan = Plan.pro
+}
+
+private func tell(_ engine: PopupEngine, _ cart: Cart) {
+    engine.send("checkout.completed", ["total": cart.total, "coupon": cart.coupon])
+    engine.context.update(["user.plan": cart.plan, "user.age": nil])
 }
 
 private func tell(_ engine: PopupEngine) throws {
@@ -86,13 +146,24 @@ private func watch(_ engine: PopupEngine) async -> String {
         case .scheduler(.dismissed(let task, let reason)): print(task.popup, reason.rawValue)
         case .scheduler(.rejected(let rejection)): print("a call was refused: \(rejection)")
         case .remark(let remark): print("a call was taken, but \(remark)")
-        case .historyUnavailable(let message): print("the history goes on in memory: \(message)")
+        case .historyUnavailable(let error): print("the history goes on in memory: \(error)")
         case .historyRestored: print("the history is kept again")
         default: break
         }
     }
     let reason = engine.explain("rating_prompt")?.reason?.rawValue ?? "it shows"
     return reason
+}
+
+@MainActor
+private class Badge {
+    var isBadgeVisible = false
+
+    func follow(_ engine: PopupEngine) async {
+        for await status in engine.statusUpdates(of: "rating_prompt") {
+            isBadgeVisible = status.reason == .slotBusy
+        }
+    }
 }
 
 @MainActor
@@ -111,6 +182,7 @@ private func remember(_ rules: RuleSet, _ screen: any Presenter, folder: String)
 private func ship(_ engine: PopupEngine, _ bundleURL: URL) throws {
     let rules = try RuleSet(bundle: Data(contentsOf: bundleURL))
     engine.reload(rules)
+    engine.reload(rules, rollOut: .betweenSessions)
 }
 
 @MainActor
@@ -129,11 +201,24 @@ private func queue(_ engine: PopupEngine) {
 }
 
 @MainActor
+private final class IdleView { var isIdle = true }
+
+@MainActor
+private func queue(_ engine: PopupEngine, _ view: IdleView) {
+    engine.enqueue(ForeignPopup(id: "consent"), whenOnMain: { _ in view.isIdle })
+}
+
+@MainActor
 @Suite struct `The test that the guide shows` {
     private let rules: RuleSet
 
     init() throws {
         rules = try RuleSet.parse("popups: { welcome: { priority: high }, tour: {} }")
+    }
+
+    @Test func `the keys fit the rules`() throws {
+        let rules = try RuleSet.parse("context: { app.screen: string, user.launches: int }")
+        #expect(rules.check(keys: [TypedKey<String>.screen, TypedKey<Int>.launches]) == [])
     }
 
     @Test func `the tour waits for the welcome`() async throws {
