@@ -71,7 +71,7 @@ struct BundleCommand: ParsableCommand {
         @OptionGroup var input: SignatureInput
 
         @Option(help: "The number, which must grow; by default the seconds since 1970.")
-        var issue: Int?
+        var issue: Int64?
 
         @Option(help: "Until when it is good, by RFC 3339; by default for ever.")
         var expires: String?
@@ -95,7 +95,7 @@ struct BundleCommand: ParsableCommand {
                 throw EnvironmentFailure(message: "`\(input.bundle)`: \(error)")
             }
             let signed = SignedBundle(
-                bytes, issue: issue ?? Int(Clock.now.seconds), expires: date)
+                bytes, issue: issue ?? Clock.now.seconds, expires: date)
             let file = try environment { try signed.signed(with: secret) }
             try OutputFile.write(file, to: output, kind: .bundle, force: replacing.force)
             OutputFile.sayWritten(output, details: ": \(signed.summary)")
@@ -114,7 +114,7 @@ struct BundleCommand: ParsableCommand {
         @OptionGroup var input: SignatureInput
 
         @Option(help: "The newest issue that was seen before.")
-        var seen: Int?
+        var seen: Int64?
 
         @Option(help: "The time at which it is checked, by RFC 3339; by default now.")
         var at: String?
