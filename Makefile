@@ -1,4 +1,4 @@
-.PHONY: help setup build run test offline test-threads test-memory test-shop simulate bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup build run test offline test-threads test-memory test-shop simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -16,6 +16,7 @@ help:
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
+	@echo "make logic          hold what is said of FORMULAS (1000000) random conditions from SEED (0) on against the evaluator"
 	@echo "make bench          measure what the program is for, beside references"
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
 	@echo "make size           compare the size of an app that only loads a bundle with a threshold"
@@ -71,6 +72,12 @@ SEED ?= 0
 simulate: setup
 	POPRULES_SIMULATION_STEPS=$(STEPS) POPRULES_SIMULATION_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \
 		--scratch-path .build/simulation --filter PopSchedulerTests.SimulationTests
+
+FORMULAS ?= 1000000
+
+logic: setup
+	POPRULES_LOGIC_FORMULAS=$(FORMULAS) POPRULES_LOGIC_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \
+		--scratch-path .build/simulation --filter PopLogicTests.RandomConditionTests
 
 bench: build
 	swift build -c release --package-path Tests/Benchmarks

@@ -43,6 +43,7 @@ let package = Package(
         // The run-time tower: what an app embeds.
         .target(name: "PopScheduler", dependencies: ["PopSource", "PopCEL"]),
         .target(name: "PopWire", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+        .target(name: "PopLogic", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
         .target(
             name: "PopReplay", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         // What other languages call, as a shared library with C functions.
@@ -122,6 +123,11 @@ let package = Package(
             name: "PopWireTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopTestSupport",
+            ]),
+        .testTarget(
+            name: "PopLogicTests",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopLogic", "PopTestSupport",
             ]),
         .testTarget(
             name: "PopReplayTests",

@@ -19,8 +19,8 @@ package enum Reference: Sendable {
 
 /// A distinct call of a slot function.
 package struct SlotCallReference: Sendable {
-    var function: String
-    var arguments: [Value]
+    package var function: String
+    package var arguments: [Value]
     package var mayBeMissing: Bool
 }
 

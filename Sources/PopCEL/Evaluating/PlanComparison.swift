@@ -110,7 +110,7 @@ extension Plan {
 
 extension Value {
     /// The order of two values of a type that has one; nil for others.
-    func order(_ other: Value) -> NumericOrder? {
+    package func order(_ other: Value) -> NumericOrder? {
         switch (self, other) {
         case (.string(let a), .string(let b)): ordering(a.utf8, b.utf8)
         case (.bytes(let a), .bytes(let b)): ordering(a, b)

@@ -34,14 +34,14 @@ public struct Program: Sendable {
     /// The tree that it was compiled from, with its places.
     public var expression: Expression { Expression(tree: plan.tree, at: place) }
     /// The slots that it reads, and what they stand for.
-    var slotEntries: [(slot: SlotIndex, entry: SlotTable.Entry)] {
+    package var slotEntries: [(slot: SlotIndex, entry: SlotTable.Entry)] {
         let entries = plan.slotTable.entries
         return plan.slots.map { ($0, entries[$0.number]) }
     }
 
     /// What it was compiled from, checked once more: only explaining it and the bound of its cost
     /// need that.
-    var subject: CheckedExpression {
+    package var subject: CheckedExpression {
         let expression = expression
         var checker = Checker(expression, tree: expression.tree, in: plan.environment)
         checker.check()

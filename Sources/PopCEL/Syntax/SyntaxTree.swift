@@ -219,3 +219,20 @@ package struct ChildList: RandomAccessCollection {
 
     package subscript(position: Int) -> NodeID { children[first + position] }
 }
+
+extension SyntaxTree {
+    /// A macro that asks something of all elements.
+    package enum Quantifier: Sendable {
+        case all
+        case exists
+    }
+
+    /// The quantifier that a macro is, if it is one.
+    package func quantifier(_ node: NodeID) -> Quantifier? {
+        switch macro(node) {
+        case .all?: .all
+        case .exists?: .exists
+        default: nil
+        }
+    }
+}

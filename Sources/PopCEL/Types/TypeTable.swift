@@ -160,7 +160,7 @@ extension TypeTable {
     }
 
     /// Type variables about which nothing is known are `dyn`.
-    func publicType(_ id: TypeID) -> CELType {
+    package func publicType(_ id: TypeID) -> CELType {
         let id = resolved(id)
         return CELType(builtIn: id) ?? publicType(of: self[id])
     }

@@ -1,0 +1,123 @@
+/// A test of texts as an automaton that reads their UTF-8 byte by byte: what tells whether several
+/// tests can hold of one text.
+///
+/// Its states are made as they are reached, and numbered. Two numbers are no states: from `dead` on
+/// nothing is accepted, from `match` on everything.
+package struct TextAutomaton: Sendable {
+    /// What is asked of a text.
+    package enum Test: Hashable, Sendable {
+        case contains(String)
+        case startsWith(String)
+        case endsWith(String)
+        case equals(String)
+        /// Whether it comes before another text in the order of Unicode scalars.
+        case isBelow(String)
+        /// Whether a pattern matches it or a part of it.
+        case matches(String)
+    }
+
+    /// What is done with a text before it is tested.
+    package enum Folding: Hashable, Sendable {
+        case none
+        case lowerASCII
+        case upperASCII
+    }
+
+    package static let dead = StateStepper.dead
+    package static let match = StateStepper.match
+
+    /// The class of each byte: bytes of one class lead from any state to the same one.
+    package let classes: [UInt8]
+    private let folding: Folding
+    private let byteClasses: ByteClasses
+    private var stepper: StateStepper
+    /// The instructions visited so far.
+    package var work: Int { stepper.work }
+    private var known: [Int32] = []
+    private static let unknown: Int32 = -3
+
+    /// Nil when the test is a pattern that is wrong or too large.
+    package init?(_ test: Test, folding: Folding = .none, limits: CELLimits = .standard) {
+        guard let node = Self.node(test, limits: limits),
+            let program = RegexProgram(node, mostStates: limits.regexStates)
+        else { return nil }
+        byteClasses = ByteClasses(program)
+        stepper = StateStepper(program)
+        self.folding = folding
+        let plain = byteClasses.classes
+        classes = (0...255).map { plain[Int(folding.folded(UInt8($0)))] }
+    }
+
+    package mutating func start() -> Int { stepper.start() }
+
+    /// Where a byte leads to.
+    package mutating func step(_ state: Int, byte: UInt8) -> Int {
+        if state < 0 { return state }
+        let entry = state * byteClasses.count + Int(classes[Int(byte)])
+        if entry >= known.count {
+            known += repeatElement(Self.unknown, count: entry + 1 - known.count)
+        }
+        if known[entry] != Self.unknown { return Int(known[entry]) }
+        let next = stepper.step(state, byte: folding.folded(byte))
+        known[entry] = Int32(next)
+        return next
+    }
+
+    /// Whether a text is accepted that ends here.
+    package mutating func acceptsAtEnd(_ state: Int) -> Bool {
+        state >= 0 ? stepper.matchesAtEnd(state) : state == Self.match
+    }
+
+    /// Whether a text passes the test.
+    package mutating func accepts(_ text: String) -> Bool {
+        var state = start()
+        for byte in text.utf8 where state >= 0 { state = step(state, byte: byte) }
+        return acceptsAtEnd(state)
+    }
+}
+
+extension TextAutomaton.Folding {
+    /// What a byte is read as.
+    func folded(_ byte: UInt8) -> UInt8 {
+        switch self {
+        case .none: byte
+        case .lowerASCII: (65...90).contains(byte) ? byte + 32 : byte
+        case .upperASCII: (97...122).contains(byte) ? byte - 32 : byte
+        }
+    }
+}
+
+extension TextAutomaton {
+    private static func node(_ test: Test, limits: CELLimits) -> RegexNode? {
+        switch test {
+        case .contains(let part): return .concatenation(scalars(of: part))
+        case .startsWith(let part):
+            return .concatenation([.assertion(.textStart)] + scalars(of: part))
+        case .endsWith(let part):
+            return .concatenation(scalars(of: part) + [.assertion(.textEnd)])
+        case .equals(let text):
+            return .concatenation(
+                [.assertion(.textStart)] + scalars(of: text) + [.assertion(.textEnd)])
+        case .isBelow(let text): return below(text)
+        case .matches(let pattern): return try? RegexParser.parse(pattern, limits: limits)
+        }
+    }
+
+    private static func scalars(of text: String) -> [RegexNode] {
+        text.unicodeScalars.map { .scalars(ScalarSet($0)) }
+    }
+
+    /// What begins as a text does, and ends or goes on with less where that goes on.
+    private static func below(_ text: String) -> RegexNode {
+        let scalars = Array(text.unicodeScalars)
+        var node = RegexNode.scalars(ScalarSet())
+        for scalar in scalars.reversed() {
+            let next = RegexNode.concatenation([.scalars(ScalarSet(scalar)), node])
+            let less =
+                scalar.value == 0
+                ? RegexNode.scalars(ScalarSet()) : .scalars(ScalarSet(0...scalar.value - 1))
+            node = .alternation([.assertion(.textEnd), less, next])
+        }
+        return .concatenation([.assertion(.textStart), node])
+    }
+}

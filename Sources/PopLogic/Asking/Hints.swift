@@ -1,0 +1,73 @@
+internal import PopCEL
+
+// What is tried for parts of which nothing is known: the constants that stand in them, and what
+// lies beside these.
+extension Logic {
+    /// A value in a range of ranks, another one at each attempt.
+    func hint(
+        for subject: LogicVariable, in range: ClosedRange<Rank>, attempt: Int,
+        _ variable: VariableIndex
+    ) -> Value? {
+        var mixed = UInt64(attempt) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(variable.number) &* 31
+        mixed = (mixed ^ (mixed >> 29)) &* 0xBF58_476D_1CE4_E5B9
+        mixed ^= mixed >> 32
+        let candidates: [Value]
+        switch subject.domain.form {
+        case .int, .uint, .double, .timestamp, .duration, .listed, .truth:
+            candidates = scalarHints(for: subject, in: range)
+        case .constants where range.upperBound == subject.domain.values.upperBound:
+            candidates = textHints.filter {
+                subject.type == .string && !subject.constants.contains($0)
+            }
+        case .number:
+            candidates = listHints(for: subject.type).filter { hint in
+                guard case .list(let elements) = hint else { return false }
+                return range.contains(Rank(elements.count))
+            }
+        case .constants, .version, .presence, .outcome: return nil
+        }
+        return candidates.isEmpty ? nil : candidates[Int(mixed % UInt64(candidates.count))]
+    }
+
+    private func scalarHints(
+        for subject: LogicVariable, in range: ClosedRange<Rank>
+    ) -> [Value] {
+        var ranks = [range.lowerBound, range.upperBound]
+        for hint in translator.hints {
+            guard let rank = subject.domain.bounds(of: hint)?.first else { continue }
+            ranks += [rank.previous, rank, rank.next]
+        }
+        for small in -3...3 { ranks.append(subject.domain.smallRank(small)) }
+        return ranks.filter { range.contains($0) }.compactMap { subject.domain.value(at: $0) }
+    }
+
+    private var textHints: [Value] {
+        var texts = ["", "0", "1"]
+        for hint in translator.hints {
+            switch hint {
+            case .string(let text): texts += [text, text + "x"]
+            case .int(let number): texts += [String(number), String(number &+ 1)]
+            default: break
+            }
+        }
+        return texts.map { .string($0) }
+    }
+
+    /// Lists of a few constants.
+    private func listHints(for type: CELType) -> [Value] {
+        guard case .list(let element) = type else { return [] }
+        var lists: [Value] = [.list([])]
+        for hint in translator.hints {
+            if case .list = hint {
+                lists.append(hint)
+            } else if hint.type == element {
+                let next = Self.other(than: [hint], type: element)
+                lists += [.list([hint]), .list([hint, next]), .list([hint, hint]), .list([next])]
+                if case .int(let number) = hint {
+                    lists += [.list([.int(number &+ 1)]), .list([.int(number &- 1)])]
+                }
+            }
+        }
+        return lists
+    }
+}

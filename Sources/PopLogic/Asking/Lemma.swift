@@ -1,0 +1,63 @@
+/// That a variable has one of some ranks that stand side by side.
+struct Literal: Hashable, Sendable {
+    let variable: VariableIndex
+    var ranks: ClosedRange<Rank>
+}
+
+/// That some literals cannot hold at once.
+struct Lemma: Sendable {
+    let literals: [Literal]
+
+    /// Whether it says that a path leads to nobody.
+    func excludes(_ path: [VariableIndex: ClosedRange<Rank>]) -> Bool {
+        literals.allSatisfy { literal in
+            guard let ranks = path[literal.variable] else { return false }
+            return literal.ranks.lowerBound <= ranks.lowerBound
+                && ranks.upperBound <= literal.ranks.upperBound
+        }
+    }
+}
+
+extension Logic {
+    /// Those for whom all literals hold.
+    mutating func diagram(of literals: [Literal]) -> Diagram {
+        var diagram = Diagram.always
+        let sorted = literals.map { (level(of: $0.variable), $0) }.sorted { $0.0 > $1.0 }
+        for (_, literal) in sorted {
+            let test = test(literal.variable, is: RankSet([literal.ranks]))
+            diagram = arena.and(test, diagram)
+        }
+        return diagram
+    }
+
+    /// A way through a diagram to those who are in it: of each variable on it the ranks that it may
+    /// have. Precondition: somebody is in it.
+    func path(through diagram: Diagram) -> [Literal] {
+        var literals: [Literal] = []
+        var diagram = diagram
+        while !diagram.isLeaf {
+            let variable = order[arena.level(diagram)]
+            let domain = variables[variable].domain
+            var start = domain.whole.lowerBound
+            var chosen: (ranks: ClosedRange<Rank>, child: Diagram, cost: Int)?
+            for edge in arena.edges(diagram) {
+                let ranks = start...edge.last
+                start = edge.last.next
+                if edge.child == .never { continue }
+                let cost = cost(of: ranks, in: domain)
+                if chosen.map({ cost < $0.cost }) ?? true { chosen = (ranks, edge.child, cost) }
+            }
+            guard let chosen else { return literals }
+            literals.append(Literal(variable: variable, ranks: chosen.ranks))
+            diagram = chosen.child
+        }
+        return literals
+    }
+
+    /// How unusual it is: that a value is missing, or that a part fails.
+    private func cost(of ranks: ClosedRange<Rank>, in domain: Domain) -> Int {
+        if domain.hasAbsence, ranks.upperBound == domain.absence { return 2 }
+        if domain.form == .outcome, ranks.lowerBound == domain.values.upperBound { return 2 }
+        return domain.form == .truth && ranks.lowerBound > domain.values.lowerBound ? 1 : 0
+    }
+}

@@ -1,0 +1,199 @@
+internal import PopCEL
+
+/// Values for what conditions read: nil where there is none.
+struct Model: Sendable {
+    var values: [Place: Value?] = [:]
+
+    /// Takes over what stands in another one.
+    mutating func merge(_ other: Model) {
+        for (place, value) in other.values { values[place] = value }
+    }
+}
+
+/// What a theory says to literals.
+enum Verdict {
+    case possible(Model)
+    /// They cannot hold at once; they are as few as that can be said of.
+    case clash([Literal])
+    case notKnown
+}
+
+extension Logic {
+    /// Finds values for a way through a diagram. `attempt` 0 takes usual values, others any.
+    mutating func model(of path: [Literal], attempt: Int) -> Verdict {
+        var literals: [VariableIndex: Literal] = [:]
+        for literal in path {
+            let domain = variables[literal.variable].domain
+            // Of what may be missing or not, the values are tried.
+            let values =
+                literal.ranks.overlaps(domain.values)
+                ? literal.ranks.clamped(to: domain.values) : literal.ranks
+            literals[literal.variable] = Literal(variable: literal.variable, ranks: values)
+        }
+        var model = Model()
+        for verdict in [
+            numbers(literals, attempt: attempt), texts(literals, attempt: attempt),
+            lists(literals, attempt: attempt),
+        ] {
+            guard case .possible(let part) = verdict else { return verdict }
+            model.merge(part)
+        }
+        for variable in variables.all.indices {
+            guard let place = variables[variable].place, !place.path.contains(.element),
+                model.values[place] == nil
+            else { continue }
+            let ranks = literals[variable]?.ranks
+            model.values[place] = usualValue(of: variable, in: ranks, attempt: attempt)
+        }
+        return .possible(model)
+    }
+
+    /// Whether a variable has no value, by what literals say.
+    func isAbsent(_ variable: VariableIndex, _ literals: [VariableIndex: Literal]) -> Bool {
+        let domain = variables[variable].domain
+        guard domain.hasAbsence, let ranks = literals[variable]?.ranks else { return false }
+        return ranks.upperBound == domain.absence
+    }
+
+    /// Drops literals as long as the rest still clashes.
+    mutating func smallestClash(
+        _ literals: [Literal], isClash: (inout Logic, [Literal]) -> Bool
+    ) -> [Literal] {
+        var kept = literals
+        for literal in literals where kept.count > 1 {
+            let fewer = kept.filter { $0 != literal }
+            if isClash(&self, fewer) { kept = fewer }
+        }
+        return kept
+    }
+
+    mutating func takeTheorySteps(_ count: Int) -> Bool {
+        theorySteps -= count
+        return theorySteps >= 0
+    }
+}
+
+// MARK: Usual values
+
+extension Logic {
+    /// A value in a range of ranks; nil for none.
+    func usualValue(
+        of variable: VariableIndex, in ranks: ClosedRange<Rank>?, attempt: Int
+    ) -> Value? {
+        let subject = variables[variable]
+        let domain = subject.domain
+        let ranks = ranks ?? domain.values
+        guard ranks.overlaps(domain.values) else { return nil }
+        let range = ranks.clamped(to: domain.values)
+        if attempt > 0, let hint = hint(for: subject, in: range, attempt: attempt, variable) {
+            return hint
+        }
+        switch domain.form {
+        case .presence: return .map([:])
+        case .version: return version(in: range, of: subject)
+        case .constants: return constant(in: range, of: subject)
+        case .number:
+            guard case .list(let type) = subject.type, let size = range.lowerBound.int else {
+                return nil
+            }
+            return .list(
+                Array(repeating: Self.anyValue(type), count: min(Int(size), limits.size)))
+        case .truth, .outcome, .int, .uint, .double, .timestamp, .duration, .listed:
+            return domain.value(at: domain.usualRank(in: range))
+        }
+    }
+
+    private func constant(in range: ClosedRange<Rank>, of subject: LogicVariable) -> Value? {
+        if let first = range.lowerBound.int, Int(first) < subject.constants.count {
+            return subject.constants[Int(first)]
+        }
+        return Self.other(than: subject.constants, type: subject.type)
+    }
+
+    static func anyValue(_ type: CELType) -> Value { other(than: [], type: type) }
+
+    /// A value of a type that is equal to none of some values.
+    static func other(than constants: [Value], type: CELType) -> Value {
+        switch type {
+        case .bool: return .bool(!constants.contains(.bool(false)) ? false : true)
+        case .int, .uint, .double:
+            let number = (0...Int64(constants.count)).first { number in
+                !constants.contains(.int(number))
+            }
+            let free = number ?? 0
+            return type == .int
+                ? .int(free) : type == .uint ? .uint(UInt64(free)) : .double(Double(free))
+        case .timestamp: return .timestamp(Timestamp(seconds: 0))
+        case .duration: return .duration(.zero)
+        case .bytes:
+            let count = (0...constants.count).first { count in
+                !constants.contains(.bytes(Array(repeating: 1, count: count)))
+            }
+            return .bytes(Array(repeating: 1, count: count ?? 0))
+        case .list: return .list([])
+        case .map: return .map([:])
+        case .null: return .null
+        case .version: return Version("1").map(Value.version) ?? .null
+        case .string, .dyn, .optional, .type, .wrapper, .opaque, .parameter:
+            let names = ["other", "another"] + (0...constants.count).map { "other\($0)" }
+            return .string(names.first { !constants.contains(.string($0)) } ?? "")
+        }
+    }
+
+    /// A version in a range of ranks; nil where none is found.
+    private func version(in range: ClosedRange<Rank>, of subject: LogicVariable) -> Value? {
+        let marks = subject.versions
+        var candidates: [String] = ["1", "0-0"]
+        for mark in marks {
+            let text = mark.version.shortest
+            candidates.append(text)
+            let zeros = String(repeating: ".0", count: text.utf8.count { $0 == 46 } + 1)
+            candidates.append(text.contains("-") ? "\(text).0" : "\(text)\(zeros).1")
+            candidates.append("\(text)-0")
+        }
+        for text in candidates {
+            guard let version = Version(text) else { continue }
+            let above = marks.first { $0.version >= version }
+            let below = marks.last { $0.version <= version }
+            let isIn: Bool
+            if let above, above.version == version {
+                isIn = range.contains(above.rank)
+            } else {
+                isIn =
+                    (below?.rank.next).map { $0 <= range.upperBound } ?? true
+                    && (above?.rank.previous).map { $0 >= range.lowerBound } ?? true
+                    && Self.overlaps(range, from: below?.rank, to: above?.rank)
+            }
+            if isIn { return .version(version) }
+        }
+        return nil
+    }
+
+    /// Whether a range has ranks between two others.
+    private static func overlaps(
+        _ range: ClosedRange<Rank>, from lower: Rank?, to upper: Rank?
+    ) -> Bool {
+        let first = max(range.lowerBound, lower?.next ?? range.lowerBound)
+        let last = min(range.upperBound, upper?.previous ?? range.upperBound)
+        return first <= last
+    }
+}
+
+extension Domain {
+    /// The rank in a range that people would think of first.
+    func usualRank(in range: ClosedRange<Rank>) -> Rank {
+        let wanted = smallRank(0)
+        return min(max(wanted, range.lowerBound), range.upperBound)
+    }
+
+    /// The rank of a small number, or of as many days behind the beginning of 2026.
+    func smallRank(_ number: Int) -> Rank {
+        switch form {
+        case .double: Self.rank(Double(number))
+        case .timestamp: Self.rank(Timestamp(seconds: 1_767_225_600 + Int64(number) * 86_400))
+        case .duration: Self.rank(Duration.seconds(number))
+        case .truth, .outcome, .int, .uint, .version, .constants, .listed, .presence, .number:
+            Rank(number)
+        }
+    }
+}

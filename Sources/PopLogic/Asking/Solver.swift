@@ -1,0 +1,153 @@
+internal import PopCEL
+
+extension Logic {
+    /// What looking for somebody comes to.
+    enum Search {
+        case found(Witness)
+        case none
+        case notKnown
+    }
+
+    /// Looks for somebody in a diagram whom the conditions agree to be there.
+    mutating func search(_ diagram: Diagram, accepts: (Witness) -> Bool) -> Search {
+        theorySteps = limits.theorySteps
+        var diagram = withFacts(diagram)
+        var isCertain = true
+        var blocked = 0
+        var lemmaCount = 0
+        while diagram != .never {
+            if isExhausted { return .notKnown }
+            let path = path(through: diagram)
+            if let lemma = known(path) {
+                diagram = without(lemma.literals, diagram)
+                continue
+            }
+            switch model(of: path, attempt: 0) {
+            case .clash(let literals):
+                lemmaCount += 1
+                guard lemmaCount <= limits.lemmas else { return .notKnown }
+                lemmas.append(Lemma(literals: literals))
+                diagram = without(literals, diagram)
+                continue
+            case .possible(let model):
+                if let witness = accepted(model, path, accepts) { return .found(witness) }
+            case .notKnown: break
+            }
+            isCertain = false
+            blocked += 1
+            guard blocked <= limits.paths, theorySteps > 0 else { return .notKnown }
+            diagram = without(path, diagram)
+        }
+        return isExhausted || !isCertain ? .notKnown : .none
+    }
+
+    private func known(_ path: [Literal]) -> Lemma? {
+        if lemmas.isEmpty { return nil }
+        var ranks: [VariableIndex: ClosedRange<Rank>] = [:]
+        for literal in path { ranks[literal.variable] = literal.ranks }
+        return lemmas.first { $0.excludes(ranks) }
+    }
+
+    private mutating func without(_ literals: [Literal], _ diagram: Diagram) -> Diagram {
+        let excluded = self.diagram(of: literals)
+        return arena.subtracting(excluded, from: diagram)
+    }
+
+    /// The witness that values make, or others on the same path where nothing is known of a part.
+    private mutating func accepted(
+        _ model: Model, _ path: [Literal], _ accepts: (Witness) -> Bool
+    ) -> Witness? {
+        let witness = witness(of: model)
+        if accepts(witness) { return witness }
+        let isFree = path.contains { literal in
+            if case .free = variables[literal.variable].kind { true } else { false }
+        }
+        guard isFree else { return nil }
+        for attempt in 1...Self.attempts {
+            guard case .possible(let other) = self.model(of: path, attempt: attempt) else {
+                return nil
+            }
+            let witness = self.witness(of: other)
+            if accepts(witness) { return witness }
+        }
+        return nil
+    }
+
+    /// How often values are tried for parts of which nothing is known.
+    private static let attempts = 24
+
+    /// Values for somebody in a diagram, as far as theories tell; a clash when nobody is in it.
+    mutating func anyModel(in diagram: Diagram) -> Verdict {
+        var diagram = diagram
+        var isCertain = true
+        var rounds = 0
+        while diagram != .never, !isExhausted {
+            rounds += 1
+            guard rounds <= limits.lemmas, takeTheorySteps(10) else { return .notKnown }
+            let path = path(through: diagram)
+            if let lemma = known(path) {
+                diagram = without(lemma.literals, diagram)
+                continue
+            }
+            switch model(of: path, attempt: 0) {
+            case .possible(let model): return .possible(elementModel(model, path))
+            case .clash(let literals):
+                lemmas.append(Lemma(literals: literals))
+                diagram = without(literals, diagram)
+            case .notKnown:
+                isCertain = false
+                diagram = without(path, diagram)
+            }
+        }
+        return isExhausted || !isCertain ? .notKnown : .clash([])
+    }
+
+    /// The same with values for elements of lists that lie on the path.
+    private func elementModel(_ model: Model, _ path: [Literal]) -> Model {
+        var model = model
+        for literal in path {
+            guard let place = variables[literal.variable].place, place.path.contains(.element),
+                model.values[place] == nil
+            else { continue }
+            model.values[place] = usualValue(
+                of: literal.variable, in: literal.ranks, attempt: 0)
+        }
+        return model
+    }
+}
+
+// MARK: Values of wholes
+
+extension Logic {
+    /// The value at a place, put together of its parts; nil where there is none.
+    func value(at place: Place, in model: Model) -> Value? {
+        guard let known = model.values[place] else {
+            return parts(of: place, in: model).map { .map($0) }
+        }
+        guard case .map? = known else { return known }
+        return parts(of: place, in: model).map { .map($0) } ?? known
+    }
+
+    private func parts(of place: Place, in model: Model) -> ValueMap? {
+        var map: ValueMap?
+        for other in model.values.keys where other.path.count == place.path.count + 1 {
+            guard other.isInside(place), case .field(let name)? = other.path.last else { continue }
+            map = map ?? ValueMap()
+            guard let value = value(at: other, in: model) else { continue }
+            map?[.string(name)] = value
+        }
+        return map
+    }
+
+    func witness(of model: Model) -> Witness {
+        var witness = Witness(declarations: declarations)
+        for variable in variables.all.indices {
+            guard let place = variables[variable].place, place.path.isEmpty else { continue }
+            let value = value(at: place, in: model)
+            witness.add(
+                place.entry, value: value,
+                usual: value == nil ? variables[variable].domain.usual : nil)
+        }
+        return witness
+    }
+}

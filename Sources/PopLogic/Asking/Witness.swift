@@ -1,0 +1,64 @@
+public import PopCEL
+
+/// Somebody at a moment: a value for everything that conditions read, or none.
+///
+/// What is claimed of a witness has been evaluated by the conditions themselves.
+public struct Witness: Sendable {
+    /// What conditions read, and its value.
+    public struct Fact: Sendable, Hashable {
+        /// What it stands for in programs.
+        public let entry: SlotTable.Entry
+        /// Nil where there is no value.
+        public let value: Value?
+        /// What counts instead, of a key with a default.
+        public let usual: Value?
+    }
+
+    /// In the order in which conditions read them.
+    public private(set) var facts: [Fact] = []
+    private var places: [SlotTable.Entry: Int] = [:]
+    private let declarations: Declarations
+
+    init(declarations: Declarations) { self.declarations = declarations }
+
+    mutating func add(_ entry: SlotTable.Entry, value: Value?, usual: Value?) {
+        places[entry] = facts.count
+        facts.append(Fact(entry: entry, value: value, usual: usual))
+    }
+
+    /// What a condition comes to for the witness.
+    public func truth(of program: Program) -> Truth {
+        program.isTrue(slots(for: program, depth: 0))
+    }
+
+    /// What stands in the slots of a program.
+    private func slots(for program: Program, depth: Int) -> SlotValues {
+        let entries = program.slotEntries
+        var slots = SlotValues(count: (entries.map { $0.slot.number }.max() ?? -1) + 1)
+        for (slot, entry) in entries { slots[slot] = value(of: entry, depth: depth) }
+        return slots
+    }
+
+    private func value(of entry: SlotTable.Entry, depth: Int) -> SlotValue {
+        if case .variable(let identity) = entry,
+            let program = declarations.definition(identity), depth < Self.depth
+        {
+            switch program.isTrue(slots(for: program, depth: depth + 1)) {
+            case .yes: return .value(.bool(true))
+            case .no: return .value(.bool(false))
+            case .error(let error): return .error(error)
+            }
+        }
+        guard let place = places[entry], let value = facts[place].value ?? facts[place].usual
+        else { return .missing }
+        return .value(value)
+    }
+
+    /// Conditions with a name stand in no circle; this is more than any chain of them is long.
+    private static let depth = 1_000
+}
+
+extension Truth {
+    /// Whether a condition is met.
+    var isYes: Bool { self == .yes }
+}

@@ -1,0 +1,219 @@
+/// A set of users as a diagram: the number of its node in an `Arena`. Two diagrams of one arena are
+/// the same set, as far as diagrams tell, exactly when they are equal.
+struct Diagram: Hashable, Sendable {
+    let number: Int32
+
+    /// Nobody.
+    static let never = Diagram(number: 0)
+    /// Everybody.
+    static let always = Diagram(number: 1)
+
+    var isLeaf: Bool { number < 2 }
+}
+
+/// An edge of a node: where the values end that it stands for; they begin behind those of the edge
+/// before.
+struct Edge: Hashable, Sendable {
+    let last: Rank
+    let child: Diagram
+}
+
+/// The nodes of diagrams, each once: edges are values of a variable in order, neighbours with the
+/// same child are one edge, and a node whose edges all have the same child is that child.
+///
+/// On the way down variables come in one order, which is that of their levels. When the limit of
+/// nodes or steps is reached the arena is exhausted: whatever it says from then on means nothing.
+struct Arena: Sendable {
+    private struct Node: Sendable {
+        let level: Int32
+        let firstEdge: Int32
+        let edgeCount: Int32
+    }
+
+    private struct Question: Hashable {
+        let left: Int32
+        let right: Int32
+    }
+
+    private var nodes: [Node]
+    private var edges: [Edge] = []
+    /// By hash, the number of a node or -1: open addressing, at most half full.
+    private var buckets: [Int32] = Array(repeating: -1, count: 256)
+    private var conjunctions: [Question: Diagram] = [:]
+    private var complements: [Diagram: Diagram] = [:]
+    private let mostNodes: Int
+    private var steps: Int
+    private(set) var isExhausted = false
+
+    init(_ limits: LogicLimits) {
+        let leaf = Node(level: .max, firstEdge: 0, edgeCount: 0)
+        nodes = [leaf, leaf]
+        mostNodes = limits.nodes
+        steps = limits.steps
+    }
+
+    /// The level of the first variable; a leaf lies below all.
+    func level(_ diagram: Diagram) -> Int { Int(nodes[Int(diagram.number)].level) }
+
+    func edges(_ diagram: Diagram) -> ArraySlice<Edge> {
+        let node = nodes[Int(diagram.number)]
+        return edges[Int(node.firstEdge)..<Int(node.firstEdge + node.edgeCount)]
+    }
+
+    /// What is left when a variable has a value.
+    func child(_ diagram: Diagram, at rank: Rank) -> Diagram {
+        for edge in edges(diagram) where rank <= edge.last { return edge.child }
+        return .never
+    }
+}
+
+// MARK: Making nodes
+
+extension Arena {
+    /// The node with these edges, which cover all values of the variable in order.
+    mutating func node(level: Int, edges: [Edge]) -> Diagram {
+        var merged: [Edge] = []
+        for edge in edges {
+            if merged.last?.child == edge.child { merged.removeLast() }
+            merged.append(edge)
+        }
+        guard merged.count > 1 else { return merged.first?.child ?? .never }
+        var bucket = Self.hash(level, merged) & (buckets.count - 1)
+        while buckets[bucket] >= 0 {
+            let candidate = Diagram(number: buckets[bucket])
+            if self.level(candidate) == level, self.edges(candidate).elementsEqual(merged) {
+                return candidate
+            }
+            bucket = (bucket + 1) & (buckets.count - 1)
+        }
+        guard nodes.count < mostNodes else {
+            isExhausted = true
+            return .never
+        }
+        let number = Int32(nodes.count)
+        buckets[bucket] = number
+        nodes.append(
+            Node(
+                level: Int32(level), firstEdge: Int32(self.edges.count),
+                edgeCount: Int32(merged.count)))
+        self.edges += merged
+        if nodes.count * 2 > buckets.count { grow() }
+        return Diagram(number: number)
+    }
+
+    private mutating func grow() {
+        buckets = Array(repeating: -1, count: buckets.count * 2)
+        for number in 2..<Int32(nodes.count) {
+            let node = Diagram(number: number)
+            var bucket = Self.hash(level(node), edges(node)) & (buckets.count - 1)
+            while buckets[bucket] >= 0 { bucket = (bucket + 1) & (buckets.count - 1) }
+            buckets[bucket] = number
+        }
+    }
+
+    private static func hash(_ level: Int, _ edges: some Sequence<Edge>) -> Int {
+        var hash = UInt64(truncatingIfNeeded: level)
+        for edge in edges {
+            for word in [edge.last.low, UInt64(bitPattern: Int64(edge.child.number))] {
+                hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+                hash ^= hash >> 32
+            }
+        }
+        return Int(truncatingIfNeeded: hash)
+    }
+
+    /// Whether a variable, whose values are given, has one of a set.
+    mutating func test(level: Int, in whole: ClosedRange<Rank>, is set: RankSet) -> Diagram {
+        var edges: [Edge] = []
+        var start = whole.lowerBound
+        for range in set.ranges where range.overlaps(whole) {
+            let range = range.clamped(to: whole)
+            if range.lowerBound > start {
+                edges.append(Edge(last: range.lowerBound.previous, child: .never))
+            }
+            edges.append(Edge(last: range.upperBound, child: .always))
+            start = range.upperBound.next
+        }
+        if start <= whole.upperBound { edges.append(Edge(last: whole.upperBound, child: .never)) }
+        return node(level: level, edges: edges)
+    }
+}
+
+// MARK: Joining
+
+extension Arena {
+    mutating func not(_ diagram: Diagram) -> Diagram {
+        if diagram.isLeaf { return diagram == .never ? .always : .never }
+        if let known = complements[diagram] { return known }
+        guard takeStep() else { return .never }
+        let edges = edges(diagram).map { edge in (edge.last, edge.child) }
+        var negated: [Edge] = []
+        for (last, child) in edges { negated.append(Edge(last: last, child: not(child))) }
+        let result = node(level: level(diagram), edges: negated)
+        complements[diagram] = result
+        complements[result] = diagram
+        return result
+    }
+
+    mutating func and(_ left: Diagram, _ right: Diagram) -> Diagram {
+        if left == .never || right == .never { return .never }
+        if left == .always || left == right { return right }
+        if right == .always { return left }
+        let question = Question(
+            left: min(left.number, right.number), right: max(left.number, right.number))
+        if let known = conjunctions[question] { return known }
+        guard takeStep() else { return .never }
+        let result = joined(left, right)
+        conjunctions[question] = result
+        return result
+    }
+
+    private mutating func joined(_ left: Diagram, _ right: Diagram) -> Diagram {
+        let level = min(self.level(left), self.level(right))
+        let lefts = branches(left, at: level)
+        let rights = branches(right, at: level)
+        var joined: [Edge] = []
+        var (one, other) = (0, 0)
+        while one < lefts.count, other < rights.count {
+            let last = min(lefts[one].last, rights[other].last)
+            joined.append(Edge(last: last, child: and(lefts[one].child, rights[other].child)))
+            if lefts[one].last == last { one += 1 }
+            if rights[other].last == last { other += 1 }
+        }
+        return node(level: level, edges: joined)
+    }
+
+    /// The edges of a diagram at a level; one for all values where it does not ask there.
+    private func branches(_ diagram: Diagram, at level: Int) -> [Edge] {
+        if self.level(diagram) == level { return Array(edges(diagram)) }
+        return [Edge(last: Rank(high: .max, low: .max), child: diagram)]
+    }
+
+    mutating func or(_ left: Diagram, _ right: Diagram) -> Diagram {
+        let (left, right) = (not(left), not(right))
+        return not(and(left, right))
+    }
+
+    mutating func subtracting(_ right: Diagram, from left: Diagram) -> Diagram {
+        let right = not(right)
+        return and(left, right)
+    }
+
+    /// Those who are in one and not in the other.
+    mutating func difference(_ left: Diagram, _ right: Diagram) -> Diagram {
+        if left == right { return .never }
+        let (one, other) = (subtracting(right, from: left), subtracting(left, from: right))
+        return or(one, other)
+    }
+
+    mutating func choice(_ condition: Diagram, then: Diagram, otherwise: Diagram) -> Diagram {
+        let (one, other) = (and(condition, then), subtracting(condition, from: otherwise))
+        return or(one, other)
+    }
+
+    private mutating func takeStep() -> Bool {
+        steps -= 1
+        if steps < 0 { isExhausted = true }
+        return !isExhausted
+    }
+}

@@ -1,0 +1,61 @@
+/// Ranks as sorted ranges that neither overlap nor touch.
+struct RankSet: Hashable, Sendable {
+    private(set) var ranges: [ClosedRange<Rank>]
+
+    static let none = RankSet([])
+
+    /// The ranges may come in any order and overlap.
+    init(_ ranges: [ClosedRange<Rank>]) {
+        var merged: [ClosedRange<Rank>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, range.lowerBound <= last.upperBound.next {
+                let upper = max(last.upperBound, range.upperBound)
+                merged[merged.count - 1] = last.lowerBound...upper
+            } else {
+                merged.append(range)
+            }
+        }
+        self.ranges = merged
+    }
+
+    init(_ rank: Rank) { ranges = [rank...rank] }
+
+    /// The ranks from one to another; none when they come the wrong way round.
+    init(from lower: Rank, to upper: Rank) { ranges = lower <= upper ? [lower...upper] : [] }
+
+    var isEmpty: Bool { ranges.isEmpty }
+
+    func contains(_ rank: Rank) -> Bool { ranges.contains { $0.contains(rank) } }
+
+    func union(_ other: RankSet) -> RankSet { RankSet(ranges + other.ranges) }
+
+    func intersection(_ other: RankSet) -> RankSet {
+        var common: [ClosedRange<Rank>] = []
+        for range in ranges {
+            for second in other.ranges where range.overlaps(second) {
+                common.append(range.clamped(to: second))
+            }
+        }
+        return RankSet(common)
+    }
+
+    /// Those of a range that are not in the set.
+    func complement(in whole: ClosedRange<Rank>) -> RankSet {
+        var gaps: [ClosedRange<Rank>] = []
+        var start = whole.lowerBound
+        for range in ranges where range.upperBound >= whole.lowerBound {
+            if range.lowerBound > whole.upperBound { break }
+            if range.lowerBound > start { gaps.append(start...range.lowerBound.previous) }
+            start = range.upperBound.next
+        }
+        if start <= whole.upperBound { gaps.append(start...whole.upperBound) }
+        return RankSet(gaps)
+    }
+
+    func shifted(by offset: Rank) -> RankSet {
+        RankSet(ranges.map { $0.lowerBound + offset...$0.upperBound + offset })
+    }
+
+    /// The numbers with the other sign.
+    var negated: RankSet { RankSet(ranges.map { -$0.upperBound ... -$0.lowerBound }) }
+}

@@ -1,0 +1,149 @@
+internal import PopCEL
+
+/// The place of a variable in a `VariableTable`.
+struct VariableIndex: ListIndex {
+    let number: Int
+
+    init(_ number: Int) { self.number = number }
+}
+
+/// Something that has a value at a moment: a key or what is read like one, a field of a map, or the
+/// elements of a list.
+struct Place: Hashable, Sendable {
+    enum Step: Hashable, Sendable {
+        case field(String)
+        case element
+    }
+
+    let entry: SlotTable.Entry
+    var path: [Step] = []
+
+    func appending(_ step: Step) -> Place {
+        var place = self
+        place.path.append(step)
+        return place
+    }
+}
+
+/// What diagrams branch on.
+struct LogicVariable: Sendable {
+    enum Kind: Hashable, Sendable {
+        /// The value of a place, of a list its size.
+        case value(Place)
+        /// Whether a text passes a test.
+        case text(VariableIndex, TextAutomaton.Test, TextAutomaton.Folding)
+        /// How many characters a text has.
+        case size(VariableIndex)
+        /// The difference of two values.
+        case difference(VariableIndex, VariableIndex)
+        /// Whether a list has an element for which a term comes out so.
+        case some(VariableIndex, TermID, Outcome)
+        /// What a part comes to of which nothing is known: its text, and what it reads.
+        case free(String)
+    }
+
+    let kind: Kind
+    var domain: Domain
+    /// The type of a place.
+    var type = CELType.dyn
+    /// The values that something was compared with; the rank is the position.
+    fileprivate(set) var constants: [Value] = []
+    /// The same for versions, ascending, with their ranks.
+    fileprivate(set) var versions: [(version: Version, rank: Rank)] = []
+    /// What a part reads of which nothing is known.
+    var read: [VariableIndex] = []
+
+    /// The place whose value it is.
+    var place: Place? {
+        if case .value(let place) = kind { place } else { nil }
+    }
+}
+
+/// What a condition comes to.
+enum Outcome: UInt8, Hashable, Sendable {
+    case no
+    case yes
+    case failure
+}
+
+/// The variables that conditions are about.
+struct VariableTable: Sendable {
+    private(set) var all: ParallelArray<VariableIndex, LogicVariable> = []
+    private var numbers: [LogicVariable.Kind: VariableIndex] = [:]
+
+    subscript(index: VariableIndex) -> LogicVariable { all[index] }
+
+    func index(of kind: LogicVariable.Kind) -> VariableIndex? { numbers[kind] }
+
+    mutating func add(
+        _ kind: LogicVariable.Kind, domain: Domain, type: CELType = .dyn, read: [VariableIndex] = []
+    ) -> VariableIndex {
+        if let known = numbers[kind] { return known }
+        var variable = LogicVariable(kind: kind, domain: domain, type: type)
+        variable.read = read
+        if let usual = domain.usual, domain.form == .constants { variable.constants = [usual] }
+        all.append(variable)
+        let index = VariableIndex(all.count - 1)
+        numbers[kind] = index
+        return index
+    }
+
+    /// The values for which a comparison is true and false; nil where ranks do not tell.
+    mutating func split(
+        _ variable: VariableIndex, _ operation: Operator, constant: Value
+    ) -> (yes: RankSet, no: RankSet)? {
+        let domain = all[variable].domain
+        switch domain.form {
+        case .constants:
+            guard operation == .equal || operation == .notEqual,
+                let rank = rank(of: constant, in: variable)
+            else { return nil }
+            let equal = RankSet(rank)
+            let other = equal.complement(in: domain.values)
+            let (yes, no) = operation == .equal ? (equal, other) : (other, equal)
+            return domain.withUsual(yes: yes, no: no) { $0.compared(operation, with: constant) }
+        case .version:
+            guard case .version(let version) = constant, let rank = mark(version, in: variable),
+                let yes = domain.set(operation, first: rank, last: rank)
+            else { return nil }
+            let no = yes.complement(in: domain.values)
+            return domain.withUsual(yes: yes, no: no) { $0.compared(operation, with: constant) }
+        case .truth, .outcome, .int, .uint, .double, .timestamp, .duration, .listed, .presence,
+            .number:
+            return domain.split(operation, constant: constant)
+        }
+    }
+
+    /// The rank of a value that something is compared with; nil for what is equal to nothing.
+    private mutating func rank(of constant: Value, in variable: VariableIndex) -> Rank? {
+        guard constant == constant else { return nil }
+        if let known = all[variable].constants.firstIndex(of: constant) { return Rank(known) }
+        all[variable].constants.append(constant)
+        return Rank(all[variable].constants.count - 1)
+    }
+
+    /// The rank of a version: between those of its neighbours. Nil when there is no room left.
+    private mutating func mark(_ version: Version, in variable: VariableIndex) -> Rank? {
+        let marks = all[variable].versions
+        let position = marks.firstIndex { $0.version >= version } ?? marks.count
+        if position < marks.count, marks[position].version == version {
+            return marks[position].rank
+        }
+        let step = Rank(high: 1, low: 0)
+        let rank: Rank
+        if marks.isEmpty {
+            rank = .zero
+        } else if position == marks.count {
+            rank = marks[position - 1].rank + step
+        } else if position == 0 {
+            rank = marks[0].rank - step
+        } else {
+            let (before, after) = (marks[position - 1].rank, marks[position].rank)
+            rank = .middle(before, after)
+            // Between neighbours other versions lie.
+            guard rank.previous > before, rank.next < after else { return nil }
+        }
+        all[variable].versions.insert((version, rank), at: position)
+        return rank
+    }
+}

@@ -1,0 +1,34 @@
+/// What a question may use up before the answer is "not known".
+///
+/// Work is counted in steps and not in time, so that the same question has the same answer
+/// everywhere.
+public struct LogicLimits: Sendable, Hashable {
+    /// Nodes of all diagrams of one `Logic` together.
+    public var nodes = 200_000
+    /// Steps of joining diagrams, for one `Logic`: one for each pair of nodes that is looked at.
+    public var steps = 4_000_000
+    /// Combinations that are found impossible in the course of one question.
+    public var lemmas = 200
+    /// Paths for which no values were found that the conditions agree with.
+    public var paths = 24
+    /// Steps of looking for one text: one for each byte that is tried behind a beginning.
+    public var textSteps = 60_000
+    /// Steps of all theories together in the course of one question.
+    public var theorySteps = 400_000
+    /// Elements of a list, or characters of a text, that a witness may have.
+    public var size = 2_000
+    /// Parts of conditions that are translated, for one `Logic`.
+    public var terms = 100_000
+    /// How deep conditions with a name may stand inside each other.
+    public var definitions = 32
+    /// Terms of a cover, and of what is looked through for one.
+    public var coverTerms = 200
+    /// Parts of a condition among which the smallest set of clashing ones is looked for.
+    public var smallestParts = 12
+
+    /// The standard limits, to change one by one.
+    public init() {}
+
+    /// What questions are held to unless other limits are given.
+    public static let standard = LogicLimits()
+}

@@ -1,0 +1,162 @@
+internal import PopCEL
+
+/// Makes terms of conditions. Conditions with a name are made terms of once, and shared.
+struct Translator {
+    var variables = VariableTable()
+    var terms = TermTable()
+    let declarations: Declarations
+    let limits: LogicLimits
+    /// The condition that is being read.
+    private(set) var reading: Reading
+    /// What the variables of macros stand for.
+    var locals: [Int: Place] = [:]
+    /// Parts of the condition that are taken to be true or false, whatever they say.
+    private var taken: [NodeID: Bool] = [:]
+    private var definitions: [String: TermID] = [:]
+    private var depth = 0
+    /// Constants that stand in parts of which nothing is known: values worth trying.
+    var hints: [Value] = []
+    /// Whether something was too large to be translated.
+    private(set) var isExhausted = false
+    /// Whether a part was met of which nothing is known.
+    var isFree = false
+
+    /// A condition, checked.
+    struct Reading {
+        let expression: Expression
+        let tree: SyntaxTree
+        let environment: Environment
+        let checked: CheckedTree
+
+        init(_ program: Program) {
+            let subject = program.subject
+            expression = subject.expression
+            tree = subject.tree
+            environment = subject.environment
+            checked = subject.checked
+        }
+    }
+
+    init(_ declarations: Declarations, limits: LogicLimits, first: Program) {
+        self.declarations = declarations
+        self.limits = limits
+        reading = Reading(first)
+    }
+
+    /// The term of a condition.
+    mutating func term(of program: Program) -> TermID {
+        term(of: program.expression.tree.root, in: program)
+    }
+
+    /// The term of a part of a condition, where some parts are taken to be true or false.
+    mutating func term(
+        of part: NodeID, in program: Program, taking known: [NodeID: Bool] = [:]
+    ) -> TermID {
+        let outer = (reading, locals, taken)
+        reading = Reading(program)
+        locals = [:]
+        taken = known
+        defer { (reading, locals, taken) = outer }
+        return term(part)
+    }
+
+    /// The term of a part that is true or false.
+    mutating func term(_ node: NodeID) -> TermID {
+        guard terms.count < limits.terms else {
+            isExhausted = true
+            return free(node)
+        }
+        if let truth = taken[node] { return terms.add(.constant(truth)) }
+        let tree = reading.tree
+        switch tree.kind(of: node) {
+        case .literal:
+            if case .bool(let truth)? = tree.literal(node) { return terms.add(.constant(truth)) }
+        case .operation: return operation(node)
+        case .presence: return presence(tree.child(node, at: 0)) ?? free(node)
+        case .identifier, .select: return named(node) ?? free(node)
+        case .call, .memberCall: return textTest(node) ?? truth(of: node) ?? free(node)
+        case .macro: return macro(node) ?? free(node)
+        case .list, .map, .message, .optionalEntry: break
+        }
+        return free(node)
+    }
+
+    private mutating func operation(_ node: NodeID) -> TermID {
+        let tree = reading.tree
+        let children = Array(tree.children(of: node))
+        switch tree.operator(of: node) {
+        case .and: return terms.all(children.map { term($0) })
+        case .or: return terms.add(.any(children.map { term($0) }))
+        case .not: return terms.not(term(children[0]))
+        case .conditional:
+            let parts = children.map { term($0) }
+            return terms.add(.choice(parts[0], then: parts[1], otherwise: parts[2]))
+        case .in: return membership(children[0], in: children[1]) ?? free(node)
+        case .index: return truth(of: node) ?? free(node)
+        case let operation where operation.isOrdering || [.equal, .notEqual].contains(operation):
+            return comparison(operation, left: children[0], right: children[1]) ?? free(node)
+        default: return free(node)
+        }
+    }
+
+    /// A bool that is read, or a condition with a name.
+    private mutating func named(_ node: NodeID) -> TermID? {
+        if case .variable(let index) = reading.checked.nodes[node].reference {
+            let name = reading.environment.variables[index].identity
+            if let program = declarations.definition(name) {
+                return definition(name, program)
+            }
+        }
+        return truth(of: node)
+    }
+
+    private mutating func definition(_ name: String, _ program: Program) -> TermID? {
+        if let known = definitions[name] { return known }
+        guard depth < limits.definitions else {
+            isExhausted = true
+            return nil
+        }
+        depth += 1
+        let term = term(of: program)
+        depth -= 1
+        definitions[name] = term
+        return term
+    }
+
+    private mutating func truth(of node: NodeID) -> TermID? {
+        guard let read = value(node), [.bool, .dyn].contains(variables[read.variable].type),
+            let (yes, _) = variables.split(read.variable, .equal, constant: .bool(true)),
+            let (no, _) = variables.split(read.variable, .equal, constant: .bool(false))
+        else { return nil }
+        return terms.guarded(
+            terms.add(.test(read.variable, yes: yes, no: no)), by: read.isThere)
+    }
+
+    /// `has(…)`.
+    private mutating func presence(_ node: NodeID) -> TermID? {
+        if case .variable(let index) = reading.checked.nodes[node].reference,
+            declarations.definition(reading.environment.variables[index].identity) != nil
+        {
+            return terms.add(.constant(true))
+        }
+        guard let read = value(node) else { return nil }
+        return terms.guarded(isPresent(read.variable), by: read.isThere)
+    }
+
+    /// That a variable has a value; never fails.
+    mutating func isPresent(_ variable: VariableIndex) -> TermID {
+        let domain = variables[variable].domain
+        guard domain.hasAbsence, domain.usual == nil else { return terms.add(.constant(true)) }
+        return terms.add(
+            .test(variable, yes: domain.present, no: RankSet(domain.absence)))
+    }
+
+    /// That a variable has a value; fails otherwise.
+    mutating func needs(_ variable: VariableIndex) -> TermID {
+        let presence = isPresent(variable)
+        if case .constant(true) = terms[presence] { return presence }
+        let failure = terms.add(.failure)
+        return terms.add(
+            .choice(presence, then: terms.add(.constant(true)), otherwise: failure))
+    }
+}

@@ -1,0 +1,130 @@
+internal import PopCEL
+
+// MARK: Parts of which nothing is known
+
+extension Translator {
+    /// A part that may be true, false or fail; the same part reads the same everywhere.
+    mutating func free(_ node: NodeID) -> TermID {
+        isFree = true
+        var read: [VariableIndex] = []
+        var names: [String] = []
+        collect(node, read: &read, names: &names)
+        var key = reading.expression.text(of: node)
+        if case .file = reading.tree.origins[reading.tree.nodes[node].origin] {
+            // The text of what was built does not say everything.
+            key += " \(variables.all.count)"
+        }
+        key += names.map { " \($0)" }.joined()
+        let variable = variables.add(.free(key), domain: .outcome, read: read)
+        return terms.add(
+            .test(
+                variable, yes: RankSet(Rank(Int(Outcome.yes.rawValue))),
+                no: RankSet(Rank(Int(Outcome.no.rawValue)))))
+    }
+
+    private mutating func collect(
+        _ node: NodeID, read: inout [VariableIndex], names: inout [String]
+    ) {
+        let tree = reading.tree
+        if let value = tree.constant(node, knowsDays: true) ?? listOfConstants(node),
+            !hints.contains(value)
+        {
+            hints.append(value)
+        }
+        switch reading.checked.nodes[node].reference {
+        case .variable(let index):
+            names.append(reading.environment.variables[index].identity)
+            if let value = value(node) { read.append(value.variable) }
+            return
+        case .slotCall:
+            if let value = value(node) { read.append(value.variable) }
+            return
+        case .local(let local): names.append("\(local)")
+        case .none, .constant, .function: break
+        }
+        for child in tree.children(of: node) { collect(child, read: &read, names: &names) }
+    }
+}
+
+// MARK: Macros
+
+extension Translator {
+    /// `exists` and `all` over the elements of a list, of which nothing but these is asked.
+    mutating func macro(_ node: NodeID) -> TermID? {
+        let tree = reading.tree
+        let part = tree.nodes[node]
+        guard let macro = tree.quantifier(node), part.payload == 1, !part.flag,
+            let list = value(tree.child(node, at: 0)), let place = variables[list.variable].place,
+            case .list = variables[list.variable].type,
+            !place.path.contains(.element),
+            case .local(let local) = reading.checked.nodes[tree.child(node, at: 1)].reference
+        else { return nil }
+        let wasFree = isFree
+        isFree = false
+        defer { isFree = isFree || wasFree }
+        locals[local] = place.appending(.element)
+        let body = term(tree.child(node, at: tree.childCount(node) - 1))
+        locals[local] = nil
+        let element = place.appending(.element)
+        let isAboutElement = terms.variables(of: body).allSatisfy {
+            self.place(of: $0)?.isInside(element) ?? false
+        }
+        guard !isFree, isAboutElement else { return nil }
+        let term = quantified(macro, list: list.variable, body: body)
+        return terms.guarded(
+            terms.guarded(term, by: needs(list.variable)), by: list.isThere)
+    }
+
+    private mutating func quantified(
+        _ macro: SyntaxTree.Quantifier, list: VariableIndex, body: TermID
+    ) -> TermID {
+        let isExists = macro == .exists
+        let deciding = some(list, body: body, comesTo: isExists ? .yes : .no)
+        let failing = some(list, body: body, comesTo: .failure)
+        let truth = terms.add(.constant(isExists))
+        let other = terms.add(.constant(!isExists))
+        let failure = terms.add(.failure)
+        let rest = terms.add(.choice(failing, then: failure, otherwise: other))
+        return terms.add(.choice(deciding, then: truth, otherwise: rest))
+    }
+
+    /// That some element makes a term come out so.
+    mutating func some(_ list: VariableIndex, body: TermID, comesTo outcome: Outcome) -> TermID {
+        if outcome == .failure, !mayFail(body) { return terms.add(.constant(false)) }
+        let variable = variables.add(.some(list, body, outcome), domain: .truth)
+        return terms.add(
+            .test(variable, yes: RankSet(Rank(1)), no: RankSet(Rank(0))))
+    }
+
+    private func mayFail(_ term: TermID) -> Bool {
+        switch terms[term] {
+        case .constant: false
+        case .failure: true
+        case .test(let variable, let yes, let no):
+            !yes.union(no).complement(in: variables[variable].domain.whole).isEmpty
+        case .all(let parts), .any(let parts): parts.contains { mayFail($0) }
+        case .not(let part): mayFail(part)
+        case .choice(let condition, let then, let otherwise):
+            [condition, then, otherwise].contains { mayFail($0) }
+        }
+    }
+
+    /// The place that a variable is about; nil for several or none.
+    private func place(of variable: VariableIndex) -> Place? {
+        switch variables[variable].kind {
+        case .value(let place): place
+        case .text(let base, _, _), .size(let base): variables[base].place
+        case .difference, .some, .free: nil
+        }
+    }
+
+    /// The place that a variable of a macro stands for.
+    func place(ofLocal local: Int) -> Place? { locals[local] }
+}
+
+extension Place {
+    /// Whether it is another place or a part of it.
+    func isInside(_ other: Place) -> Bool {
+        entry == other.entry && path.starts(with: other.path)
+    }
+}

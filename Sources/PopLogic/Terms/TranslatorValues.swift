@@ -1,0 +1,195 @@
+internal import PopCEL
+
+// What is read: keys, calls that stand for something, fields of maps, and elements of lists.
+extension Translator {
+    /// A value that is read, and the term that fails where it is not to be found for another
+    /// reason than that it is missing itself.
+    struct Read {
+        let variable: VariableIndex
+        let isThere: TermID
+    }
+
+    /// The variable of what a part reads; nil for everything else.
+    mutating func value(_ node: NodeID) -> Read? {
+        let tree = reading.tree
+        switch reading.checked.nodes[node].reference {
+        case .variable(let index):
+            let variable = reading.environment.variables[index]
+            guard declarations.definition(variable.identity) == nil else { return nil }
+            return entry(
+                .variable(identity: variable.identity),
+                Declarations.Declared(variable))
+        case .slotCall(let index):
+            let call = reading.checked.slotCalls[index]
+            let declared = Declarations.Declared(
+                type: reading.checked.typeTable.publicType(reading.checked.type(node)),
+                mayBeMissing: call.mayBeMissing)
+            return entry(.call(function: call.function, arguments: call.arguments), declared)
+        case .local(let local): return place(ofLocal: local).flatMap { element($0) }
+        case .none: break
+        case .constant, .function: return nil
+        }
+        switch tree.kind(of: node) {
+        case .select where !tree.nodes[node].flag:
+            return field(tree.name(node), of: tree.child(node, at: 0))
+        case .operation where tree.operator(of: node) == .index:
+            guard case .string(let name)? = tree.literal(tree.child(node, at: 1)) else {
+                return nil
+            }
+            return field(name, of: tree.child(node, at: 0))
+        default: return nil
+        }
+    }
+
+    private mutating func entry(
+        _ entry: SlotTable.Entry, _ declared: Declarations.Declared
+    ) -> Read {
+        let place = Place(entry: entry)
+        let known = variables.index(of: .value(place))
+        let variable = known ?? add(place, declarations.declared(entry) ?? declared)
+        return Read(variable: variable, isThere: terms.add(.constant(true)))
+    }
+
+    private mutating func add(
+        _ place: Place, _ declared: Declarations.Declared
+    ) -> VariableIndex {
+        var domain = Domain(
+            declared.type, minimum: declared.minimum, maximum: declared.maximum)
+        if let allowed = declared.allowedValues, !allowed.isEmpty {
+            let values = allowed.filter { declared.isWithinBounds($0) }
+            domain = Domain(.listed(values), from: .zero, to: Rank(max(0, values.count - 1)))
+        }
+        // A list or a map that stands for no value is one of those that there can be.
+        domain.usual = declared.type.isContainer ? nil : declared.usual
+        domain.hasAbsence = declared.mayBeMissing && declared.usual == nil || domain.usual != nil
+        return variables.add(.value(place), domain: domain, type: declared.type)
+    }
+
+    /// A field of a map whose keys are strings.
+    private mutating func field(_ name: String, of node: NodeID) -> Read? {
+        value(node).flatMap { field(name, inside: $0) }
+    }
+
+    mutating func field(_ name: String, inside map: Read) -> Read? {
+        guard let place = variables[map.variable].place,
+            case .map(.string, let type) = variables[map.variable].type
+        else { return nil }
+        let field = place.appending(.field(name))
+        let variable = add(field, Declarations.Declared(type: type, mayBeMissing: true))
+        let isThere = terms.guarded(needs(map.variable), by: map.isThere)
+        return Read(variable: variable, isThere: isThere)
+    }
+
+    /// An element of the list at a place.
+    mutating func element(of list: Place) -> Read? { element(list.appending(.element)) }
+
+    private mutating func element(_ place: Place) -> Read? {
+        var list = place
+        list.path.removeLast()
+        guard let index = variables.index(of: .value(list)),
+            case .list(let type) = variables[index].type
+        else { return nil }
+        let variable = add(place, Declarations.Declared(type: type, mayBeMissing: false))
+        return Read(variable: variable, isThere: terms.add(.constant(true)))
+    }
+}
+
+extension CELType {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .list, .map: true
+        default: false
+        }
+    }
+}
+
+// MARK: Texts
+
+extension Translator {
+    /// A text that is read, perhaps with its letters made small or capital.
+    private mutating func text(
+        _ node: NodeID
+    ) -> (read: Read, folding: TextAutomaton.Folding)? {
+        let tree = reading.tree
+        if case .function(.library(let code), _) = reading.checked.nodes[node].reference,
+            tree.kind(of: node) == .memberCall, tree.childCount(node) == 1
+        {
+            guard code == .lowerASCII || code == .upperASCII,
+                let inner = text(tree.child(node, at: 0)), inner.folding == .none
+            else { return nil }
+            return (inner.read, code == .lowerASCII ? .lowerASCII : .upperASCII)
+        }
+        guard let read = value(node), variables[read.variable].type == .string else {
+            return nil
+        }
+        return (read, .none)
+    }
+
+    /// `startsWith`, `endsWith`, `contains` and `matches` with a constant.
+    mutating func textTest(_ node: NodeID) -> TermID? {
+        let tree = reading.tree
+        guard case .function(.library(let code), _) = reading.checked.nodes[node].reference,
+            tree.childCount(node) == 2,
+            case .string(let part)? = tree.literal(tree.child(node, at: 1)),
+            let (read, folding) = text(tree.child(node, at: 0))
+        else { return nil }
+        let test: TextAutomaton.Test
+        switch code {
+        case .startsWith: test = .startsWith(part)
+        case .endsWith: test = .endsWith(part)
+        case .contains: test = .contains(part)
+        case .matches: test = .matches(part)
+        default: return nil
+        }
+        return self.test(read, test, folding: folding)
+    }
+
+    private mutating func test(
+        _ read: Read, _ test: TextAutomaton.Test, folding: TextAutomaton.Folding
+    ) -> TermID? {
+        guard TextAutomaton(test, folding: folding) != nil else { return nil }
+        let variable = variables.add(.text(read.variable, test, folding), domain: .truth)
+        let passes = terms.add(.test(variable, yes: RankSet(Rank(1)), no: RankSet(.zero)))
+        return terms.guarded(
+            terms.guarded(passes, by: needs(read.variable)), by: read.isThere)
+    }
+
+    /// A text compared with a constant, as ranks do not tell it.
+    mutating func textComparison(
+        _ operation: Operator, _ node: NodeID, with constant: Value
+    ) -> TermID? {
+        guard case .string(let other) = constant, let (read, folding) = text(node) else {
+            return nil
+        }
+        func passes(_ test: TextAutomaton.Test, _ translator: inout Translator) -> TermID? {
+            translator.test(read, test, folding: folding)
+        }
+        switch operation {
+        case .equal: return passes(.equals(other), &self)
+        case .notEqual: return passes(.equals(other), &self).map { terms.not($0) }
+        case .less: return passes(.isBelow(other), &self)
+        case .greaterOrEqual: return passes(.isBelow(other), &self).map { terms.not($0) }
+        case .lessOrEqual, .greater:
+            // What comes before a text or is it comes before the next text that there is.
+            guard let isBelow = passes(.isBelow(other + "\0"), &self) else { return nil }
+            return operation == .lessOrEqual ? isBelow : terms.not(isBelow)
+        default: return nil
+        }
+    }
+
+    /// The size of a text or list, as a variable.
+    mutating func size(_ node: NodeID) -> Read? {
+        let tree = reading.tree
+        guard case .function(.library(.size), _) = reading.checked.nodes[node].reference,
+            tree.childCount(node) == 1, let read = value(tree.child(node, at: 0))
+        else { return nil }
+        switch variables[read.variable].type {
+        case .list: return read
+        case .string:
+            let size = variables.add(.size(read.variable), domain: .sizes)
+            let isThere = terms.guarded(needs(read.variable), by: read.isThere)
+            return Read(variable: size, isThere: isThere)
+        default: return nil
+        }
+    }
+}

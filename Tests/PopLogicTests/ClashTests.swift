@@ -1,0 +1,77 @@
+import PopCEL
+import PopLogic
+import Testing
+
+@Suite struct ClashTests {
+    private func names() throws -> Names {
+        try Names(
+            Variable("plan", type: .string, allowedValues: ["free", "pro", "team"]),
+            Variable("launches", type: .int, minimum: .int(0)),
+            Variable("screen", type: .string), Variable("online", type: .bool),
+            Variable("total", type: .double, mayBeMissing: true),
+            naming: [("paying", "plan != \"free\" && online")])
+    }
+
+    @Test func `only the parts that clash are told, across conditions with a name`() throws {
+        let names = try names()
+        let condition = try names.condition(
+            "launches > 3 && paying && screen == \"map\" && plan == \"free\"")
+        var logic = names.logic(condition)
+        let clash = try #require(logic.clash(of: [condition]))
+        #expect(clash.parts.map(\.text) == ["plan != \"free\"", "plan == \"free\""])
+        #expect(clash.parts.map(\.names) == [["paying"], []])
+        #expect(clash.isSmallest)
+    }
+
+    @Test func `three parts may clash of which no two do`() throws {
+        let names = try names()
+        let condition = try names.condition(
+            "(online || plan == \"pro\") && !online && launches > 1 && plan != \"pro\"")
+        var logic = names.logic(condition)
+        let clash = try #require(logic.clash(of: [condition]))
+        #expect(
+            clash.parts.map(\.text) == ["online || plan == \"pro\"", "!online", "plan != \"pro\""])
+    }
+
+    @Test func `parts that can hold together do not clash`() throws {
+        let names = try names()
+        let condition = try names.condition("paying && launches > 3")
+        var logic = names.logic(condition)
+        #expect(logic.clash(of: [condition]) == nil)
+    }
+
+    @Test(arguments: [
+        ("plan == \"pro\" && plan != \"free\"", ["plan != \"free\""]),
+        ("launches > 3 && launches > 2", ["launches > 2"]),
+        ("online && screen == \"a\" && online", ["online"]),
+        ("online || online && launches > 3", ["online && launches > 3"]),
+        ("has(total) && total > 3.0", []),
+        ("plan == \"pro\" && launches > 3", []),
+    ])
+    func `parts that change nothing are told, guards are not`(
+        text: String, idle: [String]
+    ) throws {
+        let names = try names()
+        let condition = try names.condition(text)
+        var logic = names.logic(condition)
+        #expect(logic.idleParts(of: condition).map(\.text) == idle)
+    }
+
+    @Test func `the fewest changes are told that make a condition true`() throws {
+        let names = try names()
+        let condition = try names.condition(
+            "(plan == \"pro\" && screen == \"map\" && online) || (launches > 7 && online)")
+        var logic = names.logic(condition)
+        let now: [SlotTable.Entry: Value] = [
+            .variable(identity: "plan"): "free", .variable(identity: "screen"): "home",
+            .variable(identity: "launches"): .int(2), .variable(identity: "online"): true,
+        ]
+        let change = try #require(logic.change(of: now, toMeet: condition) { _ in true })
+        #expect(change.changed.map(\.entry) == [.variable(identity: "launches")])
+        #expect(change.isSmallest)
+        let other = try #require(
+            logic.change(of: now, toMeet: condition) { $0 != .variable(identity: "launches") })
+        #expect(other.changed.count == 2)
+        #expect(other.after.truth(of: condition) == .yes)
+    }
+}
