@@ -17,7 +17,7 @@ public enum Lints {
     /// In the order of the ids of their checks.
     public static let all: [any Lint.Type] = [
         DuplicateItem.self, UnusedCondition.self, UnusedGroup.self, UnusedKey.self,
-        UnusedDefault.self, UnusedExperiment.self,
+        UnusedDefault.self, UnusedExperiment.self, UnusedLimit.self,
         ScheduleTie.self, DiscardBeforeTrue.self, AwaitForever.self, SwitchIgnored.self,
         ZeroTiming.self, MinShowOverHideAfter.self, LatentEqualPriority.self, CapUnreachable.self,
         Expired.self, NoZone.self, DSTGap.self, NoEnd.self, ZoneLetters.self,

@@ -82,7 +82,8 @@ struct LintTests {
     }
 
     @Test(arguments: [
-        "advice", "campaigns", "caps-by-value", "empty-placeholder", "goals", "limits",
+        "advice", "campaigns", "caps-by-value", "limits-of-limits", "campaigns-apart",
+        "empty-placeholder", "goals", "limits",
         "tiny-rollouts", "triggered-by-actions",
     ])
     func `the advice on a file is as it was committed`(_ name: String) throws {

@@ -11,6 +11,35 @@ func leastCount(_ operation: Operator, number: Int64, is truth: Bool) -> Int64? 
     }
 }
 
+/// The same of a list that a count is in; nil when its items are not all whole numbers.
+func leastCount(in list: NodeID, of tree: SyntaxTree) -> Int64? {
+    guard tree.kind(of: list) == .list else { return nil }
+    var least: Int64?
+    for item in tree.children(of: list) {
+        guard case .int(let number)? = tree.literal(item) else { return nil }
+        least = min(least ?? number, number)
+    }
+    return least
+}
+
+/// The name of what has a value where a length of time since an event is not the longest, as it is
+/// for one that never came: `last_event("paid")` where `since("paid")` is less than something; nil
+/// when there is none.
+func present(
+    where length: String, _ operation: Operator, _ other: Value?, is truth: Bool
+) -> String? {
+    guard length.hasPrefix("since(") else { return nil }
+    let isBelow =
+        switch (operation, truth) {
+        // Less than anything is less than the longest.
+        case (.less, true), (.greaterOrEqual, false): true
+        case (.lessOrEqual, true), (.greater, false), (.equal, true), (.notEqual, false):
+            if case .duration(let bound)? = other { bound < .endless } else { false }
+        default: false
+        }
+    return isBelow ? "last_event(\(length.dropFirst("since(".count).dropLast()))" : nil
+}
+
 /// The name of what has a value where a count is not below a number, by what both are read by:
 /// `popups.a.last_shown` where `popups.a.shown_count` is at least 1; nil when there is none.
 func present(where count: String, isAtLeast number: Int64) -> String? {

@@ -55,6 +55,11 @@ extension Adviser {
             if (operation == .and) == truth { return all.reduce([]) { $0.union($1) } }
             return all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
         case .in where truth:
+            if let least = leastCount(in: children[1], of: tree),
+                let name = present(where: key(children[0]), isAtLeast: least)
+            {
+                return [.present(name)]
+            }
             guard let value = tree.literal(children[0]) else { return [] }
             return [.present("\(key(children[1]))[\(value)]")]
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
@@ -64,11 +69,16 @@ extension Adviser {
         }
     }
 
-    /// Of a comparison with a number on the right.
+    /// Of a comparison with a number or a length of time on the right.
     func facts(
         _ operation: Operator, left: NodeID, right: NodeID, is truth: Bool
     ) -> Set<Fact> {
-        guard let number = wholeNumber(right) else { return [] }
+        guard let number = wholeNumber(right) else {
+            let bound = tree.constant(right, knowsDays: subject.environment.knowsDays)
+            return Set(
+                [present(where: key(left), operation, bound, is: truth)].compactMap { $0 }
+                    .map { .present($0) })
+        }
         var facts: Set<Fact> = []
         if let least = leastCount(operation, number: number, is: truth) {
             facts = sizeFact(left, least: least)

@@ -58,15 +58,23 @@ struct Guards {
             return Presence()
         }
         let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        if operation == .in {
+            let name = leastCount(in: right, of: tree).flatMap {
+                present(where: tree.dottedName(left) ?? tree.written(left), isAtLeast: $0)
+            }
+            return Presence(whenTrue: Set([name].compactMap { $0 }))
+        }
         func names(is truth: Bool) -> Set<String> {
             let sides = [(left, right, operation), (right, left, operation.mirrored)]
             return Set(
                 sides.compactMap { counted, other, operation in
-                    guard case .int(let number)? = tree.literal(other),
-                        let least = leastCount(operation, number: number, is: truth)
-                    else { return nil }
                     let count = tree.dottedName(counted) ?? tree.written(counted)
-                    return present(where: count, isAtLeast: least)
+                    guard case .int(let number)? = tree.literal(other) else {
+                        let bound = tree.constant(other, knowsDays: environment.knowsDays)
+                        return present(where: count, operation, bound, is: truth)
+                    }
+                    return leastCount(operation, number: number, is: truth)
+                        .flatMap { present(where: count, isAtLeast: $0) }
                 })
         }
         return Presence(whenTrue: names(is: true), whenFalse: names(is: false))

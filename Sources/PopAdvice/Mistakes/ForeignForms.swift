@@ -68,9 +68,15 @@ extension Checker {
             .conditionTypeMismatch,
             message: "`\(function)` takes \(pair ?? "the name of an event") in quotes",
             at: tree.range(first.node), label: "a name without quotes")
-        diagnostic.offer(
-            "\(pair == nil ? "an event's name is" : "these names are") written in quotes",
-            rewriting: tree.rewriting(bare.map { ($0.node, "\"\($0.name)\"") }))
+        if pair == nil || !offerNamesApart(of: node, to: &diagnostic) {
+            if function == eventSum, bare.count == 1, tree.childCount(node) < 3 {
+                adviseOnSum(node, &diagnostic)
+            } else {
+                diagnostic.offer(
+                    "\(pair == nil ? "an event's name is" : "these names are") written in quotes",
+                    rewriting: tree.rewriting(bare.map { ($0.node, "\"\($0.name)\"") }))
+            }
+        }
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown name `\(first.name)`"
         return true

@@ -22,11 +22,23 @@ extension Checker {
         case .wrongArgument(let argument, let call, let expected):
             adviseOnArgument(argument, of: call, expected: expected, &diagnostic)
         case .wrongCount(let call):
-            if tree.name(call) == eventSum { adviseOnSum(call, &diagnostic) }
+            adviseOnCount(of: call, &diagnostic)
         case .wrongCallStyle(let node, let isMember, let count):
             adviseOnCallStyle(node, isMember: isMember, count: count, &diagnostic)
         case .notConstant(let node): adviseOnConstant(node, to: &diagnostic)
         }
+    }
+
+    private func adviseOnCount(of call: NodeID, _ diagnostic: inout Diagnostic) {
+        guard environment.slotFunctions[tree.name(call)] != nil,
+            [eventSum, "acted", "last_acted"].contains(tree.name(call)),
+            !offerNamesApart(of: call, to: &diagnostic)
+        else { return }
+        if tree.name(call) == eventSum { return adviseOnSum(call, &diagnostic) }
+        diagnostic.help = [
+            "it is called with a popup and an action, such as"
+                + " `\(tree.name(call))(\"welcome\", \"close\")`"
+        ]
     }
 
     private func adviseOnField(_ field: String, at node: NodeID, _ diagnostic: inout Diagnostic) {

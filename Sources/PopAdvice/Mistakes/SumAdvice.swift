@@ -24,6 +24,65 @@ extension Checker {
         return true
     }
 
+    /// Offers the whole call that is meant by one with names in another form; answers whether it is
+    /// known.
+    func offerNamesApart(of node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
+        guard let text = meantCall(node) else { return false }
+        diagnostic.offer(
+            "it is called with names in quotes, each by itself"
+                + (text.hasPrefix(eventSum) && !tree.written(node).contains("duration")
+                    ? ", and with how far to look back" : ""),
+            rewriting: tree.rewriting([(node, text)]), isSafe: false)
+        return true
+    }
+
+    /// `event_sum("order.paid", "total", duration("30d"))` of `event_sum(order.paid.total, "30d")`;
+    /// `acted("offer", "close")` of `acted(offer.close)`.
+    private func meantCall(_ node: NodeID) -> String? {
+        let function = tree.name(node)
+        let operands = Array(tree.children(of: node))
+        guard let first = operands.first, let firstName = nameForCall(first) else { return nil }
+        var parts = [firstName]
+        if operands.count > 1, !isLength(operands[1]), let second = nameForCall(operands[1]) {
+            parts.append(second)
+        }
+        let rest = Array(operands.dropFirst(parts.count))
+        if parts.count == 1 {
+            guard let point = parts[0].lastIndex(of: ".") else { return nil }
+            parts = [
+                String(parts[0][..<point]), String(parts[0][parts[0].index(after: point)...]),
+            ]
+        }
+        let quoted = parts.map { "\"\($0)\"" }.joined(separator: ", ")
+        guard function == eventSum else { return rest.isEmpty ? "\(function)(\(quoted))" : nil }
+        guard rest.count <= 1,
+            environment.canCall("event_count", with: parts[0], at: tree.range(node))
+        else { return nil }
+        let time = rest.first.map { length($0) } ?? "duration(\"30d\")"
+        return "\(eventSum)(\(quoted), \(time))"
+    }
+
+    /// The text that names something, with quotes or without.
+    private func nameForCall(_ node: NodeID) -> String? {
+        if case .string(let text)? = tree.literal(node) { return text }
+        return tree.dottedName(node)
+    }
+
+    private func isLength(_ node: NodeID) -> Bool {
+        guard case .string(let text)? = tree.literal(node) else { return false }
+        return DurationText.advice(on: text, knowsDays: environment.knowsDays) != nil
+    }
+
+    /// A length of time as a call has it.
+    private func length(_ node: NodeID) -> String {
+        if case .string(let text)? = tree.literal(node),
+            let length = DurationText.advice(on: text, knowsDays: environment.knowsDays)
+        {
+            return "duration(\"\(length)\")"
+        }
+        return tree.written(node)
+    }
+
     /// Says what is missing in a call, or is too much.
     func adviseOnSum(_ node: NodeID, _ diagnostic: inout Diagnostic) {
         let names = tree.children(of: node).prefix(2).compactMap { child in

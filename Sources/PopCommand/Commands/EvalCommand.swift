@@ -92,6 +92,10 @@ struct EvalCommand: ParsableCommand {
         let file = sources.add(path: "expression", bytes: Array(expression.utf8))
         var environment = Environment.ofRules()
         environment.advice = .full
+        for name in RuleSet.functionsOfRules {
+            environment.forbid(
+                name, because: "only rules have it, and `--rules FOLDER` says which")
+        }
         for (name, value) in values { environment.declare(Variable(name, type: value.type)) }
         var table = SlotTable()
         let map = TextMap(file: file.id, offset: 0, length: file.bytes.count)

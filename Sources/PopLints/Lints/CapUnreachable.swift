@@ -13,6 +13,10 @@ public import PopSource
 /// limits: [{ max: 1, per: 1d }]
 /// popups: { welcome: { cap: { windows: [{ max: 5, per: 1d }] } } }
 /// ```
+/// ```yaml
+/// limits: [{ max: 2, per: 1d }, { max: 5, per: 1d, tags: [promo] }]
+/// popups: { welcome: { tags: [promo] } }
+/// ```
 /// Good:
 /// ```yaml
 /// popups: { welcome: { cap: { windows: [{ max: 5, per: 7d }, { max: 2, per: 1d }] } } }
@@ -28,16 +32,72 @@ public enum CapUnreachable: Lint {
     private static let mostWindows = 32
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        zip(subject.model.popups.entries, subject.rules.popups).flatMap {
+        let popups = zip(subject.model.popups.entries, subject.rules.popups).flatMap {
             popup, rule -> [Diagnostic] in
             guard let cap = popup.limits.cap?.value else { return [] }
             let shared = sharedBounds(of: popup, rule: rule, subject: subject)
-            let own = Bound.all(of: cap, mostWindows: mostWindows)
-            return own.indices.compactMap { index in
-                let others = own.indices.filter { $0 != index }.map { (own[$0], $0 > index) }
-                return own[index].finding(
-                    among: others + shared.map { ($0, false) }, popup: popup.name.value)
+            return findings(
+                Bound.all(of: cap, mostWindows: mostWindows), beside: shared,
+                of: "popup `\(popup.name.value)`")
+        }
+        return popups + findingsInShared(subject)
+    }
+
+    /// Of bounds that hold together, those that one of the others, or of some besides, keeps from
+    /// being reached.
+    private static func findings(
+        _ own: [Bound], beside shared: [Bound], of subject: String
+    ) -> [Diagnostic] {
+        own.indices.compactMap { index in
+            let others = own.indices.filter { $0 != index }.map { (own[$0], $0 > index) }
+            return own[index].finding(
+                among: others + shared.map { ($0, false) }, subject: subject)
+        }
+    }
+
+    /// Of groups, schedulers and `limits` themselves. Essential popups count in none of them.
+    private static func findingsInShared(_ subject: LintSubject) -> [Diagnostic] {
+        let model = subject.model
+        let limits = zip(model.limits, subject.rules.limits).prefix(mostWindows).map {
+            (selection: $1.popups, bound: Bound($0.value.window, of: "`limits`"))
+        }
+        func bounds(where holds: (PopupSelection) -> Bool) -> [Bound] {
+            limits.filter { holds($0.selection) }.compactMap(\.bound)
+        }
+        let groups = model.groups.entries.flatMap { group in
+            findings(
+                (group.caps?.value ?? []).prefix(mostWindows).compactMap {
+                    Bound($0.value, of: nil)
+                },
+                beside: bounds { $0 == PopupSelection() }, of: "group `\(group.name.value)`")
+        }
+        let schedulers = zip(model.schedulers.entries, subject.rules.schedulers.places).flatMap {
+            scheduler, lane in
+            findings(
+                [Bound(scheduler.cap?.value, of: nil)].compactMap(\.self),
+                beside: bounds { $0.tags.isEmpty && $0.includes(lane, tags: []) },
+                of: "scheduler `\(scheduler.name.value)`")
+        }
+        return groups + schedulers + findings(inLimits: limits)
+    }
+
+    /// An entry of `limits` is kept by another one that is about all of its popups.
+    private static func findings(
+        inLimits limits: [(selection: PopupSelection, bound: Bound?)]
+    ) -> [Diagnostic] {
+        limits.indices.compactMap { index in
+            let (selection, bound) = limits[index]
+            let others = limits.indices.filter { $0 != index }.compactMap { other in
+                limits[other].selection.covers(selection)
+                    ? limits[other].bound.map { bound in
+                        // Of two about the same popups the first stays.
+                        (
+                            bound.asOwn,
+                            other > index && selection.covers(limits[other].selection)
+                        )
+                    } : nil
             }
+            return bound?.asOwn.finding(among: others, subject: "`limits`")
         }
     }
 
@@ -55,6 +115,16 @@ public enum CapUnreachable: Lint {
             .map { Bound($0.0.value.window, of: "`limits`") }
         return (groups + [Bound(scheduler?.cap?.value, of: "the scheduler")] + limits)
             .compactMap(\.self)
+    }
+}
+
+extension PopupSelection {
+    /// Whether all popups of another selection are in this one.
+    fileprivate func covers(_ other: PopupSelection) -> Bool {
+        func covers<Name: Hashable>(_ own: [Name], _ others: [Name]) -> Bool {
+            own.isEmpty || !others.isEmpty && Set(others).isSubset(of: own)
+        }
+        return covers(schedulers, other.schedulers) && covers(tags, other.tags)
     }
 }
 
@@ -76,6 +146,15 @@ private struct Bound {
     var range: SourceRange
     /// Whose cap it is, when it is not the popup's own.
     var owner: String?
+    /// By whose calendar it counts; nil for the one that its owner has.
+    var zone: ZoneModel?
+
+    /// The same beside others of its owner.
+    var asOwn: Bound {
+        var bound = self
+        bound.owner = nil
+        return bound
+    }
 
     static func all(of cap: CapModel, mostWindows: Int) -> [Bound] {
         var bounds: [Bound] = []
@@ -107,6 +186,7 @@ private struct Bound {
         self.init(
             count: max.value, period: Period(per.value), text: "max: \(max.value)",
             range: max.range, owner: owner)
+        zone = cap.zone?.value
     }
 
     private init(
@@ -116,25 +196,31 @@ private struct Bound {
         (self.range, self.owner) = (range, owner)
     }
 
+    /// Whether another one may count by other clocks than this one.
+    private func mayShift(beside other: Bound) -> Bool {
+        other.owner != owner || other.zone != zone
+    }
+
     /// What is wrong with a bound that one of the others keeps from being reached; of two that keep
-    /// each
-    /// other from it the first stays.
-    func finding(among others: [(bound: Bound, isLater: Bool)], popup: String) -> Diagnostic? {
+    /// each other from it the first stays.
+    func finding(among others: [(bound: Bound, isLater: Bool)], subject: String) -> Diagnostic? {
         for (other, isLater) in others {
-            guard let most = other.most(in: period, ofOther: other.owner != nil), most <= count
+            guard let most = other.most(in: period, isShifted: mayShift(beside: other)),
+                most <= count
             else { continue }
             let isMutual =
-                self.most(in: other.period, ofOther: false).map { $0 <= other.count } ?? false
+                self.most(in: other.period, isShifted: mayShift(beside: other))
+                .map { $0 <= other.count } ?? false
             if isMutual, isLater { continue }
-            return .never(self, other: other, most: most, of: popup)
+            return .never(self, other: other, most: most, of: subject)
         }
         return nil
     }
 
     /// The most impressions that the bound allows in a period; nil when it says nothing about that.
     ///
-    /// The calendars of two owners may be those of two zones.
-    private func most(in period: Period, ofOther isOther: Bool) -> Int64? {
+    /// The calendars of two zones do not begin their days together.
+    private func most(in period: Period, isShifted: Bool) -> Int64? {
         switch (self.period, period) {
         case (.lifetime, _): return count
         case (.session, .session): return count
@@ -143,7 +229,7 @@ private struct Bound {
         case (.rolling(let own), _): return count * ((period.longest + own - 1) / own)
         case (.calendar, .rolling): return count * (period.longest / self.period.shortest + 2)
         case (.calendar(let own), .calendar(let unit)):
-            return count * Int64(own.most(in: unit) + (isOther ? 1 : 0))
+            return count * Int64(own.most(in: unit) + (isShifted ? 1 : 0))
         }
     }
 }
@@ -193,7 +279,7 @@ private func milliseconds(_ duration: Duration) -> Int64 {
 
 extension Diagnostic {
     fileprivate static func never(
-        _ bound: Bound, other: Bound, most: Int64, of popup: String
+        _ bound: Bound, other: Bound, most: Int64, of subject: String
     ) -> Self {
         let isLifetime = if case .lifetime = other.period { true } else { false }
         let name = bound.text.prefix { $0 != ":" }
@@ -204,7 +290,7 @@ extension Diagnostic {
         return Diagnostic(
             .scheduleCapUnreachable, message: "the cap `\(bound.text)` is never reached",
             at: bound.range,
-            label: "no effect", subject: "popup `\(popup)`",
+            label: "no effect", subject: subject,
             secondary: [
                 Label(
                     isLifetime

@@ -48,7 +48,8 @@ public enum DismissedAtOnce: Lint {
                 return .alwaysDismissed(model.name.value, at: always.range)
             }
             if let place = model.dismissWhen?.range, asksForOpenSchedule(popup, in: subject.rules) {
-                return .dismissedWhileOpen(model.name.value, at: place)
+                return .dismissedWhileOpen(
+                    model.name.value, hasSchedule: !popup.timing.schedule.isEmpty, at: place)
             }
             guard let when = popup.when?.program.expression.description,
                 let dismissal = popup.dismissWhen?.program.expression.description,
@@ -108,12 +109,20 @@ extension Diagnostic {
             help: ["remove `dismiss_when`, or say when the popup is to go"])
     }
 
-    fileprivate static func dismissedWhileOpen(_ popup: String, at range: SourceRange) -> Self {
-        Diagnostic(
+    fileprivate static func dismissedWhileOpen(
+        _ popup: String, hasSchedule: Bool, at range: SourceRange
+    ) -> Self {
+        let taken = "`dismiss_when: \"!schedule.open\"` takes it down as its schedule closes"
+        return Diagnostic(
             .scheduleDismissedAtOnce,
-            message: "the popup never shows, because it is dismissed while its schedule is open",
+            message: hasSchedule
+                ? "the popup never shows, because it is dismissed while its schedule is open"
+                : "the popup never shows, because `schedule.open` is always true without a"
+                    + " `schedule`",
             at: range, label: "keeps it off the screen", subject: "popup `\(popup)`",
-            help: ["`dismiss_when: \"!schedule.open\"` takes it down as its schedule closes"])
+            help: hasSchedule
+                ? [taken]
+                : ["remove `dismiss_when`; with a `schedule`, \(taken)"])
     }
 
     fileprivate static func neverShows(

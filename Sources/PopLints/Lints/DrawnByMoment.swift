@@ -18,16 +18,20 @@ public import PopSource
 /// context: { user.id: { type: string, default: "" } }
 /// popups: { welcome: { rollout: { percent: 20, by: user.id } } }
 /// ```
+/// ```yaml
+/// context: { app.screen: { type: string, default: "", momentary: true } }
+/// popups: { welcome: { rollout: { percent: 100, by: app.screen } } }
+/// ```
 public enum DrawnByMoment: Lint {
     public static let check = Check.hygieneDrawnByMoment
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let model = subject.model
         let popups = model.popups.entries.flatMap { popup in
-            [popup.limits.rollout?.value.by, popup.limits.experiment?.value.division.by]
+            [popup.limits.rollout?.value.keyThatDraws, popup.limits.experiment?.value.division.by]
         }
         let shared =
-            [model.holdout?.value.by] + model.layers.entries.map(\.by)
+            [model.holdout?.value.keyThatDraws] + model.layers.entries.map(\.by)
             + model.experiments.entries.map(\.division.by)
         // What defaults say stands at one place for many popups.
         var seen: Set<SourceRange> = []
@@ -37,6 +41,26 @@ public enum DrawnByMoment: Lint {
             else { return nil }
             return .momentary(by, declaration: momentary.range)
         }
+    }
+}
+
+/// Whether a part of the users is neither none nor all of them.
+private func isPart(_ percent: Double) -> Bool { percent > 0 && percent < 100 }
+
+extension RolloutModel {
+    /// Nil where it is drawn for nobody, because all are in or none is.
+    fileprivate var keyThatDraws: Located<String>? {
+        let bounds =
+            [percent?.value, range?.value.lowerBound, range?.value.upperBound].compactMap(\.self)
+            + (steps?.value.map(\.percent.value) ?? [])
+        return bounds.contains(where: isPart) ? by : nil
+    }
+}
+
+extension HoldoutModel {
+    /// Nil where it is drawn for nobody.
+    fileprivate var keyThatDraws: Located<String>? {
+        percent.map { isPart($0.value) } ?? false ? by : nil
     }
 }
 

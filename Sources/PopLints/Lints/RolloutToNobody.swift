@@ -13,6 +13,10 @@ public import PopSource
 /// context: { user.id: { type: string, default: "" } }
 /// popups: { welcome: { experiment: { by: user.id, share: 0, variants: { short: {} } } } }
 /// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { steps: { 2027-01-10: 0 }, by: user.id } } }
+/// ```
 /// Good:
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
@@ -24,10 +28,10 @@ public enum RolloutToNobody: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let popups = subject.model.popups.entries
         let rollouts = popups.compactMap { popup -> Diagnostic? in
-            guard let percent = popup.limits.rollout?.value.percent, percent.value == 0 else {
-                return nil
-            }
-            return .nobody(percent.range, of: popup.name.value)
+            guard let rollout = popup.limits.rollout?.value, let place = rollout.shareRange,
+                rollout.largestPart?.isEmpty == true
+            else { return nil }
+            return .nobody(place, of: popup.name.value)
         }
         let experiments =
             popups.map { ($0.name.value, $0.limits.experiment?.value.division.share) }
@@ -54,7 +58,7 @@ extension Diagnostic {
             message: "nobody sees the popup, because its rollout is 0 percent",
             at: range, label: "no user is drawn", subject: "popup `\(popup)`",
             help: [
-                "raise `percent`; to switch the popup off for a time write `enabled: false`"
+                "write a larger number; to switch the popup off for a time write `enabled: false`"
             ])
     }
 }

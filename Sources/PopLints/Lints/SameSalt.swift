@@ -19,6 +19,16 @@ public import PopSource
 /// ```
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   offer:
+///     rollout: { range: [0, 50], by: user.id, salt: half }
+///     experiment: { by: user.id, salt: q1, variants: { short: {}, long: {} } }
+///   tour:
+///     rollout: { range: [50, 100], by: user.id, salt: half }
+///     experiment: { by: user.id, salt: q1, variants: { short: {}, long: {} } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
 /// experiments: { tone: { by: user.id, salt: q1, variants: { short: 1, long: 1 } } }
 /// popups:
 ///   offer: { experiment: { of: tone, variants: { short: {} } } }
@@ -33,28 +43,99 @@ public enum SameSalt: Lint {
         let salt: String
     }
 
+    /// An experiment, and the rollouts of its popups; nil is one that reaches everybody.
+    private struct Drawn {
+        let name: Located<String>
+        let division: DivisionModel
+        let rollouts: [Reach?]
+
+        /// Whether somebody may be in both.
+        func mayMeet(_ other: Drawn) -> Bool {
+            if let layer = division.layer?.value, layer == other.division.layer?.value {
+                return false
+            }
+            return rollouts.contains { one in
+                other.rollouts.contains { two in
+                    guard let one, let two else { return true }
+                    return one.mayMeet(two)
+                }
+            }
+        }
+    }
+
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        let model = subject.model
-        let named = model.experiments.entries.map { ($0.name, $0.division) }
-        let own = model.popups.entries.compactMap { popup -> (Located<String>, DivisionModel)? in
-            guard let experiment = popup.limits.experiment?.value, experiment.of == nil else {
-                return nil
-            }
-            return (popup.name, experiment.division)
+        var earlier: [Draw: [Drawn]] = [:]
+        return all(of: subject.model).compactMap { drawn in
+            let draw = draw(of: drawn, in: subject.model)
+            // No more than these are compared with each other.
+            let others = earlier[draw, default: []].prefix(32)
+            earlier[draw, default: []].append(drawn)
+            guard let other = others.first(where: { $0.mayMeet(drawn) }) else { return nil }
+            let place = drawn.division.salt?.range ?? drawn.name.range
+            return .sameArms(
+                Located(drawn.name.value, at: place), as: other.name, salt: draw.salt)
         }
-        var first: [Draw: (name: Located<String>, layer: String?)] = [:]
-        return (named + own).compactMap { name, division in
-            let layer = division.layer?.value
-            let by = division.by?.value ?? layer.flatMap { model.layers[$0]?.by?.value } ?? ""
-            let draw = Draw(key: by, salt: division.salt?.value ?? name.value)
-            guard let other = first[draw] else {
-                first[draw] = (name, layer)
-                return nil
+    }
+
+    private static func draw(of drawn: Drawn, in model: RuleModel) -> Draw {
+        let division = drawn.division
+        let layer = division.layer.flatMap { model.layers[$0.value] }
+        return Draw(
+            key: (division.by ?? layer?.by)?.value ?? "",
+            salt: division.salt?.value ?? drawn.name.value)
+    }
+
+    /// Those with a name first.
+    private static func all(of model: RuleModel) -> [Drawn] {
+        var reached: [String: [Reach?]] = [:]
+        var own: [Drawn] = []
+        for popup in model.popups.entries {
+            guard let experiment = popup.limits.experiment?.value else { continue }
+            let reach = Reach(popup)
+            if let name = experiment.of?.value {
+                reached[name, default: []].append(reach)
+            } else {
+                own.append(
+                    Drawn(
+                        name: popup.name, division: experiment.division, rollouts: [reach]))
             }
-            if layer != nil, layer == other.layer { return nil }
-            let place = Located(name.value, at: division.salt?.range ?? name.range)
-            return .sameArms(place, as: other.name, salt: draw.salt)
         }
+        let named = model.experiments.entries.map {
+            Drawn(
+                name: $0.name, division: $0.division,
+                rollouts: reached[$0.name.value] ?? [nil])
+        }
+        return named + own
+    }
+}
+
+/// The part of the users that the rollout of a popup reaches.
+private struct Reach {
+    let key: String?
+    let salt: String
+    let part: Range<Double>
+
+    /// Nil for a popup that reaches everybody.
+    init?(_ popup: PopupModel) {
+        guard let rollout = popup.limits.rollout?.value, let part = rollout.largestPart else {
+            return nil
+        }
+        key = rollout.by?.value
+        salt = rollout.salt?.value ?? popup.name.value
+        self.part = part
+    }
+
+    /// Whether somebody may be in both: of two draws nothing is known.
+    func mayMeet(_ other: Reach) -> Bool {
+        key != other.key || salt != other.salt || part.overlaps(other.part)
+    }
+}
+
+extension RolloutModel {
+    /// All whom it ever reaches; nil when that cannot be read.
+    var largestPart: Range<Double>? {
+        if let percent = percent?.value { return 0..<percent }
+        return range?.value ?? steps.map { 0..<($0.value.map(\.percent.value).max() ?? 0) }
     }
 }
 

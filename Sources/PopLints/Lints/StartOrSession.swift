@@ -9,6 +9,10 @@ public import PopSource
 /// session: { timeout: 30m }
 /// popups: { tip: { trigger: start, cap: { per_session: 1 } } }
 /// ```
+/// ```yaml
+/// session: { timeout: 30m }
+/// popups: { tip: { trigger: start, cap: { windows: [{ max: 1, per: session }] } } }
+/// ```
 /// Good:
 /// ```yaml
 /// session: { timeout: 30m }
@@ -25,21 +29,30 @@ public enum StartOrSession: Lint {
         return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
             guard popup.caps.lifetime == nil, popup.triggers.count == 1,
                 case .occasion(.start) = popup.triggers[0],
-                let cap = model.limits.cap?.value.perSession
+                let cap = model.limits.cap?.value.inSession
             else { return nil }
-            return .asks(cap, trigger: model.trigger?.range, of: model.name.value)
+            return .asks(at: cap, trigger: model.trigger?.range, of: model.name.value)
         }
+    }
+}
+
+extension CapModel {
+    /// Where it counts in each session: a key of its own, or a window.
+    fileprivate var inSession: SourceRange? {
+        if let cap = perSession { return cap.range }
+        let windows = windows?.value ?? []
+        return windows.lazy.compactMap(\.value.per).first { $0.value == .session }?.range
     }
 }
 
 extension Diagnostic {
     fileprivate static func asks(
-        _ cap: Located<Int>, trigger: SourceRange?, of popup: String
+        at cap: SourceRange, trigger: SourceRange?, of popup: String
     ) -> Self {
         Diagnostic(
             .scheduleStartOrSession,
             message: "is the popup meant for each session, or for each start of the app?",
-            at: cap.range, label: "counts in each session", subject: "popup `\(popup)`",
+            at: cap, label: "counts in each session", subject: "popup `\(popup)`",
             secondary: trigger.map { [Label("once for all sessions until the app ends", at: $0)] }
                 ?? [],
             notes: [

@@ -10,12 +10,11 @@ extension Compiler {
         guard let experiment = popup.limits.experiment?.value else { return nil }
         let models = experiment.variants?.value ?? []
         let variants = models.map { variant($0, of: popup, rule: rule) }
-        checkOwnExposures(of: popup, rule: rule)
         let named = experiment.of.flatMap { model.experiments[$0.value] }
-        if let control = (named?.division ?? experiment.division).control, control.value > 0,
-            let place = popup.place.isEssential,
-            place.value
-        {
+        let control = (named?.division ?? experiment.division).control
+        let hasControl = control.map { $0.value > 0 } ?? false
+        checkOwnExposures(of: popup, rule: rule, hasControl: hasControl)
+        if let control, hasControl, let place = popup.place.isEssential, place.value {
             decoder.report(.essentialWithControl(control.range, essential: place.range))
         }
         if let name = experiment.of {
@@ -83,15 +82,19 @@ extension Compiler {
         }
     }
 
-    /// Those in control never meet a condition that asks what a variant of this popup did.
-    private mutating func checkOwnExposures(of popup: PopupModel, rule: PopupRule) {
+    /// Those in control never meet a condition that asks what a variant of this popup did, and
+    /// without them the arms would not be asked alike.
+    private mutating func checkOwnExposures(
+        of popup: PopupModel, rule: PopupRule, hasControl: Bool
+    ) {
         let names = [
             "variant", "last_action", "closed_count", "converted", "exposed_count",
         ].map { "popups.\(rule.id).\($0)" }
         for condition in rule.ownConditions + rule.triggers.compactMap(\.condition) {
             let mentioned = namesMentioned(by: condition.program.expression)
             for name in names where mentioned.contains(name) {
-                decoder.report(.ownExposure(name, of: rule.id, at: condition.range))
+                decoder.report(
+                    .ownExposure(name, of: rule.id, hasControl: hasControl, at: condition.range))
             }
         }
     }
@@ -157,12 +160,15 @@ extension Diagnostic {
     }
 
     fileprivate static func ownExposure(
-        _ name: String, of popup: String, at range: SourceRange
+        _ name: String, of popup: String, hasControl: Bool, at range: SourceRange
     ) -> Self {
         var finding = Diagnostic(
             .logicNeverTrue,
             message: "a condition of `\(popup)` reads `\(name)`, but `\(popup)` has an experiment",
-            at: range, label: "users in control would not meet it as the others do",
+            at: range,
+            label: hasControl
+                ? "users in control would not meet it as the others do"
+                : "what an experiment brings about cannot decide who is in it",
             help: ["ask this in other popups, or about something else than the experiment"])
         finding.level = .error
         return finding

@@ -244,6 +244,12 @@ private struct Names {
     }
 }
 
+extension RuleSet {
+    /// The functions that conditions of rules have beside those of the language, by name.
+    package static let functionsOfRules: [String] = Scope(RuleModel(sources: SourceSet()))
+        .environment.slotFunctions.keys.sorted()
+}
+
 extension RuleModel {
     /// Whether no key and no condition has a name that `schedule.open` could be, or begins so.
     fileprivate var leavesScheduleFree: Bool {

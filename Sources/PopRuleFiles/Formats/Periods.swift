@@ -17,11 +17,9 @@ public enum PeriodModel: Sendable, Hashable {
 extension Format<PeriodModel> {
     /// A duration, one of the calendar's periods, the session, or a context key.
     static var period: Self {
-        // By the point in it an editor tells a key from a misspelt word.
-        let key = Schema.pattern(
-            phrase: "the name of a context key",
-            expression: "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)+$")
-        let schema = Schema.either([.duration(minimum: 1), .word(wordsOfPeriod), key])
+        let schema = Schema.either([
+            .duration(minimum: 1), .word(wordsOfPeriod), .reference("context key"),
+        ])
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if let unit = CalendarUnit(rawValue: text) { return .calendar(unit) }
@@ -39,7 +37,9 @@ extension Format<PeriodModel> {
             }
             // No word for a period has a point in it.
             if text.contains("."), mayBeKey(text) { return .value(of: text) }
+            // A misspelt word begins as the right one does: `version` is none for `session`.
             let similar = similarNames(to: word, among: wordsOfPeriod)
+                .filter { $0.first == word.first }
             // Several sessions together cannot be counted in.
             let isSeveral = similar == [sessionWord] && text.contains(where: \.isNumber)
             if similar.count == 1, !isSeveral, milliseconds(in: text) == nil {

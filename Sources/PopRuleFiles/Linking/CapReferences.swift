@@ -12,12 +12,19 @@ extension Linker {
             return checkCounted(key, into: &found)
         }
         suggestions -= 1
-        let names = suggestions >= 0 ? model.context.names : []
-        found.report(.neitherPeriodNorKey(key, similar: similarNames(to: name, among: names)))
+        let keys = suggestions >= 0 ? model.context.entries : []
+        let ends = keys.map(\.name.value).filter { $0.hasSuffix(".\(name)") }
+        found.report(
+            .neitherPeriodNorKey(
+                key,
+                similar: ends.isEmpty
+                    ? similarNames(to: name, among: keys.map(\.name.value)) : ends,
+                others: keys.filter { $0.type?.value.isCountable == true }.map(\.name.value)))
     }
 
     /// A key for each of whose values something is counted.
     mutating func checkCounted(_ key: Located<String>, into found: inout Diagnostics) {
+        if isOfEngine(key.value) { return found.report(.ofEngine(key)) }
         look(
             key, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)
         guard let type = model.context[key.value]?.type, !type.value.isCountable else { return }
@@ -32,7 +39,7 @@ extension CELType {
 
 extension Diagnostic {
     fileprivate static func neitherPeriodNorKey(
-        _ name: Located<String>, similar: [String]
+        _ name: Located<String>, similar: [String], others: [String]
     ) -> Self {
         var help = [
             "a period is a duration such as `7d`, or \(alternatives(wordsOfPeriod))",
@@ -41,12 +48,28 @@ extension Diagnostic {
         ]
         if !similar.isEmpty {
             help[1] = "a context key with a similar name exists: \(alternatives(similar))"
+        } else if !others.isEmpty {
+            help[1] =
+                "to count for each value of a context key, name one such as"
+                + " \(alternatives(Array(others.sorted().prefix(3))))"
         }
         return Diagnostic(
             .schemaType,
             message: "`\(name.value.shortened)` is neither a period nor a context key",
             at: name.range, label: "not defined under `context`", help: help,
             fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
+    }
+
+    fileprivate static func ofEngine(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .refUndefinedKey, message: "`\(name.value.shortened)` is no context key",
+            at: name.range,
+            label: "known to the engine, for conditions to read",
+            help: [
+                "counted is for each value of a key under `context`"
+                    + (name.value.hasPrefix("session")
+                        ? "; what counts in each session is `per: \(sessionWord)`" : "")
+            ])
     }
 
     fileprivate static func uncountable(

@@ -283,6 +283,11 @@ extension Diagnostic {
             message: isNamed
                 ? "there is no \(kind) `\(name.value.shortened)`" : "no \(kind) is named here",
             at: name.range, label: isNamed ? "not defined under `\(section)`" : "an empty name")
+        if kind == "context key", isOfEngine(name.value) {
+            diagnostic.label = "known to the engine, for conditions to read"
+            diagnostic.help = ["name a key that is under `context`, where the app sets it"]
+            return diagnostic
+        }
         diagnostic.help = ["define it under `\(section)`, or name one that is there"]
         guard let names else { return diagnostic }
         let similar = similarNames(to: name.value, among: names)

@@ -140,10 +140,14 @@ private let typeNames: Set<Substring> = [
     "timestamp", "type", "uint",
 ]
 
-/// Where the names begin that conditions can read without their being declared.
-private let engineRoots: Set<Substring> = [
-    "now", "session", "popups", "event", "event_count", "last_event", "acted", "last_acted",
-]
+/// Where the names begin that conditions can read without their being declared. Functions are not
+/// among them: they are told by their parentheses.
+private let engineRoots: Set<Substring> = ["now", "session", "popups", "event"]
+
+/// Whether a name belongs to what the engine itself knows, so that nothing can be declared by it.
+func isOfEngine(_ name: String) -> Bool {
+    engineRoots.contains(name.prefix { $0 != "." })
+}
 
 /// Why a name cannot begin with a word, or be it.
 private enum Reservation { case engine, word, type }

@@ -46,10 +46,10 @@ extension Check {
     public static let hygieneDrawnByMoment = Check(
         "P0811", name: "hygiene/drawn-by-moment", level: .warning,
         summary: "users are drawn by a key that is about now")
-    /// P0812: a popup is called as a section of the file.
+    /// P0812: a popup is called `defaults`, as what popups have in common is.
     public static let hygieneSectionAsPopup = Check(
         "P0812", name: "hygiene/section-as-popup", level: .warning,
-        summary: "a popup is called as a section of the file")
+        summary: "a popup is called `defaults`, as what popups have in common is")
     /// P0813: the condition of a popup with an experiment asks for its own impressions, which users
     /// in control do not have.
     public static let hygieneOwnImpressions = Check(

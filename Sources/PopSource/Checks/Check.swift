@@ -52,7 +52,7 @@ extension Check {
         refDuplicateID, refUndefinedPopup, refUndefinedScheduler, refUndefinedGroup,
         refUndefinedEvent, refUndefinedTemplate, refUndefinedKey, refUnusedCondition,
         refUnusedGroup, refUnusedKey, refCycle, refKeyPrefix, refUndefinedExperiment,
-        refUndefinedAction, refUnusedDefault, refUnusedExperiment,
+        refUndefinedAction, refUnusedDefault, refUnusedExperiment, refUnusedLimit,
         conditionSyntax, conditionUnknownKey, conditionUnknownFunction, conditionArity,
         conditionTypeMismatch, conditionNotBool, conditionMayError, conditionEnumValue,
         conditionSuspiciousCompare, conditionRegexInvalid, conditionCost, conditionUnavailableHere,

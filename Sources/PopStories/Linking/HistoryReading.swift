@@ -36,6 +36,8 @@ package struct HistoryReading {
 
     func read(_ node: YAMLNode, with decoder: inout Decoder) -> History {
         var history = History()
+        var sessions: PastSessions?
+        var said: [Located<Timestamp>] = []
         for entry in node.entries {
             guard let name = decoder.read(.text, at: entry.key) else { continue }
             if rules.popups.contains(where: { $0.id == name.value }) {
@@ -52,6 +54,7 @@ package struct HistoryReading {
                 checkReason(past, with: &decoder)
                 checkVariant(&past, of: name.value, with: &decoder)
                 let acts = acts(of: name.value, past, with: &decoder)
+                said += dates(past.shown, last: past.last) + dates(past.closed, last: nil)
                 add(past, of: name.value, acts: acts, to: &history)
                 addValues(past, of: name.value, acts: acts, to: &history, with: &decoder)
                 addConversions(past, of: name.value, to: &history, with: &decoder)
@@ -59,16 +62,29 @@ package struct HistoryReading {
                 var past = PastOfEvent()
                 decoder.inside(key: entry.key) { $0.read(.event, at: entry.value, into: &past) }
                 check(name, at: entry.value, times: past.times, last: past.last, with: &decoder)
+                said += dates(past.times, last: past.last)
                 add(past, of: event, to: &history, with: &decoder)
             } else if name.value == PastSessions.key {
-                addSessions(entry.value, name: name, to: &history, with: &decoder)
+                sessions = addSessions(entry.value, name: name, to: &history, with: &decoder)
             } else {
                 let names = rules.popups.map(\.id) + rules.events.map(\.name)
                 decoder.report(
                     .unknown("popup or event", name: name, among: names, check: .testUnknownPopup))
             }
         }
+        checkInSessions(said, of: sessions, with: &decoder)
         return history
+    }
+
+    /// The dates that are written.
+    private func dates(
+        _ times: Located<PastTimes>?, last: Located<PastTime>?
+    ) -> [Located<Timestamp>] {
+        var dates = last.map { [Located(date($0.value), at: $0.range)] } ?? []
+        if let times, case .each(let each) = times.value {
+            dates += each.map { Located(date($0), at: times.range) }
+        }
+        return dates
     }
 
     /// Reports what is lost or lies ahead.

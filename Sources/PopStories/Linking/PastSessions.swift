@@ -43,7 +43,7 @@ extension HistoryReading {
     func addSessions(
         _ node: YAMLNode, name: Located<String>, to history: inout History,
         with decoder: inout Decoder
-    ) {
+    ) -> PastSessions {
         var past = PastSessions()
         decoder.inside(keyNamed: name.value) { decoder in
             guard case .int(let times)? = node.coreValue, times > 0 else {
@@ -57,7 +57,7 @@ extension HistoryReading {
             decoder.report(.noPast(name, such: "{ begun: 3 }"))
         }
         let count = past.begun?.value ?? (past.ended == nil && past.first == nil ? 0 : 1)
-        guard count > 0 else { return }
+        guard count > 0 else { return past }
         let ended = past.ended.map { date($0.value) } ?? start
         let first = past.first.map { date($0.value) } ?? ended
         if ended > start, let place = past.ended {
@@ -69,10 +69,48 @@ extension HistoryReading {
         history.sessions.first = first
         history.sessions.began = count == 1 ? first : ended
         history.sessions.left = ended
+        return past
+    }
+}
+
+extension HistoryReading {
+    /// Reports what was shown or sent while the user was in no session, as far as the entry says
+    /// when these were.
+    func checkInSessions(
+        _ dates: [Located<Timestamp>], of past: PastSessions?, with decoder: inout Decoder
+    ) {
+        guard let past else { return }
+        let first = past.first.map { date($0.value) }
+        let ended = past.ended.map { date($0.value) }
+        for date in dates where date.value < start {
+            if let first, date.value < first {
+                decoder.report(.outsideSessions(date, first: first))
+            } else if let ended, date.value > ended {
+                decoder.report(.outsideSessions(date, ended: ended))
+            }
+        }
     }
 }
 
 extension Diagnostic {
+    fileprivate static func outsideSessions(
+        _ date: Located<Timestamp>, first: Timestamp
+    ) -> Self {
+        Diagnostic(
+            .testImpossible, message: "the user's first session began after \(date.value)",
+            at: date.range, label: "the first session began at \(first)",
+            help: ["write a later date, or an earlier `first` under `session`"])
+    }
+
+    fileprivate static func outsideSessions(
+        _ date: Located<Timestamp>, ended: Timestamp
+    ) -> Self {
+        Diagnostic(
+            .testImpossible, message: "the user's last session ended before \(date.value)",
+            at: date.range, label: "the last session ended at \(ended)",
+            help: ["write an earlier date, or a later `ended` under `session`"])
+    }
+
     fileprivate static func notBefore(_ end: Timestamp, at range: SourceRange) -> Self {
         Diagnostic(
             .testImpossible, message: "the first session begins after the last one ended",

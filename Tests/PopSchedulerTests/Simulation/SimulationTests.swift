@@ -13,6 +13,8 @@ struct SimulationTests {
     /// Steps of one run; each run has other rules.
     private static let length = 250
 
+    private static let runsOfAMillionSteps = UInt64(1_000_000 / length)
+
     private static var runs: Int {
         number("POPRULES_SIMULATION_STEPS").map { max(1, $0 / length) } ?? 200
     }
@@ -73,13 +75,16 @@ struct SimulationTests {
     }
 
     @Test func `the simulation meets often what the scheduler is most easily wrong about`() {
+        // Words that rules gain thin out the others: how many runs it takes until all is met is no
+        // promise, only that it is not beyond what the million steps have.
         var sights: [Sight: Int] = [:]
-        for seed in UInt64(0)..<1000 {
+        var seed: UInt64 = 0
+        func seldom() -> [Sight] { Sight.allCases.filter { sights[$0] ?? 0 < 2 } }
+        while seed < Self.runsOfAMillionSteps, !seldom().isEmpty {
             sights.merge(Play.sights(seed: seed, Self.inputs(seed))) { $0 + $1 }
+            seed += 1
         }
-        for sight in Sight.allCases {
-            #expect(sights[sight] ?? 0 > 1, "\(sight): \(sights[sight] ?? 0)")
-        }
+        #expect(seldom() == [], "in \(seed) runs")
     }
 
     /// Leaves out ever smaller parts as long as it still fails.

@@ -34,6 +34,14 @@ import Testing
             "the first session begins after the last one ended"
         ),
         (
+            "tests: { a: { history: { session: { first: -2d }, welcome: { last: -3d } } } }",
+            "the user's first session began after"
+        ),
+        (
+            "tests: { a: { history: { welcome: { shown: [-1d] }, session: { ended: -2d } } } }",
+            "the user's last session ended before"
+        ),
+        (
             "tests: { a: { persona: [b] } }",
             "`persona` must be the name of a persona, but is a list"
         ),
