@@ -17,9 +17,11 @@ public enum PeriodModel: Sendable, Hashable {
 extension Format<PeriodModel> {
     /// A duration, one of the calendar's periods, the session, or a context key.
     static var period: Self {
-        let schema = Schema.either([
-            .duration(minimum: 1), .word(wordsOfPeriod), .reference("context key"),
-        ])
+        // Of a word that may be one an editor cannot know that it is not.
+        let key = Schema.pattern(
+            phrase: "the name of a context key",
+            expression: "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$")
+        let schema = Schema.either([.duration(minimum: 1), .word(wordsOfPeriod), key])
         return Format(schema) { node, decoder in
             guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
             if let unit = CalendarUnit(rawValue: text) { return .calendar(unit) }

@@ -113,16 +113,13 @@ package struct SchemaWriter {
     }
 
     private mutating func reference(to kind: String) -> JSON {
-        let anything = JSON.object(["type": "string", "pattern": .string(Self.anyName)])
+        let anything = JSON.object(["type": "string"])
         guard let known = names?.byKind[kind], !known.isEmpty else { return anything }
         return definition(Self.identifier("name of \(kind)")) { writer in
             let words = Self.words(known)
             return writer.isStrict ? words : .object(["anyOf": [words, anything]])
         }
     }
-
-    /// What every name that can be declared looks like.
-    private static let anyName = "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$"
 
     /// The schema, or a reference to it when it is too long to be repeated for each name.
     private mutating func shared(_ value: JSON, title: String) -> JSON {

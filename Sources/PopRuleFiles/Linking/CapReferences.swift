@@ -54,7 +54,7 @@ extension Diagnostic {
                 + " \(alternatives(Array(others.sorted().prefix(3))))"
         }
         return Diagnostic(
-            .schemaType,
+            .refUndefinedKey,
             message: "`\(name.value.shortened)` is neither a period nor a context key",
             at: name.range, label: "not defined under `context`", help: help,
             fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
