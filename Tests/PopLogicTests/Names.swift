@@ -1,5 +1,6 @@
 import PopCEL
 import PopLogic
+import PopSource
 import Testing
 
 /// Names that conditions may read, and conditions with a name.

@@ -63,7 +63,8 @@ import Testing
         let names = try Self.names()
         let condition = try names.condition(text)
         var logic = names.logic(condition)
-        let witness = try #require(logic.witness(of: condition))
+        let found = logic.witness(of: condition)
+        let witness = try #require(found)
         #expect(witness.truth(of: condition) == .yes)
     }
 

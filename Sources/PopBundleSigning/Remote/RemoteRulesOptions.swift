@@ -15,7 +15,7 @@ public struct RemoteRulesOptions: Sendable {
     public var patience = Duration.seconds(60)
     /// The oldest issue that may come in, even when nothing is kept: that of the rules which the
     /// app was built with.
-    public var oldestIssue = 0
+    public var oldestIssue: Int64 = 0
     /// What time it is.
     public var clock: any MomentClock = SystemClock()
     /// The same seed draws the same times.

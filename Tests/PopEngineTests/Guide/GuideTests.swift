@@ -13,6 +13,9 @@ import Testing
     @Test(arguments: [
         ("Embedding", "GuideExamples", 10), ("LifeCycle", "LifeCycleExamples", 4),
         ("Privacy", "PrivacyExamples", 4),
+        ("MigratingFromFGPopupScheduler", "MigratingExamples", 1),
+        ("MigratingFromPopup", "MigratingExamples", 2),
+        ("MigratingFromMBProgressHUD", "MigratingExamples", 2),
     ])
     func `show only code that compiles`(page: String, code: String, least: Int) throws {
         let examples = try lines(of: "\(code).swift")

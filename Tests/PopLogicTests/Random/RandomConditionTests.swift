@@ -1,6 +1,7 @@
 import Foundation
 import PopCEL
 import PopLogic
+import PopSource
 import PopTestSupport
 import Testing
 
@@ -38,7 +39,8 @@ import Testing
         var definitions: [String: Program] = [:]
         for name in ["first", "second"] {
             let text = maker.condition(depth: 1)
-            definitions[name] = try #require(program(text, environment))
+            let compiled = try #require(program(text, environment), "\(text)")
+            definitions[name] = compiled
             environment.declare(Variable(name, type: .bool))
             maker.named.append(name)
         }
