@@ -8,7 +8,7 @@ struct BundleLedger: Sendable {
     struct Accepted: Sendable {
         let file: [UInt8]
         let rules: RuleSet
-        let issue: Int
+        let issue: Int64
         /// Whether it is in force already.
         let isCurrent: Bool
     }
@@ -17,11 +17,11 @@ struct BundleLedger: Sendable {
     /// Of the last good bundle; nil before there was one.
     private(set) var rules: RuleSet?
     /// The newest issue that was seen.
-    private(set) var issue: Int
+    private(set) var issue: Int64
     /// The bundle that `issue` is about.
     private var current: [UInt8] = []
 
-    init(key: BundlePublicKey, oldestIssue: Int) {
+    init(key: BundlePublicKey, oldestIssue: Int64) {
         self.key = key
         issue = oldestIssue
     }

@@ -27,7 +27,7 @@ enum Fixtures {
     }
 
     static func signed(
-        _ id: String, issue: Int, expires: Timestamp? = nil, with key: BundlePrivateKey = key
+        _ id: String, issue: Int64, expires: Timestamp? = nil, with key: BundlePrivateKey = key
     ) throws -> [UInt8] {
         try SignedBundle(try bundle(id), issue: issue, expires: expires).signed(with: key)
     }

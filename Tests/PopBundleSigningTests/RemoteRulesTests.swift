@@ -58,7 +58,7 @@ private final class Shelf: BundleStore {
     private let shelf = Shelf()
     private let clock = VirtualClock(date: Fixtures.monday)
 
-    private func remote(_ store: (any BundleStore)? = nil, oldestIssue: Int = 0) -> RemoteRules {
+    private func remote(_ store: (any BundleStore)? = nil, oldestIssue: Int64 = 0) -> RemoteRules {
         var options = RemoteRulesOptions()
         options.clock = clock
         options.seed = 1

@@ -25,7 +25,7 @@ public actor RemoteRules {
     /// How things stand.
     public struct Status: Sendable {
         /// The newest issue that was seen.
-        public internal(set) var issue: Int
+        public internal(set) var issue: Int64
         /// When the server last said what is newest; nil when it has not since the start.
         public internal(set) var lastSuccess: Timestamp?
         /// When it is to be asked next; nil before it was asked.
