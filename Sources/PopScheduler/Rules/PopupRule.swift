@@ -166,6 +166,9 @@ extension PopupRule {
     /// What is shown to whom in place of the popup as it stands; nil for nothing.
     package var experiment: Experiment? { sharedAudience.isUsual ? nil : audience.experiment }
 
+    /// Whether there is one, without a copy of it.
+    var hasExperiment: Bool { !sharedAudience.isUsual && audience.experiment != nil }
+
     /// The templates of the popup and of its variants.
     package var templates: [String] {
         [template].compactMap { $0 } + (experiment?.variants ?? []).compactMap { $0.template }
@@ -179,7 +182,7 @@ extension PopupRule {
     /// What its content and that of its variants takes to be filled in. Linear in them.
     var contentNeeds: ContentNeeds {
         let needs = ContentNeeds(content)
-        if experiment == nil { return needs }
+        if !hasExperiment { return needs }
         return contentsOfVariants.reduce(into: needs) { $0.formUnion(ContentNeeds($1)) }
     }
 

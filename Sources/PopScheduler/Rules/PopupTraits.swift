@@ -36,7 +36,7 @@ struct PopupTraits: Sendable {
         priority = rule.priority
         self.isPredecessor = isPredecessor
         isUrgent = rule.isUrgent
-        hasExperiment = !isForeign && rule.experiment != nil
+        hasExperiment = !isForeign && rule.hasExperiment
         self.condition = condition
         scheduler = Int32(rule.scheduler.number)
         let needs = rule.contentNeeds.union(isLocalized ? .language : [])
