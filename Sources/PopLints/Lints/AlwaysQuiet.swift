@@ -2,12 +2,17 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A popup that may show in quiet hours alone, in which it is not shown.
+/// A popup that may show in quiet hours alone, in which it is not shown, or quiet hours that are the
+/// whole day.
 ///
 /// Bad:
 /// ```yaml
 /// quiet: { hours: 22:00-08:00, zone: Europe/Berlin }
 /// popups: { late: { schedule: { hours: 23:00-01:00, zone: Europe/Berlin } } }
+/// ```
+/// ```yaml
+/// quiet: { hours: 00:00-24:00, zone: Europe/Berlin }
+/// popups: { late: {} }
 /// ```
 /// Good:
 /// ```yaml
@@ -28,10 +33,13 @@ public enum AlwaysQuiet: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         guard let quiet = subject.rules.quiet, let place = subject.model.quiet?.value.hours?.range
         else { return [] }
+        if quiet.hours.from == 0, quiet.hours.until == 1440 {
+            let isQuiet = subject.rules.popups.contains { quiet.isAbout($0) }
+            return isQuiet ? [.wholeDay(at: place)] : []
+        }
         return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
             let schedule = popup.timing.schedule
-            guard !popup.isEssential, !schedule.isEmpty,
-                quiet.popups.includes(popup.scheduler, tags: popup.texts.tags),
+            guard !schedule.isEmpty, quiet.isAbout(popup),
                 schedule.allSatisfy({ quiet.covers($0) }),
                 let hours = model.timing.schedule?.value.first?.value.hours?.range
             else { return nil }
@@ -41,12 +49,27 @@ public enum AlwaysQuiet: Lint {
 }
 
 extension QuietRule {
+    fileprivate func isAbout(_ popup: PopupRule) -> Bool {
+        !popup.isEssential && popups.includes(popup.scheduler, tags: popup.texts.tags)
+    }
+
     fileprivate func covers(_ schedule: Schedule) -> Bool {
         schedule.zone == zone && schedule.hours.map { hours.cover($0, everyDay: true) } ?? false
     }
 }
 
 extension Diagnostic {
+    fileprivate static func wholeDay(at range: SourceRange) -> Self {
+        Diagnostic(
+            .scheduleAlwaysQuiet,
+            message: "what `quiet` is about never shows, because its hours are the whole day",
+            at: range, label: "all of every day", subject: "`quiet`",
+            help: [
+                "write the part of the day in which nothing is to show, such as `22:00-08:00`",
+                "to switch a popup off for a time write `enabled: false`",
+            ])
+    }
+
     fileprivate static func quiet(
         at range: SourceRange, quiet: SourceRange, of popup: String
     ) -> Self {

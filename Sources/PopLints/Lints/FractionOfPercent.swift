@@ -1,8 +1,8 @@
 internal import PopRuleFiles
 public import PopSource
 
-/// A rollout, a holdout, a share or a control of less than one percent, which may be meant as a
-/// part of one.
+/// A rollout, a part of one, a holdout, a share or a control of less than one percent, which may be
+/// meant as a part of one.
 ///
 /// Bad:
 /// ```yaml
@@ -17,6 +17,10 @@ public import PopSource
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups: { welcome: { experiment: { by: user.id, share: 0.5, variants: { a: {}, b: {} } } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { range: [0.5, 1], by: user.id } } }
 /// ```
 /// Good:
 /// ```yaml
@@ -40,20 +44,44 @@ public enum FractionOfPercent: Lint {
         let all = [(model.holdout?.value.percent, "`holdout`")] + experiments + popups
         // What defaults say stands at one place for many popups.
         var seen: Set<SourceRange> = []
-        return all.compactMap { percent, subject in
+        let fractions = all.compactMap { percent, subject -> Diagnostic? in
             guard let percent, percent.value > 0, percent.value < 1,
                 seen.insert(percent.range).inserted
             else { return nil }
             return .fraction(percent, of: subject)
         }
+        let parts = model.popups.entries.compactMap { popup -> Diagnostic? in
+            guard let part = popup.limits.rollout?.value.range, part.value.upperBound <= 1,
+                seen.insert(part.range).inserted
+            else { return nil }
+            return .fraction(part, of: "popup `\(popup.name.value)`")
+        }
+        return fractions + parts
     }
 }
 
 extension Diagnostic {
+    fileprivate static func fraction(_ part: Located<Range<Double>>, of subject: String) -> Self {
+        let bounds = [part.value.lowerBound, part.value.upperBound].map { text(hundredfold($0)) }
+        let meant = "[\(bounds.joined(separator: ", "))]"
+        return Diagnostic(
+            .hygieneFractionOfPercent,
+            message: "the part ends at \(text(part.value.upperBound)) percent of the users",
+            at: part.range, label: "within the first of a hundred", subject: subject,
+            help: [
+                "for the part from \(bounds[0]) to \(bounds[1]) of a hundred users write `\(meant)`",
+                "when so few are meant, a comment such as `# poprules:ignore[P0806] a first look` says so",
+            ],
+            fixes: [
+                Fix(
+                    "write `\(meant)`", edits: [.init(part.range, replacement: meant)],
+                    isSafe: false)
+            ])
+    }
+
     fileprivate static func fraction(_ percent: Located<Double>, of subject: String) -> Self {
-        let hundredfold = (percent.value * 100_000_000).rounded() / 1_000_000
-        let meant =
-            hundredfold == hundredfold.rounded() ? "\(Int(hundredfold))" : "\(hundredfold)"
+        let hundredfold = hundredfold(percent.value)
+        let meant = text(hundredfold)
         var diagnostic = Diagnostic(
             .hygieneFractionOfPercent,
             message: "\(percent.value) percent is \(part(percent.value))",
@@ -70,6 +98,16 @@ extension Diagnostic {
                 isSafe: false)
         ]
         return diagnostic
+    }
+
+    /// To six places behind the point, in which doubles are exact enough to be read.
+    private static func hundredfold(_ part: Double) -> Double {
+        (part * 100_000_000).rounded() / 1_000_000
+    }
+
+    /// A number without a point where it is whole.
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\(number)"
     }
 
     /// How many users a part of a hundred is.

@@ -14,6 +14,10 @@ public import PopSource
 /// context: { user.plan: { type: string, values: [free, pro], default: free } }
 /// popups: { welcome: { experiment: { by: user.plan, variants: { short: {}, long: {} } } } }
 /// ```
+/// ```yaml
+/// context: { user.plan: { type: string, values: [free, pro], default: free } }
+/// popups: { welcome: { rollout: { range: [50, 100], by: user.plan } } }
+/// ```
 /// Good:
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
@@ -28,9 +32,7 @@ public enum RolloutByFewValues: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let popups = subject.model.popups.entries
         let rollouts = popups.compactMap { popup -> Draw? in
-            guard let rollout = popup.limits.rollout?.value, let percent = rollout.percent,
-                percent.value > 0, percent.value < 100
-            else { return nil }
+            guard let rollout = popup.limits.rollout?.value, rollout.drawsUsers else { return nil }
             return Draw(by: rollout.by, what: "rollout", subject: "popup `\(popup.name.value)`")
         }
         let experiments =
@@ -46,6 +48,17 @@ public enum RolloutByFewValues: Lint {
             else { return nil }
             return .fewValues(by, count: count, declaration: key.name.range, of: draw)
         }
+    }
+}
+
+extension RolloutModel {
+    /// Whether some users see the popup and others do not, at some time.
+    fileprivate var drawsUsers: Bool {
+        let ends =
+            [percent?.value, range?.value.upperBound].compactMap { $0 }
+            + (steps?.value ?? []).map(\.percent.value)
+        return ends.contains { $0 > 0 && $0 < 100 }
+            || range.map { $0.value.lowerBound > 0 } ?? false
     }
 }
 

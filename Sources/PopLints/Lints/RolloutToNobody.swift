@@ -1,8 +1,9 @@
 internal import PopRuleFiles
+internal import PopScheduler
 public import PopSource
 
 /// A rollout of 0 percent, with which nobody ever sees the popup, or an experiment in which 0
-/// percent take part.
+/// percent take part, or a holdout of all users.
 ///
 /// Bad:
 /// ```yaml
@@ -16,6 +17,11 @@ public import PopSource
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups: { welcome: { rollout: { steps: { 2027-01-10: 0 }, by: user.id } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// holdout: { percent: 100, by: user.id }
+/// popups: { welcome: {} }
 /// ```
 /// Good:
 /// ```yaml
@@ -40,10 +46,27 @@ public enum RolloutToNobody: Lint {
             + experiments.compactMap { name, share in
                 share.flatMap { $0.value == 0 ? .nobody($0.range, inExperimentOf: name) : nil }
             }
+            + [heldOut(in: subject)].compactMap { $0 }
+    }
+
+    /// A holdout of all users, as long as there is a popup that it is about.
+    private static func heldOut(in subject: LintSubject) -> Diagnostic? {
+        guard let percent = subject.model.holdout?.value.percent, percent.value == 100,
+            subject.rules.popups.contains(where: { !$0.isEssential })
+        else { return nil }
+        return .everybodyHeldOut(percent.range)
     }
 }
 
 extension Diagnostic {
+    fileprivate static func everybodyHeldOut(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .hygieneRolloutToNobody,
+            message: "nobody sees a popup that is not `essential`: the holdout is 100 percent",
+            at: range, label: "all users are held out", subject: "`holdout`",
+            help: ["write how many of a hundred users are to see essential popups only"])
+    }
+
     fileprivate static func nobody(_ range: SourceRange, inExperimentOf name: String) -> Self {
         Diagnostic(
             .hygieneRolloutToNobody,

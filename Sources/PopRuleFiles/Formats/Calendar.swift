@@ -31,7 +31,8 @@ extension Decoder {
         let readings = timeReadings(text, zone: zone, takesDates: takesDates)
         return mismatch(
             schema, at: node, check: check,
-            help: helpWithTime(text, readings: readings, zone: zone),
+            help: helpWithTime(
+                text, readings: readings, zone: zone, mayNameZone: schedule != nil),
             fixes: readings.fixes(at: node.range))
     }
 }

@@ -29,7 +29,7 @@ public enum ZoneModel: Sendable, Hashable {
 private let local = "local"
 
 /// What people call the zone of the device.
-private let wordsForLocal = ["local", "device", "host", "phone", "user", "here", "system"]
+private let wordsForLocal = ["local", "device", "host", "phone", "here", "system"]
 
 extension Format<ZoneModel> {
     /// A time zone, `local`, or a context key that names one.

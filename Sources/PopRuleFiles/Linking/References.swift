@@ -149,11 +149,11 @@ extension Linker {
     mutating func check(_ zone: Located<ZoneModel>?, into found: inout Diagnostics) {
         guard let zone, case .key(let name) = zone.value else { return }
         if !name.contains("."), model.context.index(of: name) == nil {
-            return found.report(.unknownZone(name, readings: [], similar: [], at: zone.range))
+            return found.report(.undefinedZone(name, at: zone.range))
         }
         look(
             Located(name, at: zone.range), among: model.context, check: .refUndefinedKey,
-            kind: "context key", into: &found)
+            kind: "context key", otherwise: helpWithKeyOfZone, into: &found)
     }
 
     private mutating func checkPlace(_ place: PopupModel.Place, into found: inout Diagnostics) {
@@ -217,16 +217,22 @@ extension Linker {
 
     mutating func look<Entry>(
         _ name: Located<String>, among section: Section<Entry>, check: Check, kind: String,
-        into found: inout Diagnostics
+        otherwise help: [String]? = nil, into found: inout Diagnostics
     ) {
         if section.index(of: name.value) != nil { return }
         let isInFile = name.range.file == strays.file
         if isInFile, !strays.places.insert(name.range).inserted { return }
         suggestions -= 1
         let names = suggestions >= 0 ? section.names : nil
-        found.report(.undefined(check, kind: kind, name: name, among: names))
+        found.report(.undefined(check, kind: kind, name: name, among: names, otherwise: help))
     }
 }
+
+/// What to do about a zone that is the name of no context key, and like that of none.
+private let helpWithKeyOfZone = [
+    "define it under `context` with `type: string`, for the app to set it to a zone such as"
+        + " `Europe/Berlin`", "`local` is the zone of the device",
+]
 
 extension Diagnostic {
     fileprivate static func noLocales(_ field: String, at range: SourceRange) -> Self {
@@ -264,6 +270,15 @@ extension Diagnostic {
             label: "a trigger by itself", help: ["`\(name.value)` is written without `event`"])
     }
 
+    /// A word that is no zone and no key; whose it is in `user` cannot be known.
+    fileprivate static func undefinedZone(_ name: String, at range: SourceRange) -> Self {
+        var finding = unknownZone(name, readings: [], similar: [], at: range)
+        finding.help.append(
+            "`local` is the zone of the device, and a context key such as `user.zone` names that of"
+                + " a user")
+        return finding
+    }
+
     fileprivate static func eventAsKey(_ name: Located<String>) -> Self {
         Diagnostic(
             .refUndefinedKey, message: "there is no context key `\(name.value.shortened)`",
@@ -272,9 +287,11 @@ extension Diagnostic {
             help: ["an event is the trigger `event: \(name.value)`"])
     }
 
-    /// A name that leads nowhere; without names to compare it with, none is suggested.
+    /// A name that leads nowhere; without names to compare it with, none is suggested. `otherwise` is
+    /// the help where no name is similar, for what need not be any of those that there are.
     static func undefined(
-        _ check: Check, kind: String, name: Located<String>, among names: [String]?
+        _ check: Check, kind: String, name: Located<String>, among names: [String]?,
+        otherwise help: [String]? = nil
     ) -> Self {
         let section = kind == "context key" ? "context" : "\(kind)s"
         let isNamed = !name.value.isEmpty
@@ -288,7 +305,7 @@ extension Diagnostic {
             diagnostic.help = ["name a key that is under `context`, where the app sets it"]
             return diagnostic
         }
-        diagnostic.help = ["define it under `\(section)`, or name one that is there"]
+        diagnostic.help = help ?? ["define it under `\(section)`, or name one that is there"]
         guard let names else { return diagnostic }
         let similar = similarNames(to: name.value, among: names)
         if similar.count == 1 { diagnostic.fixes = [.rename(name.range, to: similar[0])] }
@@ -296,6 +313,8 @@ extension Diagnostic {
             diagnostic.help = [
                 "\(withArticle(kind)) with a similar name exists: \(alternatives(similar))"
             ]
+        } else if help != nil {
+            return diagnostic
         } else if names.isEmpty {
             diagnostic.help = ["define it under `\(section)`, which has no entries yet"]
         } else if names.count == 1 {

@@ -67,10 +67,19 @@ extension Table<VariantModel> {
         ])
 }
 
+/// What to write where the name of an experiment stands alone.
+private func helpWithName(_ name: String) -> String {
+    "that of `\(name)` under `experiments` is"
+        + " `experiment: { of: \(name), variants: { short: { content: { title: Hi } } } }`"
+}
+
 extension Format<ExperimentModel> {
     static var experiment: Self {
         let table = Self.table(.experiment, startingWith: ExperimentModel())
         return Format(table.schema) { node, decoder in
+            if let name = node.scalar, NameForm.dotted.fits(name.text.utf8) {
+                return decoder.mismatch(table.schema, at: node, help: [helpWithName(name.text)])
+            }
             guard let experiment = table.read(node, &decoder) else { return nil }
             decoder.checkRange(of: experiment.division, in: node)
             if experiment.of == nil, node["variants"] == nil {

@@ -47,10 +47,27 @@ extension Format<PredecessorModel> {
             guard node.kind == .mapping else {
                 return decoder.read(name, at: node).map { PredecessorModel(popup: $0) }
             }
+            if let help = node.helpWithActionByPopup {
+                return decoder.mismatch(table.schema, at: node, help: [help])
+            }
             guard let map = decoder.read(table, at: node)?.value, let popup = map.popup else {
                 return nil
             }
             return PredecessorModel(popup: popup, action: map.action, since: map.since)
         }
+    }
+}
+
+extension YAMLNode {
+    /// What to write where a popup stands as a key, with its action behind it.
+    fileprivate var helpWithActionByPopup: String? {
+        let keys = Table.predecessor.schema.keys
+        guard kind == .mapping, entries.count == 1, let popup = entries[0].key.scalar?.text,
+            let action = entries[0].value.scalar?.text, NameForm.dotted.fits(popup.utf8),
+            NameForm.dotted.fits(action.utf8),
+            !keys.contains(where: { $0.name == popup || $0.alsoCalled.contains(popup) }),
+            similarNames(to: popup, among: keys.map(\.name)).isEmpty
+        else { return nil }
+        return "the answer to a popup is written `{ popup: \(popup), action: \(action) }`"
     }
 }

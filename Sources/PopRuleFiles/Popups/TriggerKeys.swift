@@ -56,7 +56,7 @@ extension Table<TriggerMap> {
                 alsoCalled: ["acted"],
                 summary: "the popup of which a person uses an `action`"),
             Key(
-                "action", format: .reference(to: "action"), store: { $0.action = $1 },
+                "action", format: .oneAction, store: { $0.action = $1 },
                 alsoCalled: ["by", "button"],
                 summary: "the action of `popup`, one of its template, or `close`"),
             Key(
@@ -223,6 +223,23 @@ extension Decoder {
         }
         if let changed = map.changed { return .changed(changed) }
         return trigger(map, by: subject.name, at: node)
+    }
+}
+
+extension Format<String> {
+    /// The name of an action; of several each is a trigger of its own.
+    fileprivate static var oneAction: Self {
+        let name = Self.reference(to: "action")
+        return Format(name.schema) { node, decoder in
+            let names = node.items.compactMap { $0.scalar?.text }
+            guard names.count > 1, names.count == node.items.count else {
+                return name.read(node, &decoder)
+            }
+            let triggers = names.prefix(2).map { "{ popup: …, action: \($0) }" }
+            return decoder.mismatch(
+                name.schema, at: node,
+                help: ["write a trigger for each: `[\(triggers.joined(separator: ", "))]`"])
+        }
     }
 }
 

@@ -28,8 +28,10 @@ package func timeReadings(
 }
 
 /// What to write instead of a time that cannot be read: what it may mean, or how times are written.
+///
+/// `mayNameZone` is whether it may stand beside a zone that says which clocks are meant.
 package func helpWithTime(
-    _ text: String, readings: [Reading], zone: String? = nil
+    _ text: String, readings: [Reading], zone: String? = nil, mayNameZone: Bool = false
 ) -> [String] {
     guard !readings.isEmpty else { return [helpWithTime(text, zone: zone)] }
     let isOpen =
@@ -37,8 +39,10 @@ package func helpWithTime(
         && WrittenTime.readings(of: text).contains {
             $0.second != nil && $0.offset == nil && $0.abbreviation == nil
         }
-    return (isOpen ? ["a time needs its offset from UTC, that of the clocks that are meant"] : [])
-        + readings.help
+    guard isOpen else { return readings.help }
+    let offset = "a time needs its offset from UTC, that of the clocks that are meant"
+    return [mayNameZone ? "\(offset), or a `zone` beside it" : offset] + readings.help
+        + (mayNameZone ? ["with `zone: local` it is the same by the clocks of each device"] : [])
 }
 
 /// A time by the clocks of a zone, which may show it twice, or never.

@@ -22,7 +22,7 @@ extension Decoder {
             diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]
         }
         if let table = schema.table, diagnostic.help.isEmpty {
-            diagnostic.help = [table.helpWithKeys]
+            diagnostic.help = [helpWithMap(of: table, instead: node)]
         }
         report(diagnostic)
         return nil
@@ -73,6 +73,19 @@ extension Decoder {
 }
 
 extension Decoder {
+    /// What to write instead of something that is no map; of a value that only one key takes, the
+    /// map with it.
+    private func helpWithMap(of table: TableSchema, instead node: YAMLNode) -> String {
+        guard let scalar = node.scalar, let key = table.onlyKey(taking: scalar, limits: limits)
+        else { return table.helpWithKeys }
+        let others = table.keys.filter { $0.isRequired && $0.name != key.name }
+        let examples = others.compactMap { other in other.example.map { "\(other.name): \($0)" } }
+        guard examples.count == others.count else { return table.helpWithKeys }
+        let entries = ["\(key.name): \(source.text(in: node.range))"] + examples
+        let map = "\(subjectOfValue.dropLast()): { \(entries.joined(separator: ", ")) }`"
+        return "where `\(key.name)` is meant, write \(map)"
+    }
+
     /// What is said of a list of one where a value stands without brackets, and what writes it so;
     /// that would lose a comment or leave a tag behind.
     private func onlyItem(

@@ -91,6 +91,15 @@ extension String {
 }
 
 extension Schema {
+    /// Whether most texts are no value for it.
+    fileprivate var tellsValuesApart: Bool {
+        switch self {
+        case .bool, .integer, .number, .duration, .pattern: true
+        case .either(let schemas): schemas.allSatisfy(\.tellsValuesApart)
+        case .any, .text, .word, .reference, .condition, .list, .map, .table: false
+        }
+    }
+
     /// The keys of the map that this is or may be.
     var table: TableSchema? {
         switch self {
@@ -145,6 +154,17 @@ package struct TableSchema: Sendable {
     package internal(set) var keys: [Key]
     /// What is asked of keys together.
     let rules: [KeyRule]
+
+    /// The key that a value without one must be meant for: the only one that takes it for more than
+    /// a text or a name, those that are required first.
+    func onlyKey(taking scalar: YAMLScalar, limits: RuleFileLimits) -> Key? {
+        let takers = keys.filter {
+            $0.schema.tellsValuesApart && $0.schema.takes(scalar, limits: limits)
+        }
+        let required = takers.filter(\.isRequired)
+        let meant = required.isEmpty ? takers : required
+        return meant.count == 1 ? meant[0] : nil
+    }
 
     /// What to write instead of something that is no map.
     var helpWithKeys: String {

@@ -18,11 +18,11 @@ extension Check {
     /// P0805: a rollout or an experiment of 0 percent reaches nobody.
     public static let hygieneRolloutToNobody = Check(
         "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
-        summary: "a rollout or an experiment of 0 percent reaches nobody")
-    /// P0806: a rollout of less than one percent may be meant as a part of one.
+        summary: "a rollout or an experiment of 0 percent, or a holdout of 100, reaches nobody")
+    /// P0806: a share of less than one percent may be meant as a part of one.
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,
-        summary: "a rollout of less than one percent may be meant as a part of one")
+        summary: "a share of less than one percent may be meant as a part of one")
     /// P0807: users are drawn by a key of few values, so that all users of a value are treated
     /// alike.
     public static let hygieneRolloutByFewValues = Check(

@@ -51,10 +51,10 @@ extension Check {
     public static let scheduleContainedEntry = Check(
         "P0517", name: "schedule/contained-entry", level: .warning,
         summary: "an entry of a schedule changes nothing beside another")
-    /// P0518: a schedule is open in quiet hours alone.
+    /// P0518: a schedule is open in quiet hours alone, or these are the whole day.
     public static let scheduleAlwaysQuiet = Check(
         "P0518", name: "schedule/always-quiet", level: .warning,
-        summary: "a schedule is open in quiet hours alone")
+        summary: "a schedule is open in quiet hours alone, or these are the whole day")
     /// P0519: a popup without a schedule asks whether the schedule is over.
     public static let scheduleNoSchedule = Check(
         "P0519", name: "schedule/no-schedule", level: .warning,
