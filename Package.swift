@@ -9,6 +9,7 @@ let package = Package(
         .executable(name: "cel-conformance", targets: ["CELConformance"]),
         .library(name: "PopBundleSigning", targets: ["PopBundleSigning"]),
         .library(name: "PopCEL", targets: ["PopCEL", "PopAdvice", "PopSource"]),
+        .library(name: "PopDebugging", targets: ["PopDebugging"]),
         .library(name: "PopEngine", targets: ["PopEngine", "PopWire"]),
         .library(name: "PopForeign", type: .dynamic, targets: ["PopForeign"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
@@ -51,6 +52,11 @@ let package = Package(
         .target(
             name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         .target(name: "PopPresenting", dependencies: ["PopScheduler", "PopEngine"]),
+        // What is said of popups, for people; apart, since an app that shows popups needs none of it.
+        .target(name: "PopExplanations", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+        .target(
+            name: "PopDebugging",
+            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopEngine", "PopExplanations"]),
         .target(
             name: "PopTesting", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopEngine"]),
 
@@ -87,14 +93,14 @@ let package = Package(
             name: "PopStories",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopReplay", "PopRuleFiles",
+                "PopReplay", "PopExplanations", "PopRuleFiles",
             ]),
         .executableTarget(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopRuleFiles", "PopWire", "PopEngine", "PopLints", "PopStories",
-                "PopBundleSigning",
+                "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine", "PopLints",
+                "PopStories", "PopBundleSigning",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
@@ -140,7 +146,7 @@ let package = Package(
             name: "PopEngineTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopEngine",
-                "PopTesting", "PopHistorySQLite", "PopTestSupport", "EngineLoad",
+                "PopDebugging", "PopTesting", "PopHistorySQLite", "PopTestSupport", "EngineLoad",
             ]),
         .testTarget(
             name: "PopPresentingTests",
@@ -184,8 +190,14 @@ let package = Package(
         .testTarget(
             name: "PopStoriesTests",
             dependencies: [
-                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopStories",
-                "PopTestSupport",
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations",
+                "PopRuleFiles", "PopStories", "PopTestSupport",
+            ]),
+        .testTarget(
+            name: "PopDebuggingTests",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopExplanations", "PopRuleFiles",
+                "PopEngine", "PopDebugging", "PopStories", "PopTesting", "PopTestSupport",
             ]),
         // Writes the pages and sources that are made from others: `make pages`.
         .executableTarget(
@@ -194,8 +206,9 @@ let package = Package(
         .testTarget(
             name: "PopCommandTests",
             dependencies: [
-                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopRuleFiles",
-                "PopEngine", "PopLints", "PopStories", "PopCommand", "PopTestSupport", "PageMaker",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopExplanations",
+                "PopRuleFiles", "PopEngine", "PopLints", "PopStories", "PopCommand",
+                "PopTestSupport", "PageMaker",
             ],
             exclude: ["Fixtures", "Transcripts", "Editing/untold.txt", "Play/terminal.py"]),
         .testTarget(

@@ -107,6 +107,11 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
+    /// Forgets everything about a popup and a user.
+    public func remove(popup: String, user: String) async throws {
+        try await perform { try await $0.write { try Schema.delete(popup, of: user, from: $0) } }
+    }
+
     /// SQLite counts what other connections, of this process or another, have written.
     public func hasForeignChanges() async throws -> Bool {
         try await perform { database in

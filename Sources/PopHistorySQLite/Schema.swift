@@ -172,11 +172,22 @@ enum Schema {
     /// The table that files of versions 1 to 3 do not have.
     static let sessions = "session"
 
+    /// The tables that say something of popups.
+    private static let ofPopups = [
+        "popup", "impression", reservations, actions, goals, experiments, "exposure",
+        "exposed_place", values,
+    ]
+
+    static func delete(_ popup: String, of user: String, from database: Database) throws {
+        for table in ofPopups {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE user = ? AND popup = ?",
+                arguments: [user.column, popup.column])
+        }
+    }
+
     static func delete(_ user: String, from database: Database) throws {
-        for table in [
-            "popup", "impression", reservations, actions, goals, experiments, "exposure",
-            "exposed_place", "event", "event_date", amounts, "occurrence", sessions, values,
-        ] {
+        for table in ofPopups + ["event", "event_date", amounts, "occurrence", sessions] {
             try database.execute(
                 sql: "DELETE FROM \(table) WHERE user = ?", arguments: [user.column])
         }

@@ -29,6 +29,7 @@ extension WireForm<Event> {
         case .send(let name, let payload):
             input("send", ["event": .string(name), "payload": write(payload)])
         case .enqueue(let popup): input("enqueue", ["popup": .string(popup)])
+        case .force(let popup): input("force", ["popup": .string(popup)])
         case .enqueueForeign(let popup, let isTrue):
             input(
                 "enqueueForeign",
@@ -50,6 +51,7 @@ extension WireForm<Event> {
                     "context": context.map(WireForm<Values>.values.write),
                 ])
         case .forget(let user): input("forget", ["user": .string(user)])
+        case .forgetPopup(let popup): input("forgetPopup", ["popup": .string(popup)])
         case .historyChanged(let history): input("historyChanged", ["history": write(history)])
         case .reload(let rules, let context):
             input("reload", ["bundle": rules.bundleJSON, "context": write(context)])
@@ -129,7 +131,8 @@ extension WireForm<Event> {
     ]
 
     private static let aboutOnePopup: [String: @Sendable (String) -> Event] = [
-        "enqueue": { .enqueue($0) }, "dismiss": { .dismiss($0) }, "remove": { .remove($0) },
+        "enqueue": { .enqueue($0) }, "force": { .force($0) },
+        "forgetPopup": { .forgetPopup($0) }, "dismiss": { .dismiss($0) }, "remove": { .remove($0) },
         "userClosed": { .userClosed($0) }, "didDisappear": { .didDisappear($0) },
     ]
 

@@ -105,6 +105,7 @@ public struct Scheduler: Sendable {
         case .update(let values, let unset): update(values, unset: unset)
         case .send(let name, let payload): send(name, payload: payload)
         case .enqueue(let id): enqueue(id)
+        case .force(let id): force(id)
         case .enqueueForeign(let popup, let isTrue): enqueueForeign(popup, isTrue: isTrue)
         case .setForeign(let id, let isTrue): setForeign(id, isTrue: isTrue)
         case .dismiss(let id): dismiss(id)
@@ -117,6 +118,7 @@ public struct Scheduler: Sendable {
         case .switchUser(let user, let history, let context):
             switchUser(user, history: history, context: context)
         case .forget(let user): forget(user)
+        case .forgetPopup(let id): forgetPopup(id)
         case .historyChanged(let history): historyChanged(history)
         case .reload(let rules, let context): reload(rules, context: context)
         case .zoneChanged(let zone): zoneChanged(zone)

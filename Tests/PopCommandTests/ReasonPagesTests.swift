@@ -1,3 +1,4 @@
+import PopExplanations
 import PopScheduler
 import PopStories
 import Testing

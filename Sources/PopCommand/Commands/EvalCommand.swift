@@ -1,6 +1,7 @@
 import ArgumentParser
 internal import PopAdvice
 import PopCEL
+import PopExplanations
 internal import PopReports
 import PopRuleFiles
 import PopScheduler
@@ -128,7 +129,7 @@ struct EvalCommand: ParsableCommand {
         var question = Question(rules: rules, start: try Clock.time(at))
         question.context = try context.values(for: rules.keys, style: style)
         question.history = try past.read(rules, start: question.start, style: style)
-        let evaluated = question.played().evaluated(program)
+        let evaluated = question.played().situation.evaluated(program)
         return Evaluation(
             value: evaluated.value, tree: evaluated.tree,
             sources: workspace.sources, file: file)

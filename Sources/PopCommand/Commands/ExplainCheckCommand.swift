@@ -1,4 +1,5 @@
 import ArgumentParser
+import PopExplanations
 import PopScheduler
 import PopSource
 import PopStories

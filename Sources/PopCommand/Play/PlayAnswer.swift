@@ -1,4 +1,5 @@
 import PopCEL
+import PopExplanations
 import PopScheduler
 import PopSource
 import PopStories

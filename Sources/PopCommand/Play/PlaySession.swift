@@ -1,5 +1,6 @@
 import PopCEL
 import PopEngine
+import PopExplanations
 internal import PopReports
 import PopRuleFiles
 import PopScheduler

@@ -90,8 +90,10 @@ extension Scheduler {
             isOffScreen(id) ? [.notOnScreen(id)] : []
         case .resume(let owner, let scheduler):
             remarks(onResuming: Suspension(by: owner, scheduler: scheduler))
-        case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .removeAll, .suspend,
-            .switchUser, .forget, .historyChanged, .reload, .zoneChanged, .forceArm, .acted,
+        case .started, .update, .send, .enqueue, .force, .enqueueForeign, .setForeign, .removeAll,
+            .suspend,
+            .switchUser, .forget, .forgetPopup, .historyChanged, .reload, .zoneChanged, .forceArm,
+            .acted,
             .beginSession,
             .background, .foreground, .poke, .timePassed, .answered, .didPresent, .presentFailed,
             .didDismiss:

@@ -28,6 +28,7 @@ extension EngineCore {
 
     func stop(_ dismissing: Bool, at moment: Moment, state: inout State) {
         guard dismissing else { return close(&state) }
+        record(.removeAll, at: moment, state: &state)
         var effects = state.scheduler.handle(.removeAll, at: moment)
         for popup in state.scheduler.showing.values.ordered() {
             effects += state.scheduler.handle(.remove(popup), at: moment)

@@ -26,12 +26,13 @@ extension EngineCore {
             pass(.flush(answer), answer: answer, state: &state)
         case .stop(let dismissing):
             stop(dismissing, at: timed.moment, state: &state)
-        case .reload, .switchUser, .forget, .historyChanged: break
+        case .reload, .switchUser, .forget, .forgetPopup, .historyChanged: break
         }
         return .taken
     }
 
     func handle(_ event: Event, at moment: Moment, state: inout State) -> [Effect] {
+        record(event, at: moment, state: &state)
         let effects = state.scheduler.handle(event, at: moment)
         perform(EffectBatch(effects), at: moment, state: &state)
         return effects
@@ -63,6 +64,9 @@ extension EngineCore {
         switch timed.input {
         case .forget(let user, let answer):
             pass(.forget(user, answer), answer: answer, state: &state)
+        case .forgetPopup(let popup, let answer):
+            pass(
+                .forgetPopup(popup, user: state.user, answer), answer: answer, state: &state)
         case .switchUser where !state.foreign.isEmpty: put(.askForeign, state: &state)
         case .switchUser, .event, .enqueue, .foreign, .content, .setForeign, .reload,
             .historyChanged, .flush, .stop:

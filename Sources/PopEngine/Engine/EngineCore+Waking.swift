@@ -48,7 +48,7 @@ extension EngineCore {
 
 extension Suspension {
     /// What an engine holds back before its start. No app has an owner of this name.
-    static let untilStart = Suspension(by: "\u{0}start")
+    package static let untilStart = Suspension(by: "\u{0}start")
 }
 
 extension EngineCore {

@@ -45,6 +45,8 @@ final class EngineCore: Sendable {
         var underWay = 0
         var reported: Set<CallRemark> = []
         var ending = Ending()
+        /// What comes in, for who records it; nil when nobody does.
+        var recording: Recording?
     }
 
     struct TimedInput: Sendable {
@@ -167,6 +169,7 @@ extension EngineCore {
                 let retention = heavy.input.input.rules.map(retention)
                 state.withLock { state in
                     copy.swap(&state)
+                    for event in copy.told { record(event, at: heavy.input.moment, state: &state) }
                     perform(batch, at: heavy.input.moment, state: &state)
                     finish(heavy.input, retention: retention, state: &state)
                 }

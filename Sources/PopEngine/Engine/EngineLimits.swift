@@ -26,6 +26,8 @@ public struct EngineLimits: Sendable, Hashable {
     public var valueDepth = 64
     /// How often a change of the context is made again because something else changed it meanwhile.
     public var contextAttempts = 1_000
+    /// How many inputs of the scheduler a recording keeps; of more it says how many there were.
+    public var recordedInputs = 10_000
     /// How many different remarks on calls are told; the same one is told once.
     public var remarks = 1_000
 

@@ -6,7 +6,7 @@ public struct EngineOptions: Sendable {
     /// What time it is.
     public var clock: any MomentClock = SystemClock()
     /// Draws gaps that lie between two bounds: the same seed gives the same gaps.
-    public var seed = UInt64.random(in: .min ... .max)
+    public var seed = UInt64.random(in: 0...UInt64(Int64.max))
     /// By which schedules, calendar caps and conditions find the offset of a zone.
     public var timeZones: TimeZones = .system
     /// What the scheduler may wait for and remember.

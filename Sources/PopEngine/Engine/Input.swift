@@ -15,6 +15,8 @@ enum Input: Sendable {
     /// place of all values.
     case switchUser(String, loaded: History, context: [String: Value]?)
     case forget(String, Answer)
+    /// Nothing is to be known of a popup and the current user.
+    case forgetPopup(String, Answer)
     /// Somebody else has written to the store: what it says now of a user.
     case historyChanged(History, user: String)
     case flush(Answer)
@@ -31,7 +33,8 @@ extension Input {
     /// outside the lock.
     var isHeavy: Bool {
         switch self {
-        case .reload, .switchUser, .forget, .historyChanged, .event(.started): true
+        case .reload, .switchUser, .forget, .forgetPopup, .historyChanged,
+            .event(.started): true
         case .event, .enqueue, .foreign, .content, .setForeign, .flush, .stop: false
         }
     }
@@ -44,13 +47,14 @@ extension Input {
             case .answered, .didPresent, .presentFailed, .didDismiss, .userClosed, .acted,
                 .didDisappear, .timePassed:
                 true
-            case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss,
-                .remove, .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged,
-                .reload, .zoneChanged, .forceArm, .beginSession, .background, .foreground, .poke:
+            case .started, .update, .send, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss,
+                .remove, .removeAll, .suspend, .resume, .switchUser, .forget, .forgetPopup,
+                .historyChanged, .reload, .zoneChanged, .forceArm, .beginSession, .background,
+                .foreground, .poke:
                 false
             }
         case .enqueue, .foreign, .content, .setForeign, .reload, .switchUser, .forget,
-            .historyChanged, .flush, .stop:
+            .forgetPopup, .historyChanged, .flush, .stop:
             false
         }
     }

@@ -7,6 +7,8 @@ struct SchedulerCopy: Sendable {
     private var formerUsers: FormerUsers
     /// What was decided after the store was read and has not been kept yet.
     private let unkept: [HistoryRecord]
+    /// What the scheduler was told, for who records it.
+    private(set) var told: [Event] = []
 
     init(_ state: borrowing EngineCore.State, for input: Input) {
         scheduler = state.scheduler
@@ -32,22 +34,28 @@ struct SchedulerCopy: Sendable {
         switch timed.input {
         case .event(.started):
             // What was called before has made tasks: all are there before one is chosen.
-            return scheduler.handle(.started, at: moment)
-                + scheduler.handle(.resume(by: Suspension.untilStart.owner), at: moment)
-        case .event(let event): return scheduler.handle(event, at: moment)
+            return tell(.started, at: moment)
+                + tell(.resume(by: Suspension.untilStart.owner), at: moment)
+        case .event(let event): return tell(event, at: moment)
         case .reload(let rules, let context):
-            return scheduler.handle(.reload(rules, context: context), at: moment)
+            return tell(.reload(rules, context: context), at: moment)
         case .switchUser(let next, let loaded, let context):
             return switchUser(next, loaded: loaded, context: context, at: moment)
         case .forget(let erased, _): return forget(erased, at: moment)
+        case .forgetPopup(let popup, _): return tell(.forgetPopup(popup), at: moment)
         case .historyChanged(var history, let changed):
             guard changed == user else { return [] }
             // Those who are not there may have changed too.
             formerUsers.removeAll()
             for record in unkept { history.apply(record) }
-            return scheduler.handle(.historyChanged(history), at: moment)
+            return tell(.historyChanged(history), at: moment)
         case .enqueue, .foreign, .content, .setForeign, .flush, .stop: return []
         }
+    }
+
+    private mutating func tell(_ event: Event, at moment: Moment) -> [Effect] {
+        told.append(event)
+        return scheduler.handle(event, at: moment)
     }
 
     private mutating func switchUser(
@@ -57,13 +65,13 @@ struct SchedulerCopy: Sendable {
         let history = next == user ? former : formerUsers[next] ?? loaded
         formerUsers.add(former, user: user)
         user = next
-        return scheduler.handle(.switchUser(next, history, context: context), at: moment)
+        return tell(.switchUser(next, history, context: context), at: moment)
     }
 
     /// What the ends of tasks would have left in the history is erased with it.
     private mutating func forget(_ erased: String, at moment: Moment) -> [Effect] {
         formerUsers.remove(erased)
-        return scheduler.handle(.forget(erased), at: moment).filter { effect in
+        return tell(.forget(erased), at: moment).filter { effect in
             if case .record(_, erased) = effect { false } else { true }
         }
     }

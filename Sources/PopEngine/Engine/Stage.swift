@@ -71,7 +71,8 @@ struct Stage {
         case .askForeign: await askForeign()
         case .tellStatuses: tellStatuses()
         case .updateContent(let id): update(id)
-        case .prune, .flush, .read, .wasRead, .storeAnswered, .forget:
+        case .prune, .flush, .read, .wasRead, .storeAnswered, .forget,
+            .forgetPopup:
             await performWithStore(work, now: core.now)
         }
     }
@@ -94,6 +95,8 @@ struct Stage {
         case .forget(let user, let answer):
             tell(await history.forget(user, at: now.instant), at: now)
             answer.resume(returning: history.problem)
+        case .forgetPopup(let popup, let user, let answer):
+            answer.resume(returning: await history.forget(popup, of: user, at: now.instant))
         case .perform, .tell, .tellLeftOut, .askForeign, .tellStatuses, .updateContent:
             break
         }
@@ -146,7 +149,7 @@ extension Work {
         switch self {
         case .perform(_, let moment), .tell(_, let moment), .tellLeftOut(_, let moment): moment
         case .prune, .askForeign, .tellStatuses, .updateContent, .flush, .read, .wasRead,
-            .storeAnswered, .forget:
+            .storeAnswered, .forget, .forgetPopup:
             nil
         }
     }

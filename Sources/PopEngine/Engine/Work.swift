@@ -26,4 +26,6 @@ enum Work: Sendable {
     case storeAnswered
     /// Erase what is kept of a user.
     case forget(String, CheckedContinuation<(any Error)?, Never>)
+    /// Erase what is kept of a popup and a user.
+    case forgetPopup(String, user: String, CheckedContinuation<(any Error)?, Never>)
 }

@@ -83,7 +83,7 @@ struct WorkQueue {
             if !tellsStatuses { push(.tellStatuses) }
             tellsStatuses = true
         case .perform, .tell, .tellLeftOut, .updateContent, .flush, .read, .wasRead,
-            .storeAnswered, .forget:
+            .storeAnswered, .forget, .forgetPopup:
             push(.work(work))
         }
     }

@@ -19,6 +19,10 @@ public protocol HistoryStore: Sendable {
     /// Erases everything about a user. When this returns it cannot be read again.
     func remove(user: String) async throws
 
+    /// Erases everything about a popup and a user. For debugging; a store that does not say how
+    /// throws `PopupStays`.
+    func remove(popup: String, user: String) async throws
+
     /// May forget the dates that nothing can ask for any more, of all users. Called when rules come
     /// into force.
     func prune(to retention: HistoryRetention) async throws
@@ -30,6 +34,12 @@ public protocol HistoryStore: Sendable {
 }
 
 extension HistoryStore {
+    public func remove(popup: String, user: String) async throws { throw PopupStays() }
     public func prune(to retention: HistoryRetention) async throws {}
     public func hasForeignChanges() async throws -> Bool { false }
+}
+
+/// Why a popup cannot be erased: the store knows only how to erase a user.
+public struct PopupStays: Error, Hashable, CustomStringConvertible {
+    public let description = "the history store cannot erase a single popup"
 }

@@ -149,6 +149,25 @@ struct HistoryWriter {
     }
 }
 
+extension HistoryWriter {
+    /// Erases what is kept of a popup and a user, once what waits is written. Gives what kept the
+    /// store from it; nothing is tried again.
+    mutating func forget(
+        _ popup: String, of user: String, at instant: Duration
+    ) async -> (any Error)? {
+        let outcome = await flush(at: instant)
+        if case .failed = outcome.change { return problem }
+        if let problem { return problem }
+        do {
+            try await calls.make { try await $0.remove(popup: popup, user: user) }
+            noteWrite(of: user)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
 // MARK: Reading
 
 extension HistoryWriter {

@@ -30,6 +30,10 @@ public final class MemoryHistoryStore: HistoryStore {
         }
     }
 
+    public func remove(popup: String, user: String) {
+        state.withLock { $0.histories[user]?.forget(popup: popup) }
+    }
+
     public func remove(user: String) { state.withLock { $0.histories[user] = nil } }
 
     /// The numbers of dates hold from now on; older ones stay until there are more.

@@ -125,7 +125,10 @@ extension Scheduler {
         guard let popup = catalog.place(of: id.popup) else {
             return dropFormer(id, for: .removedByReload, wasShown: wasShown, isForeign: isForeign)
         }
-        if let reason = reasonAgainst(popup), !(wasShown && reason.isUsedUpByShowing) {
+        let lane = catalog.traits[popup].lane
+        if lanes[lane].forced != former.task.number, let reason = reasonAgainst(popup),
+            !(wasShown && reason.isUsedUpByShowing)
+        {
             return dropFormer(id, for: reason, wasShown: wasShown, isForeign: isForeign)
         }
         admit(former.task, of: popup)

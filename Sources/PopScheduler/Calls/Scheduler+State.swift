@@ -1,4 +1,4 @@
-internal import PopCEL
+package import PopCEL
 
 extension Scheduler {
     /// The id of the popup on the screen of each scheduler that shows one, by the scheduler's name.
@@ -20,6 +20,51 @@ extension Scheduler {
         return result
     }
 
+    /// By the name of the scheduler, the popup on its screen, nil for none, of those on which nothing
+    /// is about to change but by time or by a call: nothing goes, and the host is not asked.
+    package var settledScreens: [String: String?] {
+        var result: [String: String?] = [:]
+        for lane in lanes.indices {
+            if lanes[lane].chosen?.isSettling == false { continue }
+            if lanes[lane].screen.occupant?.isDismissing == true { continue }
+            result.updateValue(
+                lanes[lane].screen.occupant?.popup.id, forKey: lanes[lane].rule.name)
+        }
+        return result
+    }
+
+    /// Whether a popup of the user comes to a screen or is there, and nothing takes it down yet.
+    package func isOnScreen(_ id: String) -> Bool {
+        guard let occupant = lanes.showing(id).flatMap({ lanes[$0].screen.occupant }) else {
+            return false
+        }
+        return !occupant.isDismissing
+    }
+
+    /// Whether the app is in the background.
+    package var isInBackground: Bool { lanes.indices.contains { lanes[$0].isAway } }
+
+    /// The rules that are in force.
+    package var rules: RuleSet { catalog.rules }
+
+    /// Whose history decides.
+    package var user: String { memory.user }
+
+    /// What random times are drawn from.
+    package var seed: UInt64 { draws.seed }
+
+    /// What the app has set; keys at their defaults are not in it.
+    package var contextValues: [String: Value] { conditions.context }
+
+    /// The arms that users are put into, by popup.
+    package var armsForced: [String: String] { forcedArms }
+
+    /// The zone that the host is in.
+    package var zone: String { hostZone }
+
+    /// Whether `started` has come.
+    package var isStarted: Bool { hasStarted }
+
     /// Whether no task is live.
     public var isEmpty: Bool {
         lanes.indices.allSatisfy { lane in
@@ -36,6 +81,12 @@ extension Scheduler {
     /// Whether a popup is known and on no screen.
     package func isOffScreen(_ id: String) -> Bool {
         catalog.place(of: id) != nil && lanes.occupied(by: id) == nil
+    }
+
+    /// The rule under which a popup is on a screen, be it of rules that are no longer in force; nil
+    /// when it is on none.
+    package func shownRule(of id: String) -> PopupRule? {
+        lanes.occupied(by: id).flatMap { lanes[$0].screen.subject?.popup }
     }
 
     /// What is suspended, and by whom.

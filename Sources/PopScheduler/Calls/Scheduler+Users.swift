@@ -65,6 +65,18 @@ extension Scheduler {
         reload(catalog.rules, context: [:])
     }
 
+    /// Tasks are judged anew as under other rules.
+    mutating func forgetPopup(_ id: String) {
+        guard
+            catalog.ruledPlace(of: id) != nil
+                || memory.history.history(catalog.rules.popups)
+                    .popups[id] != nil
+        else { return reportIfUnknown(id) }
+        memory.forgetPopup(id, in: catalog)
+        holdReservations()
+        reload(catalog.rules, context: [:])
+    }
+
     /// The reservations of what is on the screens still were not left behind.
     mutating func holdReservations() {
         for lane in lanes.indices {

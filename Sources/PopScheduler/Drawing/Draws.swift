@@ -14,7 +14,7 @@ struct Draws: Sendable {
         let name: String
     }
 
-    private let seed: UInt64
+    let seed: UInt64
     private var counts: [Subject: Int] = [:]
 
     init(seed: UInt64) { self.seed = seed }

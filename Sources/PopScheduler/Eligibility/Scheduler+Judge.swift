@@ -5,6 +5,10 @@ internal import PopCEL
 extension Scheduler {
     mutating func judge(_ popup: PopupIndex, task: LiveTask.Claim) -> Verdict {
         var verdict = Verdict()
+        if isForced(popup) {
+            judgePostponement(task, into: &verdict)
+            return verdict
+        }
         judgeWhatComesBefore(popup, task: task, into: &verdict)
         if verdict.obstacle == nil { judgeCondition(popup, into: &verdict) }
         if verdict.obstacle == nil { judgeDismissCondition(popup, into: &verdict) }
@@ -44,14 +48,18 @@ extension Scheduler {
     private func judgeWaiting(
         _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
     ) {
-        if let postponed = task.postponedUntil, postponed > now.instant {
-            verdict.block(.postponed, until: .at(postponed))
-        } else if !catalog.traits[popup].isPlain {
+        judgePostponement(task, into: &verdict)
+        if verdict.obstacle == nil, !catalog.traits[popup].isPlain {
             let delayed =
                 task.made + delay(of: popup, task: task)
                 + absences.time(from: task.made, to: now.instant)
             if delayed > now.instant { verdict.block(.delayed, until: .at(delayed)) }
         }
+    }
+
+    private func judgePostponement(_ task: LiveTask.Claim, into verdict: inout Verdict) {
+        guard let postponed = task.postponedUntil, postponed > now.instant else { return }
+        verdict.block(.postponed, until: .at(postponed))
     }
 
     /// How long a task waits after it was made, as the rules are now.

@@ -26,7 +26,8 @@ extension Scheduler {
             let experiment = catalog.popups[popup].experiment
         else { return }
         if let arm = queues.tasks.arm(of: popup), experiment.has(arm: arm) { return }
-        queues.setArm(drawnArm(of: popup, in: experiment) ?? "", of: popup)
+        let arm = drawnArm(of: popup, in: experiment) ?? ""
+        queues.setArm(arm == Assignment.control && isForced(popup) ? "" : arm, of: popup)
     }
 
     /// The arm of a popup's experiment that the user is in, by the task that waits or shows where

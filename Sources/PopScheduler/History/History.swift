@@ -168,6 +168,14 @@ extension History {
     }
 }
 
+extension History {
+    /// As though the popup had never been shown.
+    package mutating func forget(popup: String) {
+        popups[popup] = nil
+        values.counts[popup] = nil
+    }
+}
+
 extension History.Sessions {
     /// Adds a record that is about sessions.
     mutating func apply(_ record: HistoryRecord) {

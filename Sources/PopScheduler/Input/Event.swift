@@ -15,6 +15,9 @@ public enum Event: Sendable {
     case send(String, payload: [String: Value] = [:])
     /// Makes a task of a popup, whatever its triggers are.
     case enqueue(String)
+    /// Shows a popup whatever its rule says, before all others of its scheduler. For debugging and
+    /// for tests.
+    case force(String)
     /// Gives a popup that no rule file knows a place in a queue. `isTrue` is its condition.
     indirect case enqueueForeign(ForeignPopup, isTrue: Bool)
     /// Changes the condition of a foreign popup.
@@ -38,6 +41,9 @@ public enum Event: Sendable {
     /// Erases what is known of a user. For the one who is there everything begins anew; what shows
     /// leaves no trace.
     case forget(String)
+    /// Erases what is known of a popup and the current user, in this session too. Tasks keep their
+    /// place. For debugging.
+    case forgetPopup(String)
     /// Goes on with what the host has found the current user's history to be. Tasks keep their
     /// place.
     indirect case historyChanged(History)
@@ -85,8 +91,10 @@ extension Event {
     var isMereTime: Bool {
         switch self {
         case .poke, .timePassed: true
-        case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
-            .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .reload,
+        case .started, .update, .send, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss,
+            .remove,
+            .removeAll, .suspend, .resume, .switchUser, .forget, .forgetPopup, .historyChanged,
+            .reload,
             .zoneChanged, .forceArm, .beginSession, .background, .foreground, .answered,
             .didPresent,
             .presentFailed, .didDismiss, .userClosed, .acted,

@@ -8,6 +8,9 @@ struct Lane: Sendable {
     private(set) var chosen: Chosen?
     /// Until when it rests after a dismissal.
     private(set) var gapEnds: Duration?
+    /// The number of the task that is to show here whatever its rule says: the one that was forced
+    /// last, which may be over.
+    private(set) var forced: Int?
     private(set) var isSuspended = false
     /// Whether the app is in the background.
     private(set) var isAway = false
@@ -63,6 +66,9 @@ extension Lane {
     mutating func choose(_ chosen: Chosen) { self.chosen = chosen }
 
     mutating func unchoose() { chosen = nil }
+
+    /// Which task is to show whatever its rule says; nil for none.
+    mutating func force(_ number: Int?) { forced = number }
 
     /// Rests from a dismissal on; nil for not at all.
     mutating func rest(until end: Duration?) { gapEnds = end }

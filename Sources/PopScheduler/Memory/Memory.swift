@@ -71,6 +71,16 @@ extension Memory {
         take(history, session: self.history.session(catalog.rules.popups), in: catalog)
     }
 
+    /// Nothing is known of a popup any more, as though the user had never seen it.
+    mutating func forgetPopup(_ id: String, in catalog: Catalog) {
+        var history = self.history.history(catalog.rules.popups)
+        var session = self.history.session(catalog.rules.popups)
+        history.forget(popup: id)
+        session.shown[id] = nil
+        session.unseen[id] = nil
+        take(history, session: session, in: catalog)
+    }
+
     /// Popups stand at other places.
     mutating func rulesChanged(from former: [PopupRule], to catalog: Catalog) {
         take(history.history(former), session: history.session(former), in: catalog)

@@ -80,7 +80,7 @@ extension Scheduler {
         if lanes[lane].isHeld { return nil }
         if let chosen = lanes[lane].chosen { return isDue(chosen, in: lane) ? chosen.popup : nil }
         if lanes[lane].isOccupied { return challenger(lane) }
-        return isResting(lane) ? nil : firstEligible(lane)
+        return isResting(lane) ? firstForced(lane) : firstEligible(lane)
     }
 
     private mutating func isDue(_ chosen: Chosen, in lane: LaneIndex) -> Bool {
@@ -141,7 +141,8 @@ extension Scheduler {
     }
 
     func grace(of popup: PopupIndex) -> Duration {
-        catalog.traits[popup].isPlain ? .zero : catalog.popups[popup].timing.grace
+        catalog.traits[popup].isPlain || isForced(popup)
+            ? .zero : catalog.popups[popup].timing.grace
     }
 
     /// Asks the host. A place under each cap is kept for the task from here on, so that no crash

@@ -23,17 +23,19 @@ extension Scheduler {
         return ends <= visibleNow
     }
 
-    /// Whether an urgent task would be let in.
+    /// Whether an urgent task would be let in, or one that is forced.
     private func mayBeOusted(on lane: LaneIndex) -> Bool {
-        catalog.hasUrgent && lanes[lane].rule.strategy == .priority && !lanes[lane].isHeld
+        (catalog.hasUrgent || lanes[lane].forced != nil) && lanes[lane].rule.strategy == .priority
+            && !lanes[lane].isHeld
     }
 
     /// Whether a task takes the screen from the visible popup, whatever that one says.
     func ousts(_ popup: PopupIndex, on lane: LaneIndex) -> Bool {
-        guard catalog.traits[popup].isUrgent, mayBeOusted(on: lane),
+        let isForced = isForced(popup)
+        guard isForced || catalog.traits[popup].isUrgent, mayBeOusted(on: lane),
             let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil
         else { return false }
-        return catalog.traits[popup].priority > occupant.popup.priority
+        return isForced || catalog.traits[popup].priority > occupant.popup.priority
     }
 
     /// Takes the visible popup down for one that the host said yes to. Whether there is one.
@@ -44,14 +46,17 @@ extension Scheduler {
             startDismissal(lane, leaving: Screen.Leaving(reason: asked.reason, isSwitch: true))
             return true
         }
-        let isHigher = catalog.traits[popup].priority > occupant.popup.priority
+        let isForced = isForced(popup)
+        let isHigher = isForced || catalog.traits[popup].priority > occupant.popup.priority
         let comesBack =
             ousts(popup, on: lane)
             ? occupant.popup.switch != .discard : occupant.popup.switch == .latent
         startDismissal(
             lane,
             leaving: Screen.Leaving(
-                reason: .preempted, requeues: comesBack && isHigher, isSwitch: true))
+                reason: .preempted,
+                requeues: comesBack && isHigher && !(isForced && isBarred(occupant)),
+                isSwitch: true))
         return true
     }
 
@@ -76,8 +81,7 @@ extension Scheduler {
 
     /// A reload may have changed the scheduler, so the place is worked out afresh.
     func order(of occupant: Screen.Occupant, _ lane: LaneIndex) -> TaskOrder {
-        TaskOrder(
-            lanes[lane].rule, priority: occupant.popup.priority,
-            number: occupant.subject.task.number)
+        order(
+            ofTask: occupant.subject.task.number, priority: occupant.popup.priority, on: lane)
     }
 }

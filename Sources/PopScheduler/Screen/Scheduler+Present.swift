@@ -23,6 +23,8 @@ extension Scheduler {
                 place: chosen.reserved.map { .reserved($0) } ?? .none,
                 acts: subject.task.claim.acts,
                 dismissError: mayDismiss ? subject.task.errors[.dismissWhen] : nil))
+        // What is forced does not go for what was true before.
+        if mayDismiss, isForced(popup) { acceptDismissCondition(lane) }
         detach(popup, toScreen: true)
         effects.add(.present(presentation))
     }

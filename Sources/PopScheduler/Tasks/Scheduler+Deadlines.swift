@@ -30,7 +30,7 @@ extension Scheduler {
             return
         }
         var due = queues.tasks.statusEnds(of: popup)
-        due.date = earlier(due.date, scheduleEnds(popup))
+        if !isForced(popup) { due.date = earlier(due.date, scheduleEnds(popup)) }
         if let end = waitEnds(popup) { due.instant = earlier(due.instant, end) }
         queues.schedule(popup, at: due)
     }
@@ -38,9 +38,9 @@ extension Scheduler {
     /// When a task has waited too long: for its presentation, also while it settles and the host is
     /// asked.
     private func waitEnds(_ popup: PopupIndex) -> Duration? {
-        guard let maxWait = catalog.popups[popup].timing.maxWait, queues.tasks.isLive(popup) else {
-            return nil
-        }
+        guard let maxWait = catalog.popups[popup].timing.maxWait, queues.tasks.isLive(popup),
+            !isForced(popup)
+        else { return nil }
         let claim = queues.tasks.claim(of: popup)
         return claim.wasShown ? nil : claim.made + maxWait
     }
@@ -54,7 +54,7 @@ extension Scheduler {
         if due.isEmpty { return false }
         var overdue: [(popup: PopupIndex, reason: ReasonCode)] = []
         for popup in due {
-            if isExpired(popup) {
+            if isExpired(popup), !isForced(popup) {
                 overdue.append((popup, .expired))
             } else if let end = waitEnds(popup), end <= now.instant {
                 overdue.append((popup, .waitedTooLong))

@@ -8,9 +8,9 @@ extension Scheduler {
 
     /// Adds a task of a popup to the queue of its scheduler.
     mutating func admit(_ task: LiveTask, of popup: PopupIndex) {
-        let order = TaskOrder(
-            lanes[catalog.traits[popup].lane].rule, priority: catalog.traits[popup].priority,
-            number: task.number)
+        let order = order(
+            ofTask: task.number, priority: catalog.traits[popup].priority,
+            on: catalog.traits[popup].lane)
         queues.insert(task, order: order, of: popup)
         wait(popup)
     }
@@ -103,6 +103,7 @@ extension Scheduler {
     private func hangsOnConditionAlone(_ popup: PopupIndex) -> Bool {
         catalog.traits[popup].isPlain && queues.tasks.isPlain(popup)
             && catalog.sharedCaps.isFree(popup, on: catalog.traits[popup].lane)
+            && !isForced(popup)
     }
 
     /// Its condition alone decides, and comes to this.

@@ -16,6 +16,9 @@ struct TaskOrder: Sendable, Hashable, Comparable {
         }
     }
 
+    /// The place of a task that goes before all that are not forced.
+    init(forced number: Int) { (rank, sequence) = (.min, number) }
+
     private init() { (rank, sequence) = (0, 0) }
 
     /// Where there is no task.

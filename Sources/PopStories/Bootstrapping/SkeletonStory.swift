@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopExplanations
 internal import PopScheduler
 internal import PopSource
 
@@ -94,33 +95,5 @@ struct SkeletonStory {
         steps.append("close: \(occupant)")
         simulation.handle(.userClosed(occupant))
         return true
-    }
-}
-
-/// Flow maps of YAML.
-enum YAMLText {
-    static func map(_ entries: [(String, String)]) -> String {
-        "{ " + entries.map { "\($0): \($1)" }.joined(separator: ", ") + " }"
-    }
-}
-
-extension Value {
-    /// The value as a test file writes it, on one line.
-    var yaml: String {
-        switch self {
-        case .uint(let value): "\(value)"
-        case .timestamp(let date): "\(date)"
-        case .duration(let duration):
-            PopScheduler.timeText(duration).contains(".")
-                ? "\(duration / .milliseconds(1))ms".replacing(".0ms", with: "ms")
-                : PopScheduler.timeText(duration).replacing(" ", with: "")
-        case .version(let version): JSON.string(version.text).compact
-        // A JSON string is a quoted YAML scalar.
-        case .string(let text): JSON.string(text).compact
-        case .bytes(let bytes): JSON.string(String(decoding: bytes, as: UTF8.self)).compact
-        case .list(let values): "[\(values.map(\.yaml).joined(separator: ", "))]"
-        case .map(let map): YAMLText.map(map.map { ($0.key.yaml, $0.value.yaml) })
-        default: description
-        }
     }
 }

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopExplanations
 internal import PopReports
 package import PopScheduler
 internal import PopSource

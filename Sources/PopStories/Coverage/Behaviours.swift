@@ -1,3 +1,4 @@
+internal import PopExplanations
 package import PopScheduler
 
 /// Something that a popup does because a key of its rule says so.

@@ -1,3 +1,5 @@
+internal import PopExplanations
+
 extension CoverageReport {
     /// What matters most first: how much was seen, popups that never showed, then those of which
     /// most was not seen. All that was never seen, with its place, when the whole is asked for.

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopExplanations
 package import PopReports
 internal import PopScheduler
 package import PopSource

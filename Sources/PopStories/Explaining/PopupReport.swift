@@ -1,4 +1,5 @@
 internal import PopCEL
+package import PopExplanations
 package import PopScheduler
 
 /// The whole answer to why a popup shows or does not.
@@ -50,21 +51,22 @@ package struct PopupReport: Sendable {
         self.explanation = explanation
         self.rule = rule
         self.ranking = ranking
-        deciding = simulation.decidingCondition(explanation)
-        details = simulation.details(of: explanation)
+        let situation = simulation.situation
+        deciding = situation.decidingCondition(explanation)
+        details = situation.details(of: explanation)
         changes = SmallestChanges.find(
             question, in: simulation, popup: rule, keptAwayBy: explanation.reason)
         conditions = []
         let group = rule.group.flatMap { question.rules.groups[$0].when }
         conditions += rule.timing.schedule.compactMap(\.when).map {
-            simulation.report(on: $0, as: .scheduleWhen)
+            situation.report(on: $0, as: .scheduleWhen)
         }
-        if let group { conditions.append(simulation.report(on: group, as: .groupWhen)) }
-        if let when = rule.when { conditions.append(simulation.report(on: when, as: .when)) }
+        if let group { conditions.append(situation.report(on: group, as: .groupWhen)) }
+        if let when = rule.when { conditions.append(situation.report(on: when, as: .when)) }
         if deciding?.role == .where, let deciding { conditions.append(deciding) }
         if explanation.state == .showing, let condition = rule.dismissWhen {
             conditions.append(
-                simulation.report(
+                situation.report(
                     on: condition, as: .dismissWhen, supposing: Supposition(popup: rule.id)))
         }
     }

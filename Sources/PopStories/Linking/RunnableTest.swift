@@ -21,6 +21,8 @@ package struct RunnableTest: Sendable {
     package var start: Timestamp
     /// The zone of the device; nil is UTC.
     package var zone: String?
+    /// Who has signed in.
+    package var user: String
     package var steps: [RunnableStep]
     package var always: [StateCondition]
     package var never: [StateCondition]

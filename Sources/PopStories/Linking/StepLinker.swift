@@ -44,6 +44,7 @@ extension TestLinker {
         case .dismiss(let ids): popups(ids, verb: "dismiss") { .event(.dismiss($0)) }
         case .remove(let ids): popups(ids, verb: "remove") { .event(.remove($0)) }
         case .enqueue(let ids): popups(ids, verb: "enqueue") { .event(.enqueue($0)) }
+        case .force(let ids): popups(ids, verb: "force") { .event(.force($0)) }
         case .veto(let ids): popups(ids, verb: "veto") { .fault(.veto, popup: $0) }
         case .fail(let ids): popups(ids, verb: "fail") { .fault(.fail, popup: $0) }
         case .hang(let ids): popups(ids, verb: "hang") { .fault(.hang, popup: $0) }
@@ -91,7 +92,8 @@ extension TestLinker {
                 decoder.report(.notSuspended(suspended, at: action.range))
             }
             suspended.removeAll { $0 == wanted }
-        case .close, .act, .dismiss, .remove, .enqueue, .send, .set, .unset, .removeAll, .poke,
+        case .close, .act, .dismiss, .remove, .enqueue, .force, .send, .set, .unset, .removeAll,
+            .poke,
             .beginSession, .switchUser, .setZone, .reload, .veto, .fail, .hang, .hangDismissal,
             .postpone:
             break
@@ -262,6 +264,7 @@ extension TestAction {
     fileprivate var isEmpty: Bool {
         switch self {
         case .close(let ids), .dismiss(let ids), .remove(let ids), .enqueue(let ids),
+            .force(let ids),
             .veto(let ids),
             .fail(let ids), .hang(let ids), .hangDismissal(let ids), .unset(let ids):
             ids.isEmpty

@@ -77,6 +77,7 @@ package struct TestLinker {
             name: test.name, context: context, draws: persona.draws,
             history: history(test.history?.value),
             seed: UInt64(file.seed?.value ?? 0), start: start, zone: file.zone?.value,
+            user: file.user?.value ?? "",
             steps: (test.steps?.value ?? []).map { step($0.value) },
             always: conditions(test.always, of: "always"),
             never: conditions(test.never, of: "never"),

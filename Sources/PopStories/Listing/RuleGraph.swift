@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopExplanations
 package import PopScheduler
 
 /// Who waits for whom, who interrupts whom and what fires what, scheduler by scheduler.

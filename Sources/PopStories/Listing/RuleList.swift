@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopExplanations
 internal import PopReports
 internal import PopRuleFiles
 package import PopScheduler
@@ -62,26 +63,6 @@ package struct RuleList {
             "momentary": momentaryKeys.isEmpty
                 ? nil : .array(momentaryKeys.map { .string($0) }),
         ])
-    }
-}
-
-extension RuleSet {
-    /// The popups of a scheduler, those that go first in front.
-    func queueOrder(of lane: LaneIndex) -> [PopupRule] {
-        let own = popups.filter { $0.scheduler == lane }
-        guard schedulers[lane].strategy == .priority else { return own }
-        return own.enumerated().sorted {
-            (-$0.element.priority, $0.offset) < (-$1.element.priority, $1.offset)
-        }.map(\.element)
-    }
-}
-
-extension PopupRule {
-    /// The name of the priority when it has one, else the number.
-    var priorityText: String { Self.text(ofPriority: priority) }
-
-    static func text(ofPriority priority: Int) -> String {
-        priorityNames.first { $0.value == priority }?.name ?? "\(priority)"
     }
 }
 

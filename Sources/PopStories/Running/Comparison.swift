@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopExplanations
 internal import PopScheduler
 internal import PopSource
 
@@ -150,7 +151,7 @@ extension Simulation {
             let explanation = scheduler.explain(popup, at: now)
         else { return [] }
         return ["\(ending.rawValue): \(ending.meaning)"]
-            + words(on: ending, rule: rule, explanation: explanation)
+            + situation.words(on: ending, rule: rule, explanation: explanation)
     }
 }
 

@@ -40,8 +40,9 @@ extension Simulation {
             case .absent?, nil: return .noTask(popup, at: range, in: self)
             case .waiting?, .chosen?, .presenting?, .showing?, .dismissing?: return nil
             }
-        case .started, .update, .send, .enqueue, .enqueueForeign, .setForeign, .removeAll,
-            .suspend, .resume, .switchUser, .forget, .historyChanged, .reload, .zoneChanged,
+        case .started, .update, .send, .enqueue, .force, .enqueueForeign, .setForeign, .removeAll,
+            .suspend, .resume, .switchUser, .forget, .forgetPopup, .historyChanged, .reload,
+            .zoneChanged,
             .forceArm, .beginSession, .background, .foreground, .poke, .timePassed, .answered,
             .didPresent,
             .presentFailed, .didDismiss, .didDisappear:

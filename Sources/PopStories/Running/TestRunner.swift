@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopExplanations
 internal import PopScheduler
 package import PopSource
 
@@ -108,7 +109,8 @@ package struct TestRunner {
     ) -> TestResult.Play {
         var simulation = Simulation(
             rules: rules, context: context, draws: draws, history: test.history,
-            seed: test.seed, start: test.start, zone: test.zone, coverage: coverage,
+            seed: test.seed, start: test.start, zone: test.zone, user: test.user,
+            coverage: coverage,
             scenes: isDrawn ? Scenes() : nil)
         broken = []
         for (index, step) in test.steps.enumerated() {
@@ -165,7 +167,8 @@ package struct TestRunner {
     ) {
         var simulation = Simulation(
             rules: alone, context: context, draws: draws, history: test.history,
-            seed: test.seed, start: test.start, zone: test.zone, coverage: coverage)
+            seed: test.seed, start: test.start, zone: test.zone, user: test.user,
+            coverage: coverage)
         let popup = alone.popups[rule.popup]
         simulation.handle(.enqueue(popup.id))
         coverage = simulation.coverage

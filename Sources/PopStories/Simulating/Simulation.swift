@@ -65,13 +65,14 @@ package struct Simulation: Sendable {
     package init(
         rules: RuleSet, context: [String: Value] = [:], draws: ForcedDraws = ForcedDraws(),
         history: History = History(), seed: UInt64 = 0, start: Timestamp, zone: String? = nil,
-        coverage: Coverage? = nil, scenes: Scenes? = nil
+        user: String = "", coverage: Coverage? = nil, scenes: Scenes? = nil
     ) {
         now = Moment(instant: .zero, date: start)
         let rules = rules.rollingOut(draws.rollouts)
         self.rules = rules
         self.draws = draws
         self.zone = zone
+        self.user = user
         self.context = context
         self.seed = seed
         self.coverage = coverage
@@ -80,9 +81,10 @@ package struct Simulation: Sendable {
             first
         }
         self.coverage?.begin()
-        scheduler = Scheduler(rules: rules, seed: seed, history: history, at: now)
+        scheduler = Scheduler(rules: rules, seed: seed, user: user, history: history, at: now)
         if let history = scheduler.history(completedFor: context) {
-            scheduler = Scheduler(rules: rules, seed: seed, history: history, at: now)
+            scheduler = Scheduler(
+                rules: rules, seed: seed, user: user, history: history, at: now)
         }
         begin()
     }
@@ -206,8 +208,10 @@ package struct Simulation: Sendable {
             self.rules = rules.rollingOut(draws.rollouts)
             hasFirstRules = false
         case .zoneChanged(let zone): self.zone = zone
-        case .forceArm, .started, .send, .enqueue, .enqueueForeign, .setForeign, .dismiss, .remove,
-            .removeAll, .suspend, .resume, .switchUser, .forget, .historyChanged, .beginSession,
+        case .forceArm, .started, .send, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss,
+            .remove,
+            .removeAll, .suspend, .resume, .switchUser, .forget, .forgetPopup, .historyChanged,
+            .beginSession,
             .background, .foreground, .poke, .timePassed, .answered, .didPresent, .presentFailed,
             .didDismiss, .userClosed, .acted,
             .didDisappear:

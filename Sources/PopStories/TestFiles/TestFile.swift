@@ -11,6 +11,8 @@ package struct TestFile: Sendable {
     package var seed: Located<Int>?
     /// The zone of the device.
     package var zone: Located<String>?
+    /// Who has signed in when the test begins.
+    package var user: Located<String>?
     package var personas: Located<YAMLNode>?
     package var tests: Located<[TestCase]>?
 
@@ -73,6 +75,8 @@ package enum TestAction: Sendable {
     case dismiss([Located<String>])
     case remove([Located<String>])
     case enqueue([Located<String>])
+    /// Shows popups whatever their rules say.
+    case force([Located<String>])
     /// Events by name, with their payloads.
     case send([(name: YAMLNode, payload: YAMLNode?)])
     case set(YAMLNode)

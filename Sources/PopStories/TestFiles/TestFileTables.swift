@@ -30,6 +30,10 @@ extension Table<TestFile> {
                 alsoCalled: ["timezone", "time_zone", "tz"],
                 summary: "the time zone that the device is in; UTC when there is none"),
             Key(
+                "user", format: .text, store: { $0.user = $1 },
+                alsoCalled: ["user_id", "signed_in", "account"],
+                summary: "who has signed in at the start; nobody when it is left out"),
+            Key(
                 "personas", format: .map(of: .map(.any, keys: .references("context key"))),
                 store: { $0.personas = $1 }, alsoCalled: ["users", "profiles", "fixtures"],
                 summary: "context values that several tests begin with, by name"
@@ -138,6 +142,10 @@ extension Table<TestStep> {
                 "enqueue", format: .popups, alsoCalled: ["show", "present", "trigger"],
                 summary: "the manual trigger of these popups"
             ) { .enqueue($0) },
+            .action(
+                "force", format: .popups, alsoCalled: ["force_show", "override"],
+                summary: "these popups show whatever their rules say, the last one first"
+            ) { .force($0) },
             .action(
                 "send", format: .events, alsoCalled: ["event", "events", "emit", "track", "fire"],
                 summary: "events that the app sends, with their payload"

@@ -1,3 +1,4 @@
+internal import PopExplanations
 internal import PopScheduler
 
 /// What a picture shows of each popup: when it was on the screen, when it waited, when it missed

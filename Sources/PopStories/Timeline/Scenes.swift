@@ -177,7 +177,7 @@ extension RunnableAction {
     fileprivate var popup: String? {
         switch action {
         case .event(.userClosed(let popup)), .event(.dismiss(let popup)),
-            .event(.remove(let popup)), .event(.enqueue(let popup)),
+            .event(.remove(let popup)), .event(.enqueue(let popup)), .event(.force(let popup)),
             .event(.acted(let popup, _, _)), .fault(_, let popup):
             popup
         case .event, .restart, .switchUser: nil

@@ -1,4 +1,5 @@
 package import PopCEL
+internal import PopExplanations
 internal import PopReplay
 internal import PopReports
 package import PopScheduler

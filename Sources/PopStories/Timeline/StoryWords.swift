@@ -1,3 +1,4 @@
+internal import PopExplanations
 internal import PopReplay
 package import PopScheduler
 internal import PopSource

@@ -1,6 +1,7 @@
 // The code of the embedding guide, line by line, so that it compiles. `GuideTests` compares the
 // two.
 import Foundation
+import PopDebugging
 import PopEngine
 import PopHistorySQLite
 import PopRuleFiles
@@ -153,6 +154,18 @@ private func watch(_ engine: PopupEngine) async -> String {
     }
     let reason = engine.explain("rating_prompt")?.reason?.rawValue ?? "it shows"
     return reason
+}
+
+private func debugging(_ engine: PopupEngine) async throws -> String? {
+    for popup in engine.debug.popups { print(popup.text) }
+    engine.debug.force("rating_prompt")
+    print(engine.debug.why("rating_prompt") ?? "there is no such popup")
+    try await engine.debug.reset("rating_prompt")
+
+    engine.debug.record()
+    engine.start()
+    let story = engine.debug.stop(named: "the tour came twice")
+    return story
 }
 
 @MainActor

@@ -15,6 +15,7 @@ extension Model {
         case .enqueue(let id):
             guard let rule = popup(id) else { return emit(.rejected(.unknownPopup(id))) }
             fire(rule)
+        case .force(let id): force(id)
         case .dismiss(let id): end(id, .dismissed, waiting: .dismissedBeforeShown)
         case .remove(let id): end(id, .removed, waiting: .removed, isImmediate: true)
         case .removeAll:
@@ -47,7 +48,9 @@ extension Model {
         case .background: background()
         case .foreground: foreground()
         case .beginSession: beginSession()
-        case .poke, .timePassed, .enqueueForeign, .setForeign, .forget, .historyChanged: break
+        case .poke, .timePassed, .enqueueForeign, .setForeign, .forget, .forgetPopup,
+            .historyChanged:
+            break
         }
     }
 
@@ -314,6 +317,7 @@ extension Model {
     private func readmit(_ task: Task) -> Bool {
         let rule = popup(task.id.popup)
         var reason = rule == nil ? .removedByReload : rule.flatMap(reasonAgainst)
+        if let rule, lanes[rule.scheduler].forced == task.id.number { reason = nil }
         if task.wasShown, reason == .lifetimeCap || reason == .closedTooOften { reason = nil }
         if let reason {
             gone(task, reason)

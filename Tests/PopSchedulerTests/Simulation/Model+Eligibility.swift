@@ -17,6 +17,10 @@ extension Model {
     /// The first test that fails; errors of conditions are reported. What reservations alone keep
     /// out is tested further.
     func judge(_ lane: LaneIndex, _ task: inout Task) -> Obstacle? {
+        if lanes[lane].forced == task.id.number {
+            let isPostponed = task.postponedUntil.map { $0 > now.instant } ?? false
+            return isPostponed ? Obstacle(reason: .postponed) : nil
+        }
         var reserved: ReasonCode?
         guard let hard = firstObstacle(lane, &task, &reserved) else {
             see(.reservationKeepsOut, when: reserved != nil)

@@ -18,6 +18,9 @@ extension Model {
         let drawn = experiment.assignment.arm(of: value(ofKey: experiment.assignment.key))
         let forced = forcedArms[task.id.popup].flatMap { names.contains($0) ? $0 : nil }
         task.arm = forced ?? drawn ?? ""
+        let isForced = isForced(task)
+        see(.forcedInControl, when: isForced && task.arm == Assignment.control)
+        if isForced, task.arm == Assignment.control { task.arm = "" }
     }
 
     func force(_ arm: String?, of id: String) {

@@ -72,6 +72,7 @@ extension Model {
 
     private func overdue(_ task: Task) -> ReasonCode? {
         guard let rule = popup(task.id.popup) else { return nil }
+        if lanes[rule.scheduler].forced == task.id.number { return nil }
         if isExpired(rule) { return .expired }
         guard !task.wasShown, let maxWait = rule.timing.maxWait else { return nil }
         return task.made + maxWait <= now.instant ? .waitedTooLong : nil
@@ -99,7 +100,9 @@ extension Model {
             return nil
         }
         guard let next = lanes[lane].next else {
-            if lanes[lane].holder == nil { return isResting(lane) ? nil : firstEligible(lane) }
+            if lanes[lane].holder == nil {
+                return isResting(lane) ? firstForced(lane) : firstEligible(lane)
+            }
             guard let (task, rule) = challenger(lane) else { return nil }
             if ousts(rule, lane) { return task }
             return rule.timing.grace > .zero || isMinShowOver(lane) ? task : nil
@@ -126,7 +129,8 @@ extension Model {
             expose(lane)
             return present(lane)
         }
-        let grace = popup(task.id.popup)?.timing.grace ?? .zero
+        let isForced = lanes[lane].forced == task.id.number
+        let grace = isForced ? .zero : popup(task.id.popup)?.timing.grace ?? .zero
         lanes[lane].waiting.removeAll { $0.id == task.id }
         see(.settlesBehindAnother, when: lanes[lane].holder != nil && grace > .zero)
         lanes[lane].next = Next(task: task, phase: .settling(since: now.instant, grace: grace))
@@ -214,13 +218,16 @@ extension Model {
                 endControl(lane)
                 return true
             }
-            let isHigher = popup(next.task.id.popup)?.priority ?? 0 > holder.rule.priority
+            let isForced = lanes[lane].forced == next.task.id.number
+            let isHigher =
+                isForced || popup(next.task.id.popup)?.priority ?? 0 > holder.rule.priority
             see(.switched)
+            see(.oustedByForce, when: isForced)
             let isUrgent = popup(next.task.id.popup).map { ousts($0, lane) } ?? false
             see(.ousted, when: isUrgent)
             var comesBack = holder.rule.switch == .latent && isHigher
             if isUrgent { comesBack = holder.rule.switch != .discard }
-            if holder.leaving != nil { comesBack = false }
+            if holder.leaving != nil || isForced && isBarred(holder.rule.id) { comesBack = false }
             let reason = holder.leaving?.reason ?? .preempted
             startDismissal(lane, Leaving(reason: reason, requeues: comesBack, isSwitch: true))
             return true
@@ -270,6 +277,7 @@ extension Model {
         guard let holder = lanes[lane].holder, case .showing = holder.phase,
             lanes[lane].rule.strategy == .priority,
             isSwitchable(lane) || rules.popups.contains(where: \.isUrgent)
+                || lanes[lane].forced != nil
         else { return nil }
         for var task in queue(lane) {
             guard let rule = popup(task.id.popup) else { continue }
@@ -277,7 +285,9 @@ extension Model {
             let isNewerEqual =
                 rule.priority == holder.rule.priority && lanes[lane].rule.tieBreak == .lifo
                 && task.id.number > holder.task.id.number
-            guard isMoreUrgent || isNewerEqual else { return nil }
+            let isForced = lanes[lane].forced == task.id.number
+            let holds = lanes[lane].forced == holder.task.id.number
+            guard isForced || !holds && (isMoreUrgent || isNewerEqual) else { return nil }
             let obstacle = judge(lane, &task)
             keep(lane, task)
             if obstacle == nil {
@@ -289,9 +299,10 @@ extension Model {
 
     /// Whether an urgent popup takes the screen from the one that shows.
     private func ousts(_ rule: PopupRule, _ lane: LaneIndex) -> Bool {
-        guard rule.isUrgent, lanes[lane].rule.strategy == .priority, !isSuspended(lane),
-            let holder = lanes[lane].holder, case .showing = holder.phase
+        let isForced = isForced(rule.id, lane)
+        guard rule.isUrgent || isForced, lanes[lane].rule.strategy == .priority,
+            !isSuspended(lane), let holder = lanes[lane].holder, case .showing = holder.phase
         else { return false }
-        return rule.priority > holder.rule.priority
+        return isForced || rule.priority > holder.rule.priority
     }
 }

@@ -10,6 +10,11 @@ extension Model {
         lanes[lane].holder = Holder(
             task: task, rule: rule, rules: rules, user: user,
             phase: .presenting(timeout: now.instant + .seconds(10)), reserved: next.reserved)
+        if lanes[lane].forced == task.id.number {
+            let truth = dismissTruth(lane)
+            see(.forcedWhileToBeDismissed, when: truth == .yes)
+            lanes[lane].holder?.dismissWasTrue = truth == .yes
+        }
         output.append("present \(task.id.number) \(task.turn)")
     }
 

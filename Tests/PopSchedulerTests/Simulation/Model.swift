@@ -80,6 +80,8 @@ final class Model {
         var holder: Holder?
         /// Since when it rests, and for how long.
         var gap: (since: Duration, length: Duration)?
+        /// The number of the task that was forced last.
+        var forced: Int?
     }
 
     var rules: RuleSet
@@ -254,7 +256,8 @@ final class Model {
     // MARK: Order
 
     func order(_ lane: Lane, _ priority: Int, _ number: Int) -> (Int, Int) {
-        switch lane.rule.strategy {
+        if lane.forced == number { return (.min, number) }
+        return switch lane.rule.strategy {
         case .fifo: (0, number)
         case .lifo: (0, -number)
         case .priority: (-priority, lane.rule.tieBreak == .fifo ? number : -number)

@@ -11,6 +11,8 @@ struct Observer {
     private var presented: Set<Int> = []
     /// Tasks about which the host was asked, and of which nothing was heard since.
     private var asked: Set<Int> = []
+    /// Tasks that show whatever the caps say.
+    private var forced: Set<Int> = []
     /// The task on each screen.
     private var onScreen: [String: Int] = [:]
     private var impressions: [String: [Timestamp]] = [:]
@@ -47,6 +49,13 @@ struct Observer {
             }
         }
         return nil
+    }
+
+    /// A popup was forced: its task was there, or has just been made.
+    mutating func force(_ id: String, _ effects: [Effect]) {
+        for case .emit(let event) in effects where event.popup == id {
+            if let task = event.task { forced.insert(task.number) }
+        }
     }
 
     private mutating func observe(_ event: HostEvent) -> String? {
@@ -104,6 +113,7 @@ struct Observer {
 
     private mutating func checkCaps(_ presentation: Presentation, of user: String) -> String? {
         guard presented.insert(presentation.task.number).inserted else { return nil }
+        if forced.contains(presentation.task.number) { return nil }
         let caps = presentation.popup.caps
         let name = "\(user)/\(presentation.popup.id)"
         let places = reserved[name] ?? 0

@@ -30,6 +30,8 @@ enum Input: Sendable {
     case zone(Int)
     /// The user is put into an arm of a popup's experiment, or is drawn again.
     case force(String, Int)
+    /// A popup is to show whatever its rule says.
+    case show(String)
     case background
     case foreground
     case beginSession
@@ -51,8 +53,9 @@ enum Input: Sendable {
         case 143..<148: return .calendar(seconds: dice.roll(20_000) - 10_000)
         case 148..<152: return .started
         case 152..<155: return .zone(dice.roll(3))
-        case 155..<160: return .force(popup, dice.roll(5))
-        case 160..<170: return .advance(milliseconds: 3000)
+        case 155..<158: return .force(popup, dice.roll(5))
+        case 158..<166: return .show(popup)
+        case 166..<170: return .advance(milliseconds: 3000)
         case 170..<210: return .close(dice.roll(2))
         case 210..<224: return act(&dice)
         case 224..<225: return .acted(popup)
@@ -227,6 +230,7 @@ struct Play {
         let lines = effects.map(describe)
         let expected = asksModel ? model.handle(event, at: now) : lines
         log += lines
+        if case .force(let id) = event { observer.force(id, effects) }
         for effect in effects { follow(effect) }
         if properties.contains(.sameAsModel), lines != expected {
             return "the scheduler gave \(lines), the model \(expected)"
@@ -252,7 +256,7 @@ struct Play {
     /// Whether the popup that the host lets show may show by its conditions.
     private func isConditionMet(_ event: Event) -> Bool {
         guard properties.contains(.conditionMet), case .answered(let id, .show) = event,
-            let rule = model.popup(id.task.popup)
+            let rule = model.popup(id.task.popup), !model.isForced(rule.id, rule.scheduler)
         else { return true }
         model.now = now
         let group = rule.group.flatMap { model.rules.groups[$0].when }
@@ -350,6 +354,7 @@ struct Play {
         return switch input {
         case .started, .restart: .started
         case .enqueue(let id): .enqueue(id)
+        case .show(let id): .force(id)
         case .dismiss(let id): .dismiss(id)
         case .remove(let id): .remove(id)
         case .userClosed(let id): .userClosed(id)
@@ -416,7 +421,8 @@ extension Input {
     /// The popup that a call names.
     fileprivate var popup: String? {
         switch self {
-        case .enqueue(let id), .dismiss(let id), .remove(let id), .userClosed(let id),
+        case .enqueue(let id), .show(let id), .dismiss(let id), .remove(let id),
+            .userClosed(let id),
             .acted(let id), .didDisappear(let id):
             id
         default: nil

@@ -58,5 +58,14 @@ enum Sight: CaseIterable {
     case valueReserved
     case closedForValue
     case closedForFormerValue
+    case forcedAnyway
+    case forcedWhileItWaits
+    case forcedOnScreen
+    case forcedInTheGap
+    case forcedInControl
+    case forcedWhileToBeDismissed
+    case forcedNoMore
+    case oustedByForce
+    case oustedIsBarred
     case countedUnderOtherRules
 }

@@ -1,3 +1,4 @@
+import PopExplanations
 import PopReports
 import PopScheduler
 import PopSource

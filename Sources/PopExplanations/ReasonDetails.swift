@@ -1,9 +1,8 @@
 internal import PopCEL
-internal import PopReports
 package import PopScheduler
 internal import PopSource
 
-extension Simulation {
+extension Situation {
     /// What else there is to say about a reason: who, how much, until when, and what would have to
     /// be otherwise.
     package func details(of explanation: PopupExplanation) -> [String] {
@@ -105,7 +104,7 @@ extension Simulation {
 
     func rolloutTexts(_ rule: PopupRule) -> [String] {
         guard let rollout = rule.audience.rollout else { return [] }
-        if draws.rollouts[rule.id] == false { return ["the test says that this user is out of it"] }
+        if rollouts[rule.id] == false { return ["\(speaker) says that this user is out of it"] }
         return ["\(rollout.share.part(at: now.date).text) see it, \(toldApart(by: rollout.key))"]
             + (rollout.share.next(after: now.date).map { [$0.text] } ?? [])
     }
@@ -118,7 +117,7 @@ extension Simulation {
 
     func experimentTexts(_ rule: PopupRule) -> [String] {
         guard let experiment = rule.experiment else { return [] }
-        if let arm = draws.arms[rule.id] { return ["the test says that this user is in `\(arm)`"] }
+        if let arm = arms[rule.id] { return ["\(speaker) says that this user is in `\(arm)`"] }
         let part = (0..<experiment.assignment.control).text
         return ["\(part) who take part see nothing, \(toldApart(by: experiment.assignment.key))"]
     }
@@ -236,7 +235,7 @@ extension PopupRule.Timing {
 
 extension Zone {
     /// As a rule file writes it.
-    func text(in rules: RuleSet) -> String {
+    package func text(in rules: RuleSet) -> String {
         switch self {
         case .named(let name): name
         case .local: "local"
@@ -280,7 +279,7 @@ extension Schedule {
 
 extension Schedule.Hours {
     /// Such as `09:00-21:00`.
-    var words: String { "\(clock(from))-\(clock(until))" }
+    package var words: String { "\(clock(from))-\(clock(until))" }
 
     private func clock(_ minutes: Int) -> String {
         [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

@@ -59,15 +59,15 @@ extension ReasonCode {
 }
 
 /// What a popup's rule has to do with a reason code.
-struct Grounds {
+package struct Grounds {
     /// What there is to say at a moment.
-    typealias Words = (Simulation, PopupExplanation) -> [String]
+    package typealias Words = (Situation, PopupExplanation) -> [String]
 
     /// The key of the popup or its group that asks for the code, as it is written: `cap.lifetime`;
     /// nil where none does.
-    private(set) var key: String?
+    package private(set) var key: String?
     /// Whether the rules give the code by themselves, without the app, another user or a mistake.
-    private(set) var isGiven: Bool
+    package private(set) var isGiven: Bool
     /// What there is to say beyond what the code means: who, how much, until when.
     private(set) var words: Words = { _, _ in [] }
 }
@@ -75,15 +75,15 @@ struct Grounds {
 extension RuleSet {
     /// What a popup's rule has to do with a reason code: who adds one says it here and nowhere
     /// else. `explain` has the words, coverage counts the keys.
-    func grounds(of code: ReasonCode, for popup: PopupRule) -> Grounds {
+    package func grounds(of code: ReasonCode, for popup: PopupRule) -> Grounds {
         let lane = schedulers[popup.scheduler]
         let group = popup.group.map { groups[$0] }
         let (timing, caps, rollout) = (popup.timing, popup.caps, popup.audience.rollout)
         let screen: Grounds.Words = { $0.screenTexts(popup, explanation: $1) }
         let obstacle: Grounds.Words = { $0.obstacleTexts(popup, explanation: $1) }
-        let impressions: Grounds.Words = { simulation, _ in [simulation.impressionsText(popup.id)] }
-        let values: Grounds.Words = { simulation, _ in
-            simulation.valueTexts(popup.id, keptAwayFor: code)
+        let impressions: Grounds.Words = { situation, _ in [situation.impressionsText(popup.id)] }
+        let values: Grounds.Words = { situation, _ in
+            situation.valueTexts(popup.id, keptAwayFor: code)
         }
         return switch code {
         case .suspended: .saying("`\(lane.name)` shows nothing new until the app resumes it")
@@ -114,7 +114,7 @@ extension RuleSet {
                 impressions)
         case .closedRecently:
             .key("cap.after_close", of: caps.afterClose) { "its `cap.after_close` is \($0.text)" }
-                .saying { simulation, _ in simulation.closingTexts(popup.id) }
+                .saying { situation, _ in situation.closingTexts(popup.id) }
         case .periodCap:
             .key("cap.windows", of: caps.windowsText(in: self)) { $0 }.saying(impressions)
                 .saying(values)
@@ -135,7 +135,7 @@ extension RuleSet {
             .key("enabled", if: !popup.isEnabled).saying("its rule says `enabled: false`")
         case .notInRollout:
             .key("rollout", if: rollout.map { $0.share != .range(0..<100) } ?? false)
-                .saying { simulation, _ in simulation.rolloutTexts(popup) }
+                .saying { situation, _ in situation.rolloutTexts(popup) }
         case .expired:
             .key("schedule.until", of: timing.boundsText(\.until, in: self)) {
                 "its `until` was \($0)"
@@ -145,13 +145,13 @@ extension RuleSet {
                 impressions)
         case .closedTooOften:
             .key("cap.closes", of: caps.closesText(in: self)) { $0 }
-                .saying { simulation, _ in simulation.closingTexts(popup.id) }.saying(values)
+                .saying { situation, _ in situation.closingTexts(popup.id) }.saying(values)
         case .goalReached:
             .key("goals.ends", if: popup.goals.contains { $0.ends != nil })
-                .saying { simulation, _ in simulation.goalTexts(popup) }
+                .saying { situation, _ in situation.goalTexts(popup) }
         case .heldOut:
             .given(if: holdout != nil && !popup.isEssential)
-                .saying { simulation, _ in simulation.holdoutTexts }
+                .saying { situation, _ in situation.holdoutTexts }
         case .triggerFiltered: .key("trigger.where", if: popup.hasFilter)
         case .triggerCounting:
             .key("trigger.\(popup.countingKey ?? "")", if: popup.countingKey != nil)
@@ -170,8 +170,8 @@ extension RuleSet {
                 "experiment.control",
                 if: popup.experiment.map { $0.assignment.control > 0 } ?? false
             )
-            .saying { simulation, _ in simulation.experimentTexts(popup) }
-        case .presentationFailed: .none.saying { simulation, _ in simulation.failureTexts(popup) }
+            .saying { situation, _ in situation.experimentTexts(popup) }
+        case .presentationFailed: .none.saying { situation, _ in situation.failureTexts(popup) }
         case .preempted:
             .key("switch", if: lane.strategy == .priority && popup.switch != .await)
                 .saying("its rule says `switch: \(popup.switch.rawValue)`")

@@ -1,5 +1,4 @@
 package import PopCEL
-internal import PopReports
 package import PopScheduler
 package import PopSource
 
@@ -15,6 +14,17 @@ package struct ConditionReport: Sendable {
     package var truth: Truth
     /// The named conditions that it uses, also through others.
     package var named: [String: Explanation.Part]
+
+    package init(
+        role: ConditionRole? = nil, range: SourceRange, root: Explanation.Part?, truth: Truth,
+        named: [String: Explanation.Part]
+    ) {
+        self.role = role
+        self.range = range
+        self.root = root
+        self.truth = truth
+        self.named = named
+    }
 
     /// The parts inside a part: its own, or those of the named condition that it is.
     func parts(of part: Explanation.Part) -> [Explanation.Part] {
@@ -71,7 +81,7 @@ package struct ConditionReport: Sendable {
     }
 }
 
-extension Simulation {
+extension Situation {
     /// A condition with the values that it has now, or would have.
     package func report(
         on condition: Condition, as role: ConditionRole,
@@ -97,7 +107,7 @@ extension Simulation {
     }
 }
 
-extension Simulation {
+extension Situation {
     /// What an expression of any type comes to now, and the rows of its parts.
     package func evaluated(
         _ program: Program

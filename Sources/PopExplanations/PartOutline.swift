@@ -1,44 +1,43 @@
-internal import PopCEL
-internal import PopReports
+package import PopCEL
 internal import PopSource
 
 /// A part of a condition as it is shown, with the parts inside it that are.
-struct ShownPart {
-    enum Opening {
+package struct ShownPart {
+    package enum Opening {
         /// Everything inside stands here.
         case here
         /// A named condition whose parts stand where it is used before or after this.
         case above, below
     }
 
-    var part: Explanation.Part
-    var isNamed: Bool
-    var opening: Opening
+    package var part: Explanation.Part
+    package var isNamed: Bool
+    package var opening: Opening
     /// Whether it leads to the part that decides.
-    var isOnPath: Bool
-    var decides: Bool
-    var inside: [ShownPart]
+    package var isOnPath: Bool
+    package var decides: Bool
+    package var inside: [ShownPart]
 }
 
 /// The parts of a condition, each named condition opened once, as many as are printed.
-struct PartOutline {
-    private(set) var root: ShownPart?
+package struct PartOutline {
+    package private(set) var root: ShownPart?
     /// The parts behind those that are printed.
-    private(set) var leftOut = 0
+    package private(set) var leftOut = 0
 
-    init(_ report: ConditionReport, marksDeciding: Bool) {
+    package init(_ report: ConditionReport, marksDeciding: Bool) {
         self.init(
             report.root, named: report.named, path: marksDeciding ? report.decidingPath : [])
     }
 
-    init(_ root: Explanation.Part?, named: [String: Explanation.Part], path: [Explanation.Part]) {
+    package init(_ root: Explanation.Part?, named: [String: Explanation.Part], path: [Explanation.Part]) {
         var builder = Builder(named: named, path: path)
         self.root = root.flatMap { builder.add($0, isNeeded: true, path: path[...]) }
         leftOut = builder.leftOut
     }
 
     /// `` 12 more parts ``; nil when all are shown.
-    var rest: String? {
+    package var rest: String? {
         leftOut > 0 ? "\(leftOut) more \(leftOut == 1 ? "part" : "parts")" : nil
     }
 }

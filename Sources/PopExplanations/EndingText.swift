@@ -1,9 +1,8 @@
 internal import PopCEL
-internal import PopReplay
 internal import PopScheduler
 internal import PopSource
 
-extension Simulation {
+extension Situation {
     /// How the last task of a popup ended, and what fires it again.
     func endingTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         let trigger = "its trigger is \(triggerText(rule))"
@@ -14,7 +13,8 @@ extension Simulation {
 
     /// What the app said when it could not present the popup.
     func failureTexts(_ rule: PopupRule) -> [String] {
-        endings[rule.id]?.message.map { ["the app said: \(bounded($0))"] } ?? []
+        guard case .failed(_, let message)? = endings[rule.id] else { return [] }
+        return ["the app said: \(bounded(message))"]
     }
 
     /// What kept the popup from showing when its task was dropped.

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopScheduler
 
-extension Simulation {
+extension Situation {
     /// Why the popup that has the screen keeps it from another, and what would have to be
     /// otherwise.
     func screenTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
@@ -26,8 +26,8 @@ extension Simulation {
     ) -> [String] {
         let id = occupant.popup
         var texts = ["`\(id)` has the screen"]
-        // What shows when the rules are replaced keeps its old ones, which nobody knows here.
-        if hasFirstRules, let other = rules.popups.first(where: { $0.id == id }) {
+        // What shows when the rules are replaced keeps its old ones.
+        if let other = scheduler.shownRule(of: id) {
             texts = [keepText(rule, other: other, ahead: ahead)]
         }
         if let end = occupant.until {

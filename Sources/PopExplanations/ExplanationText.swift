@@ -23,7 +23,7 @@ extension PopupExplanation {
     }
 }
 
-extension Simulation {
+extension Situation {
     /// Why a popup is not on the screen, as facts beside a failure.
     package func whyNot(_ popup: String) -> [String] {
         guard let explanation = scheduler.explain(popup, at: now) else { return [] }
@@ -117,7 +117,13 @@ extension Predecessor {
     }
 }
 
-extension Simulation {
-    /// How long the simulation has been running, such as `4.5s`.
-    package var timeText: String { PopScheduler.timeText(now.instant) }
+extension Situation {
+    /// The whole answer: the reason, what decided, and what else there is to say, a line each.
+    package func answer(to explanation: PopupExplanation) -> [String] {
+        var lines = [explanation.sentence]
+        if let deciding = decidingCondition(explanation) {
+            lines.append(([deciding.decision] + deciding.facts).joined(separator: "; "))
+        }
+        return lines + details(of: explanation)
+    }
 }

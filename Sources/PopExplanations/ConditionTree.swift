@@ -1,5 +1,4 @@
 package import PopCEL
-internal import PopReports
 internal import PopSource
 
 extension ConditionReport {
@@ -23,7 +22,7 @@ extension PartOutline {
     /// Columns that values may take before the texts stop lining up.
     private static let widestValue = 24
 
-    var lines: [String] {
+    package var lines: [String] {
         var rows: [(value: String, text: String)] = []
         if let root { root.addRows(depth: 0, to: &rows) }
         let width = min(rows.map(\.value.count).max() ?? 0, Self.widestValue)
@@ -58,7 +57,7 @@ extension ShownPart {
 
 extension Explanation.Part {
     /// What the part came to, short: a failure is told beside the part that failed.
-    var valueText: String {
+    package var valueText: String {
         switch result {
         case .success(let value)?: value.text(atMost: PrintLimits.value)
         case .failure?: "error"

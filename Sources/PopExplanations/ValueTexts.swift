@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopScheduler
 
-extension Simulation {
+extension Situation {
     /// The values of context keys for which a popup, or those that it shares a cap with, showed as
     /// often as a cap allows that keeps it away by this reason.
     func valueTexts(_ popup: String, keptAwayFor reason: ReasonCode) -> [String] {

@@ -1,0 +1,47 @@
+internal import PopCEL
+internal import PopEngine
+internal import PopExplanations
+internal import PopScheduler
+
+/// What a story begins with: context, arms, and what the user has seen before.
+struct StoryBeginning {
+    let lines: [String]
+    /// What a test cannot say of it.
+    let remarks: [String]
+    /// What is suspended from the beginning.
+    let suspensions: [Suspension]
+
+    init(_ scheduler: Scheduler, isMidway: Bool) {
+        let known = scheduler.rules.keys.map(\.name)
+        let context = scheduler.contextValues.filter { known.contains($0.key) }
+            .sorted { $0.key < $1.key }
+        let arms = scheduler.armsForced.sorted { $0.key < $1.key }
+        var lines: [String] = []
+        if !arms.isEmpty {
+            let map = YAMLText.map(arms.map { (YAMLText.name($0.key), $0.value) })
+            lines.append("persona: { variant: \(map) }")
+        }
+        if !context.isEmpty {
+            let map = YAMLText.map(context.map { (YAMLText.name($0.key), $0.value.yaml) })
+            lines.append("context: \(map)")
+        }
+        let past = StoryHistory(scheduler, isMidway: isMidway)
+        if !past.entries.isEmpty {
+            lines.append("history:")
+            lines += past.entries.map { "  \($0)" }
+        }
+        self.lines = lines
+        suspensions = scheduler.suspensions.subtracting([.untilStart])
+            .sorted { $0.written < $1.written }
+        remarks = past.remarks + (isMidway ? Self.midway(scheduler) : [])
+    }
+
+    private static func midway(_ scheduler: Scheduler) -> [String] {
+        let showing = scheduler.showing.sorted { $0.key < $1.key }.map { "\($0.value) showed" }
+        let waiting = scheduler.waiting.sorted { $0.key < $1.key }
+            .flatMap { $0.value.map { "\($0) waited" } }
+        let there = showing + waiting
+        return ["The app ran already when the recording began; a test begins with its start."]
+            + (there.isEmpty ? [] : ["Then: \(there.joined(separator: ", "))."])
+    }
+}

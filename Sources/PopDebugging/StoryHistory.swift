@@ -1,0 +1,116 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopScheduler
+
+/// What a user has seen and done, as far as a test file can say it.
+struct StoryHistory {
+    private(set) var entries: [String] = []
+    /// Of what there is more to know than a test file can say.
+    private(set) var remarks: [String] = []
+
+    /// Of more dates than these the number is said.
+    private static let mostDates = 200
+
+    init(_ scheduler: Scheduler, isMidway: Bool) {
+        let history = scheduler.history
+        for popup in scheduler.rules.popups {
+            guard let past = history.popups[popup.id], past != History.Popup() else { continue }
+            add(past, of: popup, with: scheduler.rules)
+        }
+        for event in scheduler.rules.events {
+            guard let past = history.events[event.name], past.count > 0 else { continue }
+            add(past, of: event)
+        }
+        add(history.sessions, isMidway: isMidway)
+        if !history.occurrences.isEmpty {
+            remarks.append("What `nth` and `every` counted before is not known here.")
+        }
+        if !history.values.counts.isEmpty {
+            remarks.append("What was counted for each value of a key is not known here.")
+        }
+    }
+
+    private mutating func add(_ past: History.Popup, of rule: PopupRule, with rules: RuleSet) {
+        var isWhole = past.reservations.isEmpty && past.exposures.count == 0 && past.goals.isEmpty
+        let acts = Self.acts(past, declared: rules.actions(of: rule).map(\.name))
+        var keys: [String] = []
+        if past.shownCount == past.impressions.count, past.shownCount <= Self.mostDates {
+            let dates = past.impressions.map { "\($0)" }.joined(separator: ", ")
+            if past.shownCount > 0 { keys.append("shown: [\(dates)]") }
+        } else {
+            keys.append("shown: \(past.shownCount)")
+            keys += past.lastShown.map { ["last: \($0)"] } ?? []
+            isWhole = false
+        }
+        if let reason = past.lastReason, reason.endsWhatShows, past.shownCount > 0 {
+            keys.append("reason: \(reason.rawValue)")
+        }
+        // Nobody does more in a test than it was shown.
+        if acts.count <= past.shownCount { keys += acts.keys } else { isWhole = false }
+        if !keys.isEmpty { entries.append("\(YAMLText.name(rule.id)): \(YAMLText.braced(keys))") }
+        if !isWhole || acts.count > 1 {
+            remarks.append("Of \(rule.id) more is known than a test can say.")
+        }
+    }
+
+    /// What people did, each time at the last of its dates, and how often.
+    private static func acts(
+        _ past: History.Popup, declared: [String]
+    ) -> (keys: [String], count: Int) {
+        func dates(_ action: History.Action) -> String {
+            "[" + Array(repeating: "\(action.last)", count: action.count).joined(separator: ", ")
+                + "]"
+        }
+        var keys: [String] = []
+        var count = 0
+        if let closed = past.actions[TemplateRule.Action.close] {
+            keys.append("closed: \(dates(closed))")
+            count += closed.count
+        }
+        let acts = past.actions.filter { declared.contains($0.key) }.sorted { $0.key < $1.key }
+        count += acts.reduce(0) { $0 + $1.value.count }
+        guard count <= mostDates else { return ([], count) }
+        if !acts.isEmpty {
+            let map = acts.map { (YAMLText.name($0.key), dates($0.value)) }
+            keys.append("actions: \(YAMLText.map(map))")
+        }
+        return (keys, count)
+    }
+
+    private mutating func add(_ past: History.SentEvent, of event: EventRule) {
+        let name = YAMLText.name(event.name)
+        guard past.count == past.dates.count, past.count <= Self.mostDates else {
+            let last = past.last.map { ["last: \($0)"] } ?? []
+            entries.append("\(name): \(YAMLText.braced(["sent: \(past.count)"] + last))")
+            return remarks.append("Of \(event.name) more is known than a test can say.")
+        }
+        let times = past.dates.enumerated().map { index, date in
+            time(date, number: index, past, of: event)
+        }
+        entries.append("\(name): { sent: [\(times.joined(separator: ", "))] }")
+    }
+
+    /// One time at which an event was sent, with the numbers that are kept of it.
+    private func time(
+        _ date: Timestamp, number: Int, _ past: History.SentEvent, of event: EventRule
+    ) -> String {
+        let fields = event.fields.compactMap { field -> (String, String)? in
+            guard let amounts = past.amounts[field.name], amounts.dates.count == past.dates.count
+            else { return nil }
+            return (YAMLText.name(field.name), amounts.values[number].yaml)
+        }
+        if fields.isEmpty { return "\(date)" }
+        return "{ at: \(date), payload: \(YAMLText.map(fields)) }"
+    }
+
+    /// Those before the one that the test begins with.
+    private mutating func add(_ sessions: History.Sessions, isMidway: Bool) {
+        let count = sessions.count - (isMidway ? 1 : 0)
+        guard count > 0 else { return }
+        let ended = isMidway ? sessions.previousEnd : sessions.left ?? sessions.began
+        var keys = ["begun: \(count)"]
+        if let ended { keys.append("ended: \(ended)") }
+        if let first = sessions.first { keys.append("first: \(first)") }
+        entries.append("session: \(YAMLText.braced(keys))")
+    }
+}

@@ -1,0 +1,166 @@
+internal import PopCEL
+internal import PopEngine
+internal import PopExplanations
+internal import PopScheduler
+internal import PopSource
+
+extension StoryTeller {
+    /// Says an input as a step, or as a comment; which step it is.
+    mutating func say(_ event: Event, isRefused: Bool, before: Scheduler) -> Int {
+        if isRefused { return remark("refused: \(event.short)") }
+        // What is called before the start waits for it; a test has nothing before it.
+        let isEarly = !hasBegun
+        switch event {
+        case .update, .zoneChanged, .forceArm:
+            if isEarly { return -1 }
+            return sayChange(event, before: before)
+        case .started, .timePassed, .answered, .didPresent, .presentFailed, .didDismiss: return -1
+        case .resume(Suspension.untilStart.owner, nil): return max(steps.last, 0)
+        default: break
+        }
+        if isEarly { return remark("before the start: \(event.short)") }
+        return sayCall(event, before: before)
+    }
+
+    private mutating func sayChange(_ event: Event, before: Scheduler) -> Int {
+        switch event {
+        case .update(let values, let unset):
+            let keys = changes(values, unset: unset)
+            return keys.isEmpty ? remark("nothing was set") : add(keys)
+        case .zoneChanged(let zone): return add(["set_zone: \(JSON.string(zone).compact)"])
+        case .forceArm(let popup, let arm):
+            return remark("\(popup) was put into the arm \(arm ?? "that is drawn")")
+        default: return remark(event.short)
+        }
+    }
+
+    private func changes(_ values: [String: Value], unset: [String]) -> [String] {
+        let known = rulesNow.keys.map(\.name)
+        let set = values.filter { known.contains($0.key) }.sorted { $0.key < $1.key }
+        let gone = unset.filter { known.contains($0) && values[$0] == nil }
+        let written = YAMLText.map(set.map { (YAMLText.name($0.key), $0.value.yaml) })
+        return (set.isEmpty ? [] : ["set: \(written)"])
+            + (gone.isEmpty
+                ? [] : ["unset: [\(gone.map(YAMLText.name).joined(separator: ", "))]"])
+    }
+
+    private var rulesNow: RuleSet { scheduler.rules }
+
+    private mutating func sayCall(_ event: Event, before: Scheduler) -> Int {
+        switch event {
+        case .send(let name, let payload): return add(["send: \(sending(name, payload))"])
+        case .enqueue(let id): return say("enqueue", id)
+        case .force(let id): return say("force", id)
+        case .dismiss(let id), .remove(let id):
+            if before.isAbsent(id) { return remark("\(event.short): it was not there") }
+            if case .remove = event { return say("remove", id) }
+            return say("dismiss", id)
+        case .removeAll: return add(["remove_all: true"])
+        case .suspend(let owner, let scheduler):
+            return add(["suspend: \(Suspension(by: owner, scheduler: scheduler).written)"])
+        case .resume(let owner, let scheduler):
+            let suspension = Suspension(by: owner, scheduler: scheduler)
+            guard before.suspensions.contains(suspension) else {
+                return remark("resumed what was not suspended")
+            }
+            return add(["resume: \(suspension.written)"])
+        case .background, .foreground: return sayMove(event, before: before)
+        case .beginSession: return add(["begin_session: true"])
+        case .poke: return add(["poke: true"])
+        case .userClosed(let id):
+            guard before.isOnScreen(id) else { return remark("\(event.short): it did not show") }
+            return say("close", id)
+        case .acted(let id, let action, let stays):
+            guard before.isOnScreen(id) else { return remark("\(event.short): it did not show") }
+            let act = stays ? "{ action: \(action), stay: true }" : action
+            return add(["act: \(YAMLText.map([(YAMLText.name(id), act)]))"])
+        case .didDisappear(let id):
+            guard before.isOnScreen(id) else { return remark("\(event.short): it did not show") }
+            let step = say("remove", id)
+            steps.remark("it vanished from the screen by itself", on: step)
+            return step
+        case .switchUser(let user, let history, let context):
+            return saySwitch(to: user, history, context: context, before: before)
+        case .started, .update, .zoneChanged, .forceArm, .enqueueForeign, .setForeign, .forget,
+            .forgetPopup, .historyChanged, .reload, .timePassed, .answered, .didPresent,
+            .presentFailed, .didDismiss:
+            return remark("a test cannot say this: \(event.short)")
+        }
+    }
+
+    private mutating func say(_ key: String, _ popup: String) -> Int {
+        // Of hand-made popups tests know nothing.
+        guard rulesNow.popups.contains(where: { $0.id == popup }) else {
+            return remark("a test cannot say this: \(key) \(popup)")
+        }
+        return add(["\(key): \(YAMLText.name(popup))"])
+    }
+
+    /// The fields that the rules declare; a test knows no others.
+    private func sending(_ name: String, _ payload: [String: Value]) -> String {
+        let declared = rulesNow.events.first { $0.name == name }?.fields.map(\.name) ?? []
+        let fields = payload.filter { declared.contains($0.key) }.sorted { $0.key < $1.key }
+        let event = YAMLText.name(name)
+        if fields.isEmpty { return event }
+        let map = YAMLText.map(fields.map { (YAMLText.name($0.key), $0.value.yaml) })
+        return YAMLText.map([(event, map)])
+    }
+
+    private mutating func sayMove(_ event: Event, before: Scheduler) -> Int {
+        let goes = if case .background = event { true } else { false }
+        guard before.isInBackground != goes else { return remark("\(event.short): it was there") }
+        return add([goes ? "background: true" : "foreground: true"])
+    }
+
+    private mutating func saySwitch(
+        to user: String, _ history: History, context: [String: Value]?, before: Scheduler
+    ) -> Int {
+        var keys = ["switch_user: \(JSON.string(user).compact)"]
+        if let context {
+            keys += changes(context, unset: before.contextValues.keys.sorted())
+        }
+        let step = add(keys)
+        if context != nil { steps.remark("the context changed in the same moment", on: step) }
+        if knownUsers.insert(user).inserted, history != History() {
+            steps.remark("what was seen before is not known here", on: step)
+        }
+        return step
+    }
+}
+
+extension Event {
+    /// What it is, on one line of a comment.
+    var short: String {
+        switch self {
+        case .enqueueForeign(let popup, _): "the hand-made popup \(popup.id)"
+        case .setForeign(let id, let isTrue): "the condition of \(id) became \(isTrue)"
+        case .reload(let rules, _): "reload, of rules with \(rules.popups.count) popups"
+        case .historyChanged: "somebody else wrote to the history"
+        case .forget(let user): "the user \(user) was forgotten"
+        case .forgetPopup(let id): "the history of \(id) was erased"
+        case .send(let name, _): "send \(name)"
+        case .update(let values, let unset):
+            "set " + (Array(values.keys) + unset).sorted().joined(separator: ", ")
+        case .enqueue(let id): "enqueue \(id)"
+        case .force(let id): "force \(id)"
+        case .dismiss(let id): "dismiss \(id)"
+        case .remove(let id): "remove \(id)"
+        case .userClosed(let id): "close \(id)"
+        case .acted(let id, let action, _): "act \(id) \(action)"
+        case .didDisappear(let id): "\(id) vanished"
+        case .suspend(let owner, let scheduler):
+            "suspend \(Suspension(by: owner, scheduler: scheduler).written)"
+        case .resume(let owner, let scheduler):
+            "resume \(Suspension(by: owner, scheduler: scheduler).written)"
+        case .switchUser(let user, _, _): "switch user \(user)"
+        case .zoneChanged(let zone): "the zone \(zone)"
+        case .forceArm(let popup, _): "an arm of \(popup)"
+        case .background: "background"
+        case .foreground: "foreground"
+        case .beginSession: "begin session"
+        case .removeAll: "remove all"
+        case .started: "start"
+        case .poke, .timePassed, .answered, .didPresent, .presentFailed, .didDismiss: "time passed"
+        }
+    }
+}

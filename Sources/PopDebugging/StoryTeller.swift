@@ -1,0 +1,262 @@
+internal import PopCEL
+internal import PopEngine
+internal import PopExplanations
+internal import PopScheduler
+internal import PopSource
+
+/// Plays a recording again, and says each input in the words of a test file.
+struct StoryTeller {
+    /// Why a presentation or a dismissal came about.
+    private enum Cause {
+        /// The app started, before any step.
+        case start
+        case step(Int)
+        /// Time passed behind a step.
+        case time(behind: Int)
+    }
+
+    private(set) var scheduler: Scheduler
+    let rules: RuleSet
+    var steps = StorySteps()
+    /// When the story begins.
+    private(set) var start: Moment
+    /// What the story begins with: the zone, and the lines before its steps.
+    private(set) var zone: String
+    private(set) var beginning: [String] = []
+    /// Whether it began with an app that was running, of which a test cannot know.
+    private let isMidway: Bool
+    private(set) var hasBegun: Bool
+    /// Users whose history a test has.
+    var knownUsers: Set<String>
+
+    private var cause = Cause.start
+    /// The step of the time that passes, once there is one.
+    private var timeStep: Int?
+    private var asked: [PresentationID: StorySteps.Place] = [:]
+    private var going: [PresentationID: StorySteps.Place] = [:]
+    private var shown: [String: Int] = [:]
+    /// What is said to show on each screen.
+    private var said: [String: String?] = [:]
+    private(set) var now: Moment
+
+    init(_ recording: Recording) {
+        scheduler = recording.scheduler
+        rules = recording.scheduler.rules
+        start = recording.moment
+        now = recording.moment
+        zone = recording.scheduler.zone
+        isMidway = recording.scheduler.isStarted
+        hasBegun = isMidway
+        knownUsers = [recording.scheduler.user]
+    }
+
+    mutating func tell(_ recording: Recording) {
+        if isMidway { begin(with: recording.scheduler) }
+        for entry in recording.entries {
+            if !entry.event.isReply { compare() }
+            now = entry.moment
+            take(entry.event)
+        }
+        if !hasBegun {
+            beginning = StoryBeginning(scheduler, isMidway: false).lines
+            steps.comment("The app was not started.", at: .zero)
+        }
+        compare(isLast: true)
+    }
+
+    /// Since the story began.
+    var time: Duration { now.instant - start.instant }
+
+    private mutating func take(_ event: Event) {
+        // What a person or the app can do depends on how things stand before it.
+        let before = scheduler
+        if case .started = event, !hasBegun {
+            start = now
+            zone = scheduler.zone
+            hasBegun = true
+            begin(with: before)
+            cause = .start
+            return follow(event)
+        }
+        if !event.isReply {
+            if case .timePassed = event {
+                cause = .time(behind: max(steps.last, 0))
+                timeStep = nil
+            } else {
+                let isRefused = isRefused(event)
+                cause = .step(say(event, isRefused: isRefused, before: before))
+            }
+        }
+        follow(event)
+    }
+
+    private mutating func begin(with scheduler: Scheduler) {
+        let told = StoryBeginning(scheduler, isMidway: isMidway)
+        beginning = told.lines
+        steps.add(at: .zero)
+        for remark in told.remarks { steps.remark(remark, on: 0) }
+        for suspension in told.suspensions {
+            steps.add(at: .zero, ["suspend: \(suspension.written)"])
+        }
+    }
+
+    private func isRefused(_ event: Event) -> Bool {
+        var copy = scheduler
+        return copy.handle(event, at: now).contains { effect in
+            if case .emit(.rejected) = effect { true } else { false }
+        }
+    }
+}
+
+// MARK: What follows
+
+extension StoryTeller {
+    private mutating func follow(_ event: Event) {
+        note(event)
+        for effect in scheduler.handle(event, at: now) {
+            switch effect {
+            case .askWillShow(let presentation):
+                asked[presentation.id] = place(of: presentation.popup.id)
+            case .dismiss(let id): going[id] = place(of: id.task.popup)
+            case .emit(.shown(let task)): shown[task.popup, default: 0] += 1
+            case .emit(.animationTimeout(let task, let animation)):
+                tookTooLong(task, animation)
+            case .present, .record, .emit: break
+            }
+        }
+    }
+
+    /// Where a step has to stand that lets the next presentation of a popup go wrong; nil where
+    /// none can.
+    private mutating func place(of popup: String) -> StorySteps.Place? {
+        switch cause {
+        case .start: return nil
+        case .step(let step): return .before(step)
+        case .time(let step):
+            // What goes wrong later stands behind a step of its own.
+            if timeStep == nil { timeStep = steps.add(at: time) }
+            return .behind(step)
+        }
+    }
+
+    /// What the app answered is to go the same way again.
+    private mutating func note(_ event: Event) {
+        switch event {
+        case .answered(let id, .cancel): fault("veto", id, in: asked)
+        case .answered(let id, .postpone(let time)):
+            let text = Value.duration(time).yaml
+            fault("postpone", id, in: asked, value: { YAMLText.map([($0, text)]) })
+        case .presentFailed(let id, _): fault("fail", id, in: asked)
+        default: break
+        }
+    }
+
+    private mutating func tookTooLong(_ task: TaskID, _ animation: Animation) {
+        switch animation {
+        case .present:
+            let id = asked.keys.filter { $0.task == task }.max { $0.turn < $1.turn }
+            if let id { fault("hang", id, in: asked) }
+        case .dismiss:
+            let id = going.keys.filter { $0.task == task }.max { $0.turn < $1.turn }
+            if let id { fault("hang_dismissal", id, in: going) }
+        }
+    }
+
+    private mutating func fault(
+        _ key: String, _ id: PresentationID, in places: [PresentationID: StorySteps.Place],
+        value: (String) -> String = { $0 }
+    ) {
+        let popup = id.task.popup
+        guard rules.popups.contains(where: { $0.id == popup }) else { return }
+        guard let place = places[id] else {
+            return steps.comment("the app said `\(key)` to \(popup) at its start", at: time)
+        }
+        steps.fault(key, of: popup, value: value(YAMLText.name(popup)), at: place)
+    }
+}
+
+// MARK: What is expected
+
+extension StoryTeller {
+    /// Writes down what shows by now, where that is not what was said last.
+    private mutating func compare(isLast: Bool = false) {
+        guard hasBegun, steps.last >= 0 else { return }
+        let settled = scheduler.settledScreens.filter { name, _ in
+            rules.schedulers.contains { $0.name == name }
+        }
+        let changed = settled.filter { name, popup in
+            if isLast { return true }
+            guard let said = said[name] else { return true }
+            return said != popup
+        }
+        guard !changed.isEmpty || isLast else { return }
+        let step = stepOfNow
+        var screens: [(String, String)] = []
+        for (name, popup) in changed.sorted(by: { $0.key < $1.key }) {
+            said.updateValue(popup, forKey: name)
+            let known = popup.map { id in rules.popups.contains { $0.id == id } } ?? true
+            guard known else { continue }
+            screens.append((YAMLText.name(name), popup.map(YAMLText.name) ?? "none"))
+        }
+        if !screens.isEmpty { steps.expect("showing: \(YAMLText.map(screens))", in: step) }
+        if isLast, !isMidway { expectCounts(in: step) }
+    }
+
+    private mutating func expectCounts(in step: Int) {
+        let counts = shown.filter { id, _ in rules.popups.contains { $0.id == id } }
+            .sorted { $0.key < $1.key }
+        if counts.isEmpty { return }
+        let map = YAMLText.map(counts.map { (YAMLText.name($0.key), "\($0.value)") })
+        steps.expect("shown: \(map)", in: step)
+    }
+
+    private var stepOfNow: Int {
+        mutating get {
+            switch cause {
+            case .start: return 0
+            case .step(let step): return step
+            case .time:
+                let step = timeStep ?? steps.add(at: time)
+                timeStep = step
+                return step
+            }
+        }
+    }
+}
+
+// MARK: Steps
+
+extension StoryTeller {
+    /// A step, or a comment where no step can say it.
+    mutating func add(_ keys: [String]) -> Int { steps.add(at: time, keys) }
+
+    mutating func remark(_ text: String) -> Int {
+        steps.comment(text.split(whereSeparator: \.isNewline).joined(separator: " "), at: time)
+        return steps.last
+    }
+}
+
+extension Event {
+    /// Whether it is what the host answers: all of it happens at once in a test.
+    var isReply: Bool {
+        switch self {
+        case .answered, .didPresent, .presentFailed, .didDismiss: true
+        case .started, .update, .send, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss,
+            .remove, .removeAll, .suspend, .resume, .switchUser, .forget, .forgetPopup,
+            .historyChanged, .reload, .zoneChanged, .forceArm, .beginSession, .background,
+            .foreground, .poke, .timePassed, .userClosed, .acted, .didDisappear:
+            false
+        }
+    }
+}
+
+extension Suspension {
+    /// As a step has it.
+    var written: String {
+        let keys = [
+            owner.map { "owner: \(JSON.string($0).compact)" },
+            scheduler.map { "scheduler: \(YAMLText.name($0))" },
+        ].compactMap(\.self)
+        return keys.isEmpty ? "true" : YAMLText.braced(keys)
+    }
+}

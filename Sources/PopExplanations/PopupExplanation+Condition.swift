@@ -1,0 +1,33 @@
+internal import PopCEL
+package import PopScheduler
+internal import PopSource
+
+extension PopupExplanation {
+    /// The condition that decided, as the scheduler explains it; named conditions in it are not
+    /// taken apart.
+    package var conditionReport: ConditionReport? {
+        guard let condition else { return nil }
+        let nowhere = SourceRange(file: FileID(index: 0), 0..<0)
+        return ConditionReport(
+            role: role, range: range ?? nowhere, root: condition.root, truth: .no, named: [:])
+    }
+}
+
+extension PopupExplanation {
+    /// All that it says by itself: the sentence, what decided, and until when that holds.
+    package var lines: [String] {
+        var lines = [sentence]
+        if let standstill { lines.append(standstill) }
+        if let report = conditionReport {
+            lines.append(([report.decision] + report.facts).joined(separator: "; "))
+        }
+        if !awaited.isEmpty {
+            lines.append("it comes after \(awaited.map { "`\($0)`" }.joined(separator: ", "))")
+        }
+        if let position {
+            lines.append("it is \(position) of \(waiting) waiting on `\(scheduler)`")
+        }
+        if let until { lines.append("until \(until)") }
+        return lines
+    }
+}

@@ -1,0 +1,10 @@
+package import PopScheduler
+
+extension PopupRule {
+    /// The name of the priority when it has one, else the number.
+    package var priorityText: String { Self.text(ofPriority: priority) }
+
+    package static func text(ofPriority priority: Int) -> String {
+        priorityNames.first { $0.value == priority }?.name ?? "\(priority)"
+    }
+}

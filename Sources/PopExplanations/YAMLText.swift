@@ -1,0 +1,52 @@
+package import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+/// YAML on one line.
+package enum YAMLText {
+    /// Words that mean something else when they are not quoted.
+    private static let words: Set<String> = [
+        "true", "false", "null", "yes", "no", "on", "off", "y", "n",
+    ]
+
+    /// A name, quoted where it would be read as something else.
+    package static func name(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy {
+            (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0)
+                || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+        }
+        let startsAsName = text.first.map { $0.isLetter || $0 == "_" } ?? false
+        return isPlain && startsAsName && !words.contains(text.lowercased())
+            ? text : JSON.string(text).compact
+    }
+
+    package static func map(_ entries: [(String, String)]) -> String {
+        braced(entries.map { "\($0): \($1)" })
+    }
+
+    /// A map of entries that are written already.
+    package static func braced(_ entries: [String]) -> String {
+        entries.isEmpty ? "{}" : "{ \(entries.joined(separator: ", ")) }"
+    }
+}
+
+extension Value {
+    /// The value as a test file writes it, on one line.
+    package var yaml: String {
+        switch self {
+        case .uint(let value): "\(value)"
+        case .timestamp(let date): "\(date)"
+        case .duration(let duration):
+            PopScheduler.timeText(duration).contains(".")
+                ? "\(duration / .milliseconds(1))ms".replacing(".0ms", with: "ms")
+                : PopScheduler.timeText(duration).replacing(" ", with: "")
+        case .version(let version): JSON.string(version.text).compact
+        // A JSON string is a quoted YAML scalar.
+        case .string(let text): JSON.string(text).compact
+        case .bytes(let bytes): JSON.string(String(decoding: bytes, as: UTF8.self)).compact
+        case .list(let values): "[\(values.map(\.yaml).joined(separator: ", "))]"
+        case .map(let map): YAMLText.map(map.map { ($0.key.yaml, $0.value.yaml) })
+        default: description
+        }
+    }
+}

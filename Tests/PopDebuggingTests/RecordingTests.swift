@@ -1,0 +1,160 @@
+import PopCEL
+import PopDebugging
+import PopEngine
+import PopRuleFiles
+import PopScheduler
+import PopStories
+import PopTestSupport
+import PopTesting
+import Testing
+
+@MainActor
+@Suite struct `A recorded session` {
+    private static let shop = """
+        templates: { sheet: { actions: [accept, later] } }
+        schedulers: { main: {}, toast: { strategy: fifo, gap: 1s } }
+        context: { app.screen: { type: string, default: splash } }
+        events: { order.paid: { total: double } }
+        popups:
+          offer: { template: sheet, when: app.screen == "map", trigger: start, hide_after: 5s }
+          thanks: { scheduler: toast, trigger: order.paid, hide_after: 3s }
+          later: { scheduler: toast, trigger: order.paid, delay: 2s }
+          off: { enabled: false }
+        """
+
+    /// Whether a story passes, and what was wrong.
+    private func failures(_ story: String, rules: String) throws -> [String] {
+        let workspace = try Workspace(
+            ["app/rules.yaml", "app/recorded.test.yaml"],
+            given: [
+                "app/rules.yaml": Array(("poprules: 1\n" + rules).utf8),
+                "app/recorded.test.yaml": Array(story.utf8),
+            ])
+        return try failures(in: workspace)
+    }
+
+    private func failures(in workspace: Workspace) throws -> [String] {
+        var options = TestOptions()
+        let report = try workspace.run(&options)
+        let wrong = workspace.diagnostics.filter { $0.level == .error }.map(\.message)
+        let results = report.files.filter { $0.path.hasSuffix("recorded.test.yaml") }
+            .flatMap(\.results)
+        return wrong + results.flatMap { $0.failures.map(\.message) }
+            + (results.count == 1 ? [] : ["\(results.count) tests were run"])
+    }
+
+    @Test func `is a story that says what came in and what showed`() async throws {
+        let driver = EngineDriver(
+            rules: try .parse(Self.shop), context: ["app.screen": "home"], user: "ann", seed: 7)
+        driver.engine.debug.record()
+        await driver.start()
+        await driver.advance(by: .seconds(2))
+        driver.engine.context["app.screen"] = "map"
+        await driver.settle()
+        driver.presenter.answers["later"] = .postpone(.seconds(4))
+        driver.engine.send("order.paid", ["total": 8.0])
+        await driver.advance(by: .seconds(4))
+        driver.engine.acted("offer", "later")
+        driver.engine.userClosed("offer")
+        await driver.advance(by: .seconds(10))
+        driver.engine.debug.force("off")
+        await driver.settle()
+        let story = try #require(driver.engine.debug.stop())
+        #expect(
+            story == """
+                # What an app saw, as it was recorded. Animations take no time here.
+                poprules_test: 1
+                start: 2026-01-01T00:00:00Z
+                seed: 7
+                user: "ann"
+
+                tests:
+                  "recorded session":
+                    context: { app.screen: "home" }
+                    steps:
+                      - expect: { showing: { main: none, toast: none } }
+                      - after: 2s
+                        set: { app.screen: "map" }
+                        expect: { showing: { main: offer } }
+                      - send: { order.paid: { total: 8.0 } }
+                        expect: { showing: { toast: thanks } }
+
+                """)
+        #expect(try failures(story, rules: Self.shop) == [])
+        #expect(driver.engine.debug.story() == nil)
+    }
+
+    @Test func `goes on from what was seen before`() async throws {
+        let rules = try RuleSet.parse(
+            """
+            events: { order.paid: { total: double } }
+            popups:
+              once: { cap: { lifetime: 1 } }
+              tip: { trigger: session, when: session.count > 1 && event_count("order.paid") > 0 }
+            """)
+        let store = MemoryHistoryStore()
+        let clock = VirtualClock()
+        let first = await EngineDriver(rules: rules, history: store, clock: clock)
+        await first.start()
+        first.engine.send("order.paid", ["total": 8.0])
+        first.engine.userClosed("once")
+        await first.advance(by: .seconds(60))
+        await first.engine.stop()
+        let second = await EngineDriver(rules: rules, history: store, clock: clock)
+        second.engine.debug.record()
+        await second.start()
+        let story = try #require(second.engine.debug.stop(named: "the second day"))
+        #expect(story.contains("once: { shown: [2026-01-01T00:00:00Z], reason: USER_CLOSED"))
+        #expect(story.contains("expect: { showing: { main: tip }, shown: { tip: 1 } }"))
+        #expect(
+            try failures(
+                story,
+                rules: """
+                    events: { order.paid: { total: double } }
+                    popups:
+                      once: { cap: { lifetime: 1 } }
+                      tip:
+                        trigger: session
+                        when: session.count > 1 && event_count("order.paid") > 0
+                    """) == [])
+    }
+
+    @Test func `says what a test cannot say`() async throws {
+        let driver = EngineDriver(rules: try .parse(Self.shop), seed: 7)
+        await driver.start()
+        driver.engine.send("order.paid", ["total": 8.0])
+        await driver.settle()
+        driver.engine.debug.record()
+        driver.engine.enqueue(ForeignPopup(id: "alert"))
+        driver.engine.send("nothing")
+        driver.engine.userClosed("off")
+        let story = try #require(driver.engine.debug.stop())
+        for comment in [
+            "# The app ran already when the recording began; a test begins with its start.",
+            "# Then: thanks showed, later waited, offer waited.",
+            "# a test cannot say this: the hand-made popup alert",
+            "# refused: send nothing", "# close off: it did not show",
+        ] { #expect(story.contains(comment), "\(comment) in \(story)") }
+    }
+
+    @Test func `keeps no more inputs than its limit`() async throws {
+        let driver = EngineDriver(rules: try .parse(Self.shop), seed: 7)
+        driver.engine.debug.record()
+        await driver.start()
+        for _ in 0..<10_100 { driver.engine.poke() }
+        let story = try #require(driver.engine.debug.stop())
+        #expect(story.contains("more inputs were not kept."))
+    }
+
+    @Test(arguments: 0..<40)
+    func `passes as a test, whatever happened`(_ seed: Int) async throws {
+        let rules = try RuleSet.load("rules").get()
+        var session = RandomSession(rules, seed: UInt64(seed))
+        let story = try #require(await session.play())
+        let workspace = try Workspace(
+            ["rules", "rules/recorded.test.yaml"],
+            given: ["rules/recorded.test.yaml": Array(story.utf8)])
+        let failures = try failures(in: workspace)
+        #expect(failures == [], "\(story)")
+    }
+}
