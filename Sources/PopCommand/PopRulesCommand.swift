@@ -17,7 +17,8 @@ struct PopRulesCommand: ParsableCommand {
         subcommands: [
             ValidateCommand.self, TestCommand.self, SimulateCommand.self, PlayCommand.self,
             ExplainCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
-            CompileCommand.self, BundleCommand.self, FormatCommand.self, SchemaCommand.self,
+            CompileCommand.self, GenerateCommand.self, BundleCommand.self, FormatCommand.self,
+            SchemaCommand.self,
             InitCommand.self, ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
         ])
 

@@ -1,4 +1,5 @@
 import PopRuleFiles
+import PopStories
 
 /// What a command writes: a file that holds the same is one that it may replace.
 enum OutputKind {
@@ -7,6 +8,8 @@ enum OutputKind {
     case baseline
     /// Bundles, signed or not.
     case bundle
+    /// Swift types of rules.
+    case swift
 
     /// How much of a file tells what it is.
     static let decisiveBytes = 4_096
@@ -19,6 +22,7 @@ enum OutputKind {
         case .result: Self.isResult(text)
         case .baseline: Baseline.isBaseline(beginning)
         case .bundle: text.hasPrefix(#"{"popbundle":"#) || text.hasPrefix("popbundle-signed ")
+        case .swift: text.hasPrefix(SwiftCode.header)
         }
     }
 

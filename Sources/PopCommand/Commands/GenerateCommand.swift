@@ -1,0 +1,52 @@
+import ArgumentParser
+import PopScheduler
+import PopSource
+import PopStories
+
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Write what rules declare as types of a programming language.",
+        subcommands: [GenerateSwiftCommand.self])
+}
+
+struct GenerateSwiftCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "swift",
+        abstract: "Write context keys, events, popups and contents as Swift types.",
+        usage: "poprules generate swift [<options>] [<rules> ...]",
+        discussion: """
+            An app that compiles the file spells no name of the rules by hand: one that is wrong
+            does not compile.
+
+            Example:
+              poprules generate swift rules -o Sources/App/Rules.swift
+            """)
+
+    @Argument(help: "Rule files and folders.", completion: .yamlFiles)
+    var rules = ["rules"]
+
+    @Option(name: .shortAndLong, help: "The file to write, or - for standard output.")
+    var output = "-"
+
+    @OptionGroup var replacing: ReplacingOption
+
+    @Option(help: "Colour.")
+    var color = ColourChoice.auto
+
+    func run() throws {
+        let workspace = try Workspace(readable: rules)
+        let ruleSet = try workspace.validRules(style: color.style)
+        guard let model = workspace.main?.model else { return }
+        do {
+            let code = try SwiftCode(ruleSet, model: model)
+            try OutputFile.write(code.text, to: output, kind: .swift, force: replacing.force)
+            OutputFile.sayWritten(output, details: "")
+        } catch let clash as SwiftNameClash {
+            Terminal.complain(
+                "poprules: the \(clash.kind) `\(clash.first)` and `\(clash.second)` would both be"
+                    + " `\(clash.name)` in Swift: rename one of them")
+            throw ExitCode(ExitStatus.findings)
+        }
+    }
+}

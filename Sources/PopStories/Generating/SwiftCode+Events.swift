@@ -1,0 +1,103 @@
+internal import PopCEL
+internal import PopScheduler
+internal import PopSource
+
+extension SwiftCode {
+    /// A struct for each event, and how it is sent.
+    static func events(_ rules: RuleSet) throws(SwiftNameClash) -> [String] {
+        let names = try SwiftName.distinct(
+            rules.events.map(\.name), as: "events", by: SwiftName.type)
+        if names.isEmpty { return [] }
+        var blocks: [[String]] = []
+        for (event, name) in zip(rules.events, names.map(\.name)) {
+            blocks.append(try self.event(event, name: name))
+        }
+        return joined([
+            [
+                "/// An event that the rules declare.", "public protocol RuleEvent: Sendable {",
+                "    /// The name in the rules.", "    static var name: String { get }",
+                "    /// The fields that have a value.",
+                "    var payload: [String: Value] { get }", "}",
+            ],
+            [
+                "extension PopupEngine {", "    /// Tells the engine of an event.",
+                "    @discardableResult",
+                "    public func send(_ event: some RuleEvent) -> CallOutcome {",
+                "        send(type(of: event).name, event.payload)", "    }", "}",
+            ],
+            ["/// The events of the rules.", "public enum RuleEvents {"]
+                + joined(blocks).map { $0.isEmpty ? "" : "    \($0)" } + ["}"],
+        ])
+    }
+
+    private static func event(_ event: EventRule, name: String) throws(SwiftNameClash) -> [String] {
+        let fields = try SwiftName.distinct(
+            event.fields.map(\.name), as: "fields of `\(event.name)`", by: SwiftName.member)
+        let typed = zip(event.fields, fields).map { field, name in
+            (field: field.name, name: name.name, type: field.type.swiftName ?? "Value")
+        }
+        var lines = ["/// `\(event.name)`", "public struct \(name): RuleEvent {"]
+        lines.append("    public static let name = \"\(event.name)\"")
+        lines += typed.map { "    public var \($0.name): \($0.type)?" }
+        lines.append("")
+        lines += initializer(
+            typed.map { "\($0.name): \($0.type)? = nil" }, names: typed.map(\.name))
+        lines += payload(typed.map { ($0.field, $0.name, $0.type == "Value") })
+        return lines + ["}"]
+    }
+
+    private static func initializer(_ parameters: [String], names: [String]) -> [String] {
+        if parameters.isEmpty { return ["    public init() {}"] }
+        let last = parameters.count - 1
+        return ["    public init("]
+            + parameters.enumerated().map { "        \($1)\($0 == last ? "" : ",")" }
+            + ["    ) {"] + names.map { "        self.\($0) = \($0)" } + ["    }"]
+    }
+
+    private static func payload(
+        _ fields: [(field: String, name: String, isValue: Bool)]
+    ) -> [String] {
+        if fields.isEmpty { return ["", "    public var payload: [String: Value] { [:] }"] }
+        return [
+            "", "    public var payload: [String: Value] {",
+            "        var payload: [String: Value] = [:]",
+        ]
+            + fields.map { field, name, isValue in
+                "        payload[\"\(field)\"] = self.\(name)\(isValue ? "" : "?.value")"
+            } + ["        return payload", "    }"]
+    }
+
+    /// An id for each popup.
+    static func popups(_ rules: RuleSet) throws(SwiftNameClash) -> [String] {
+        if rules.popups.isEmpty { return [] }
+        let ids = try enumeration(
+            "PopupName", of: rules.popups.map(\.id), raw: "String, CaseIterable",
+            summary: "The popups of the rules.")
+        let calls = ["enqueue", "dismiss", "remove", "userClosed", "didDisappear"].flatMap { name in
+            [
+                "    @discardableResult",
+                "    public func \(name)(_ popup: PopupName) -> CallOutcome {",
+                "        \(name)(popup.rawValue)", "    }", "",
+            ]
+        }
+        let explain = [
+            "    public func explain(_ popup: PopupName) -> PopupExplanation? {",
+            "        explain(popup.rawValue)", "    }", "}",
+        ]
+        return joined([
+            ids, ["extension PopupEngine {"] + calls + explain,
+            [
+                "extension Popup {",
+                "    /// Which popup of the rules it is; nil for a hand-made one.",
+                "    public var name: PopupName? { PopupName(rawValue: id) }", "}",
+            ],
+        ])
+    }
+
+    /// A name for each scheduler.
+    static func schedulers(_ rules: RuleSet) throws(SwiftNameClash) -> [String] {
+        try enumeration(
+            "SchedulerName", of: rules.schedulers.map(\.name), raw: "String, CaseIterable",
+            summary: "The schedulers of the rules.")
+    }
+}
