@@ -28,6 +28,7 @@ extension EngineCore {
     func enqueue(
         _ event: Event, follower: Follower?, at moment: Moment, state: inout State
     ) -> [Effect] {
+        record(event, at: moment, state: &state)
         let effects = state.scheduler.handle(event, at: moment)
         if let follower, let popup = event.enqueued {
             follow(popup, follower, after: effects, state: &state)
