@@ -1,4 +1,3 @@
-internal import PopCEL
 internal import PopExplanations
 internal import PopScheduler
 
@@ -15,9 +14,24 @@ struct StorySteps {
         var time: Duration
         var comments: [String] = []
         var keys: [String] = []
-        var expectations: [String] = []
+        /// What shows by its end, by scheduler.
+        var showing: [String: String] = [:]
+        /// How often popups were shown until then.
+        var shown: [String: Int] = [:]
 
-        var isEmpty: Bool { comments.isEmpty && keys.isEmpty && expectations.isEmpty }
+        var isEmpty: Bool {
+            comments.isEmpty && keys.isEmpty && showing.isEmpty && shown.isEmpty
+        }
+
+        var expectation: String? {
+            let showing = showing.sorted { $0.key < $1.key }
+                .map { (YAMLText.name($0.key), YAMLText.name($0.value)) }
+            let shown = shown.sorted { $0.key < $1.key }
+                .map { (YAMLText.name($0.key), "\($0.value)") }
+            let parts = [("showing", showing), ("shown", shown)].filter { !$0.1.isEmpty }
+            if parts.isEmpty { return nil }
+            return "expect: " + YAMLText.map(parts.map { ($0.0, YAMLText.map($0.1)) })
+        }
     }
 
     private var steps: [Step] = []
@@ -44,9 +58,12 @@ struct StorySteps {
         steps[step].comments.append("# \(text)")
     }
 
-    mutating func expect(_ expectation: String, in step: Int) {
-        steps[step].expectations.append(expectation)
+    /// A popup, or `none`, is on the screen of a scheduler once a step is over.
+    mutating func expect(_ popup: String, on scheduler: String, in step: Int) {
+        steps[step].showing[scheduler] = popup
     }
+
+    mutating func expect(shown: [String: Int], in step: Int) { steps[step].shown = shown }
 
     /// Something goes wrong; of the same popup at the same place only the first thing can be said.
     mutating func fault(_ key: String, of popup: String, value: String, at place: Place) {
@@ -70,12 +87,10 @@ struct StorySteps {
             if step.isEmpty { return }
             lines += step.comments
             var keys = step.keys
-            if !step.expectations.isEmpty {
-                keys.append("expect: \(YAMLText.braced(step.expectations))")
-            }
+            if let expectation = step.expectation { keys.append(expectation) }
             if keys.isEmpty { return }
             if step.time > told {
-                keys.insert("after: \(Value.duration(step.time - told).yaml)", at: 0)
+                keys.insert("after: \(YAMLText.duration(step.time - told))", at: 0)
                 told = step.time
             }
             lines += keys.enumerated().map { ($0.offset == 0 ? "- " : "  ") + $0.element }

@@ -53,7 +53,7 @@ struct StoryTeller {
     mutating func tell(_ recording: Recording) {
         if isMidway { begin(with: recording.scheduler) }
         for entry in recording.entries {
-            if !entry.event.isReply { compare() }
+            if !entry.event.isReply, !entry.event.isStart { compare() }
             now = entry.moment
             take(entry.event)
         }
@@ -191,23 +191,17 @@ extension StoryTeller {
         }
         guard !changed.isEmpty || isLast else { return }
         let step = stepOfNow
-        var screens: [(String, String)] = []
-        for (name, popup) in changed.sorted(by: { $0.key < $1.key }) {
+        for (name, popup) in changed {
             said.updateValue(popup, forKey: name)
             let known = popup.map { id in rules.popups.contains { $0.id == id } } ?? true
-            guard known else { continue }
-            screens.append((YAMLText.name(name), popup.map(YAMLText.name) ?? "none"))
+            if known { steps.expect(popup ?? "none", on: name, in: step) }
         }
-        if !screens.isEmpty { steps.expect("showing: \(YAMLText.map(screens))", in: step) }
         if isLast, !isMidway { expectCounts(in: step) }
     }
 
     private mutating func expectCounts(in step: Int) {
         let counts = shown.filter { id, _ in rules.popups.contains { $0.id == id } }
-            .sorted { $0.key < $1.key }
-        if counts.isEmpty { return }
-        let map = YAMLText.map(counts.map { (YAMLText.name($0.key), "\($0.value)") })
-        steps.expect("shown: \(map)", in: step)
+        steps.expect(shown: counts, in: step)
     }
 
     private var stepOfNow: Int {
@@ -247,6 +241,13 @@ extension Event {
             .foreground, .poke, .timePassed, .userClosed, .acted, .didDisappear:
             false
         }
+    }
+}
+
+extension Event {
+    /// Whether it is the last part of what an engine does to start.
+    fileprivate var isStart: Bool {
+        if case .resume(Suspension.untilStart.owner, nil) = self { true } else { false }
     }
 }
 

@@ -20,6 +20,14 @@ package enum YAMLText {
             ? text : JSON.string(text).compact
     }
 
+    /// A length of time in whole milliseconds, as rule files have it.
+    package static func duration(_ duration: Duration) -> String {
+        let text = timeText(duration)
+        if !text.contains(".") { return text.replacing(" ", with: "") }
+        let (seconds, attoseconds) = duration.components
+        return "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)ms"
+    }
+
     package static func map(_ entries: [(String, String)]) -> String {
         braced(entries.map { "\($0): \($1)" })
     }
@@ -36,10 +44,7 @@ extension Value {
         switch self {
         case .uint(let value): "\(value)"
         case .timestamp(let date): "\(date)"
-        case .duration(let duration):
-            PopScheduler.timeText(duration).contains(".")
-                ? "\(duration / .milliseconds(1))ms".replacing(".0ms", with: "ms")
-                : PopScheduler.timeText(duration).replacing(" ", with: "")
+        case .duration(let duration): YAMLText.duration(duration)
         case .version(let version): JSON.string(version.text).compact
         // A JSON string is a quoted YAML scalar.
         case .string(let text): JSON.string(text).compact

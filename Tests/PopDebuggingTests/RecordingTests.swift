@@ -1,3 +1,4 @@
+import Foundation
 import PopCEL
 import PopDebugging
 import PopEngine
@@ -17,8 +18,8 @@ import Testing
         events: { order.paid: { total: double } }
         popups:
           offer: { template: sheet, when: app.screen == "map", trigger: start, hide_after: 5s }
-          thanks: { scheduler: toast, trigger: order.paid, hide_after: 3s }
-          later: { scheduler: toast, trigger: order.paid, delay: 2s }
+          thanks: { scheduler: toast, trigger: { event: order.paid }, hide_after: 3s }
+          later: { scheduler: toast, trigger: { event: order.paid }, delay: 2s }
           off: { enabled: false }
         """
 
@@ -36,7 +37,7 @@ import Testing
     private func failures(in workspace: Workspace) throws -> [String] {
         var options = TestOptions()
         let report = try workspace.run(&options)
-        let wrong = workspace.diagnostics.filter { $0.level == .error }.map(\.message)
+        let wrong = workspace.diagnostics.list.filter { $0.level == .error }.map(\.message)
         let results = report.files.filter { $0.path.hasSuffix("recorded.test.yaml") }
             .flatMap(\.results)
         return wrong + results.flatMap { $0.failures.map(\.message) }
@@ -146,7 +147,13 @@ import Testing
         #expect(story.contains("more inputs were not kept."))
     }
 
-    @Test(arguments: 0..<40)
+    /// How many random sessions are recorded; POPRULES_RECORDINGS asks for more.
+    private nonisolated static var seeds: Range<Int> {
+        let asked = ProcessInfo.processInfo.environment["POPRULES_RECORDINGS"].flatMap { Int($0) }
+        return 0..<max(asked ?? 40, 1)
+    }
+
+    @Test(arguments: seeds)
     func `passes as a test, whatever happened`(_ seed: Int) async throws {
         let rules = try RuleSet.load("rules").get()
         var session = RandomSession(rules, seed: UInt64(seed))

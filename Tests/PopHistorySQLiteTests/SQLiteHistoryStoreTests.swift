@@ -77,6 +77,35 @@ import Testing
         #expect(try await store.history(of: "bob").popups["a"]?.shownCount == 1)
     }
 
+    @Test func `forgets one popup of one user`() async throws {
+        let store = store
+        let memory = MemoryHistoryStore()
+        let value = KeyedValue(key: "k", text: "v")
+        for user in ["ann", "bob"] {
+            for popup in ["a", "b"] {
+                let records: [HistoryRecord] = [
+                    .reservation(popup: popup, date: date(1)),
+                    .counted(popup: popup, value: value, change: .shown, date: date(1)),
+                    .exposure(popup: popup, variant: "x", date: date(2), reserved: date(1)),
+                    .impression(
+                        popup: popup, date: date(3), reserved: date(1), isExposed: true),
+                    .acted(popup: popup, action: "close", date: date(4), isClosing: true),
+                    .dismissal(popup: popup, reason: .userClosed, date: date(4)),
+                    .event(name: "e", date: date(5)),
+                ]
+                memory.append(records, user: user)
+                try await store.append(records, user: user)
+            }
+        }
+        memory.remove(popup: "a", user: "ann")
+        try await store.remove(popup: "a", user: "ann")
+        let ann = try await store.history(of: "ann")
+        #expect(ann.popups.keys.sorted() == ["b"])
+        #expect(ann.values.counts.keys.sorted() == ["b"])
+        #expect(ann == memory.history(of: "ann"))
+        #expect(try await store.history(of: "bob") == memory.history(of: "bob"))
+    }
+
     @Test func `keeps no byte of a user who was forgotten`() async throws {
         let store = store
         for number in 0..<50 {

@@ -67,10 +67,11 @@ extension Event {
         switch self {
         case .enqueue(let id): id
         case .enqueueForeign(let popup, _): popup.id
-        case .started, .update, .send, .setForeign, .dismiss, .remove, .removeAll, .suspend,
-            .resume, .switchUser, .forget, .historyChanged, .reload, .zoneChanged, .forceArm,
-            .beginSession, .background, .foreground, .poke, .timePassed, .answered, .didPresent,
-            .presentFailed, .didDismiss, .userClosed, .acted, .didDisappear:
+        case .started, .update, .send, .force, .setForeign, .dismiss, .remove, .removeAll,
+            .suspend, .resume, .switchUser, .forget, .forgetPopup, .historyChanged, .reload,
+            .zoneChanged, .forceArm, .beginSession, .background, .foreground, .poke, .timePassed,
+            .answered, .didPresent, .presentFailed, .didDismiss, .userClosed, .acted,
+            .didDisappear:
             nil
         }
     }

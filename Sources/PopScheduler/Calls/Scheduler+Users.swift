@@ -65,15 +65,21 @@ extension Scheduler {
         reload(catalog.rules, context: [:])
     }
 
-    /// Tasks are judged anew as under other rules.
+    /// Tasks are judged anew as under other rules. What is about to be visible keeps its place, as
+    /// though it had not been exposed.
     mutating func forgetPopup(_ id: String) {
-        guard
-            catalog.ruledPlace(of: id) != nil
-                || memory.history.history(catalog.rules.popups)
-                    .popups[id] != nil
-        else { return reportIfUnknown(id) }
+        let popup = catalog.ruledPlace(of: id)
+        let isKnown = popup != nil || memory.history[id, at: nil] != nil
+        guard isKnown else { return reportIfUnknown(id) }
         memory.forgetPopup(id, in: catalog)
-        holdReservations()
+        for lane in lanes.indices {
+            guard var occupant = lanes[lane].screen.occupant, occupant.popup.id == id,
+                occupant.subject.user == memory.user, case .reserved(let date) = occupant.place
+            else { continue }
+            occupant.subject = occupant.subject.unexposed()
+            lanes[lane].update(occupant)
+            record(.reservation(popup: id, date: date), at: popup)
+        }
         reload(catalog.rules, context: [:])
     }
 

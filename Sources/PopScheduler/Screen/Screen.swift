@@ -90,11 +90,18 @@ enum Screen: Sendable {
             copy(user: user, formerRules: formerRules, endingAction: action)
         }
 
+        func unexposed() -> Subject {
+            var task = task
+            task.claim.isExposed = false
+            return copy(
+                user: user, formerRules: formerRules, endingAction: endingAction, task: task)
+        }
+
         private func copy(
-            user: String?, formerRules: RuleSet?, endingAction: String?
+            user: String?, formerRules: RuleSet?, endingAction: String?, task: LiveTask? = nil
         ) -> Subject {
             Subject(
-                whole, task: task, minShow: minShow, hideAfter: hideAfter, isForeign: isForeign,
+                whole, task: task ?? self.task, minShow: minShow, hideAfter: hideAfter, isForeign: isForeign,
                 user: user, hasDismissCondition: hasDismissCondition, formerRules: formerRules,
                 endingAction: endingAction)
         }

@@ -26,7 +26,7 @@ extension SwiftCode {
                 "        send(type(of: event).name, event.payload)", "    }", "}",
             ],
             ["/// The events of the rules.", "public enum RuleEvents {"]
-                + joined(blocks).map { $0.isEmpty ? "" : "    \($0)" } + ["}"],
+                + indented(joined(blocks)) + ["}"],
         ])
     }
 

@@ -1,25 +1,26 @@
 internal import PopCEL
 internal import PopScheduler
-internal import PopSource
 
 extension SwiftCode {
     /// A `TypedKey` for each context key, and an enum for each that lists texts.
     static func keys(_ rules: RuleSet) throws(SwiftNameClash) -> [String] {
         let names = try SwiftName.distinct(
             rules.keys.map(\.name), as: "context keys", by: SwiftName.member)
+        let types = try SwiftName.distinct(
+            rules.keys.filter { $0.texts != nil }.map(\.name), as: "context keys"
+        ) { "\(SwiftName.type($0))Value" }
+        let ownTypes = Dictionary(uniqueKeysWithValues: types.map { ($0.text, $0.name) })
         var enums: [[String]] = []
         var statics: [String: [String]] = [:]
         for (key, name) in zip(rules.keys, names.map(\.name)) {
-            var type = key.type.swiftName
-            if let texts = key.allowedValues?.texts, key.type == .string {
-                let ownType = "\(SwiftName.type(key.name))Value"
-                type = ownType
+            let ownType = ownTypes[key.name]
+            if let ownType, let texts = key.texts {
                 enums.append(
                     try enumeration(
                         ownType, of: texts, raw: "String, CaseIterable, ValueConvertible",
                         summary: "What `\(key.name)` may be."))
             }
-            guard let type else { continue }
+            guard let type = ownType ?? key.type.swiftName else { continue }
             statics[type, default: []].append(
                 "    public static var \(name): Self { Self(\"\(key.name)\") }")
         }
@@ -37,8 +38,12 @@ extension SwiftCode {
         return ["/// \(summary)", "public enum \(name): \(raw), Sendable {"]
             + cases.map { text, name in
                 name == text
-                    ? "    case \(name)" : "    case \(name) = \(JSON.string(text).compact)"
+                    ? "    case \(name)" : "    case \(name) = \(SwiftName.literal(text))"
             } + ["}"]
+    }
+
+    static func indented(_ lines: [String]) -> [String] {
+        lines.map { $0.isEmpty ? "" : "    \($0)" }
     }
 
     /// With an empty line between each two.
@@ -47,9 +52,14 @@ extension SwiftCode {
     }
 }
 
+extension ContextKey {
+    /// The texts that it may be; nil for one that may be anything else.
+    fileprivate var texts: [String]? { type == .string ? allowedValues?.texts : nil }
+}
+
 extension [Value] {
     /// The texts, if all are.
-    fileprivate var texts: [String]? {
+    var texts: [String]? {
         let texts = compactMap { value in
             if case .string(let text) = value { text } else { nil as String? }
         }
@@ -58,20 +68,25 @@ extension [Value] {
 }
 
 extension CELType {
-    /// The Swift type that `ValueConvertible` and `Decodable` read it as; nil where there is none.
-    var swiftName: String? {
+    /// The Swift type that `ValueConvertible` reads it as; nil where there is none.
+    var swiftName: String? { swiftName(timestamp: "Timestamp") }
+
+    /// The same with another name for dates, as `Decodable` knows them.
+    func swiftName(timestamp: String) -> String? {
         switch self {
         case .bool: "Bool"
         case .int: "Int"
         case .uint: "UInt64"
         case .double: "Double"
         case .string, .version: "String"
-        case .timestamp: "Timestamp"
+        case .timestamp: timestamp
         case .duration: "Duration"
-        case .list(let element): element.swiftName.map { "[\($0)]" }
+        case .list(let element): element.swiftName(timestamp: timestamp).map { "[\($0)]" }
         case .map(let key, let value):
-            key.swiftName.flatMap { key in value.swiftName.map { "[\(key): \($0)]" } }
-        case .wrapper(let type): type.swiftName
+            key.swiftName(timestamp: timestamp).flatMap { key in
+                value.swiftName(timestamp: timestamp).map { "[\(key): \($0)]" }
+            }
+        case .wrapper(let type): type.swiftName(timestamp: timestamp)
         case .dyn, .null, .bytes, .optional, .type, .opaque, .parameter: nil
         }
     }

@@ -3,71 +3,109 @@ internal import PopRuleFiles
 internal import PopSource
 
 extension SwiftCode {
-    /// What the popups of each template say, and what people can do on them.
-    static func templates(_ model: RuleModel) throws(SwiftNameClash) -> [String] {
+    /// What the popups of each template say, and what people can do on them. The latter needs
+    /// popups to do it on.
+    static func templates(
+        _ model: RuleModel, hasPopups: Bool
+    ) throws(SwiftNameClash) -> [String] {
         let templates = model.templates.entries
         let names = try SwiftName.distinct(
             templates.map(\.name.value), as: "templates", by: SwiftName.type)
-        if names.isEmpty { return [] }
         var blocks: [[String]] = []
         for (template, name) in zip(templates, names.map(\.name)) {
             blocks.append(try content(of: template, name: name))
-            let actions = (template.actions?.value ?? []).map(\.name.value)
-            if actions.isEmpty { continue }
-            let type = "\(name)Action"
-            blocks.append(
-                try enumeration(
-                    type, of: actions, raw: "String, CaseIterable",
-                    summary: "What people can do on a `\(template.name.value)` besides closing it.")
-            )
-            blocks.append([
-                "extension PopupEngine {", "    @discardableResult", "    public func acted(",
+            if hasPopups { blocks += try actions(of: template, name: name) }
+        }
+        return joined(blocks)
+    }
+
+    private static func actions(
+        of template: TemplateModel, name: String
+    ) throws(SwiftNameClash) -> [[String]] {
+        let actions = (template.actions?.value ?? []).map(\.name.value)
+        if actions.isEmpty { return [] }
+        let type = "\(name)Action"
+        return [
+            try enumeration(
+                type, of: actions, raw: "String, CaseIterable",
+                summary: "What people can do on a `\(template.name.value)` besides closing it."),
+            [
+                "extension PopupEngine {", "    /// A person used an action of a popup.",
+                "    @discardableResult", "    public func acted(",
                 "        _ popup: PopupName, _ action: \(type), stays: Bool = false",
                 "    ) -> CallOutcome {",
                 "        acted(popup.rawValue, action.rawValue, stays: stays)", "    }", "}",
-            ])
-        }
-        return joined(blocks)
+            ],
+        ]
     }
 
     private static func content(
         of template: TemplateModel, name: String
     ) throws(SwiftNameClash) -> [String] {
-        let required = template.required?.value ?? []
-        let optional = template.optional?.value ?? []
-        let all = required + optional
         let owner = "`\(template.name.value)`"
+        let fields = try fields(of: template, owner: owner)
+        let properties = fields.map {
+            "    public var \($0.name): \($0.type)\($0.isRequired ? "" : "?")"
+        }
+        let keys = fields.map {
+            $0.name == $0.text
+                ? "    case \($0.name)" : "    case \($0.name) = \(SwiftName.literal($0.text))"
+        }
+        var inner = fields.compactMap(\.values)
+        if fields.contains(where: { $0.name != $0.text }) {
+            inner.append(["private enum CodingKeys: String, CodingKey {"] + keys + ["}"])
+        }
+        let lines = joined([properties] + inner.map(indented))
+        let summary = "/// What a \(owner) says."
+        let head = "public struct \(name)Content: Decodable, Sendable {"
+        return lines.isEmpty ? [summary, "\(head)}"] : [summary, head] + lines + ["}"]
+    }
+
+    /// A property for a field that Swift has a type for.
+    private struct Field {
+        let text: String
+        let name: String
+        let type: String
+        let isRequired: Bool
+        /// The enum of its values, where they are texts.
+        var values: [String]?
+    }
+
+    private static func fields(
+        of template: TemplateModel, owner: String
+    ) throws(SwiftNameClash) -> [Field] {
+        let required = template.required?.value ?? []
+        let all = required + (template.optional?.value ?? [])
+        let kind = "fields of \(owner)"
         let names = try SwiftName.distinct(
-            all.map(\.name.value), as: "fields of \(owner)", by: SwiftName.member)
-        var properties: [String] = []
-        var enums: [[String]] = []
-        var needsKeys = false
+            all.map(\.name.value), as: kind, by: SwiftName.member)
+        let types = try SwiftName.distinct(
+            all.filter { $0.texts != nil }.map(\.name.value), as: kind, by: SwiftName.type)
+        let ownTypes = Dictionary(uniqueKeysWithValues: types.map { ($0.text, $0.name) })
+        var fields: [Field] = []
         for (index, field) in all.enumerated() {
-            var type = field.type?.value.swiftName
-            if let values = field.allowedValues?.value.map(\.value), field.type?.value == .string {
-                let texts = values.compactMap { value in
-                    if case .string(let text) = value { text } else { nil as String? }
-                }
-                let name = SwiftName.type(field.name.value)
-                type = name
-                enums.append(
-                    try enumeration(
-                        name, of: texts, raw: "String, CaseIterable, Decodable",
-                        summary: "What `\(field.name.value)` may be."))
+            let ownType = ownTypes[field.name.value]
+            // Dates are decoded as Foundation has them.
+            guard let type = ownType ?? field.type?.value.swiftName(timestamp: "Date") else {
+                continue
             }
-            guard let type else { continue }
-            let mark = index < required.count ? "" : "?"
-            properties.append("    public var \(names[index].name): \(type)\(mark)")
-            needsKeys = needsKeys || names[index].name != field.name.value
+            var property = Field(
+                text: field.name.value, name: names[index].name, type: type,
+                isRequired: index < required.count)
+            if let ownType, let texts = field.texts {
+                property.values = try enumeration(
+                    ownType, of: texts, raw: "String, CaseIterable, Decodable",
+                    summary: "What `\(field.name.value)` may be.")
+            }
+            fields.append(property)
         }
-        let keys = zip(all, names).filter { $0.0.type?.value.swiftName != nil }.map { _, name in
-            name.name == name.text
-                ? "    case \(name.name)" : "    case \(name.name) = \"\(name.text)\""
-        }
-        let coding =
-            needsKeys ? ["private enum CodingKeys: String, CodingKey {"] + keys + ["}"] : []
-        let inner = joined(enums + [coding]).map { $0.isEmpty ? "" : "    \($0)" }
-        return ["/// What a \(owner) says.", "public struct \(name)Content: Decodable, Sendable {"]
-            + properties + (inner.isEmpty || properties.isEmpty ? [] : [""]) + inner + ["}"]
+        return fields
+    }
+}
+
+extension ContentFieldModel {
+    /// The texts that it may be; nil for one that may be anything else.
+    fileprivate var texts: [String]? {
+        type?.value == .string ? allowedValues?.value.map(\.value).texts : nil
     }
 }

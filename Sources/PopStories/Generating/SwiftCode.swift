@@ -8,16 +8,27 @@ package struct SwiftCode {
     /// The first line, by which the file is known.
     package static let header = "// Made by `poprules generate swift` from the rules: do not edit."
 
+    /// What the code may use, and the module that it comes from.
+    private static let uses = [
+        ("Date", "Foundation"), ("PopupEngine", "PopEngine"), ("Timestamp", "PopEngine"),
+        ("TypedKey", "PopEngine"), ("ValueConvertible", "PopEngine"),
+    ]
+
     /// Throws where two names of the rules would be one in Swift.
     ///
     /// `model` says what the rule files write of templates.
     package init(_ rules: RuleSet, model: RuleModel) throws(SwiftNameClash) {
         let parts = [
             try Self.keys(rules), try Self.events(rules), try Self.popups(rules),
-            try Self.schedulers(rules), try Self.templates(model),
+            try Self.schedulers(rules), try Self.templates(model, hasPopups: !rules.popups.isEmpty),
         ].filter { !$0.isEmpty }
-        let imports = [Self.header, "", "public import PopEngine"]
+        let code = parts.map { $0.joined(separator: "\n") }
+        let words = Set(code.joined(separator: " ").split { !$0.isLetter && !$0.isNumber })
+        let modules = Set(Self.uses.filter { words.contains(Substring($0.0)) }.map(\.1))
+        let beginning = [Self.header, "// swift-format-ignore-file"]
+        let imports = modules.sorted().map { "public import \($0)" }
         text =
-            ([imports] + parts).map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+            ([beginning.joined(separator: "\n"), imports.joined(separator: "\n")] + code)
+            .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 }

@@ -1,5 +1,3 @@
-internal import PopSource
-
 /// Two names of the rules for which there is one in Swift only.
 package struct SwiftNameClash: Error, Hashable {
     /// What both are, such as `popups`.
@@ -12,40 +10,67 @@ package struct SwiftNameClash: Error, Hashable {
 
 /// Names of the rules as names of Swift.
 enum SwiftName {
-    /// What may not stand as a name without backticks.
+    /// What may not stand as a name without backticks, at least in some places.
     private static let keywords: Set<String> = [
-        "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch",
-        "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension",
-        "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
-        "inout", "internal", "is", "let", "nil", "open", "operator", "precedencegroup", "private",
-        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
-        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
-        "where", "while",
+        "as", "associatedtype", "await", "borrowing", "break", "case", "catch", "class", "consume",
+        "consuming", "continue", "copy", "default", "defer", "deinit", "discard", "do", "each",
+        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
+        "if", "import", "in", "inout", "internal", "is", "isolated", "let", "nil", "open",
+        "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
+        "return", "sending", "some", "static", "struct", "subscript", "super", "switch", "throw",
+        "throws", "true", "try", "typealias", "unsafe", "var", "where", "while", "any",
     ]
-    /// What backticks do not make a name of a type or of a member of one.
-    private static let taken: Set<String> = ["Type", "Protocol", "self", "init"]
+    /// What backticks do not make a name of a member, and what the types that are written have.
+    private static let takenMembers: Set<String> = [
+        "self", "init", "allCases", "hashValue", "payload", "rawValue",
+    ]
+    /// What is no name of a type, and what the code that is written means something else by.
+    private static let takenTypes: Set<String> = [
+        "Any", "Bool", "CaseIterable", "CodingKey", "CodingKeys", "Date", "Decodable", "Double",
+        "Duration", "Int", "Protocol", "RuleEvent", "Self", "Sendable", "String", "Timestamp",
+        "Type", "UInt64", "Value",
+    ]
 
     /// `checkout.completed` as `CheckoutCompleted`.
-    static func type(_ text: String) -> String { safe(words(text).map(capitalized).joined()) }
+    static func type(_ text: String) -> String {
+        safe(words(text).map(capitalized).joined(), taken: takenTypes)
+    }
 
     /// `user.plan_name` as `userPlanName`, in backticks where it is a keyword.
     static func member(_ text: String) -> String {
         let words = words(text)
-        guard let first = words.first else { return "_" }
         let name = safe(
-            lowered(first) + words.dropFirst().map(capitalized).joined())
+            lowered(words.first ?? "") + words.dropFirst().map(capitalized).joined(),
+            taken: takenMembers)
         return keywords.contains(name) ? "`\(name)`" : name
     }
 
-    private static func safe(_ name: String) -> String {
-        if name.isEmpty { return "_" }
+    /// A text in quotes.
+    static func literal(_ text: String) -> String {
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                literal += "\\u{\(String(scalar.value, radix: 16))}"
+            default:
+                if scalar == "\"" || scalar == "\\" { literal += "\\" }
+                literal.unicodeScalars.append(scalar)
+            }
+        }
+        return literal + "\""
+    }
+
+    private static func safe(_ name: String, taken: Set<String>) -> String {
         let startsWithDigit = name.utf8.first.map { (48...57).contains($0) } ?? false
         return startsWithDigit || taken.contains(name) ? "_\(name)" : name
     }
 
-    /// The parts between what no name may hold.
+    /// The parts between what no name may hold; of a text that has none, what its characters are.
     private static func words(_ text: String) -> [String] {
-        text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let words = text.split { !($0.isLetter || $0.isASCII && $0.isNumber) }.map(String.init)
+        if !words.isEmpty { return words }
+        return text.isEmpty
+            ? ["empty"] : text.unicodeScalars.map { "u" + String($0.value, radix: 16) }
     }
 
     private static func capitalized(_ word: String) -> String {

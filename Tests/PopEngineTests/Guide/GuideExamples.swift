@@ -156,6 +156,14 @@ private func watch(_ engine: PopupEngine) async -> String {
     return reason
 }
 
+private func named(_ engine: PopupEngine, _ cart: Cart, _ popup: Popup) throws -> SheetContent {
+    engine.context[.userPlan] = .pro
+    engine.send(RuleEvents.CheckoutCompleted(total: cart.total, currency: "EUR"))
+    engine.enqueue(.paywall)
+    let sheet = try popup.resolvedContent(as: SheetContent.self)
+    return sheet
+}
+
 private func debugging(_ engine: PopupEngine) async throws -> String? {
     for popup in engine.debug.popups { print(popup.text) }
     engine.debug.force("rating_prompt")

@@ -48,9 +48,8 @@ extension Model {
         case .background: background()
         case .foreground: foreground()
         case .beginSession: beginSession()
-        case .poke, .timePassed, .enqueueForeign, .setForeign, .forget, .forgetPopup,
-            .historyChanged:
-            break
+        case .forgetPopup(let id): forgetPopup(id)
+        case .poke, .timePassed, .enqueueForeign, .setForeign, .forget, .historyChanged: break
         }
     }
 
@@ -273,6 +272,26 @@ extension Model {
         if hasStarted { countSession() }
         reportZones()
         if hasStarted { fire([.start]) }
+    }
+
+    /// Nothing is known of a popup, but that it may be about to be visible.
+    private func forgetPopup(_ id: String) {
+        guard popup(id) != nil || history.popups[id] != nil else {
+            return emit(.rejected(.unknownPopup(id)))
+        }
+        see(.forgotten, when: history.popups[id] != nil)
+        history.forget(popup: id)
+        sessionCounts[user]?[id] = nil
+        unseenCounts[user]?[id] = nil
+        for lane in lanes.indices {
+            guard let holder = lanes[lane].holder, holder.rule.id == id, holder.user == user,
+                let date = holder.reserved
+            else { continue }
+            see(.forgottenAsItComes)
+            lanes[lane].holder?.task.isExposed = false
+            record(.reservation(popup: id, date: date))
+        }
+        reload(rules)
     }
 
     private func reload(_ new: RuleSet) {

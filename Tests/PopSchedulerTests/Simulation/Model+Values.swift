@@ -84,7 +84,8 @@ extension Model {
         see(.valueUsedUp, when: all - held >= cap.max && !isOwn)
         if all - held >= cap.max { return true }
         see(.valueReserved, when: all >= cap.max)
-        if all >= cap.max { reserved = reserved ?? reason }
+        // What was counted may have been forgotten while the places are kept.
+        if max(all, held) >= cap.max { reserved = reserved ?? reason }
         return false
     }
 

@@ -26,6 +26,7 @@ struct Observer {
         ended = []
         presented = []
         asked = []
+        forced = []
         onScreen = [:]
         session = [:]
     }
@@ -56,6 +57,12 @@ struct Observer {
         for case .emit(let event) in effects where event.popup == id {
             if let task = event.task { forced.insert(task.number) }
         }
+    }
+
+    /// Nothing is known of a popup and a user any more.
+    mutating func forget(_ popup: String, of user: String) {
+        let name = "\(user)/\(popup)"
+        (impressions[name], session[name], reserved[name]) = (nil, nil, nil)
     }
 
     private mutating func observe(_ event: HostEvent) -> String? {

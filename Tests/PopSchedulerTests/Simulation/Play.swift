@@ -32,6 +32,8 @@ enum Input: Sendable {
     case force(String, Int)
     /// A popup is to show whatever its rule says.
     case show(String)
+    /// What is known of a popup is erased.
+    case forget(String)
     case background
     case foreground
     case beginSession
@@ -54,8 +56,9 @@ enum Input: Sendable {
         case 148..<152: return .started
         case 152..<155: return .zone(dice.roll(3))
         case 155..<158: return .force(popup, dice.roll(5))
-        case 158..<166: return .show(popup)
-        case 166..<170: return .advance(milliseconds: 3000)
+        case 158..<165: return .show(popup)
+        case 165..<167: return .forget(popup)
+        case 167..<170: return .advance(milliseconds: 3000)
         case 170..<210: return .close(dice.roll(2))
         case 210..<224: return act(&dice)
         case 224..<225: return .acted(popup)
@@ -321,6 +324,10 @@ struct Play {
         case .force(let popup, let index):
             let arms = [nil, "control", "short", "long", "tall"]
             return .forceArm(popup: popup, arm: arms[index])
+        case .forget(let popup):
+            histories[user]?.forget(popup: popup)
+            observer.forget(popup, of: user)
+            return .forgetPopup(popup)
         case .zone(let index): return .zoneChanged(["UTC", "+00:01", "-00:02"][index])
         case .close(let index):
             let ids = scheduler.showing.values.sorted()

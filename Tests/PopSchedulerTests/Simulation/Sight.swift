@@ -67,5 +67,7 @@ enum Sight: CaseIterable {
     case forcedNoMore
     case oustedByForce
     case oustedIsBarred
+    case forgotten
+    case forgottenAsItComes
     case countedUnderOtherRules
 }
