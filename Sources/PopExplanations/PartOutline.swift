@@ -30,7 +30,9 @@ package struct PartOutline {
             report.root, named: report.named, path: marksDeciding ? report.decidingPath : [])
     }
 
-    package init(_ root: Explanation.Part?, named: [String: Explanation.Part], path: [Explanation.Part]) {
+    package init(
+        _ root: Explanation.Part?, named: [String: Explanation.Part], path: [Explanation.Part]
+    ) {
         var builder = Builder(named: named, path: path)
         self.root = root.flatMap { builder.add($0, isNeeded: true, path: path[...]) }
         leftOut = builder.leftOut

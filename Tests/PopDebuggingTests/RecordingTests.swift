@@ -25,13 +25,13 @@ import Testing
 
     /// Whether a story passes, and what was wrong.
     private func failures(_ story: String, rules: String) throws -> [String] {
-        let workspace = try Workspace(
-            ["app/rules.yaml", "app/recorded.test.yaml"],
-            given: [
-                "app/rules.yaml": Array(("poprules: 1\n" + rules).utf8),
-                "app/recorded.test.yaml": Array(story.utf8),
-            ])
-        return try failures(in: workspace)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "recorded-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in [("rules", "poprules: 1\n" + rules), ("recorded.test", story)] {
+            try Data(text.utf8).write(to: folder.appending(path: "\(name).yaml"))
+        }
+        return try failures(in: try Workspace([folder.path]))
     }
 
     private func failures(in workspace: Workspace) throws -> [String] {
@@ -79,6 +79,20 @@ import Testing
                         expect: { showing: { main: offer } }
                       - send: { order.paid: { total: 8.0 } }
                         expect: { showing: { toast: thanks } }
+                      - after: 3s
+                        expect: { showing: { toast: none } }
+                      - postpone: { later: 4s }
+                      - after: 1s
+                        act: { offer: later }
+                      # close offer: it did not show
+                      - expect: { showing: { main: none } }
+                      - postpone: { later: 4s }
+                      - after: 4s
+                        postpone: { later: 4s }
+                      - after: 6s
+                        force: "off"
+                        expect: { showing: { main: "off", toast: none }, \
+                shown: { "off": 1, offer: 1, thanks: 1 } }
 
                 """)
         #expect(try failures(story, rules: Self.shop) == [])
@@ -132,7 +146,7 @@ import Testing
         let story = try #require(driver.engine.debug.stop())
         for comment in [
             "# The app ran already when the recording began; a test begins with its start.",
-            "# Then: thanks showed, later waited, offer waited.",
+            "# Then: thanks showed, offer waited, later waited.",
             "# a test cannot say this: the hand-made popup alert",
             "# refused: send nothing", "# close off: it did not show",
         ] { #expect(story.contains(comment), "\(comment) in \(story)") }

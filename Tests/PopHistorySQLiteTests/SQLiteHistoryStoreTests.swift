@@ -97,8 +97,8 @@ import Testing
                 try await store.append(records, user: user)
             }
         }
-        memory.remove(popup: "a", user: "ann")
-        try await store.remove(popup: "a", user: "ann")
+        let stores: [any HistoryStore] = [memory, store]
+        for each in stores { try await each.remove(popup: "a", user: "ann") }
         let ann = try await store.history(of: "ann")
         #expect(ann.popups.keys.sorted() == ["b"])
         #expect(ann.values.counts.keys.sorted() == ["b"])

@@ -34,7 +34,8 @@ extension Input {
     var isHeavy: Bool {
         switch self {
         case .reload, .switchUser, .forget, .forgetPopup, .historyChanged,
-            .event(.started): true
+            .event(.started):
+            true
         case .event, .enqueue, .foreign, .content, .setForeign, .flush, .stop: false
         }
     }

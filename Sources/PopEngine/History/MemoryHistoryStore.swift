@@ -30,7 +30,7 @@ public final class MemoryHistoryStore: HistoryStore {
         }
     }
 
-    public func remove(popup: String, user: String) {
+    public func remove(popup: String, user: String) async {
         state.withLock { $0.histories[user]?.forget(popup: popup) }
     }
 

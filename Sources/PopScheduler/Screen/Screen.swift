@@ -101,7 +101,8 @@ enum Screen: Sendable {
             user: String?, formerRules: RuleSet?, endingAction: String?, task: LiveTask? = nil
         ) -> Subject {
             Subject(
-                whole, task: task ?? self.task, minShow: minShow, hideAfter: hideAfter, isForeign: isForeign,
+                whole, task: task ?? self.task, minShow: minShow, hideAfter: hideAfter,
+                isForeign: isForeign,
                 user: user, hasDismissCondition: hasDismissCondition, formerRules: formerRules,
                 endingAction: endingAction)
         }

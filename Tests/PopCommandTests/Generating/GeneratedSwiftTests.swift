@@ -50,7 +50,7 @@ import Testing
         #expect(engine.context["user.plan"] == Value.string("pro"))
         engine.start()
         #expect(engine.send(RuleEvents.OrderPaid(total: 8, at: Timestamp(seconds: 0))).isTaken)
-        #expect(engine.enqueue(.allCases).isTaken)
+        #expect(engine.enqueue(._allCases).isTaken)
         #expect(engine.explain(.`default`)?.popup == "default")
         await engine.stop()
     }
