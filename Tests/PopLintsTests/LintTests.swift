@@ -82,7 +82,8 @@ struct LintTests {
     }
 
     @Test(arguments: [
-        "advice", "campaigns", "caps-by-value", "limits-of-limits", "campaigns-apart",
+        "advice", "campaigns", "caps-by-value", "limits-of-limits", "nobody-at-all",
+        "campaigns-apart",
         "empty-placeholder", "goals", "limits",
         "tiny-rollouts", "triggered-by-actions",
     ])
