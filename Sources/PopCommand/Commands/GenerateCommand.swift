@@ -7,6 +7,10 @@ struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Write what rules declare as types of a programming language.",
+        discussion: """
+            Example:
+              poprules generate swift rules -o Sources/App/Rules.swift
+            """,
         subcommands: [GenerateSwiftCommand.self])
 }
 

@@ -69,7 +69,7 @@ extension Table<VariantModel> {
 
 /// What to write where the name of an experiment stands alone.
 private func helpWithName(_ name: String) -> String {
-    "where `\(name)` is an entry of `experiments`, write"
+    "an entry of `experiments` is named by `of`, such as"
         + " `experiment: { of: \(name), variants: { short: { content: { title: Hi } } } }`"
 }
 

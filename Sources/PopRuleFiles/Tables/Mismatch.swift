@@ -83,7 +83,7 @@ extension Decoder {
         guard examples.count == others.count else { return table.helpWithKeys }
         let entries = ["\(key.name): \(source.text(in: node.range))"] + examples
         let map = "\(subjectOfValue.dropLast()): { \(entries.joined(separator: ", ")) }`"
-        return "where `\(key.name)` is meant, write \(map)"
+        return "a map with `\(key.name)` holds it, such as \(map)"
     }
 
     /// What is said of a list of one where a value stands without brackets, and what writes it so;
