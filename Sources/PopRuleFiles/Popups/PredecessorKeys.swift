@@ -68,6 +68,7 @@ extension YAMLNode {
             !keys.contains(where: { $0.name == popup || $0.alsoCalled.contains(popup) }),
             similarNames(to: popup, among: keys.map(\.name)).isEmpty
         else { return nil }
-        return "what a popup was answered stands in a map such as `{ popup: \(popup), action: \(action) }`"
+        return "what a popup was answered stands in a map such as"
+            + " `{ popup: \(popup), action: \(action) }`"
     }
 }
