@@ -37,6 +37,8 @@ public struct Scheduler: Sendable {
     /// Whether `started` has come: before it the context is being filled, which changes nothing
     /// yet.
     private(set) var hasStarted = false
+    /// Whether a popup was ever forced: apps do not, and nothing is asked of what is.
+    var hasForced = false
 
     var now: Moment
     /// The IANA name or the offset of the zone that the host is in.

@@ -8,13 +8,14 @@ extension Scheduler {
     /// Inlined: for a call from what changes the scheduler, the compiler copies the whole of it.
     @inline(__always)
     func isForced(_ popup: PopupIndex) -> Bool {
-        guard let forced = lanes[catalog.traits[popup].lane].forced else { return false }
+        guard hasForced, let forced = lanes[catalog.traits[popup].lane].forced else { return false }
         return queues.tasks.isLive(popup) && queues.tasks.order(of: popup).number == forced
     }
 
-    /// The place of a task among those of its scheduler.
+    /// The place of a task among those of its scheduler; inlined as `isForced` is.
+    @inline(__always)
     func order(ofTask number: Int, priority: Int, on lane: LaneIndex) -> TaskOrder {
-        lanes[lane].forced == number
+        hasForced && lanes[lane].forced == number
             ? TaskOrder(forced: number)
             : TaskOrder(lanes[lane].rule, priority: priority, number: number)
     }
@@ -23,6 +24,7 @@ extension Scheduler {
     /// keeps the screen.
     mutating func force(_ id: String) {
         guard let popup = catalog.place(of: id) else { return reportIfUnknown(id) }
+        hasForced = true
         if let lane = lanes.showing(id), let subject = lanes[lane].screen.subject {
             unforce(lane)
             lanes[lane].force(subject.task.number)

@@ -25,7 +25,8 @@ extension Scheduler {
 
     /// Whether an urgent task would be let in, or one that is forced.
     private func mayBeOusted(on lane: LaneIndex) -> Bool {
-        (catalog.hasUrgent || lanes[lane].forced != nil) && lanes[lane].rule.strategy == .priority
+        (catalog.hasUrgent || hasForced && lanes[lane].forced != nil)
+            && lanes[lane].rule.strategy == .priority
             && !lanes[lane].isHeld
     }
 
