@@ -52,7 +52,8 @@ let package = Package(
         .target(
             name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         .target(name: "PopPresenting", dependencies: ["PopScheduler", "PopEngine"]),
-        // What is said of popups, for people; apart, since an app that shows popups needs none of it.
+        // What is said of popups, for people; apart, since an app that shows popups needs none of
+        // it.
         .target(name: "PopExplanations", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
         .target(
             name: "PopDebugging",
