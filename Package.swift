@@ -88,20 +88,26 @@ let package = Package(
             ]),
         .target(
             name: "PopLints", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopRuleFiles"]),
+        .target(
+            name: "PopAnalysis",
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopExplanations", "PopLogic",
+                "PopRuleFiles",
+            ]),
 
         // On top of both.
         .target(
             name: "PopStories",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopReplay", "PopExplanations", "PopRuleFiles",
+                "PopReplay", "PopExplanations", "PopRuleFiles", "PopAnalysis",
             ]),
         .executableTarget(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
                 "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine", "PopLints",
-                "PopStories", "PopBundleSigning",
+                "PopAnalysis", "PopStories", "PopBundleSigning",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
@@ -212,6 +218,12 @@ let package = Package(
                 "PopTestSupport", "PageMaker",
             ],
             exclude: ["Fixtures", "Transcripts", "Editing/untold.txt", "Play/terminal.py"]),
+        .testTarget(
+            name: "PopAnalysisTests",
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations", "PopLogic",
+                "PopRuleFiles", "PopAnalysis", "PopTestSupport",
+            ]),
         .testTarget(
             name: "PopLintsTests",
             dependencies: [
