@@ -1,5 +1,28 @@
 import Testing
 
+/// The names that a source declares, wherever they stand in it.
+private struct DeclaredNames {
+    var types: Set<String> = []
+    var extended: Set<String> = []
+    var members: Set<String> = []
+
+    init(in source: String) {
+        var keyword = Substring()
+        for word in source.split(whereSeparator: {
+            !$0.isLetter && !$0.isNumber && !"_.".contains($0)
+        }) {
+            let name = word.split(separator: ".").last.map(String.init) ?? ""
+            switch keyword {
+            case "struct", "class", "enum", "protocol", "actor": types.insert(name)
+            case "extension": extended.insert(name)
+            case "var", "let", "case", "func": members.insert(name)
+            default: break
+            }
+            keyword = word
+        }
+    }
+}
+
 /// The glossary is held to the sources and to the pages about files.
 @Suite struct `The glossary` {
     private static let catalog = "Sources/PopCommand/PopCommand.docc"
@@ -15,20 +38,20 @@ import Testing
     }
 
     @Test func `names types and members that the sources have`() throws {
-        let sources = try Repository.swiftFiles(in: "Sources").map(Repository.text)
+        let sources = try Repository.swiftFiles(in: "Sources").map {
+            DeclaredNames(in: try Repository.text($0))
+        }
         let names = try words(inColumn: 6)
         #expect(names.count > 60)
         for name in names {
             let parts = name.split(separator: ".").map(String.init)
-            let typeCount = parts.last?.first?.isUppercase == true ? parts.count : parts.count - 1
-            let type = try #require(parts.prefix(typeCount).last, "`\(name)` has no type")
-            let kinds = typeCount == parts.count ? "" : "|extension"
-            let declaration = try Regex(
-                #"\b(?:struct|class|enum|protocol|actor\#(kinds)) (?:\w+\.)*\#(type)\b"#)
-            let member = try Regex(#"\b(?:var|let|case|func) `?\#(parts.last ?? "")\b"#)
+            let isType = parts.last?.first?.isUppercase == true
+            let type = try #require(parts.dropLast(isType ? 0 : 1).last, "`\(name)` has no type")
             let isThere = sources.contains { source in
-                source.contains(declaration)
-                    && (typeCount == parts.count || source.contains(member))
+                isType
+                    ? source.types.contains(type)
+                    : (source.types.contains(type) || source.extended.contains(type))
+                        && source.members.contains(parts[parts.count - 1])
             }
             #expect(isThere, "`\(name)` is not in the sources")
         }
