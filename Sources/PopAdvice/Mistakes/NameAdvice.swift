@@ -56,6 +56,12 @@ extension Checker {
             environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
         {
             diagnostic.help = ["only a popup with `goals` can be `converted`"]
+        } else if parts.count == 3, parts[0] == "popups",
+            ["variant", "exposed_count"].contains(parts[2]),
+            environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
+        {
+            diagnostic.label = "`\(parts[1])` has no `experiment`"
+            diagnostic.help = ["only a popup with an `experiment` is read for its `\(parts[2])`"]
         } else if parts.count > 2, parts[0] == "popups", parts[2] == "schedule" {
             diagnostic.help = ["a popup can read no schedule but its own, in its `dismiss_when`"]
         } else if parts.count == 2, parts[0] == "schedule", endings.contains(String(parts[1])),

@@ -71,6 +71,9 @@ func isWordForNoTime(_ text: String) -> Bool {
 }
 
 private func helpWithDuration(_ text: String, of subject: String) -> String {
+    if text == sessionWord, subject == "`every`" {
+        return "once in each session is said in the `cap` by `per_session: 1`"
+    }
     if CalendarUnit(rawValue: text) != nil {
         return "a period of the calendar stands at `per`, in a cap's window, such as"
             + " `{ max: 1, per: \(text) }`"

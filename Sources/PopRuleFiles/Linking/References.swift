@@ -92,8 +92,17 @@ extension Linker {
             finding.subject = "`locales`"
             return diagnostics.report(finding)
         }
-        guard let type = key.type, type.value != .string else { return }
-        diagnostics.report(.localeIsNoText(name, type: type))
+        guard let type = key.type else { return }
+        if type.value != .string {
+            return diagnostics.report(.localeIsNoText(name, type: type))
+        }
+        guard let values = key.allowedValues else { return }
+        let texts = values.value.map(\.value)
+        let isNeverLanguage = texts.allSatisfy { value in
+            guard case .string(let text) = value else { return true }
+            return LocaleProblem(text, among: []) != nil
+        }
+        if isNeverLanguage { diagnostics.report(.localeIsNoLanguage(name, values: values.range)) }
     }
 
     // Part by part, because a popup as a whole would be copied.
@@ -253,6 +262,18 @@ extension Diagnostic {
                 + " of the type `\(type.value)`", at: name.range, label: "no text",
             subject: "`locales`",
             secondary: [Label("declared here", at: type.range)],
+            help: ["name a key that holds a language such as `de-CH`"])
+    }
+
+    fileprivate static func localeIsNoLanguage(
+        _ name: Located<String>, values: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .contentUnknownLocale,
+            message: "the key of `locales` must hold a language, but no value of"
+                + " `\(name.value.shortened)` is one", at: name.range,
+            label: "everybody would read the fallback", subject: "`locales`",
+            secondary: [Label("its values", at: values)],
             help: ["name a key that holds a language such as `de-CH`"])
     }
 

@@ -248,6 +248,14 @@ extension Diagnostic {
             return "no popup takes what another says: what several have in common stands in"
                 + " `defaults` of the file or of their group"
         }
+        if table.title == Table.goal.title, ["action", "acted", "popup", "close"].contains(name) {
+            return "a goal is an event that the app sends; how often a popup was answered so is"
+                + " asked in a condition, such as `acted(\"tour\", \"accept\") > 0`"
+        }
+        if table.title == Table.sharedLimit.title, ["group", "groups"].contains(name) {
+            return "a cap for the popups of one group is written in the group, such as"
+                + " `cap: { max: 1, per: 1d }`"
+        }
         guard table.title == Table.trigger.title, let text = entry.value.scalar?.text else {
             return nil
         }

@@ -11,7 +11,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    private static let count = setting("POPRULES_LOGIC_FORMULAS") ?? 2_000
+    private static let count = setting("POPRULES_LOGIC_FORMULAS") ?? 600
     private static let firstSeed = setting("POPRULES_LOGIC_SEED") ?? 0
     private static let people = 200
 
