@@ -16,7 +16,7 @@ help:
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
-	@echo "make logic          hold what is said of FORMULAS (1000000) random conditions from SEED (0) on against the evaluator"
+	@echo "make logic          hold what is said of FORMULAS (1000000) random conditions from SEED (0) on against the evaluator, of SOLVED (10000) against z3"
 	@echo "make bench          measure what the program is for, beside references"
 	@echo "make guard          count instructions and allocations against thresholds (needs valgrind)"
 	@echo "make size           compare the size of an app that only loads a bundle with a threshold"
@@ -74,10 +74,11 @@ simulate: setup
 		--scratch-path .build/simulation --filter PopSchedulerTests.SimulationTests
 
 FORMULAS ?= 1000000
+SOLVED ?= 10000
 
 logic: setup
-	POPRULES_LOGIC_FORMULAS=$(FORMULAS) POPRULES_LOGIC_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \
-		--scratch-path .build/simulation --filter PopLogicTests.RandomConditionTests
+	POPRULES_LOGIC_FORMULAS=$(FORMULAS) POPRULES_SOLVER_FORMULAS=$(SOLVED) POPRULES_LOGIC_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \
+		--scratch-path .build/simulation --filter 'PopLogicTests.(RandomConditionTests|SolverTests)'
 
 bench: build
 	swift build -c release --package-path Tests/Benchmarks

@@ -141,7 +141,8 @@ let package = Package(
             name: "PopLogicTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopLogic", "PopTestSupport",
-            ]),
+            ],
+            exclude: ["Random/z3.py"]),
         .testTarget(
             name: "PopReplayTests",
             dependencies: [
