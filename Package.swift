@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "PopForeign", type: .dynamic, targets: ["PopForeign"]),
         .library(name: "PopHistorySQLite", targets: ["PopHistorySQLite"]),
         .library(name: "PopLints", targets: ["PopLints"]),
+        .library(name: "PopLogic", targets: ["PopLogic"]),
         .library(name: "PopPresenting", targets: ["PopPresenting"]),
         .library(name: "PopRuleFiles", targets: ["PopRuleFiles"]),
         .library(name: "PopReplay", targets: ["PopReplay"]),
@@ -179,8 +180,8 @@ let package = Package(
             name: "FuzzingTests",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopRuleFiles", "PopLints", "PopWire", "PopEngine", "PopHistorySQLite",
-                "PopStories",
+                "PopRuleFiles", "PopLints", "PopLogic", "PopWire", "PopEngine",
+                "PopHistorySQLite", "PopStories",
             ],
             path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
             sources: ["Sources/Targets", "Sources/References", "Replay"]),

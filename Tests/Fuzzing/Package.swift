@@ -15,6 +15,7 @@ let package = Package(
                 .product(name: "PopEngine", package: "poprules"),
                 .product(name: "PopHistorySQLite", package: "poprules"),
                 .product(name: "PopLints", package: "poprules"),
+                .product(name: "PopLogic", package: "poprules"),
                 .product(name: "PopRuleFiles", package: "poprules"),
                 .product(name: "PopStories", package: "poprules"),
             ],
