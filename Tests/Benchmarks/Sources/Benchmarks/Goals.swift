@@ -54,6 +54,8 @@ func goals(_ figures: [Figure]) -> String {
     let processes = [
         value("process: poprules --help", "ms", atMost: 10),
         value("process: poprules validate, 20 popups", "ms", atMost: 15),
+        value("process: poprules collisions, 1,000 popups", "ms", atMost: 2_000),
+        value("process: poprules diff, 10 of 1,000 popups", "ms", atMost: 1_000),
     ]
     let rows = (conditions + rest + times + processes).compactMap { $0 }.map(\.row)
     return aligned([["goal", "is", "at most", "of", ""]] + rows)

@@ -13,7 +13,25 @@ func measureProcesses(poprules: String) throws -> [Figure] {
             process("process: poprules --help", poprules, "--help"),
             process("process: poprules validate, 20 popups", poprules, "validate", few.path),
             process("process: /bin/true", "/bin/true"),
-        ], rounds: 21)
+        ], rounds: 21) + measureMeaning(poprules: poprules, in: folder)
+}
+
+/// What many rules mean together, with reading them.
+private func measureMeaning(poprules: String, in folder: URL) throws -> [Figure] {
+    let many = folder.appending(path: "many.yaml")
+    let changed = folder.appending(path: "changed.yaml")
+    try Data(audienceText(popups: 1_000).utf8).write(to: many)
+    try Data(audienceText(popups: 1_000, changing: 100).utf8).write(to: changed)
+    return measure(
+        [
+            process("process: poprules list, 1,000 popups", poprules, "list", many.path),
+            process("process: poprules validate, 1,000 popups", poprules, "validate", many.path),
+            process(
+                "process: poprules collisions, 1,000 popups", poprules, "collisions", many.path),
+            process(
+                "process: poprules diff, 10 of 1,000 popups", poprules, "diff", many.path,
+                changed.path),
+        ], rounds: 5)
 }
 
 /// The peak of loading 10,000 popups in a process of its own, against the size of the file.

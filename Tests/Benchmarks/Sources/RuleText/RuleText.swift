@@ -7,6 +7,33 @@ public func ruleText(popups count: Int, startingAt first: Int = 0) -> String {
     return text
 }
 
+/// A rule file with many popups over twenty keys and twenty events, the same one every time; those
+/// whose number `changing` divides show to fewer people.
+public func audienceText(popups count: Int, changing divisor: Int? = nil) -> String {
+    var text = "poprules: 1\ncontext:\n"
+    for number in 0..<10 {
+        text += "  text.k\(number): { type: string, values: [a, b, c, d], default: a }\n"
+        text += "  count.k\(number): { type: int, min: 0, default: 0 }\n"
+    }
+    text += "events:\n" + (0..<20).map { "  e\($0): {}\n" }.joined() + "popups:\n"
+    for number in 0..<count {
+        let isChanged = divisor.map { number.isMultiple(of: $0) } ?? false
+        let (least, letter) = (number % 7 + (isChanged ? 2 : 1), ["a", "b", "c", "d"][number % 4])
+        text += """
+              popup_\(number):
+                owner: team-\(number % 9)
+                description: The popup number \(number)
+                priority: \(number * 31 % 997)
+                trigger: { event: e\(number % 20) }
+                when: >-
+                  text.k\(number % 10) == "\(letter)" && count.k\(number / 10 % 10) >= \(least)
+                  && (text.k\(number / 3 % 10) != "\(letter)" || count.k\(number % 10) < \(least + 20))
+
+            """
+    }
+    return text
+}
+
 private let header = """
     poprules: 1
     context:
