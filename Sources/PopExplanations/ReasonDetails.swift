@@ -38,8 +38,13 @@ extension Situation {
     }
 
     func impressionsText(_ popup: String) -> String {
-        guard let past = scheduler.history.popups[popup], let last = past.lastShown else {
-            return "it was never shown"
+        let past = scheduler.history.popups[popup]
+        guard let past, let last = past.lastShown else {
+            let count = past?.exposures.controlCount ?? 0
+            return count == 0
+                ? "it was never shown"
+                : "it was never shown, but in `\(Assignment.control)` it counts \(count)× as if it"
+                    + " had been"
         }
         let ago = PopScheduler.timeText(now.date.duration(since: last))
         return "it was shown \(past.shownCount)×, the last time \(ago) ago"
@@ -52,12 +57,14 @@ extension Situation {
             if let action = predecessor?.action, past?.actions[action]?.lastEnd == nil {
                 return "it comes after `\(id)` once that has ended by `\(action)`"
             }
-            if let since = predecessor?.since, since > .zero, scheduler.isAbsent(id),
-                past?.shownCount ?? 0 > 0
+            let state = scheduler.explain(id, at: now)?.state
+            if let since = predecessor?.since, since > .zero, past?.shownCount ?? 0 > 0,
+                state?.isOnScreen != true
             {
                 return "it comes \(PopScheduler.timeText(since)) after `\(id)`"
+                    + (predecessor?.action.map { " has ended by `\($0)`" } ?? "")
             }
-            return switch scheduler.explain(id, at: now)?.state {
+            return switch state {
             case .chosen?, .presenting?, .showing?, .dismissing?:
                 "it comes after `\(id)`, which is still there"
             case .waiting(let reason)?:
@@ -310,4 +317,14 @@ extension PopupRule {
 
 extension Duration {
     var unlessZero: Duration? { self == .zero ? nil : self }
+}
+
+extension PopupExplanation.State {
+    /// Whether the popup has the screen, or comes or goes.
+    fileprivate var isOnScreen: Bool {
+        switch self {
+        case .chosen, .presenting, .showing, .dismissing: true
+        case .waiting, .absent: false
+        }
+    }
 }

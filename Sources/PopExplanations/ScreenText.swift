@@ -52,7 +52,8 @@ extension Situation {
                 ? "both have the priority \(rule.priorityText)"
                 : "its priority is \(other.priorityText), that of `\(rule.id)`"
                     + " \(rule.priorityText)"
-            let also = isStuck ? " and, at `\(other.id)`, a `switch` other than `await`" : ""
+            let also =
+                isStuck && !rule.isUrgent ? " and, at `\(other.id)`, a `switch` other than `await`" : ""
             return
                 "\(keeps) \(priorities); to take its place `\(rule.id)` needs a higher one\(also)"
         }

@@ -91,6 +91,9 @@ extension Linker {
             if use == .end { found.report(.closeIsNoEnd(action, of: popup)) }
             return
         }
+        if use == .end, wordsForClosing.contains(action.value.foldedForNames) {
+            return found.report(.closeIsNoEnd(action, of: popup))
+        }
         found.report(
             .undefinedAction(
                 action, of: popup, template: model.popups[popup]?.template?.value,
@@ -136,7 +139,7 @@ extension Diagnostic {
 
     fileprivate static func closeIsNoEnd(_ action: Located<String>, of popup: String) -> Self {
         Diagnostic(
-            .refUndefinedAction, message: "`close` is no action that `\(popup)` can end by",
+            .refUndefinedAction, message: "`\(action.value)` is no action that `\(popup)` can end by",
             at: action.range, label: "a person closing it",
             help: [
                 "the name of the popup alone waits until it is gone, however it went",

@@ -81,7 +81,8 @@ extension Linker {
         }
     }
 
-    private mutating func checkUsers(_ key: Located<String>?, into found: inout Diagnostics) {
+    /// A key by whose values users are drawn.
+    mutating func checkUsers(_ key: Located<String>?, into found: inout Diagnostics) {
         guard let key else { return }
         look(key, among: model.context, check: .refUndefinedKey, kind: "context key", into: &found)
         guard let type = model.context[key.value]?.type else { return }

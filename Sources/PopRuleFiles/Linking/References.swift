@@ -115,11 +115,7 @@ extension Linker {
                 into: &found)
         }
         let limits = model.popups.entries[index].limitsIfAny
-        if let name = limits?.rollout?.value.by {
-            look(
-                name, among: model.context, check: .refUndefinedKey, kind: "context key",
-                into: &found)
-        }
+        checkUsers(limits?.rollout?.value.by, into: &found)
         if let experiment = limits?.experiment { check(experiment.value, into: &found) }
         for entry in model.popups.entries[index].timingIfAny?.schedule?.value ?? [] {
             check(entry.value.zone, into: &found)

@@ -165,8 +165,9 @@ extension Diagnostic {
             .schemaIDFormat, message: "a variant cannot be called `control`", at: name.range,
             label: "the name of those who see nothing",
             help: [
-                "how many see nothing stands beside `variants`, such as `control: 10`; a variant"
-                    + " that is the popup as it stands is written `as_is: {}`"
+                "how many see nothing is said where the experiment is declared, such as"
+                    + " `control: 10`; a variant that is the popup as it stands is written"
+                    + " `as_is: {}`"
             ])
     }
 }

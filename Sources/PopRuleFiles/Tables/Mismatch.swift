@@ -179,7 +179,7 @@ extension YAMLNode {
     var foundPhrase: String {
         switch kind {
         case .sequence: return "a list"
-        case .mapping: return "a map of keys"
+        case .mapping: return entries.isEmpty ? "an empty map" : "a map of keys"
         case .scalar: break
         }
         guard let scalar else { return "nothing" }

@@ -93,6 +93,10 @@ extension TableSchema.Key {
 }
 
 extension YAMLNode {
+    fileprivate var isTruth: Bool {
+        if case .bool? = coreValue { true } else { false }
+    }
+
     fileprivate var isNo: Bool {
         isPlain && ["false", "no", "off", "0"].contains(scalar?.text.lowercased() ?? "")
     }
@@ -219,7 +223,10 @@ extension Diagnostic {
             case .mapping where isAboutValue: entry.value.entries.first?.value
             case .mapping, .scalar: entry.value
             }
-        guard let value, value.kind == .scalar, entry.value.kind == .scalar || isSpecial else {
+        // Such as `ends: true` where a date is asked for.
+        let isTruth = isAboutValue && value?.isTruth == true
+        guard let value, value.kind == .scalar, !isTruth, entry.value.kind == .scalar || isSpecial
+        else {
             if isSpecial { fixes = [] }
             return
         }

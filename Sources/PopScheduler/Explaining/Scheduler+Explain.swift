@@ -133,9 +133,35 @@ extension Scheduler {
                 .filter { end(of: $0).map { $0 > now.date } ?? true }
                 .map { catalog.popups[$0.popup].id }
         }
-        if verdict.reason != nil { explanation.until = date(of: verdict.obstacleEnds) }
+        if let reason = verdict.reason {
+            explanation.until = date(of: verdict.obstacleEnds).flatMap {
+                end(of: reason, from: $0, for: popup, task: task.claim)
+            }
+        }
         addCondition(popup, verdict: verdict, into: &explanation)
     }
+
+    /// When a reason keeps a popup back no more, if nothing but time passes.
+    ///
+    /// What ends first may leave another one for the same reason, such as the next of several caps
+    /// or another day. Nil when the end is not found, or when the popup's schedule is over by then.
+    private func end(
+        of reason: ReasonCode, from first: Timestamp, for popup: PopupIndex, task: LiveTask.Claim
+    ) -> Timestamp? {
+        var end = first
+        for _ in 0..<Self.mostEnds {
+            var later = at(now.advanced(by: end.duration(since: now.date)))
+            if later.isExpired(popup) { return nil }
+            let verdict = later.judge(popup, task: task)
+            guard verdict.reason == reason else { return end }
+            guard let next = later.date(of: verdict.obstacleEnds), next > end else { return nil }
+            end = next
+        }
+        return nil
+    }
+
+    /// How many obstacles of one kind are followed to their end.
+    private static let mostEnds = 64
 
     func reasonToWait(_ lane: LaneIndex) -> ReasonCode {
         if lanes[lane].screen.occupant != nil { return .slotBusy }

@@ -132,6 +132,19 @@ package struct HistoryReading {
         past.variant = nil
     }
 
+    /// When a popup was shown, as far as is said; what people did with it was done at such a time.
+    private func datesShown(_ past: PastOfPopup, acts: [PastAct]) -> [Timestamp] {
+        guard past.shown != nil || past.last != nil else {
+            guard acts.isEmpty, let converted = past.converted else { return acts.map(\.date) }
+            return dates(converted.value, last: nil)
+        }
+        if case .count(let count)? = past.shown?.value, past.last == nil, let first = acts.first {
+            let known = acts.map(\.date).suffix(count)
+            return Array(repeating: first.date, count: count - known.count) + known
+        }
+        return dates(past.shown?.value, last: past.last?.value)
+    }
+
     /// Each time is a task: of one that was in control only the exposure is known.
     /// What was done with a popup, or because of it, was done when it was shown, where nothing else
     /// is said.
@@ -139,12 +152,7 @@ package struct HistoryReading {
         _ past: PastOfPopup, of popup: String, acts: [PastAct], to history: inout History
     ) {
         let variant = past.variant?.value
-        let isSaid = past.shown != nil || past.last != nil
-        var dates =
-            isSaid ? dates(past.shown?.value, last: past.last?.value) : acts.map(\.date)
-        if !isSaid, acts.isEmpty, let converted = past.converted {
-            dates = self.dates(converted.value, last: nil)
-        }
+        var dates = datesShown(past, acts: acts)
         if dates.isEmpty, variant != nil { dates = [start] }
         for date in dates {
             if let variant {

@@ -93,6 +93,10 @@ extension TestLinker {
             return false
         }
         if arms.contains(arm.value) { return true }
+        if names.declaredArms[popup.value]?.contains(arm.value) == true {
+            decoder.report(.emptyArm(arm, of: popup.value))
+            return false
+        }
         decoder.report(
             .unknown(
                 "variant", name: arm, among: arms, check: .testUnknownKey,
@@ -169,6 +173,13 @@ extension Diagnostic {
         Diagnostic(
             .schemaType, message: "`variant` must be a map of popups to variants", at: range,
             label: "not a map", help: ["it is written such as `variant: { paywall: short }`"])
+    }
+
+    fileprivate static func emptyArm(_ arm: Located<String>, of popup: String) -> Self {
+        Diagnostic(
+            .testImpossible, message: "nobody is in `\(arm.value)` of `\(popup)`", at: arm.range,
+            label: "an arm without a share",
+            help: ["give it a part of the users: by `share`, `control` and the weights"])
     }
 
     fileprivate static func noExperiment(_ id: Located<String>) -> Self {

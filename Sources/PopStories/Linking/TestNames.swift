@@ -20,6 +20,8 @@ struct Names {
     var rolledOut: Set<String> = []
     /// By popup with an `experiment`, the arms that users are in.
     var arms: [String: Set<String>] = [:]
+    /// The same with those that nobody is in.
+    var declaredArms: [String: Set<String>] = [:]
     /// By popup whose experiment has a name, that name.
     var experiments: [String: String] = [:]
     var keys: [String: ContextKey] = [:]
@@ -35,6 +37,8 @@ struct Names {
             lanes[popup.id, default: []].insert(rules.schedulers[popup.scheduler].name)
             if let experiment = popup.experiment {
                 arms[popup.id, default: []].formUnion(experiment.armsOfUsers)
+                declaredArms[popup.id, default: []].formUnion(
+                    experiment.assignment.arms.map(\.name) + [Assignment.control])
                 experiments[popup.id] = experiment.name
             }
             for case .map(let content) in [popup.content] + popup.contentsOfVariants {
