@@ -114,8 +114,9 @@ private struct Search {
             return isRanked && one != other ? one > other : left < right
         }
         let people = members.map { meetings.people($0) }
-        for first in members.indices {
-            for second in members.indices[(first + 1)...] {
+        // Those that go first meet before others come between them.
+        for second in members.indices {
+            for first in members.indices[..<second] {
                 let (one, other) = (members[first], members[second])
                 guard isWanted(one, other) else { continue }
                 result.pairs += 1

@@ -8,7 +8,7 @@ extension Collision {
     package func text(in rules: RuleSet) -> String {
         let (first, second) = (rules.popups[winner].id, rules.popups[loser].id)
         switch loss {
-        case nil: return "both show to the same users"
+        case nil: return "`\(first)` and `\(second)` show to the same users"
         case .postponed?:
             return "`\(first)` shows first, `\(second)` waits until it is closed"
         case .lost(let reason)?:

@@ -99,7 +99,11 @@ extension Meetings {
             acts = firing(trigger, of: [one, other], opening)
         }
         var teller = Teller(self, opening.beginning, [one, other])
-        if acts.isEmpty == false { teller.clearScreens() }
+        if case .acted(let popup, _) = trigger, teller.isShowing(popup) {
+            acts.removeFirst()
+        } else if !acts.isEmpty {
+            teller.clearScreens()
+        }
         for act in acts { teller.take(act) }
         return teller.outcome(self)
     }
@@ -241,6 +245,7 @@ struct Teller {
     private var acts: [StoryAct] = []
     /// The one that goes first.
     var winner: PopupIndex?
+    private var hasLooked = false
 
     init(_ meetings: Meetings, _ beginning: StoryBeginning, _ popups: [PopupIndex]) {
         rules = meetings.rules
@@ -283,14 +288,8 @@ struct Teller {
             }
             if let first = popups.first(where: isShowing) {
                 if winner == nil { winner = first }
-                let loser = popups[0] == first ? popups[1] : popups[0]
-                if first == winner, let longest = rules.popups[loser].timing.maxWait,
-                    longest < Self.longestWait, waits == 0
-                {
-                    waits += 1
-                    take(.wait(longest))
-                }
-                take(.close(rules.popups[first].id))
+                look(at: first)
+                if isShowing(first) { take(.close(rules.popups[first].id)) }
                 continue
             }
             if let other = popups.compactMap({ showing(on: $0) }).first {
@@ -319,6 +318,21 @@ struct Teller {
         return nil
     }
 
+    /// A person looks at a popup, the first time as long as the other one waits.
+    private mutating func look(at popup: PopupIndex) {
+        let loser = popups[0] == popup ? popups[1] : popups[0]
+        var time = Self.look
+        if popup == winner, !hasLooked, let longest = rules.popups[loser].timing.maxWait,
+            longest < Self.longestWait
+        {
+            time = max(time, longest)
+        }
+        hasLooked = true
+        take(.wait(time))
+    }
+
+    /// How long a person looks at a popup.
+    private static let look = Duration.seconds(5)
     private static let longestWait = Duration.seconds(86_400 * 400)
     private static let shortWait = Duration.seconds(60)
     private static let mostWaits = 4

@@ -30,6 +30,10 @@ struct Meetings: Sendable {
     private(set) var meanings: [SlotTable.Entry: SlotMeaning] = [:]
     /// By popup, what has to hold for it to show.
     let demands: ParallelArray<PopupIndex, Demand>
+    /// By popup, whether it has a rollout or a schedule, and whether it comes after others: what
+    /// pairs are asked for that most popups have not.
+    private let isBound: ParallelArray<PopupIndex, Bool>
+    private let isFollower: ParallelArray<PopupIndex, Bool>
     private var known: [PopupIndex: People] = [:]
     private var knownUsers: [PopupIndex: People] = [:]
     /// The keys that are about a moment and not about a user.
@@ -39,6 +43,12 @@ struct Meetings: Sendable {
         self.rules = rules
         self.limits = limits
         demands = ParallelArray(rules.popups.places.map { rules.demand(of: $0) })
+        isBound = ParallelArray(
+            rules.popups.places.map {
+                let popup = rules.popups[$0]
+                return popup.audience.rollout != nil || !popup.timing.schedule.isEmpty
+            })
+        isFollower = ParallelArray(rules.popups.places.map { !rules.popups[$0].after.isEmpty })
         var programs: [Program] = []
         for popup in rules.popups.places { programs += demands[popup].met + demands[popup].unmet }
         logic = Logic(
@@ -94,6 +104,7 @@ struct Meetings: Sendable {
 
     /// Whether what is drawn, and what is written beside conditions, keeps two popups apart.
     func areApartByRules(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
+        guard isBound[one], isBound[other] else { return false }
         let (one, other) = (rules.popups[one], rules.popups[other])
         if let first = one.audience.rollout, let second = other.audience.rollout,
             first.key == second.key, first.salt == second.salt,
@@ -107,8 +118,9 @@ struct Meetings: Sendable {
 
     /// Whether one of them comes after the other one.
     func isSuccessor(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
-        rules.popups[one].after.contains { $0.popup == other }
-            || rules.popups[other].after.contains { $0.popup == one }
+        (isFollower[one] || isFollower[other])
+            && (rules.popups[one].after.contains { $0.popup == other }
+                || rules.popups[other].after.contains { $0.popup == one })
     }
 }
 

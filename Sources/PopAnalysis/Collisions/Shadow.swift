@@ -178,10 +178,16 @@ extension Meetings {
     private mutating func shadowStory(_ popup: PopupIndex, by other: PopupIndex) -> Story? {
         guard let trigger = rules.popups[popup].triggers.lazy.compactMap(CommonTrigger.init).first,
             let encounter = meeting(other, popup, at: trigger), encounter.winner == other,
-            case .starved = encounter.loss,
-            !shows(popup, inStoriesWith: other, after: encounter)
+            isKeptAway(by: encounter.loss), !shows(popup, inStoriesWith: other, after: encounter)
         else { return nil }
         return encounter.story
+    }
+
+    private func isKeptAway(by loss: Loss) -> Bool {
+        switch loss {
+        case .starved, .lost(.waitedTooLong), .lost(.discardedUntriggered): true
+        case .lost, .postponed, .keptAway: false
+        }
     }
 
     /// Whether one of many stories, which do what may help the popup most, shows it.

@@ -23,10 +23,10 @@ struct PlantedCase: Sendable, CustomStringConvertible {
           app.screen: { type: string, default: home, momentary: true }
         events:
           cart.opened: { total: double }
-          search.used:
+          search.used: {}
         schedulers:
-          main:
-          toast:
+          main: {}
+          toast: {}
         """
 }
 
@@ -68,9 +68,9 @@ enum PlantedShadows {
               winter: { when: "user.launches >= 2 && !has(popups.flash.last_shown)" }
             """),
         PlantedCase("by a name", """
-            conditions: { unseen: popups.flash.shown_count == 0 && user.country in ["DE", "AT"] }
+            conditions: { unseen: 'popups.flash.shown_count == 0 && user.country in ["DE", "AT"]' }
             popups:
-              flash: { priority: high, when: user.country in ["DE", "AT", "CH"] }
+              flash: { priority: high, when: 'user.country in ["DE", "AT", "CH"]' }
               winter: { when: unseen }
             """),
         PlantedCase("one trigger of two", """
@@ -122,8 +122,8 @@ enum PlantedShadows {
         PlantedCase("after another", """
             popups:
               welcome: { priority: very_high, cap: { lifetime: 1 } }
-              flash: { priority: high, after: welcome }
-              winter: { after: welcome, when: popups.flash.shown_count == 0 }
+              flash: { priority: high, after: [welcome] }
+              winter: { after: [welcome], when: popups.flash.shown_count == 0 }
             """),
     ]
 
@@ -315,7 +315,7 @@ enum PlantedCollisions {
         PlantedCase("languages", """
             popups:
               flash: { priority: high, when: app.language.startsWith("de") }
-              winter: { when: app.language in ["en", "fr"] }
+              winter: { when: 'app.language in ["en", "fr"]' }
             """),
         PlantedCase("dates", """
             popups:
@@ -445,7 +445,7 @@ enum PlantedTies {
             "popups: { winter: { trigger: { event: cart.opened } } }"),
         PlantedCase("screens", "popups: { flash: {} }", "popups: { winter: { scheduler: toast } }"),
         PlantedCase("one after the other", "popups: { flash: {} }",
-            "popups: { winter: { after: flash } }"),
+            "popups: { winter: { after: [flash] } }"),
         PlantedCase(
             "languages", "popups: { flash: { when: app.language == \"de\" } }",
             "popups: { winter: { when: app.language == \"en\" } }"),

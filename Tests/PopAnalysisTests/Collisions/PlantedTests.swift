@@ -60,4 +60,32 @@ struct PlantedTests {
     func `what is no tie is not called one`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).findings(of: .scheduleTie).isEmpty)
     }
+
+    @Test func `ten thousand directed stories show no popup that is called shadowed`() throws {
+        var limits = AnalysisLimits.standard
+        limits.shadowStories = 10_000 / PlantedShadows.faults.count + 1
+        for planted in PlantedShadows.faults {
+            let filed = try FiledRules(planted)
+            let found = Between.findings(in: filed.model, rules: filed.rules, limits: limits)
+            #expect(found.list.contains { $0.check == .scheduleShadowed })
+        }
+    }
+
+    @Test func `a popup that another one is in the way of for good is lost`() throws {
+        let found = try FiledRules(PlantedTies.faults[9]).findings(of: .scheduleTie)
+        #expect(found.map(\.level) == [.warning])
+        let others = try PlantedTies.faults.dropLast().flatMap {
+            try FiledRules($0).findings(of: .scheduleTie)
+        }
+        #expect(others.allSatisfy { $0.level == .info })
+    }
+
+    @Test func `pairs beyond the limit are counted and not claimed`() throws {
+        let filed = try FiledRules(PlantedCollisions.faults[0])
+        var limits = AnalysisLimits.standard
+        limits.triedPairs = 0
+        let collisions = Collisions(filed.rules, limits: limits)
+        #expect(collisions.found.isEmpty)
+        #expect(collisions.untried == 1)
+    }
 }
