@@ -4,6 +4,8 @@ public import PopLogic
 public struct AnalysisLimits: Sendable, Hashable {
     /// For each question about conditions.
     public var logic = LogicLimits.standard
+    /// Pairs of popups that are held against each other.
+    public var lookedPairs = 1_000_000
     /// Pairs of popups for which a story is tried; those that go first are tried first.
     public var triedPairs = 200
     /// Pairs that are printed.
@@ -13,7 +15,7 @@ public struct AnalysisLimits: Sendable, Hashable {
     /// Pairs of each of them.
     public var triedPairsOfTie = 10
     /// Stories that have to fail before it is said that a popup never shows.
-    public var shadowStories = 100
+    public var shadowStories = 30
     /// What happens in each of them.
     public var shadowSteps = 12
     /// What happens in a story, at most.

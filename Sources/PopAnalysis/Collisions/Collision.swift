@@ -35,6 +35,8 @@ package struct Collisions: Sendable {
     package fileprivate(set) var pairs = 0
     /// Pairs that nothing is known to keep apart, and for which no story was tried.
     package fileprivate(set) var untried = 0
+    /// Whether there were more pairs than are looked at.
+    package fileprivate(set) var isCutShort = false
 
     fileprivate init() {}
 
@@ -73,7 +75,18 @@ private struct Search {
         result = Collisions()
     }
 
-    func isWanted(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
+    /// Counts a pair that is to be looked at.
+    mutating func takes(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
+        guard isWanted(one, other) else { return false }
+        guard result.pairs < limits.lookedPairs else {
+            result.isCutShort = true
+            return false
+        }
+        result.pairs += 1
+        return true
+    }
+
+    private func isWanted(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
         switch chosen.count {
         case 0: true
         case 1: chosen.contains(one) || chosen.contains(other)
@@ -104,7 +117,7 @@ private struct Search {
             return (left.scheduler.number, one.0, one.1, one.2)
                 < (right.scheduler.number, other.0, other.1, other.2)
         }
-        for place in order { lookAt(place, members[place] ?? []) }
+        for place in order where !result.isCutShort { lookAt(place, members[place] ?? []) }
     }
 
     private mutating func lookAt(_ place: Place, _ members: [PopupIndex]) {
@@ -115,11 +128,10 @@ private struct Search {
         }
         let people = members.map { meetings.people($0) }
         // Those that go first meet before others come between them.
-        for second in members.indices {
+        for second in members.indices where !result.isCutShort {
             for first in members.indices[..<second] {
                 let (one, other) = (members[first], members[second])
-                guard isWanted(one, other) else { continue }
-                result.pairs += 1
+                guard takes(one, other) else { continue }
                 if meetings.logic.areApart(people[first], people[second]) { continue }
                 look(at: Pair(one: one, other: other), place)
             }
@@ -199,11 +211,10 @@ private struct Search {
     mutating func lookAtCaps() {
         for shared in sharedCaps {
             let users = shared.members.map { meetings.users($0) }
-            for first in shared.members.indices {
+            for first in shared.members.indices where !result.isCutShort {
                 for second in shared.members.indices[(first + 1)...] {
                     let (one, other) = (shared.members[first], shared.members[second])
-                    guard isWanted(one, other) else { continue }
-                    result.pairs += 1
+                    guard takes(one, other) else { continue }
                     if meetings.logic.areApart(users[first], users[second])
                         || meetings.areApartByRules(one, other)
                     {
@@ -257,10 +268,9 @@ private struct Search {
             for first in popups.indices {
                 for second in popups.indices[(first + 1)...] {
                     let isWhole = parts[first] == 0..<100 || parts[second] == 0..<100
-                    guard isWanted(popups[first], popups[second]), !isWhole,
-                        parts[first].overlaps(parts[second])
+                    guard !isWhole, parts[first].overlaps(parts[second]),
+                        takes(popups[first], popups[second])
                     else { continue }
-                    result.pairs += 1
                     lookAt(popups[first], popups[second], draw, total)
                 }
             }
@@ -329,7 +339,7 @@ extension WindowCap {
     fileprivate func text(_ rules: RuleSet) -> String {
         let times = max == 1 ? "once" : "\(max) times"
         switch per {
-        case .rolling(let time): return "\(times) in \(DurationText.format(time))"
+        case .rolling(let time): return "\(times) in \(PopScheduler.timeText(time))"
         case .calendar(let unit): return "\(times) a \(unit.noun)"
         case .session: return "\(times) a session"
         case .value(let key): return "\(times) for each value of `\(rules.keys[key].name)`"

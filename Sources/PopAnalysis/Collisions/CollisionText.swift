@@ -15,7 +15,7 @@ extension Collision {
             return "`\(first)` shows first, `\(second)` is lost: \(reason.meaning)"
                 + " (\(reason.rawValue))"
         case .keptAway(let reason, let time)?:
-            let length = time.map { " for \(DurationText.format($0))" } ?? ""
+            let length = time.map { " for \(PopScheduler.timeText($0))" } ?? ""
             return "seeing `\(first)` keeps `\(second)` away\(length): \(reason.meaning)"
                 + " (\(reason.rawValue))"
         case .starved(let reason)?:
@@ -116,6 +116,9 @@ extension Collisions {
     private var summary: String {
         let count = "\(found.count) collision\(found.count == 1 ? "" : "s")"
         let looked = "\(pairs) pair\(pairs == 1 ? "" : "s") looked at"
+        if isCutShort {
+            return "\(count), stopped after \(looked): name popups to look at theirs"
+        }
         if untried == 0 { return "\(count), \(looked)" }
         return "\(count), \(looked); \(untried) more pairs may meet: name popups to try theirs"
     }
@@ -124,7 +127,7 @@ extension Collisions {
     package func json(in rules: RuleSet) -> JSON {
         .object([
             "collisions": .array(found.map { $0.json(in: rules) }), "pairs": .int(pairs),
-            "untried": .int(untried),
+            "untried": .int(untried), "complete": .bool(!isCutShort && untried == 0),
         ])
     }
 }

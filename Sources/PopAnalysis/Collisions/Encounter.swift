@@ -235,6 +235,13 @@ extension ContextKey {
     }
 }
 
+extension Duration {
+    /// As files write times: no less than a millisecond.
+    fileprivate var inMilliseconds: Duration {
+        .milliseconds(Int((self / .milliseconds(1)).rounded(.up)))
+    }
+}
+
 /// Tells a story about two popups, and closes what else comes into their way.
 struct Teller {
     private let rules: RuleSet
@@ -302,16 +309,16 @@ struct Teller {
             waits += 1
             let time = wake - run.now.instant
             guard time > .zero, time < Self.longestWait else { break }
-            take(.wait(.milliseconds(Int((time / .milliseconds(1)).rounded(.up)))))
+            take(.wait(time.inMilliseconds))
         }
         // What comes by itself a moment later belongs to the story.
         if let winner {
             let loser = popups[0] == winner ? popups[1] : popups[0]
-            if !isShowing(loser), let wake = run.scheduler.nextWake {
+            if !isShowing(loser), let wake = run.scheduler.nextWake,
+                run.scheduler.reason(rules.popups[loser].id, at: run.now) == .inGap
+            {
                 let time = wake - run.now.instant
-                if time > .zero, time <= Self.shortWait, acts.count < limits.storySteps {
-                    take(.wait(.milliseconds(Int((time / .milliseconds(1)).rounded(.up)))))
-                }
+                if time > .zero, time <= Self.longestGap { take(.wait(time.inMilliseconds)) }
             }
             return encounter(winner, loser)
         }
@@ -334,7 +341,7 @@ struct Teller {
     /// How long a person looks at a popup.
     private static let look = Duration.seconds(5)
     private static let longestWait = Duration.seconds(86_400 * 400)
-    private static let shortWait = Duration.seconds(60)
+    private static let longestGap = Duration.seconds(3_600)
     private static let mostWaits = 4
 
     /// Removing the winner has to change whether or when the loser shows.
@@ -352,17 +359,20 @@ struct Teller {
             late == nil
             ? "\(first) keeps \(second) away" : "\(first) shows before \(second)"
         let story = Story(title, beginning, acts, of: [winner, loser], rules: rules)
-        return Encounter(winner: winner, loser: loser, loss: loss(second, late), story: story)
+        return Encounter(
+            winner: winner, loser: loser,
+            loss: loss(second, late, since: run.shown[first]?.last), story: story)
     }
 
-    private func loss(_ loser: String, _ late: Duration?) -> Loss {
+    private func loss(_ loser: String, _ late: Duration?, since shown: Duration?) -> Loss {
         if late != nil { return .postponed }
         guard let explanation = run.scheduler.explain(loser, at: run.now),
             let reason = explanation.reason
         else { return .postponed }
         switch reason.kind {
         case .capped:
-            return .keptAway(reason, explanation.until?.duration(since: run.now.date))
+            let seen = beginning.start.adding(shown ?? run.now.instant)
+            return .keptAway(reason, explanation.until?.duration(since: seen))
         case .condition: return .starved(reason)
         case .absent:
             return .lost(explanation.lastEnding ?? reason)

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import PopAnalysis
+internal import PopReports
 import PopScheduler
 import PopSource
 import PopStories
@@ -61,7 +62,11 @@ struct CollisionsCommand: ParsableCommand {
             return Terminal.put(story.testFile)
         }
         switch format {
-        case .text: Terminal.put(collisions.text(in: set))
+        case .text:
+            // Salts and values may hold anything.
+            let lines = collisions.text(in: set).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            Terminal.put(lines.map(escapedForTerminal).joined(separator: "\n"))
         case .json: Terminal.say(collisions.json(in: set).pretty)
         }
     }
