@@ -226,7 +226,7 @@ extension ContextKey {
             case .int(let number): [.int(number &- 1), .int(number &+ 1)]
             case .uint(let number): [.uint(number &+ 1), .uint(number &- 1)]
             case .double(let number): [.double(number - 1), .double(number + 1)]
-            case .timestamp(let date): [.timestamp(date.adding(.seconds(-86_400)))]
+            case .timestamp(let date): [.timestamp(date.later(by: .seconds(-86_400)))]
             case .duration(let time): [.duration(time + .seconds(60))]
             case .list: [.list([])]
             default: []
@@ -371,7 +371,7 @@ struct Teller {
         else { return .postponed }
         switch reason.kind {
         case .capped:
-            let seen = beginning.start.adding(shown ?? run.now.instant)
+            let seen = beginning.start.later(by: shown ?? run.now.instant)
             return .keptAway(reason, explanation.until?.duration(since: seen))
         case .condition: return .starved(reason)
         case .absent:

@@ -169,7 +169,7 @@ extension [Schedule] {
         let slack = isSame ? Duration.zero : .seconds(86_400 * 2)
         func isBefore(_ until: Timestamp?, _ from: Timestamp?) -> Bool {
             guard let until, let from else { return false }
-            return until.adding(slack) <= from
+            return until.later(by: slack) <= from
         }
         return isBefore(one.until, second.from) || isBefore(second.until, one.from)
     }
@@ -180,12 +180,12 @@ extension [Schedule] {
         let begin = [one.from, second.from].compactMap { $0 }.max()
         let end = [one.until, second.until].compactMap { $0 }.min()
         if let begin, begin > date { return begin }
-        if let end, end <= date { return begin ?? end.adding(.seconds(-86_400)) }
+        if let end, end <= date { return begin ?? end.later(by: .seconds(-86_400)) }
         return date
     }
 }
 
 extension Timestamp {
     /// The date that is so much later; the last one there is where that is none.
-    func adding(_ time: Duration) -> Timestamp { subtracting(.zero - time) ?? self }
+    func later(by time: Duration) -> Timestamp { subtracting(.zero - time) ?? self }
 }

@@ -66,7 +66,7 @@ struct CollisionsCommand: ParsableCommand {
             // Salts and values may hold anything.
             let lines = collisions.text(in: set).split(
                 separator: "\n", omittingEmptySubsequences: false)
-            Terminal.put(lines.map(escapedForTerminal).joined(separator: "\n"))
+            Terminal.put(lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n"))
         case .json: Terminal.say(collisions.json(in: set).pretty)
         }
     }
