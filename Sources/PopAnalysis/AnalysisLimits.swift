@@ -4,10 +4,37 @@ public import PopLogic
 public struct AnalysisLimits: Sendable, Hashable {
     /// For each question about conditions.
     public var logic = LogicLimits.standard
+    /// Pairs of popups that are held against each other.
+    public var lookedPairs = 1_000_000
+    /// Pairs of popups for which a story is tried; those that go first are tried first.
+    public var triedPairs = 200
+    /// Pairs that are printed.
+    public var printedPairs = 50
+    /// Groups of popups of one priority for which a story is looked for.
+    public var triedTies = 50
+    /// Pairs of each of them.
+    public var triedPairsOfTie = 10
+    /// Stories that have to fail before it is said that a popup never shows.
+    public var shadowStories = 30
+    /// What happens in each of them.
+    public var shadowSteps = 12
+    /// What happens in a story, at most.
+    public var storySteps = 40
+    /// Users that are tried until one is in all parts that are drawn.
+    public var drawnUsers = 200
 
     /// The standard limits, to change one by one.
     public init() {}
 
     /// What is looked for within unless other limits are given.
     public static let standard = AnalysisLimits()
+
+    /// For all questions about one set of rules together.
+    var logicOfAll: LogicLimits {
+        var limits = logic
+        limits.nodes *= 5
+        limits.steps *= 5
+        limits.terms *= 5
+        return limits
+    }
 }

@@ -18,7 +18,7 @@ public enum Lints {
     public static let all: [any Lint.Type] = [
         DuplicateItem.self, UnusedCondition.self, UnusedGroup.self, UnusedKey.self,
         UnusedDefault.self, UnusedExperiment.self, UnusedLimit.self,
-        ScheduleTie.self, DiscardBeforeTrue.self, AwaitForever.self, SwitchIgnored.self,
+        DiscardBeforeTrue.self, AwaitForever.self, SwitchIgnored.self,
         ZeroTiming.self, MinShowOverHideAfter.self, LatentEqualPriority.self, CapUnreachable.self,
         Expired.self, NoZone.self, DSTGap.self, NoEnd.self, ZoneLetters.self,
         EmptyPlaceholder.self, NoOwner.self, NoDescription.self, WhenFalse.self, OnePriority.self,

@@ -21,6 +21,8 @@ public struct LogicLimits: Sendable, Hashable {
     public var terms = 100_000
     /// How deep conditions with a name may stand inside each other.
     public var definitions = 32
+    /// Pairs of nodes that are looked at to see whether two diagrams meet.
+    public var meetingSteps = 200
     /// Terms of a cover, and of what is looked through for one.
     public var coverTerms = 200
     /// Parts of a condition among which the smallest set of clashing ones is looked for.

@@ -1,5 +1,5 @@
 internal import PopCEL
-internal import PopScheduler
+public import PopScheduler
 public import PopSource
 
 /// Three or more popups of a scheduler, all with the same priority: what is urgent does not go
@@ -30,7 +30,7 @@ public enum OnePriority: Lint {
     }
 
     /// The schedulers, by index, on which all popups have the same priority.
-    static func schedulers(in rules: RuleSet) -> [LaneIndex] {
+    public static func schedulers(in rules: RuleSet) -> [LaneIndex] {
         let popups = popupsByScheduler(rules)
         return rules.schedulers.places.filter { scheduler in
             let own = popups[scheduler]

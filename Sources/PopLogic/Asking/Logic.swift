@@ -91,7 +91,7 @@ extension Logic {
     }
 
     /// The variable beside which another one stands.
-    private func base(of variable: VariableIndex) -> VariableIndex {
+    func base(of variable: VariableIndex) -> VariableIndex {
         switch variables[variable].kind {
         case .value, .free: variable
         case .text(let base, _, _), .size(let base), .some(let base, _, _): base

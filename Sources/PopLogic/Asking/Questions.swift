@@ -80,12 +80,12 @@ extension Logic {
 }
 
 extension Answer {
-    fileprivate var withoutYes: Answer {
+    var withoutYes: Answer {
         if case .yes = self { .notKnown } else { self }
     }
 }
 
 extension Program {
     /// Whether evaluating it never takes too many steps, when values are as declared.
-    fileprivate var isBounded: Bool { costBound.map { $0 <= CELLimits.standard.cost } ?? false }
+    var isBounded: Bool { costBound.map { $0 <= CELLimits.standard.cost } ?? false }
 }

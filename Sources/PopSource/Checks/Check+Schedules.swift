@@ -1,5 +1,9 @@
 // The checks of the group `schedule`.
 extension Check {
+    /// P0501: a popup never shows while another one can.
+    public static let scheduleShadowed = Check(
+        "P0501", name: "schedule/shadowed", level: .warning,
+        summary: "a popup never shows while another one can")
     /// P0502: popups of the same priority go in the order of the names of their files.
     public static let scheduleTie = Check(
         "P0502", name: "schedule/tie", level: .info,

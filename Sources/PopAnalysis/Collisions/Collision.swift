@@ -1,0 +1,348 @@
+package import PopCEL
+internal import PopLogic
+package import PopScheduler
+
+/// Two popups that are in each other's way, with a story that was tried on the real scheduler.
+package struct Collision: Sendable {
+    /// Why they meet.
+    package enum Cause: Sendable, Hashable {
+        /// One trigger makes tasks of both on one scheduler.
+        case trigger(String, scheduler: String)
+        /// A cap counts both: what has it, and what it says.
+        case cap(owner: String, cap: String)
+        /// Both are drawn with one salt from parts that overlap, of which all take more than a
+        /// hundred percent.
+        case share(salt: String, total: Double)
+    }
+
+    package let cause: Cause
+    /// The one that goes first.
+    package let winner: PopupIndex
+    package let loser: PopupIndex
+    /// What becomes of the other one; nil where both are drawn.
+    package let loss: Loss?
+    /// Nil where both are drawn.
+    package let story: Story?
+    /// What the app has set for a user to whom it happens.
+    package let user: [String: Value]
+}
+
+/// All popups that are in each other's way, as far as they were looked at.
+package struct Collisions: Sendable {
+    /// In the order of schedulers and priorities, then of caps and salts.
+    package fileprivate(set) var found: [Collision] = []
+    /// Pairs that were held against each other.
+    package fileprivate(set) var pairs = 0
+    /// Pairs that nothing is known to keep apart, and for which no story was tried.
+    package fileprivate(set) var untried = 0
+    /// Whether there were more pairs than are looked at.
+    package fileprivate(set) var isCutShort = false
+
+    fileprivate init() {}
+
+    /// Looks at the popups of rules; where some are given, only at pairs with one of them, and with
+    /// several at pairs among them.
+    package init(
+        _ rules: RuleSet, among chosen: [PopupIndex] = [], limits: AnalysisLimits = .standard
+    ) {
+        var search = Search(rules, Set(chosen), limits)
+        search.lookAtTriggers()
+        search.lookAtCaps()
+        search.lookAtShares()
+        self = search.result
+    }
+}
+
+private struct Pair: Hashable {
+    let one: PopupIndex
+    let other: PopupIndex
+}
+
+private struct Search {
+    var meetings: Meetings
+    let chosen: Set<PopupIndex>
+    let limits: AnalysisLimits
+    var result: Collisions
+    var told: Set<Pair> = []
+    var tried = 0
+
+    var rules: RuleSet { meetings.rules }
+
+    init(_ rules: RuleSet, _ chosen: Set<PopupIndex>, _ limits: AnalysisLimits) {
+        meetings = Meetings(rules, limits: limits)
+        self.chosen = chosen
+        self.limits = limits
+        result = Collisions()
+    }
+
+    /// Counts a pair that is to be looked at.
+    mutating func takes(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
+        guard isWanted(one, other) else { return false }
+        guard result.pairs < limits.lookedPairs else {
+            result.isCutShort = true
+            return false
+        }
+        result.pairs += 1
+        return true
+    }
+
+    private func isWanted(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
+        switch chosen.count {
+        case 0: true
+        case 1: chosen.contains(one) || chosen.contains(other)
+        default: chosen.contains(one) && chosen.contains(other)
+        }
+    }
+
+    // MARK: Triggers
+
+    private struct Place: Hashable {
+        let scheduler: LaneIndex
+        let trigger: CommonTrigger
+    }
+
+    mutating func lookAtTriggers() {
+        var members: [Place: [PopupIndex]] = [:]
+        var order: [Place] = []
+        for popup in rules.popups.places where rules.popups[popup].isEnabled {
+            let rule = rules.popups[popup]
+            for trigger in rule.commonTriggers {
+                let place = Place(scheduler: rule.scheduler, trigger: trigger)
+                if members[place] == nil { order.append(place) }
+                members[place, default: []].append(popup)
+            }
+        }
+        order.sort { left, right in
+            let (one, other) = (left.trigger.rank, right.trigger.rank)
+            return (left.scheduler.number, one.0, one.1, one.2)
+                < (right.scheduler.number, other.0, other.1, other.2)
+        }
+        for place in order where !result.isCutShort { lookAt(place, members[place] ?? []) }
+    }
+
+    private mutating func lookAt(_ place: Place, _ members: [PopupIndex]) {
+        let isRanked = rules.schedulers[place.scheduler].strategy == .priority
+        let members = members.sorted { left, right in
+            let (one, other) = (rules.popups[left].priority, rules.popups[right].priority)
+            return isRanked && one != other ? one > other : left < right
+        }
+        let people = members.map { meetings.people($0) }
+        // Those that go first meet before others come between them.
+        for second in members.indices where !result.isCutShort {
+            for first in members.indices[..<second] {
+                let (one, other) = (members[first], members[second])
+                guard takes(one, other) else { continue }
+                if meetings.logic.areApart(people[first], people[second]) { continue }
+                look(at: Pair(one: one, other: other), place)
+            }
+        }
+    }
+
+    private mutating func look(at pair: Pair, _ place: Place) {
+        let (one, other) = (pair.one, pair.other)
+        guard !told.contains(pair), !meetings.isSuccessor(one, other),
+            !meetings.areApartByRules(one, other)
+        else { return }
+        guard tried < limits.triedPairs else {
+            result.untried += 1
+            return
+        }
+        tried += 1
+        guard let encounter = meetings.meeting(one, other, at: place.trigger) else { return }
+        told.insert(pair)
+        add(
+            .trigger(
+                rules.text(of: place.trigger), scheduler: rules.schedulers[place.scheduler].name),
+            encounter)
+    }
+
+    private mutating func add(_ cause: Collision.Cause, _ encounter: Encounter) {
+        result.found.append(
+            Collision(
+                cause: cause, winner: encounter.winner, loser: encounter.loser,
+                loss: encounter.loss, story: encounter.story,
+                user: encounter.story.beginning.context))
+    }
+
+    // MARK: Caps
+
+    private struct Shared {
+        let cap: WindowCap
+        let owner: String
+        let members: [PopupIndex]
+    }
+
+    private var sharedCaps: [Shared] {
+        let counted = rules.popups.places.filter {
+            rules.popups[$0].isEnabled && !rules.popups[$0].isEssential
+        }
+        var all: [Shared] = []
+        var ofGroup: [GroupIndex: [PopupIndex]] = [:]
+        var ofLane: [LaneIndex: [PopupIndex]] = [:]
+        for popup in counted {
+            if let group = rules.popups[popup].group { ofGroup[group, default: []].append(popup) }
+            ofLane[rules.popups[popup].scheduler, default: []].append(popup)
+        }
+        for group in rules.groups.places {
+            for cap in rules.groups[group].caps {
+                all.append(
+                    Shared(
+                        cap: cap, owner: "the group `\(rules.groups[group].name)`",
+                        members: ofGroup[group] ?? []))
+            }
+        }
+        for lane in rules.schedulers.places {
+            guard let cap = rules.schedulers[lane].cap else { continue }
+            all.append(
+                Shared(
+                    cap: cap, owner: "the scheduler `\(rules.schedulers[lane].name)`",
+                    members: ofLane[lane] ?? []))
+        }
+        for limit in rules.limits {
+            let members = counted.filter {
+                limit.popups.includes(
+                    rules.popups[$0].scheduler, tags: rules.popups[$0].texts.tags)
+            }
+            all.append(Shared(cap: limit.cap, owner: "`limits`", members: members))
+        }
+        return all
+    }
+
+    mutating func lookAtCaps() {
+        for shared in sharedCaps {
+            let users = shared.members.map { meetings.users($0) }
+            for first in shared.members.indices where !result.isCutShort {
+                for second in shared.members.indices[(first + 1)...] {
+                    let (one, other) = (shared.members[first], shared.members[second])
+                    guard takes(one, other) else { continue }
+                    if meetings.logic.areApart(users[first], users[second])
+                        || meetings.areApartByRules(one, other)
+                    {
+                        continue
+                    }
+                    look(at: Pair(one: one, other: other), shared)
+                }
+            }
+        }
+    }
+
+    private mutating func look(at pair: Pair, _ shared: Shared) {
+        // A pair that was told of under its trigger is not told of again.
+        if told.contains(pair) { return }
+        guard tried < limits.triedPairs else {
+            result.untried += 1
+            return
+        }
+        tried += 1
+        let (one, other) = (pair.one, pair.other)
+        let isFirst = rules.popups[one].priority >= rules.popups[other].priority
+        let order = isFirst ? [one, other] : [other, one]
+        for (first, second) in [(order[0], order[1]), (order[1], order[0])] {
+            guard let encounter = meetings.spending(shared.cap, first: first, then: second),
+                case .keptAway(let reason, _) = encounter.loss, reason.isOfSharedCap
+            else { continue }
+            told.insert(pair)
+            add(.cap(owner: shared.owner, cap: shared.cap.text(rules)), encounter)
+            return
+        }
+    }
+
+    // MARK: Shares
+
+    private struct Draw: Hashable {
+        let key: KeyIndex
+        let salt: String
+    }
+
+    mutating func lookAtShares() {
+        var members: [Draw: [PopupIndex]] = [:]
+        for popup in rules.popups.places where rules.popups[popup].isEnabled {
+            guard let rollout = rules.popups[popup].audience.rollout else { continue }
+            members[Draw(key: rollout.key, salt: rollout.salt), default: []].append(popup)
+        }
+        for (draw, popups) in members.sorted(by: { $0.key.salt < $1.key.salt })
+        where popups.count > 1 {
+            let parts = popups.map { rules.popups[$0].part }
+            let total = parts.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
+            guard total > 100 else { continue }
+            for first in popups.indices {
+                for second in popups.indices[(first + 1)...] {
+                    let isWhole = parts[first] == 0..<100 || parts[second] == 0..<100
+                    guard !isWhole, parts[first].overlaps(parts[second]),
+                        takes(popups[first], popups[second])
+                    else { continue }
+                    lookAt(popups[first], popups[second], draw, total)
+                }
+            }
+        }
+    }
+
+    private mutating func lookAt(
+        _ one: PopupIndex, _ other: PopupIndex, _ draw: Draw, _ total: Double
+    ) {
+        guard tried < limits.triedPairs else {
+            result.untried += 1
+            return
+        }
+        tried += 1
+        let areApart = meetings.logic.areApart(meetings.users(one), meetings.users(other))
+        guard !areApart, let opening = meetings.opening(one, other, nil) else { return }
+        result.found.append(
+            Collision(
+                cause: .share(salt: draw.salt, total: total), winner: one, loser: other, loss: nil,
+                story: nil, user: opening.beginning.context))
+    }
+}
+
+extension PopupRule {
+    /// The part of all users who may see it, at any date.
+    fileprivate var part: Range<Double> {
+        guard let share = audience.rollout?.share else { return 0..<100 }
+        if case .range(let range) = share { return range }
+        return 0..<share.largest
+    }
+}
+
+extension ReasonCode {
+    fileprivate var isOfSharedCap: Bool {
+        self == .groupCap || self == .schedulerCap || self == .globalCap
+    }
+}
+
+extension CommonTrigger {
+    /// Where it stands among others.
+    fileprivate var rank: (Int, Int, String) {
+        switch self {
+        case .launch: (0, 0, "")
+        case .event(let event): (1, event.number, "")
+        case .changed(let key): (2, key.number, "")
+        case .acted(let popup, let action): (3, popup.number, action)
+        }
+    }
+}
+
+extension RuleSet {
+    /// A trigger as people say it.
+    func text(of trigger: CommonTrigger) -> String {
+        switch trigger {
+        case .launch: "at the start"
+        case .event(let event): "at `\(events[event].name)`"
+        case .changed(let key): "when `\(keys[key].name)` changes"
+        case .acted(let popup, "close"): "when `\(popups[popup].id)` is closed"
+        case .acted(let popup, let action): "at `\(action)` in `\(popups[popup].id)`"
+        }
+    }
+}
+
+extension WindowCap {
+    /// The cap as people say it.
+    fileprivate func text(_ rules: RuleSet) -> String {
+        let times = max == 1 ? "once" : "\(max) times"
+        switch per {
+        case .rolling(let time): return "\(times) in \(PopScheduler.timeText(time))"
+        case .calendar(let unit): return "\(times) a \(unit.noun)"
+        case .session: return "\(times) a session"
+        case .value(let key): return "\(times) for each value of `\(rules.keys[key].name)`"
+        }
+    }
+}

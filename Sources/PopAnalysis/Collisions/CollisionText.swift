@@ -1,0 +1,133 @@
+internal import PopCEL
+internal import PopExplanations
+package import PopScheduler
+package import PopSource
+
+extension Collision {
+    /// What becomes of the popup that goes second, in words.
+    package func text(in rules: RuleSet) -> String {
+        let (first, second) = (rules.popups[winner].id, rules.popups[loser].id)
+        switch loss {
+        case nil: return "`\(first)` and `\(second)` show to the same users"
+        case .postponed?:
+            return "`\(first)` shows first, `\(second)` waits until it is closed"
+        case .lost(let reason)?:
+            return "`\(first)` shows first, `\(second)` is lost: \(reason.meaning)"
+                + " (\(reason.rawValue))"
+        case .keptAway(let reason, let time)?:
+            let length = time.map { " for \(PopScheduler.timeText($0))" } ?? ""
+            return "seeing `\(first)` keeps `\(second)` away\(length): \(reason.meaning)"
+                + " (\(reason.rawValue))"
+        case .starved(let reason)?:
+            return "`\(first)` shows first, and once it was shown `\(second)` may not any more:"
+                + " \(reason.meaning) (\(reason.rawValue))"
+        }
+    }
+
+    /// What becomes of it, in a word.
+    private var outcome: String {
+        switch loss {
+        case nil: "shared"
+        case .postponed?: "postponed"
+        case .lost?: "lost"
+        case .keptAway?: "kept_away"
+        case .starved?: "starved"
+        }
+    }
+
+    private var reason: ReasonCode? {
+        switch loss {
+        case nil, .postponed?: nil
+        case .lost(let reason)?, .keptAway(let reason, _)?, .starved(let reason)?: reason
+        }
+    }
+
+    /// For programs.
+    package func json(in rules: RuleSet) -> JSON {
+        var cause: JSON
+        switch self.cause {
+        case .trigger(let trigger, let scheduler):
+            cause = .object([
+                "kind": .string("trigger"), "trigger": .string(trigger),
+                "scheduler": .string(scheduler),
+            ])
+        case .cap(let owner, let cap):
+            cause = .object([
+                "kind": .string("cap"), "owner": .string(owner), "cap": .string(cap),
+            ])
+        case .share(let salt, let total):
+            cause = .object([
+                "kind": .string("share"), "salt": .string(salt),
+                "percent": .string(Value.double(total).yaml),
+            ])
+        }
+        return .object([
+            "first": .string(rules.popups[winner].id), "second": .string(rules.popups[loser].id),
+            "cause": cause, "outcome": .string(outcome),
+            "reason": reason.map { .string($0.rawValue) },
+            "user": .string(user.isEmpty ? "" : StoryAct.map(user)),
+            "story": story.map { .string($0.testFile) },
+        ])
+    }
+}
+
+extension Collision.Cause {
+    /// Why popups meet, as a heading.
+    package var text: String {
+        switch self {
+        case .trigger(let trigger, let scheduler): "on `\(scheduler)` \(trigger)"
+        case .cap(let owner, let cap): "\(owner) may show \(cap)"
+        case .share(let salt, let total):
+            "with the salt `\(salt)`, \(Value.double(total).percentText) % in all"
+        }
+    }
+}
+
+extension Value {
+    fileprivate var percentText: String {
+        guard case .double(let number) = self, number.rounded() == number else { return yaml }
+        return "\(Int(number))"
+    }
+}
+
+extension Collisions {
+    /// For people.
+    package func text(in rules: RuleSet, limits: AnalysisLimits = .standard) -> String {
+        var lines: [String] = []
+        var heading: String?
+        for collision in found.prefix(limits.printedPairs) {
+            let cause = collision.cause.text
+            if cause != heading {
+                if heading != nil { lines.append("") }
+                lines.append(cause)
+                heading = cause
+            }
+            lines.append("  " + collision.text(in: rules))
+            let user = collision.user.isEmpty ? nil : StoryAct.map(collision.user)
+            if let user { lines.append("    such as a user with \(user)") }
+        }
+        if !lines.isEmpty { lines.append("") }
+        let left = found.count - min(found.count, limits.printedPairs)
+        if left > 0 { lines.append("and \(left) more: name popups to see theirs alone") }
+        lines.append(summary)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var summary: String {
+        let count = "\(found.count) collision\(found.count == 1 ? "" : "s")"
+        let looked = "\(pairs) pair\(pairs == 1 ? "" : "s") looked at"
+        if isCutShort {
+            return "\(count), stopped after \(looked): name popups to look at theirs"
+        }
+        if untried == 0 { return "\(count), \(looked)" }
+        return "\(count), \(looked); \(untried) more pairs may meet: name popups to try theirs"
+    }
+
+    /// For programs.
+    package func json(in rules: RuleSet) -> JSON {
+        .object([
+            "collisions": .array(found.map { $0.json(in: rules) }), "pairs": .int(pairs),
+            "untried": .int(untried), "complete": .bool(!isCutShort && untried == 0),
+        ])
+    }
+}

@@ -1,0 +1,383 @@
+internal import PopCEL
+internal import PopLogic
+package import PopScheduler
+
+/// What becomes of one popup because another one shows.
+package enum Loss: Sendable, Hashable {
+    /// It shows when the other one is closed.
+    case postponed
+    /// Its task is dropped, or none is made.
+    case lost(ReasonCode)
+    /// It waits until a cap has room again; for how long, where that is known.
+    case keptAway(ReasonCode, Duration?)
+    /// It may not show any more.
+    case starved(ReasonCode)
+}
+
+/// Two popups that met in a story: who went first, and what became of the other one.
+struct Encounter: Sendable {
+    let winner: PopupIndex
+    let loser: PopupIndex
+    let loss: Loss
+    let story: Story
+}
+
+// Stories are tried one by one on the real scheduler: with the winner, and without it.
+extension Meetings {
+    /// A beginning for people who meet a demand, and what events carry then.
+    struct Opening {
+        var beginning: StoryBeginning
+        var payloads: [EventIndex: [String: Value]]
+    }
+
+    /// Where both popups may show to one user; nil where none was found.
+    mutating func opening(
+        _ one: PopupIndex, _ other: PopupIndex, _ trigger: Demand?
+    ) -> Opening? {
+        var demand = demands[one].joined(demands[other])
+        if let trigger { demand = demand.joined(trigger) }
+        guard let witness = logic.witness(meeting: demand) else { return nil }
+        let (first, second) = (rules.popups[one], rules.popups[other])
+        let start = first.timing.schedule.start(
+            with: second.timing.schedule, notBefore: StoryBeginning.usualStart)
+        var beginning = StoryBeginning(start: start)
+        let payloads = beginning.take(witness, meanings, of: rules)
+        for predecessor in first.after + second.after
+        where predecessor.popup != one && predecessor.popup != other {
+            beginning.add(predecessor, rules.popups[predecessor.popup].id)
+        }
+        guard draw(for: [first, second], into: &beginning) else { return nil }
+        return Opening(beginning: beginning, payloads: payloads)
+    }
+
+    /// Chooses a user who is in all that is drawn; false where there is none.
+    private func draw(for popups: [PopupRule], into beginning: inout StoryBeginning) -> Bool {
+        var keys = Set(popups.compactMap { $0.audience.rollout?.key })
+        keys.formUnion(popups.compactMap { $0.experiment?.assignment.key })
+        let isHeldOut = popups.contains { !$0.isEssential }
+        if let holdout = rules.holdout, isHeldOut { keys.insert(holdout.key) }
+        for key in keys {
+            let name = rules.keys[key].name
+            func isIn(_ value: Value?) -> Bool {
+                if let holdout = rules.holdout, isHeldOut, holdout.key == key,
+                    holdout.includes(value)
+                {
+                    return false
+                }
+                return popups.allSatisfy { popup in
+                    if let rollout = popup.audience.rollout, rollout.key == key,
+                        !rollout.includes(value, at: beginning.start)
+                    {
+                        return false
+                    }
+                    guard let assignment = popup.experiment?.assignment, assignment.key == key
+                    else { return true }
+                    return assignment.arm(of: value) != Assignment.control
+                }
+            }
+            if isIn(beginning.context[name] ?? rules.keys[key].defaultValue) { continue }
+            let candidates = rules.keys[key].drawnValues(limits.drawnUsers)
+            guard beginning.context[name] == nil, let value = candidates.first(where: isIn) else {
+                return false
+            }
+            beginning.context[name] = value
+        }
+        return true
+    }
+
+    /// What happens when a trigger fires that makes tasks of both.
+    mutating func meeting(
+        _ one: PopupIndex, _ other: PopupIndex, at trigger: CommonTrigger
+    ) -> Encounter? {
+        let demand = demand(of: trigger, by: [one, other])
+        guard var opening = opening(one, other, demand) else { return nil }
+        var acts: [StoryAct] = []
+        if case .changed(let key) = trigger {
+            guard let act = change(of: key, in: &opening.beginning) else { return nil }
+            acts = [act]
+        } else {
+            acts = firing(trigger, of: [one, other], opening)
+        }
+        var teller = Teller(self, opening.beginning, [one, other])
+        if case .acted(let popup, _) = trigger, teller.isShowing(popup) {
+            acts.removeFirst()
+        } else if !acts.isEmpty {
+            teller.clearScreens()
+        }
+        for act in acts { teller.take(act) }
+        return teller.outcome(self)
+    }
+
+    /// What happens when one has been seen as often as a cap lets it, and the other one comes.
+    mutating func spending(
+        _ cap: WindowCap, first: PopupIndex, then second: PopupIndex
+    ) -> Encounter? {
+        let triggers = [first, second].map { popup in
+            rules.popups[popup].triggers.first.flatMap(CommonTrigger.init)
+        }
+        var demand = Demand([])
+        for (popup, trigger) in zip([first, second], triggers) {
+            guard let trigger, let more = self.demand(of: trigger, by: [popup]) else { continue }
+            demand = demand.joined(more)
+        }
+        guard cap.max <= Self.mostSpent, var opening = opening(first, second, demand) else {
+            return nil
+        }
+        var firings: [[StoryAct]] = []
+        for (popup, trigger) in zip([first, second], triggers) {
+            switch trigger {
+            case nil: firings.append([.enqueue(rules.popups[popup].id)])
+            case .changed(let key)?:
+                guard let act = change(of: key, in: &opening.beginning) else { return nil }
+                firings.append([act])
+            case let trigger?: firings.append(firing(trigger, of: [popup], opening))
+            }
+        }
+        var teller = Teller(self, opening.beginning, [first, second])
+        teller.winner = first
+        if firings[1].isEmpty, teller.isShowing(second) { return nil }
+        for _ in 0..<cap.max {
+            if !teller.isShowing(first) {
+                teller.clearScreens()
+                for act in firings[0] { teller.take(act) }
+                teller.clearScreens(but: first)
+            }
+            guard teller.isShowing(first) else { return nil }
+            teller.take(.close(rules.popups[first].id))
+        }
+        teller.clearScreens()
+        for act in firings[1] { teller.take(act) }
+        return teller.outcome(self)
+    }
+
+    /// How often a popup is seen in a story until a cap is used up.
+    private static let mostSpent = 5
+
+    /// The steps that fire a trigger; none for what the beginning does.
+    private func firing(
+        _ trigger: CommonTrigger, of popups: [PopupIndex], _ opening: Opening
+    ) -> [StoryAct] {
+        switch trigger {
+        case .launch: return []
+        case .changed: return []
+        case .event(let event):
+            let send = StoryAct.send(rules.events[event].name, opening.payloads[event] ?? [:])
+            let times = popups.map { popup in
+                rules.popups[popup].eventTriggers.filter { $0.event == event }
+                    .map(\.occurrence.first).min() ?? 1
+            }
+            return Array(repeating: send, count: min(times.max() ?? 1, Self.mostSends))
+        case .acted(let popup, let action):
+            let id = rules.popups[popup].id
+            return [.enqueue(id), action == "close" ? .close(id) : .act(id, action: action)]
+        }
+    }
+
+    private static let mostSends = 20
+
+    /// Lets a key have another value at the beginning, and comes to that of the beginning.
+    private func change(
+        of place: KeyIndex, in beginning: inout StoryBeginning
+    ) -> StoryAct? {
+        let key = rules.keys[place]
+        let usual = key.defaultValue
+        if let value = beginning.context[key.name], value != usual {
+            beginning.context[key.name] = nil
+            return .set([key.name: value])
+        }
+        guard let value = beginning.context[key.name] ?? usual ?? key.drawnValues(1).first,
+            let other = key.other(than: value)
+        else { return nil }
+        beginning.context[key.name] = other
+        return .set([key.name: value])
+    }
+}
+
+extension EventTrigger.Occurrence {
+    /// The number of the first event that makes a task.
+    fileprivate var first: Int {
+        switch self {
+        case .any: 1
+        case .nth(let number), .every(let number): number
+        }
+    }
+}
+
+extension ContextKey {
+    /// Values that tell users apart.
+    fileprivate func drawnValues(_ count: Int) -> [Value] {
+        if let allowedValues { return allowedValues }
+        switch type {
+        case .string: return (1...count).map { .string("user-\($0)") }
+        case .int: return (1...count).map { .int(Int64($0)) }
+        case .uint: return (1...count).map { .uint(UInt64($0)) }
+        case .bool: return [.bool(true), .bool(false)]
+        default: return []
+        }
+    }
+
+    /// Another value that the key may have.
+    fileprivate func other(than value: Value) -> Value? {
+        if let allowedValues { return allowedValues.first { $0 != value } }
+        let candidates: [Value] =
+            switch value {
+            case .string(let text): [.string(text + "-before"), .string("before")]
+            case .bool(let truth): [.bool(!truth)]
+            case .int(let number): [.int(number &- 1), .int(number &+ 1)]
+            case .uint(let number): [.uint(number &+ 1), .uint(number &- 1)]
+            case .double(let number): [.double(number - 1), .double(number + 1)]
+            case .timestamp(let date): [.timestamp(date.later(by: .seconds(-86_400)))]
+            case .duration(let time): [.duration(time + .seconds(60))]
+            case .list: [.list([])]
+            default: []
+            }
+        return candidates.first { $0 != value && refusal(of: $0) == nil }
+    }
+}
+
+extension Duration {
+    /// As files write times: no less than a millisecond.
+    fileprivate var inMilliseconds: Duration {
+        .milliseconds(Int((self / .milliseconds(1)).rounded(.up)))
+    }
+}
+
+/// Tells a story about two popups, and closes what else comes into their way.
+struct Teller {
+    private let rules: RuleSet
+    private let limits: AnalysisLimits
+    private let beginning: StoryBeginning
+    private let popups: [PopupIndex]
+    private var run: StoryRun
+    private var acts: [StoryAct] = []
+    /// The one that goes first.
+    var winner: PopupIndex?
+    private var hasLooked = false
+
+    init(_ meetings: Meetings, _ beginning: StoryBeginning, _ popups: [PopupIndex]) {
+        rules = meetings.rules
+        limits = meetings.limits
+        self.beginning = beginning
+        self.popups = popups
+        run = StoryRun(beginning, rules: rules)
+    }
+
+    func isShowing(_ popup: PopupIndex) -> Bool { showing(on: popup) == rules.popups[popup].id }
+
+    private func showing(on popup: PopupIndex) -> String? {
+        run.scheduler.showing[rules.schedulers[rules.popups[popup].scheduler].name]
+    }
+
+    mutating func take(_ act: StoryAct) {
+        guard acts.count < limits.storySteps else { return }
+        acts.append(act)
+        run.take(act)
+    }
+
+    /// Closes what shows on the screens of the two, except for the popup given.
+    mutating func clearScreens(but kept: PopupIndex? = nil) {
+        for _ in 0..<limits.storySteps {
+            let id = kept.map { rules.popups[$0].id }
+            guard let other = popups.compactMap({ showing(on: $0) }).first(where: { $0 != id })
+            else { return }
+            take(.close(other))
+            if acts.count >= limits.storySteps { return }
+        }
+    }
+
+    /// Goes on until one is seen to be in the way of the other one; nil when none is.
+    mutating func outcome(_ meetings: Meetings) -> Encounter? {
+        var waits = 0
+        while acts.count < limits.storySteps {
+            if let winner {
+                let loser = popups[0] == winner ? popups[1] : popups[0]
+                if isShowing(loser) { break }
+            }
+            if let first = popups.first(where: isShowing) {
+                if winner == nil { winner = first }
+                look(at: first)
+                if isShowing(first) { take(.close(rules.popups[first].id)) }
+                continue
+            }
+            if let other = popups.compactMap({ showing(on: $0) }).first {
+                take(.close(other))
+                continue
+            }
+            guard winner == nil, waits < Self.mostWaits, let wake = run.scheduler.nextWake else {
+                break
+            }
+            waits += 1
+            let time = wake - run.now.instant
+            guard time > .zero, time < Self.longestWait else { break }
+            take(.wait(time.inMilliseconds))
+        }
+        // What comes by itself a moment later belongs to the story.
+        if let winner {
+            let loser = popups[0] == winner ? popups[1] : popups[0]
+            if !isShowing(loser), let wake = run.scheduler.nextWake,
+                run.scheduler.reason(rules.popups[loser].id, at: run.now) == .inGap
+            {
+                let time = wake - run.now.instant
+                if time > .zero, time <= Self.longestGap { take(.wait(time.inMilliseconds)) }
+            }
+            return encounter(winner, loser)
+        }
+        return nil
+    }
+
+    /// A person looks at a popup, the first time as long as the other one waits.
+    private mutating func look(at popup: PopupIndex) {
+        let loser = popups[0] == popup ? popups[1] : popups[0]
+        var time = Self.look
+        if popup == winner, !hasLooked, let longest = rules.popups[loser].timing.maxWait,
+            longest < Self.longestWait
+        {
+            time = max(time, longest)
+        }
+        hasLooked = true
+        take(.wait(time))
+    }
+
+    /// How long a person looks at a popup.
+    private static let look = Duration.seconds(5)
+    private static let longestWait = Duration.seconds(86_400 * 400)
+    private static let longestGap = Duration.seconds(3_600)
+    private static let mostWaits = 4
+
+    /// Removing the winner has to change whether or when the loser shows.
+    private func encounter(_ winner: PopupIndex, _ loser: PopupIndex) -> Encounter? {
+        let (first, second) = (rules.popups[winner].id, rules.popups[loser].id)
+        guard run.shown[first] != nil else { return nil }
+        var without = rules
+        without.popups[winner].isEnabled = false
+        var other = StoryRun(beginning, rules: without)
+        for act in acts { other.take(act) }
+        guard let early = other.shown[second]?.first else { return nil }
+        let late = run.shown[second]?.first
+        guard late != early else { return nil }
+        let title =
+            late == nil
+            ? "\(first) keeps \(second) away" : "\(first) shows before \(second)"
+        let story = Story(title, beginning, acts, of: [winner, loser], rules: rules)
+        return Encounter(
+            winner: winner, loser: loser,
+            loss: loss(second, late, since: run.shown[first]?.last), story: story)
+    }
+
+    private func loss(_ loser: String, _ late: Duration?, since shown: Duration?) -> Loss {
+        if late != nil { return .postponed }
+        guard let explanation = run.scheduler.explain(loser, at: run.now),
+            let reason = explanation.reason
+        else { return .postponed }
+        switch reason.kind {
+        case .capped:
+            let seen = beginning.start.later(by: shown ?? run.now.instant)
+            return .keptAway(reason, explanation.until?.duration(since: seen))
+        case .condition: return .starved(reason)
+        case .absent:
+            return .lost(explanation.lastEnding ?? reason)
+        case .held, .barred, .ready: return .keptAway(reason, nil)
+        case .ruledOut, .endedUnseen, .ended: return .lost(reason)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import PopCEL
+public import PopRuleFiles
+public import PopScheduler
+public import PopSource
+
+/// What happens between popups: which never show because of another one, and of which the files
+/// decide who goes first.
+public enum Between {
+    /// The findings about rules; ties on some schedulers are told of elsewhere.
+    public static func findings(
+        in model: RuleModel, rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex> = [],
+        limits: AnalysisLimits = .standard
+    ) -> Diagnostics {
+        var meetings = Meetings(rules, limits: limits)
+        var findings = Diagnostics()
+        for shadow in meetings.shadows() {
+            findings.report(.shadowed(shadow, model, rules))
+        }
+        for tie in meetings.ties(leavingOut: lanes) {
+            findings.report(.tied(tie, model, rules))
+        }
+        return findings
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func shadowed(
+        _ shadow: Shadow, _ model: RuleModel, _ rules: RuleSet
+    ) -> Self {
+        let popup = model.popups.entries[shadow.popup].name
+        let other = model.popups.entries[shadow.other].name
+        let user = shadow.story.beginning.userText
+        return Diagnostic(
+            .scheduleShadowed,
+            message: "`\(popup.value)` never shows while `\(other.value)` can: whoever may see it"
+                + " may see `\(other.value)`, which waits whenever it does, goes first and is never"
+                + " used up, unless the app refuses it",
+            at: popup.range, label: "never shows", subject: "popup `\(popup.value)`",
+            secondary: [Label("shows first", at: other.range)],
+            notes: [
+                "\(user.map { "with \($0) " } ?? "")`\(other.value)` shows, and once it was shown"
+                    + " `\(popup.value)` may not any more"
+            ],
+            help: [
+                "give `\(popup.value)` a higher `priority`, or let it show to users who have seen"
+                    + " `\(other.value)`"
+            ])
+    }
+
+    fileprivate static func tied(_ tie: Tie, _ model: RuleModel, _ rules: RuleSet) -> Self {
+        let scheduler = rules.schedulers[rules.popups[tie.winner].scheduler]
+        let isNewestFirst =
+            scheduler.strategy == .lifo
+            || scheduler.strategy == .priority && scheduler.tieBreak == .lifo
+        let order = isNewestFirst ? tie.popups.reversed() : tie.popups
+        let names = order.map { model.popups.entries[$0].name }
+        let others = names.count == 2 ? "`\(names[1].value)`" : "\(names.count - 1) others"
+        let isRanked = scheduler.strategy == .priority
+        var notes = [
+            "what begins to wait at the same moment goes in the order of the files' names and of"
+                + " the lines in each" + (isNewestFirst ? ", the last one first" : "")
+        ]
+        if tie.isLost {
+            let loser = rules.popups[tie.loser].id
+            notes.insert("`\(loser)` does not show at all then: \(tie.loss.code)", at: 0)
+        }
+        var finding = Diagnostic(
+            .scheduleTie,
+            message: "`\(names[0].value)` goes before \(others)"
+                + "\(isRanked ? " of the same priority" : "") by the names of the files alone",
+            at: names[0].range, label: "goes first", subject: "popup `\(names[0].value)`",
+            secondary: names.dropFirst().prefix(4).enumerated().map { index, popup in
+                Label(index == 0 ? "then this" : "and this", at: popup.range)
+            },
+            notes: notes,
+            help: [
+                isRanked
+                    ? "give the one that matters more a higher `priority`"
+                    : "write them into one file, the one that is to go first"
+                        + " \(isNewestFirst ? "below" : "above") the others: `\(scheduler.name)`"
+                        + " does not look at their `priority`"
+            ])
+        if tie.isLost { finding.level = .warning }
+        return finding
+    }
+}
+
+extension Loss {
+    fileprivate var code: String {
+        switch self {
+        case .postponed: ""
+        case .lost(let reason), .keptAway(let reason, _), .starved(let reason): reason.rawValue
+        }
+    }
+}
+
+extension StoryBeginning {
+    /// What the app has set, such as `user.plan: "pro"`; nil when that is nothing.
+    package var userText: String? {
+        if context.isEmpty { return nil }
+        return context.sorted { $0.key < $1.key }
+            .map { "`\($0.key): \($0.value.yamlText)`" }.joined(separator: ", ")
+    }
+}

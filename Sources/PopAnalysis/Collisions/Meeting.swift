@@ -1,0 +1,191 @@
+internal import PopCEL
+internal import PopLogic
+internal import PopScheduler
+
+/// What makes tasks of several popups at one moment.
+enum CommonTrigger: Sendable, Hashable {
+    /// The app starts, and with it a session.
+    case launch
+    case event(EventIndex)
+    case changed(KeyIndex)
+    case acted(PopupIndex, String)
+
+    init?(_ trigger: Trigger) {
+        switch trigger {
+        case .occasion(.manual): return nil
+        case .occasion(.start), .occasion(.session): self = .launch
+        case .event(let event): self = .event(event.event)
+        case .changed(let key): self = .changed(key)
+        case .acted(let popup, let action): self = .acted(popup, action)
+        }
+    }
+}
+
+/// Rules whose popups are held against each other: who may meet whom, and in which story.
+struct Meetings: Sendable {
+    let rules: RuleSet
+    let limits: AnalysisLimits
+    var logic: Logic
+    /// What conditions read, by what programs call it.
+    private(set) var meanings: [SlotTable.Entry: SlotMeaning] = [:]
+    /// By popup, what has to hold for it to show.
+    let demands: ParallelArray<PopupIndex, Demand>
+    /// By popup, whether it has a rollout or a schedule, and whether it comes after others: what
+    /// pairs are asked for that most popups have not.
+    private let isBound: ParallelArray<PopupIndex, Bool>
+    private let isFollower: ParallelArray<PopupIndex, Bool>
+    private var known: [PopupIndex: People] = [:]
+    private var knownUsers: [PopupIndex: People] = [:]
+    /// The keys that are about a moment and not about a user.
+    private let momentary: Set<KeyIndex>
+
+    init(_ rules: RuleSet, limits: AnalysisLimits) {
+        self.rules = rules
+        self.limits = limits
+        demands = ParallelArray(rules.popups.places.map { rules.demand(of: $0) })
+        isBound = ParallelArray(
+            rules.popups.places.map {
+                let popup = rules.popups[$0]
+                return popup.audience.rollout != nil || !popup.timing.schedule.isEmpty
+            })
+        isFollower = ParallelArray(rules.popups.places.map { !rules.popups[$0].after.isEmpty })
+        var programs: [Program] = []
+        for popup in rules.popups.places { programs += demands[popup].met + demands[popup].unmet }
+        logic = Logic(
+            of: programs, declarations: Declarations(rules), limits: limits.logicOfAll)
+        var momentary: Set<KeyIndex> = []
+        for key in rules.keys.places where rules.keys[key].isMomentary { momentary.insert(key) }
+        for popup in rules.popups.places {
+            for case .changed(let key) in rules.popups[popup].triggers { momentary.insert(key) }
+            programs += rules.popups[popup].eventConditions.map { $0.condition.program }
+        }
+        self.momentary = momentary
+        programs += rules.conditions.map { $0.condition.program }
+        for program in programs {
+            for (slot, entry) in program.slotEntries where slot.number < rules.slots.count {
+                meanings[entry] = rules.slots[slot.number]
+            }
+        }
+    }
+
+    /// Those to whom a popup may show.
+    mutating func people(_ popup: PopupIndex) -> People {
+        if let people = known[popup] { return people }
+        let people = logic.people(meeting: demands[popup])
+        known[popup] = people
+        return people
+    }
+
+    /// The users to whom a popup may show at one moment or another.
+    mutating func users(_ popup: PopupIndex) -> People {
+        if let people = knownUsers[popup] { return people }
+        let (meanings, momentary) = (meanings, momentary)
+        let people = logic.people(people(popup)) { entry in
+            guard let meaning = meanings[entry] else { return false }
+            if case .key(let key) = meaning { return momentary.contains(key) }
+            if case .variant = meaning { return false }
+            return true
+        }
+        knownUsers[popup] = people
+        return people
+    }
+
+    /// What lets an event make tasks of both popups; nil for a trigger without conditions.
+    func demand(of trigger: CommonTrigger, by popups: [PopupIndex]) -> Demand? {
+        guard case .event(let event) = trigger else { return nil }
+        var demand = Demand([])
+        for popup in popups {
+            let own = rules.popups[popup].eventTriggers.filter { $0.event == event }
+            // Of several any will do, which only the story tells.
+            if own.count == 1, let condition = own[0].where { demand.met.append(condition.program) }
+        }
+        return demand.met.isEmpty ? nil : demand
+    }
+
+    /// Whether what is drawn, and what is written beside conditions, keeps two popups apart.
+    func areApartByRules(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
+        guard isBound[one], isBound[other] else { return false }
+        let (one, other) = (rules.popups[one], rules.popups[other])
+        if let first = one.audience.rollout, let second = other.audience.rollout,
+            first.key == second.key, first.salt == second.salt,
+            case .range(let part) = first.share, case .range(let next) = second.share,
+            !part.overlaps(next)
+        {
+            return true
+        }
+        return one.timing.schedule.isApart(from: other.timing.schedule)
+    }
+
+    /// Whether one of them comes after the other one.
+    func isSuccessor(_ one: PopupIndex, _ other: PopupIndex) -> Bool {
+        (isFollower[one] || isFollower[other])
+            && (rules.popups[one].after.contains { $0.popup == other }
+                || rules.popups[other].after.contains { $0.popup == one })
+    }
+}
+
+extension RuleSet {
+    /// What has to hold for a popup to show, as far as conditions say it.
+    fileprivate func demand(of popup: PopupIndex) -> Demand {
+        let rule = popups[popup]
+        var demand = Demand([])
+        if let group = rule.group, let when = groups[group].when {
+            demand.met.append(when.program)
+        }
+        if let when = rule.when { demand.met.append(when.program) }
+        let schedule = rule.timing.schedule
+        if schedule.count == 1, let when = schedule[0].when { demand.met.append(when.program) }
+        if let condition = rule.dismissWhen,
+            !condition.program.slots.contains(where: { slots[$0] == .scheduleOpen })
+        {
+            demand.unmet.append(condition.program)
+        }
+        return demand
+    }
+}
+
+extension PopupRule {
+    var eventTriggers: [EventTrigger] {
+        triggers.compactMap { if case .event(let trigger) = $0 { trigger } else { nil } }
+    }
+
+    var commonTriggers: Set<CommonTrigger> { Set(triggers.compactMap(CommonTrigger.init)) }
+}
+
+extension [Schedule] {
+    /// When the first of them begins and the last one ends, by the clocks of UTC.
+    fileprivate var bounds: (from: Timestamp?, until: Timestamp?) {
+        let calendar = LocalCalendar.utc
+        let from = allSatisfy { $0.from != nil } ? compactMap(\.from).map(calendar.start).min() : nil
+        let until =
+            allSatisfy { $0.until != nil } ? compactMap(\.until).map(calendar.end).max() : nil
+        return (from, until)
+    }
+
+    /// Whether one is over, in all zones, before the other one begins.
+    fileprivate func isApart(from other: [Schedule]) -> Bool {
+        let (one, second) = (bounds, other.bounds)
+        let isSame = Set((self + other).map(\.zone)).count <= 1
+        let slack = isSame ? Duration.zero : .seconds(86_400 * 2)
+        func isBefore(_ until: Timestamp?, _ from: Timestamp?) -> Bool {
+            guard let until, let from else { return false }
+            return until.later(by: slack) <= from
+        }
+        return isBefore(one.until, second.from) || isBefore(second.until, one.from)
+    }
+
+    /// A date from which on both may be open, not before another one.
+    func start(with other: [Schedule], notBefore date: Timestamp) -> Timestamp {
+        let (one, second) = (bounds, other.bounds)
+        let begin = [one.from, second.from].compactMap { $0 }.max()
+        let end = [one.until, second.until].compactMap { $0 }.min()
+        if let begin, begin > date { return begin }
+        if let end, end <= date { return begin ?? end.later(by: .seconds(-86_400)) }
+        return date
+    }
+}
+
+extension Timestamp {
+    /// The date that is so much later; the last one there is where that is none.
+    func later(by time: Duration) -> Timestamp { subtracting(.zero - time) ?? self }
+}

@@ -1,0 +1,253 @@
+internal import PopCEL
+internal import PopLogic
+package import PopScheduler
+internal import PopSource
+
+/// A popup that never shows while another one can.
+package struct Shadow: Sendable {
+    package let popup: PopupIndex
+    package let other: PopupIndex
+    /// The other one shows, and the popup does not.
+    package let story: Story
+}
+
+extension Meetings {
+    /// The popups that never show while another one can: each with the first such one.
+    mutating func shadows() -> [Shadow] {
+        var found: [Shadow] = []
+        for popup in rules.popups.places where rules.popups[popup].isEnabled {
+            let others = popupsRead(by: popup).sorted()
+            for other in others where other != popup {
+                guard isShadowed(popup, by: other), let story = shadowStory(popup, by: other)
+                else { continue }
+                found.append(Shadow(popup: popup, other: other, story: story))
+                break
+            }
+        }
+        return found
+    }
+
+    /// The popups of whose past the conditions of a popup read something.
+    private func popupsRead(by popup: PopupIndex) -> Set<PopupIndex> {
+        var found: Set<PopupIndex> = []
+        var seen: Set<ConditionIndex> = []
+        var pending = demands[popup].met + demands[popup].unmet
+        while let program = pending.popLast() {
+            for slot in program.slots {
+                if let other = rules.slots[slot].popup { found.insert(other) }
+                if case .condition(let condition) = rules.slots[slot],
+                    seen.insert(condition).inserted
+                {
+                    pending.append(rules.conditions[condition].condition.program)
+                }
+            }
+        }
+        return found
+    }
+
+    // MARK: What has to hold
+
+    private mutating func isShadowed(_ popup: PopupIndex, by other: PopupIndex) -> Bool {
+        let (one, second) = (rules.popups[popup], rules.popups[other])
+        guard second.isEnabled, one.scheduler == second.scheduler,
+            goesFirst(other, before: popup), isNeverUsedUp(second, beside: one),
+            waitsLess(second, than: one), isTriggered(other, whenever: popup)
+        else { return false }
+        // Of several entries of a schedule no condition is known.
+        let schedule = second.timing.schedule
+        guard schedule.isEmpty || schedule == one.timing.schedule,
+            second.dismissWhen == nil || second.dismissWhen == one.dismissWhen
+        else { return false }
+        guard case .yes = logic.implies(demands[popup], demands[other]),
+            isOnlyFor(usersWithout: other, popup)
+        else { return false }
+        if case .no = logic.isNever(demands[popup]) { return true }
+        return false
+    }
+
+    private func goesFirst(_ other: PopupIndex, before popup: PopupIndex) -> Bool {
+        let lane = rules.schedulers[rules.popups[popup].scheduler]
+        let (one, second) = (rules.popups[popup].priority, rules.popups[other].priority)
+        return lane.strategy == .priority && second > one && lane.maxWaiting == nil
+    }
+
+    /// Whether a popup can always be shown that was never shown, as far as the other one can.
+    private func isNeverUsedUp(_ other: PopupRule, beside popup: PopupRule) -> Bool {
+        let (one, second) = (popup.audience, other.audience)
+        guard other.untriggered == .await,
+            second.experiment == nil || second.experiment == one.experiment,
+            includes(second.rollout, one.rollout),
+            other.goals.allSatisfy({ $0.ends == nil }) || other.goals == popup.goals,
+            other.caps == .none || other.caps == popup.caps,
+            other.isEssential || !popup.isEssential
+        else { return false }
+        if other.isEssential { return true }
+        // Caps that several share have to be the same ones.
+        let isFree = other.group.map { rules.groups[$0].caps.isEmpty } ?? true
+        guard isFree || other.group == popup.group else { return false }
+        for limit in rules.limits
+        where limit.popups.includes(other.scheduler, tags: other.texts.tags) {
+            guard limit.popups.includes(popup.scheduler, tags: popup.texts.tags) else {
+                return false
+            }
+        }
+        guard let quiet = rules.quiet else { return true }
+        return !quiet.popups.includes(other.scheduler, tags: other.texts.tags)
+            || quiet.popups.includes(popup.scheduler, tags: popup.texts.tags)
+    }
+
+    /// Whether everybody in one rollout is in the other one.
+    private func includes(_ wider: Rollout?, _ narrower: Rollout?) -> Bool {
+        guard let wider else { return true }
+        guard let narrower, wider.key == narrower.key, wider.salt == narrower.salt else {
+            return false
+        }
+        if wider == narrower { return true }
+        guard case .range(let part) = wider.share, case .range(let own) = narrower.share else {
+            return false
+        }
+        return part.lowerBound <= own.lowerBound && own.upperBound <= part.upperBound
+    }
+
+    private func waitsLess(_ other: PopupRule, than popup: PopupRule) -> Bool {
+        other.timing.maxWait == nil
+            && other.timing.delay.upperBound <= popup.timing.delay.lowerBound
+            && other.after.allSatisfy { popup.after.contains($0) }
+    }
+
+    /// Whether a task is made of one popup whenever one is made of the other.
+    private mutating func isTriggered(_ other: PopupIndex, whenever popup: PopupIndex) -> Bool {
+        for trigger in rules.popups[popup].triggers {
+            var isCovered = false
+            for own in rules.popups[other].triggers where covers(own, trigger) {
+                isCovered = true
+            }
+            guard isCovered else { return false }
+        }
+        return true
+    }
+
+    private mutating func covers(_ own: Trigger, _ trigger: Trigger) -> Bool {
+        switch (own, trigger) {
+        case (.occasion(.manual), _), (_, .occasion(.manual)): return false
+        case (.occasion(let first), .occasion(let second)): return first == second
+        case (.changed(let first), .changed(let second)): return first == second
+        case (.acted(let first, let action), .acted(let second, let other)):
+            return first == second && action == other
+        case (.event(let first), .event(let second)):
+            guard first.event == second.event else { return false }
+            guard let condition = first.where else {
+                return first.occurrence == .any || first.occurrence == second.occurrence
+                    && second.where == nil
+            }
+            guard let narrower = second.where else { return false }
+            if condition == narrower {
+                return first.occurrence == .any || first.occurrence == second.occurrence
+            }
+            guard first.occurrence == .any,
+                case .yes = logic.implies(
+                    Demand([narrower.program]), Demand([condition.program]))
+            else { return false }
+            return true
+        case (.occasion, _), (.changed, _), (.acted, _), (.event, _): return false
+        }
+    }
+
+    /// Whether a popup shows only to those to whom the other one was never shown.
+    private mutating func isOnlyFor(usersWithout other: PopupIndex, _ popup: PopupIndex) -> Bool {
+        let name = "popups.\(rules.popups[other].id)"
+        let count = Variable("\(name).shown_count", type: .int, minimum: .int(0))
+        let last = Variable("\(name).last_shown", type: .timestamp, mayBeMissing: true)
+        for (text, variable) in [
+            ("\(name).shown_count == 0", count), ("!has(\(name).last_shown)", last),
+        ] {
+            var environment = Environment.ofRules()
+            environment.declare(variable)
+            var slots = SlotTable()
+            guard let expression = Expression.parse(text).value,
+                let program = environment.compile(expression, expecting: .bool, slots: &slots).value
+            else { continue }
+            if case .yes = logic.implies(demands[popup], Demand([program])) { return true }
+        }
+        return false
+    }
+
+    // MARK: Stories
+
+    /// The story that shows it, where no directed story shows the popup.
+    private mutating func shadowStory(_ popup: PopupIndex, by other: PopupIndex) -> Story? {
+        guard let trigger = rules.popups[popup].triggers.lazy.compactMap(CommonTrigger.init).first,
+            let encounter = meeting(other, popup, at: trigger), encounter.winner == other,
+            isKeptAway(by: encounter.loss), !shows(popup, inStoriesWith: other, after: encounter)
+        else { return nil }
+        return encounter.story
+    }
+
+    private func isKeptAway(by loss: Loss) -> Bool {
+        switch loss {
+        case .starved, .lost(.waitedTooLong), .lost(.discardedUntriggered): true
+        case .lost, .postponed, .keptAway: false
+        }
+    }
+
+    /// Whether one of many stories, which do what may help the popup most, shows it.
+    func shows(
+        _ popup: PopupIndex, inStoriesWith other: PopupIndex, after encounter: Encounter
+    ) -> Bool {
+        var dice = Dice(seed: UInt64(popup.number) &* 1_000_003 &+ UInt64(other.number))
+        let id = rules.popups[popup].id
+        let choices = choices(popup, other, encounter.story)
+        for _ in 0..<limits.shadowStories {
+            var run = StoryRun(encounter.story.beginning, rules: rules)
+            for _ in 0..<limits.shadowSteps where run.shown[id] == nil {
+                run.take(choices[dice.next(below: choices.count)])
+            }
+            if run.shown[id] != nil { return true }
+        }
+        return false
+    }
+
+    /// What happens in directed stories: what the triggers ask for, what conditions read, closing,
+    /// and time.
+    private func choices(
+        _ popup: PopupIndex, _ other: PopupIndex, _ story: Story
+    ) -> [StoryAct] {
+        var acts = Set(story.acts)
+        for index in rules.popups.places
+        where rules.popups[index].scheduler == rules.popups[popup].scheduler && index != popup {
+            if acts.count < Self.mostChoices { acts.insert(.close(rules.popups[index].id)) }
+        }
+        acts.insert(.close(rules.popups[other].id))
+        acts.insert(.close(rules.popups[popup].id))
+        acts.formUnion([.beginSession, .wait(.seconds(1)), .wait(.seconds(3_600)),
+            .wait(.seconds(86_400 * 8))])
+        for program in demands[popup].met + demands[other].met + demands[popup].unmet {
+            for slot in program.slots {
+                guard case .key(let place) = rules.slots[slot] else { continue }
+                let key = rules.keys[place]
+                let values = [story.beginning.context[key.name], key.defaultValue]
+                for value in values.compactMap({ $0 }) + (key.allowedValues ?? []) {
+                    acts.insert(.set([key.name: value]))
+                }
+            }
+        }
+        return acts.sorted { $0.yaml < $1.yaml }
+    }
+
+    private static let mostChoices = 24
+}
+
+/// Draws the same numbers for the same seed everywhere.
+struct Dice: Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// A number from 0 on.
+    mutating func next(below bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ (mixed >> 31)) % UInt64(max(1, bound)))
+    }
+}

@@ -1,0 +1,118 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopScheduler
+
+/// What happens to a user, step by step, as it was seen on the real scheduler.
+package struct Story: Sendable {
+    /// A step, and what is so behind it.
+    struct Step: Sendable {
+        /// Nil for the beginning itself.
+        var act: StoryAct?
+        /// By scheduler what shows, and by popup why it does not.
+        var showing: [(scheduler: String, popup: String?)]
+        var reasons: [(popup: String, reason: ReasonCode)]
+    }
+
+    /// What it tells, in a few words.
+    package let title: String
+    package let beginning: StoryBeginning
+    let steps: [Step]
+
+    /// What happens behind the beginning.
+    package var acts: [StoryAct] { steps.compactMap(\.act) }
+}
+
+extension Story {
+    /// Plays what happens, and writes down what becomes of some popups.
+    init(
+        _ title: String, _ beginning: StoryBeginning, _ acts: [StoryAct], of popups: [PopupIndex],
+        rules: RuleSet
+    ) {
+        self.title = title
+        self.beginning = beginning
+        var run = StoryRun(beginning, rules: rules)
+        var steps = [Self.step(nil, of: popups, run, rules)]
+        for act in acts {
+            run.take(act)
+            steps.append(Self.step(act, of: popups, run, rules))
+        }
+        self.steps = steps
+    }
+
+    private static func step(
+        _ act: StoryAct?, of popups: [PopupIndex], _ run: StoryRun, _ rules: RuleSet
+    ) -> Step {
+        let showing = run.scheduler.showing
+        var lanes: [String] = []
+        var reasons: [(String, ReasonCode)] = []
+        for popup in popups {
+            let rule = rules.popups[popup]
+            let lane = rules.schedulers[rule.scheduler].name
+            if !lanes.contains(lane) { lanes.append(lane) }
+            guard showing[lane] != rule.id,
+                let reason = run.scheduler.reason(rule.id, at: run.now)
+            else { continue }
+            reasons.append((rule.id, reason))
+        }
+        return Step(act: act, showing: lanes.map { ($0, showing[$0]) }, reasons: reasons)
+    }
+
+    /// A test file that passes with the rules that the story was played with.
+    package var testFile: String { Self.testFile([self]) }
+
+    /// A test file of several stories.
+    package static func testFile(_ stories: [Story]) -> String {
+        // A file has one start: stories that begin at others wait for theirs.
+        var files: [String] = []
+        for start in Set(stories.map(\.beginning.start)).sorted() {
+            let tests = stories.filter { $0.beginning.start == start }.map(\.test)
+            files.append(
+                "poprules_test: 1\nstart: \(start)\n\ntests:\n" + tests.joined(separator: "\n"))
+        }
+        return files.joined(separator: "---\n")
+    }
+
+    /// The test alone, as an entry of `tests`.
+    package var test: String {
+        var lines = ["  \(YAMLText.name(title)):"]
+        if !beginning.context.isEmpty {
+            lines.append("    context: \(StoryAct.map(beginning.context))")
+        }
+        let past = beginning.past
+        if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
+        lines.append("    steps:")
+        for step in steps {
+            let start = step.act.map { "      - \($0.yaml)\n        " } ?? "      - "
+            lines.append(start + "expect: \(YAMLText.braced(step.expectations))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Story.Step {
+    fileprivate var expectations: [String] {
+        let showing = showing.map { ($0.scheduler, $0.popup ?? "none") }
+        let reasons = reasons.map { ($0.popup, $0.reason.rawValue) }
+        return ["showing: \(YAMLText.map(showing))"]
+            + (reasons.isEmpty ? [] : ["reasons: \(YAMLText.map(reasons))"])
+    }
+}
+
+extension StoryBeginning {
+    /// The history as a test file has it.
+    fileprivate var past: [(String, String)] {
+        var entries: [(String, String)] = []
+        func list(_ times: [Duration]) -> String {
+            "[\(times.map { "-\(YAMLText.duration($0))" }.joined(separator: ", "))]"
+        }
+        for (popup, times) in impressions {
+            entries.append((popup, "{ shown: \(list(times)) }"))
+        }
+        for (popup, acts) in actions {
+            let map = acts.sorted { $0.key < $1.key }.map { (YAMLText.name($0.key), list([$0.value])) }
+            entries.append((popup, "{ actions: \(YAMLText.map(map)) }"))
+        }
+        for (event, times) in events { entries.append((event, "{ sent: \(list(times)) }")) }
+        return entries.sorted { $0.0 < $1.0 }
+    }
+}

@@ -1,0 +1,47 @@
+package import PopCEL
+internal import PopExplanations
+
+/// Something that happens in a story.
+package enum StoryAct: Sendable, Hashable {
+    /// Time passes.
+    case wait(Duration)
+    /// Context keys change together.
+    case set([String: Value])
+    /// The app sends an event.
+    case send(String, [String: Value])
+    /// The app asks for a popup.
+    case enqueue(String)
+    /// A person closes a popup.
+    case close(String)
+    /// A person uses an action of a popup.
+    case act(String, action: String)
+    /// A session begins.
+    case beginSession
+}
+
+extension StoryAct {
+    /// As a step of a test file has it.
+    var yaml: String {
+        switch self {
+        case .wait(let time): "after: \(YAMLText.duration(time))"
+        case .set(let values): "set: \(Self.map(values))"
+        case .send(let event, let payload) where payload.isEmpty: "send: \(event)"
+        case .send(let event, let payload):
+            "send: { \(YAMLText.name(event)): \(Self.map(payload)) }"
+        case .enqueue(let popup): "enqueue: \(popup)"
+        case .close(let popup): "close: \(popup)"
+        case .act(let popup, let action): "act: { \(popup): \(YAMLText.name(action)) }"
+        case .beginSession: "begin_session: true"
+        }
+    }
+
+    static func map(_ values: [String: Value]) -> String {
+        YAMLText.map(
+            values.sorted { $0.key < $1.key }.map { (YAMLText.name($0.key), $0.value.yaml) })
+    }
+}
+
+extension Value {
+    /// As a rule file writes it, on one line.
+    package var yamlText: String { yaml }
+}

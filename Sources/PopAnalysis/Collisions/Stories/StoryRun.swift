@@ -1,0 +1,84 @@
+internal import PopCEL
+package import PopScheduler
+
+/// The real scheduler in front of a host without a screen, which answers everything at once and
+/// keeps a clock that only moves when a story says so.
+package struct StoryRun: Sendable {
+    package private(set) var scheduler: Scheduler
+    package private(set) var now: Moment
+    /// By popup, when it became visible, since the beginning.
+    package private(set) var shown: [String: [Duration]] = [:]
+    private var presented: [PresentationID: String] = [:]
+    /// The popups that the app refuses to show.
+    private let refused: Set<String>
+
+    /// How many times the clock may stop while time passes.
+    private static let mostWakes = 10_000
+
+    /// Starts the app.
+    package init(_ beginning: StoryBeginning, rules: RuleSet, refusing refused: Set<String> = []) {
+        self.refused = refused
+        now = Moment(instant: .zero, date: beginning.start)
+        let history = beginning.history
+        scheduler = Scheduler(rules: rules, seed: 0, history: history, at: now)
+        if let complete = scheduler.history(completedFor: beginning.context) {
+            scheduler = Scheduler(rules: rules, seed: 0, history: complete, at: now)
+        }
+        if !beginning.context.isEmpty { handle(.update(beginning.context)) }
+        handle(.started)
+    }
+
+    /// What a story goes on with.
+    package mutating func take(_ act: StoryAct) {
+        switch act {
+        case .wait(let time): advance(by: time)
+        case .set(let values): handle(.update(values))
+        case .send(let event, let payload): handle(.send(event, payload: payload))
+        case .enqueue(let popup): handle(.enqueue(popup))
+        case .close(let popup): handle(.userClosed(popup))
+        case .act(let popup, let action): handle(.acted(popup, action: action))
+        case .beginSession: handle(.beginSession)
+        }
+    }
+
+    private mutating func advance(by time: Duration) {
+        let end = now.advanced(by: time)
+        var wakes = 0
+        while let wake = scheduler.nextWake, wake <= end.instant, wakes < Self.mostWakes {
+            wakes += 1
+            now = now.advanced(by: max(.zero, wake - now.instant))
+            handle(.timePassed)
+        }
+        now = end
+        handle(.timePassed)
+    }
+
+    private mutating func handle(_ event: Event) {
+        var inbox = [event]
+        var next = 0
+        while next < inbox.count {
+            for effect in scheduler.handle(inbox[next], at: now) {
+                if let reply = perform(effect) { inbox.append(reply) }
+            }
+            next += 1
+        }
+    }
+
+    private mutating func perform(_ effect: Effect) -> Event? {
+        switch effect {
+        case .askWillShow(let presentation):
+            let isRefused = refused.contains(presentation.popup.id)
+            return .answered(presentation.id, isRefused ? .cancel : .show)
+        case .present(let presentation):
+            presented[presentation.id] = presentation.popup.id
+            return .didPresent(presentation.id)
+        case .dismiss(let id):
+            presented[id] = nil
+            return .didDismiss(id)
+        case .record: return nil
+        case .emit(let event):
+            if case .shown(let task) = event { shown[task.popup, default: []].append(now.instant) }
+            return nil
+        }
+    }
+}

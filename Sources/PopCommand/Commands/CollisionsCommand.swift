@@ -1,0 +1,73 @@
+import ArgumentParser
+internal import PopAnalysis
+internal import PopReports
+import PopScheduler
+import PopSource
+import PopStories
+
+struct CollisionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "collisions",
+        abstract: "Say which popups are in each other's way.",
+        discussion: """
+            Looks for pairs that one user meets: at one trigger on one scheduler, under one cap, or
+            with one salt. Each was tried on the scheduler, with the one that goes first and
+            without it.
+
+            Example:
+              poprules collisions
+              poprules collisions welcome paywall --story > meeting.test.yaml
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    @Argument(
+        help: "Only pairs with this popup; of several, the pairs among them.",
+        completion: .popups)
+    var popups: [String] = []
+
+    @Option(help: "Rule files and folders.", completion: .yamlFiles)
+    var rules = ["rules"]
+
+    @Flag(help: "Print what happens to the two popups named as a test file.")
+    var story = false
+
+    @Option(name: .shortAndLong, help: "How the pairs are printed.")
+    var format = Format.text
+
+    @Option(help: "Colour.")
+    var color = ColourChoice.auto
+
+    func run() throws {
+        if story, popups.count != 2 {
+            throw UsageFailure(message: "`--story` needs the names of two popups")
+        }
+        let workspace = try Workspace(readable: rules)
+        let set = try workspace.validRules(style: color.style)
+        let ids = set.popups.map(\.id)
+        let chosen = try popups.map { name in
+            guard let place = set.popups.firstPlace(where: { $0.id == name }) else {
+                throw unknown("popup", name: name, among: ids)
+            }
+            return place
+        }
+        let collisions = Collisions(set, among: chosen)
+        if story {
+            guard let story = collisions.found.compactMap(\.story).first else {
+                Terminal.complain("poprules: nothing was seen to happen between the two")
+                throw ExitCode(ExitStatus.findings)
+            }
+            return Terminal.put(story.testFile)
+        }
+        switch format {
+        case .text:
+            // Salts and values may hold anything.
+            let lines = collisions.text(in: set).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            Terminal.put(lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n"))
+        case .json: Terminal.say(collisions.json(in: set).pretty)
+        }
+    }
+}
