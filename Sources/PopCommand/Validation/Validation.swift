@@ -1,3 +1,4 @@
+import PopAnalysis
 import PopCEL
 import PopLints
 internal import PopReports
@@ -106,6 +107,7 @@ struct Validation {
             progress.say("looking for advice about \(value.popups.count) popups")
             let subject = LintSubject(model, rules: value, now: now)
             diagnostics.report(contentsOf: Lints.findings(in: subject))
+            diagnostics.report(contentsOf: Meaning.findings(in: value, known: diagnostics))
         }
         return diagnostics
     }
