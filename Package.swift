@@ -225,7 +225,8 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations", "PopLogic",
                 "PopRuleFiles", "PopAnalysis", "PopTestSupport",
-            ]),
+            ],
+            exclude: ["Golden", "Sets"]),
         .testTarget(
             name: "PopLintsTests",
             dependencies: [

@@ -53,7 +53,8 @@ extension Situation {
                 : "its priority is \(other.priorityText), that of `\(rule.id)`"
                     + " \(rule.priorityText)"
             let also =
-                isStuck && !rule.isUrgent ? " and, at `\(other.id)`, a `switch` other than `await`" : ""
+                isStuck && !rule.isUrgent
+                ? " and, at `\(other.id)`, a `switch` other than `await`" : ""
             return
                 "\(keeps) \(priorities); to take its place `\(rule.id)` needs a higher one\(also)"
         }

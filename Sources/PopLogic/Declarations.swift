@@ -36,9 +36,10 @@ public struct Declarations: Sendable {
 }
 
 extension Declarations {
-    /// Of rules, whose conditions are the programs that are asked about.
-    public init(_ rules: RuleSet) {
-        for condition in rules.conditions {
+    /// Of rules, whose conditions are the programs that are asked about. Of conditions with some
+    /// names it is left open what they come to.
+    public init(_ rules: RuleSet, leavingOpen open: Set<String> = []) {
+        for condition in rules.conditions where !open.contains(condition.name) {
             definitions[condition.name] = condition.condition.program
         }
         let programs =

@@ -42,6 +42,70 @@ import Testing
         #expect(logic.clash(of: [condition]) == nil)
     }
 
+    @Test func `what must not be true may hold whenever the others do`() throws {
+        let names = try names()
+        let condition = try names.condition("launches > 3 && screen == \"map\"")
+        let other = try names.condition("!online || launches > 2")
+        var logic = names.logic(condition, other)
+        let found = logic.clash(of: [condition], unless: [other])
+        let clash = try #require(found)
+        #expect(clash.parts.map(\.text) == ["launches > 3", "launches > 2"])
+        #expect(clash.parts.map(\.place) == [0, 1])
+        #expect(clash.parts.map(\.isForbidden) == [false, true])
+        let alone = logic.clash(of: [], unless: [other])
+        #expect(alone == nil)
+    }
+
+    @Test func `what fails keeps nothing that must not be true from being so`() throws {
+        let names = try names()
+        let condition = try names.condition("online")
+        let other = try names.condition("total > 2.0 || total <= 2.0")
+        var logic = names.logic(condition, other)
+        let found = logic.clash(of: [condition], unless: [other])
+        #expect(found == nil)
+    }
+
+    @Test func `what none of several may be is told one by one`() throws {
+        let names = try names()
+        let condition = try names.condition("plan == \"pro\" && !(online || paying)")
+        var logic = names.logic(condition)
+        let found = logic.clash(of: [condition])
+        #expect(found == nil)
+        let second = try names.condition("plan == \"pro\" && !(launches < 2 || !paying || !online)")
+        let third = try names.condition("!(launches >= 2 || screen == \"map\")")
+        var other = names.logic(second, third)
+        let otherFound = other.clash(of: [second, third])
+        let clash = try #require(otherFound)
+        #expect(clash.parts.map(\.text) == ["launches < 2", "launches >= 2"])
+        #expect(clash.parts.map(\.isNegated) == [true, true])
+    }
+
+    @Test(arguments: [
+        ("launches > 3 && launches > 2", "launches > 3", false),
+        ("launches > 3 || launches > 5", "launches > 3", false),
+        ("launches > 3 && (online || launches < 2)", "launches > 3", true),
+    ])
+    func `what makes a part change nothing is told`(
+        text: String, reason: String, isClash: Bool
+    ) throws {
+        let names = try names()
+        let condition = try names.condition(text)
+        var logic = names.logic(condition)
+        let parts = logic.idleParts(of: condition)
+        let found = try #require(parts.first?.reason)
+        #expect(found.text == reason)
+        #expect(found.isClash == isClash)
+    }
+
+    @Test func `conditions for the same people have one number`() throws {
+        let names = try names()
+        let texts = ["plan == \"pro\" || plan == \"team\"", "plan != \"free\"", "plan == \"pro\""]
+        let conditions = try texts.map { try names.condition($0) }
+        var logic = names.logic(conditions[0], conditions[1], conditions[2])
+        let numbers = conditions.map { logic.audience(of: [$0]) }
+        #expect(numbers[0] != nil && numbers[0] == numbers[1] && numbers[0] != numbers[2])
+    }
+
     @Test(arguments: [
         ("plan == \"pro\" && plan != \"free\"", ["plan != \"free\""]),
         ("launches > 3 && launches > 2", ["launches > 2"]),

@@ -1,4 +1,4 @@
-internal import PopAnalysis
+import PopAnalysis
 import PopCEL
 import PopLints
 internal import PopReports
@@ -107,6 +107,7 @@ struct Validation {
             progress.say("looking for advice about \(value.popups.count) popups")
             let subject = LintSubject(model, rules: value, now: now)
             diagnostics.report(contentsOf: Lints.findings(in: subject))
+            diagnostics.report(contentsOf: Meaning.findings(in: value, known: diagnostics))
             diagnostics.report(
                 contentsOf: Between.findings(
                     in: model, rules: value,

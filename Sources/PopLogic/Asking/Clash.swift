@@ -9,6 +9,15 @@ public struct Clash: Sendable {
         public let condition: Program
         /// The conditions with a name by which it was reached, outermost first.
         public let names: [String]
+        /// Which of the conditions that were asked about it belongs to, those that must not be true
+        /// behind the others.
+        public let place: Int
+        /// Whether it must be false instead of true; not of one that is written with `!`.
+        public let isNegated: Bool
+        /// Whether it stands in a condition that must not be true.
+        public let isForbidden: Bool
+        /// Where it stands, or the first of the names by which it was reached.
+        public let use: SourceRange
         package let node: NodeID
 
         /// Where it stands.
@@ -24,16 +33,22 @@ public struct Clash: Sendable {
 }
 
 extension Logic {
-    /// The parts that keep conditions from being true together; nil when they may be, or when it is
-    /// not known.
-    public mutating func clash(of conditions: [Program]) -> Clash? {
+    /// The parts that keep conditions from being true together, and while none of some others is;
+    /// nil when they may be, or when it is not known.
+    public mutating func clash(
+        of conditions: [Program], unless others: [Program] = []
+    ) -> Clash? {
         var parts: [Clash.Part] = []
-        for condition in conditions {
-            collect(condition.expression.tree.root, of: condition, [], into: &parts)
+        for (place, condition) in conditions.enumerated() {
+            let reading = PartReading(condition: condition, place: place, isForbidden: false)
+            collect(condition.expression.tree.root, reading, into: &parts)
         }
-        let diagrams = parts.map { part in
-            meaning(of: translator.term(of: part.node, in: part.condition)).yes
+        for (place, condition) in others.enumerated() where condition.isBounded {
+            let reading = PartReading(
+                condition: condition, place: conditions.count + place, isForbidden: true)
+            collect(condition.expression.tree.root, reading, into: &parts)
         }
+        let diagrams = parts.map { diagram(of: $0) }
         facts.update(variables, declarations)
         var kept = Array(parts.indices)
         guard isNever(kept, diagrams) else { return nil }
@@ -46,22 +61,66 @@ extension Logic {
         return Clash(parts: kept.map { parts[$0] }, isSmallest: isSmall || kept.count <= 1)
     }
 
-    private mutating func collect(
-        _ node: NodeID, of condition: Program, _ names: [String], into parts: inout [Clash.Part]
+    private mutating func diagram(of part: Clash.Part) -> Diagram {
+        let meaning = meaning(of: translator.term(of: part.node, in: part.condition))
+        let diagram = part.isNegated ? meaning.no : meaning.yes
+        return part.isForbidden ? arena.not(diagram) : diagram
+    }
+
+    /// Where parts are looked for.
+    private struct PartReading {
+        var condition: Program
+        var place: Int
+        var isForbidden: Bool
+        var isNegated = false
+        var names: [String] = []
+        var use: SourceRange?
+    }
+
+    private func collect(
+        _ node: NodeID, _ reading: PartReading, into parts: inout [Clash.Part]
     ) {
-        let tree = condition.expression.tree
-        if tree.operation(node) == .and {
-            for child in tree.children(of: node) {
-                collect(child, of: condition, names, into: &parts)
-            }
-        } else if let name = tree.dottedName(node), names.count < limits.definitions,
-            let definition = declarations.definition(name)
-        {
-            let root = definition.expression.tree.root
-            collect(root, of: definition, names + [name], into: &parts)
-        } else {
-            parts.append(Clash.Part(condition: condition, names: names, node: node))
+        let tree = reading.condition.expression.tree
+        let isJoint: Operator = reading.isForbidden == reading.isNegated ? .and : .or
+        if tree.operation(node) == isJoint {
+            for child in tree.children(of: node) { collect(child, reading, into: &parts) }
+            return
         }
+        if tree.operation(node) == .not {
+            let child = tree.child(node, at: 0)
+            if isDivided(child, reading) {
+                var inside = reading
+                inside.isNegated.toggle()
+                collect(child, inside, into: &parts)
+                return
+            }
+        } else if let definition = definition(node, reading), let name = tree.dottedName(node) {
+            var inside = reading
+            inside.condition = definition
+            inside.names.append(name)
+            inside.use = reading.use ?? tree.range(node)
+            collect(definition.expression.tree.root, inside, into: &parts)
+            return
+        }
+        parts.append(
+            Clash.Part(
+                condition: reading.condition, names: reading.names, place: reading.place,
+                isNegated: reading.isNegated, isForbidden: reading.isForbidden,
+                use: reading.use ?? tree.range(node), node: node))
+    }
+
+    /// Whether what is behind a `!` has parts of its own.
+    private func isDivided(_ node: NodeID, _ reading: PartReading) -> Bool {
+        let tree = reading.condition.expression.tree
+        return [.and, .or, .not].contains(tree.operation(node))
+            || definition(node, reading) != nil
+    }
+
+    private func definition(_ node: NodeID, _ reading: PartReading) -> Program? {
+        guard reading.names.count < limits.definitions,
+            let name = reading.condition.expression.tree.dottedName(node)
+        else { return nil }
+        return declarations.definition(name)
     }
 
     /// Whether some parts certainly clash.
@@ -106,7 +165,19 @@ extension Logic {
         /// Whether it is true whenever what stands beside it is; otherwise it is false whenever
         /// that is.
         public let isTrue: Bool
+        /// The one part beside it that makes it so, where one is enough.
+        public let reason: Reason?
         package let node: NodeID
+
+        /// What makes a part change nothing.
+        public struct Reason: Sendable {
+            /// Where it stands.
+            public let range: SourceRange
+            /// As its author wrote it.
+            public let text: String
+            /// Whether the two are never true together; otherwise one says the other.
+            public let isClash: Bool
+        }
     }
 
     /// Parts without which a condition is true, false and fails for the same people; of two that
@@ -127,9 +198,79 @@ extension Logic {
             found.append(
                 IdlePart(
                     range: tree.range(node), text: condition.expression.text(of: node),
-                    isTrue: truth, node: node))
+                    isTrue: truth, reason: reason(for: node, truth, in: condition, taken: more),
+                    node: node))
         }
         return found.reversed()
+    }
+
+    /// What a condition joins by `&&` that another one, which is to be true with it, says already;
+    /// without what keeps other parts from failing.
+    public mutating func idleParts(
+        of condition: Program, beside other: Program
+    ) -> [IdlePart] {
+        guard condition.isBounded else { return [] }
+        let tree = condition.expression.tree
+        let given = meaning(of: other).yes
+        guard tree.operation(tree.root) == .and, canBe(given) else { return [] }
+        var found: [IdlePart] = []
+        var pending = [tree.root]
+        while let node = pending.popLast() {
+            if tree.operation(node) == .and {
+                pending += tree.children(of: node).reversed()
+                continue
+            }
+            let part = meaning(of: translator.term(of: node, in: condition)).yes
+            guard !canBe(arena.subtracting(part, from: given)),
+                !guards(node, in: condition)
+            else { continue }
+            found.append(
+                IdlePart(
+                    range: tree.range(node), text: condition.expression.text(of: node),
+                    isTrue: true, reason: nil, node: node))
+        }
+        return found
+    }
+
+    /// Whether a condition would fail for more without a part of it.
+    private mutating func guards(_ node: NodeID, in condition: Program) -> Bool {
+        let root = condition.expression.tree.root
+        let whole = meaning(of: translator.term(of: root, in: condition))
+        let other = meaning(of: translator.term(of: root, in: condition, taking: [node: true]))
+        let decided = arena.or(whole.yes, whole.no)
+        let left = arena.or(other.yes, other.no)
+        return canBe(arena.subtracting(left, from: decided))
+    }
+
+    /// The part beside another one, or beside what that stands in, that makes it change nothing.
+    private mutating func reason(
+        for node: NodeID, _ isTrue: Bool, in condition: Program, taken: [NodeID: Bool]
+    ) -> IdlePart.Reason? {
+        let tree = condition.expression.tree
+        let own = meaning(of: translator.term(of: node, in: condition)).yes
+        var inner = node
+        while let outer = tree.parent(of: inner) {
+            let operation = tree.operation(outer)
+            guard operation == .and || operation == .or else { return nil }
+            for other in tree.children(of: outer) where other != inner && taken[other] == nil {
+                let beside = meaning(of: translator.term(of: other, in: condition)).yes
+                let isClash = !isTrue && operation == .and
+                let left: Diagram
+                switch (isTrue, operation == .and) {
+                case (true, true): left = arena.subtracting(own, from: beside)
+                case (false, false): left = arena.subtracting(beside, from: own)
+                case (false, true): left = arena.and(own, beside)
+                case (true, false): continue
+                }
+                if !canBe(left) {
+                    return IdlePart.Reason(
+                        range: tree.range(other), text: condition.expression.text(of: other),
+                        isClash: isClash)
+                }
+            }
+            inner = outer
+        }
+        return nil
     }
 
     /// What `&&` and `||` join, outer parts and last ones first; with what changes nothing there.

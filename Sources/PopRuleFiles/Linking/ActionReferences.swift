@@ -139,8 +139,9 @@ extension Diagnostic {
 
     fileprivate static func closeIsNoEnd(_ action: Located<String>, of popup: String) -> Self {
         Diagnostic(
-            .refUndefinedAction, message: "`\(action.value)` is no action that `\(popup)` can end by",
-            at: action.range, label: "a person closing it",
+            .refUndefinedAction,
+            message: "`\(action.value)` is no action that `\(popup)` can end by", at: action.range,
+            label: "a person closing it",
             help: [
                 "the name of the popup alone waits until it is gone, however it went",
                 "`popups.\(popup).last_reason == \"USER_CLOSED\"` in `when` asks whether a person"

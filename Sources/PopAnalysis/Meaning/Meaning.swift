@@ -1,0 +1,348 @@
+internal import PopCEL
+internal import PopLogic
+public import PopScheduler
+public import PopSource
+
+/// What the conditions of rules mean: which are never or always true, which of their parts change
+/// nothing, and which popups are for the same people.
+public enum Meaning {
+    /// What is noticed about rules, besides what is known of them already.
+    ///
+    /// Precondition: the rules were compiled without errors, of files in which `known` was found.
+    public static func findings(
+        in rules: RuleSet, known: Diagnostics = Diagnostics(),
+        limits: AnalysisLimits = .standard
+    ) -> Diagnostics {
+        var reading = MeaningReading(rules, told: ToldPlaces(known), limits: limits)
+        reading.lookAtNamedConditions()
+        reading.lookAtGroups()
+        reading.lookAtPopups()
+        reading.lookForSameAudiences()
+        return reading.found
+    }
+}
+
+/// Where something was found already that is about what a condition means.
+struct ToldPlaces {
+    private let ranges: [SourceRange]
+
+    init(_ known: Diagnostics) {
+        let checks: Set<Check> = [
+            .logicNeverTrue, .logicAlwaysTrue, .hygieneWhenFalse, .scheduleDismissedAtOnce,
+        ]
+        ranges = known.list.filter { checks.contains($0.check) }.map { $0.range }
+    }
+
+    /// Whether something was found inside of a place.
+    func isTold(in place: SourceRange) -> Bool {
+        ranges.contains { range in
+            range.file == place.file && range.lower >= place.lower && range.upper <= place.upper
+        }
+    }
+}
+
+/// Looks through rules.
+struct MeaningReading {
+    let rules: RuleSet
+    let told: ToldPlaces
+    let limits: AnalysisLimits
+    private(set) var found = Diagnostics()
+    /// Conditions with a name that switch, or that were found fault with: anything, for those that
+    /// use them.
+    private var open: Set<String> = []
+    private var declarations: Declarations
+    /// Groups whose condition was found fault with, or switches.
+    private var openGroups: Set<GroupIndex> = []
+    private var keys: ReadKeys
+    /// Conditions about which there is nothing to say, by their texts.
+    private var quiet: Set<String> = []
+
+    /// What is to be said of a condition by itself.
+    enum Judgement {
+        case never(Clash)
+        case always
+        case idle([Logic.IdlePart])
+        case nothing
+    }
+
+    init(_ rules: RuleSet, told: ToldPlaces, limits: AnalysisLimits) {
+        self.rules = rules
+        self.told = told
+        self.limits = limits
+        declarations = Declarations(rules)
+        keys = ReadKeys(rules)
+    }
+
+    mutating func report(_ diagnostic: Diagnostic) { found.report(diagnostic) }
+}
+
+// MARK: One condition
+
+extension MeaningReading {
+    /// Whether a condition is to be looked at: a constant switches, and nothing is told twice.
+    func isAsked(_ condition: Condition) -> Bool {
+        condition.program.constantValue == nil && !told.isTold(in: condition.range)
+    }
+
+    private func logic(_ programs: [Program], _ declarations: Declarations) -> Logic {
+        Logic(of: programs, declarations: declarations, limits: limits.logic)
+    }
+
+    /// What is to be said of a condition. `event` tells the fields apart that it reads.
+    mutating func judge(_ condition: Condition, event: EventIndex? = nil) -> Judgement {
+        guard isAsked(condition) else { return .nothing }
+        let program = condition.program
+        guard keys.anyReadTwice(in: [program]) else { return .nothing }
+        let text = "\(event.map { $0.number } ?? -1) \(program.expression.description)"
+        if quiet.contains(text) { return .nothing }
+        let judgement = judge(program, declarations)
+        if case .nothing = judgement { quiet.insert(text) }
+        return judgement
+    }
+
+    private func judge(_ program: Program, _ declarations: Declarations) -> Judgement {
+        var logic = logic([program], declarations)
+        if let clash = logic.clash(of: [program]) { return .never(clash) }
+        if case .yes = logic.isAlways(program) { return .always }
+        let idle = logic.idleParts(of: program)
+        return idle.isEmpty ? .nothing : .idle(idle)
+    }
+
+    /// Says what is to be said of a condition. Whether it is never or always true.
+    @discardableResult
+    mutating func tell(_ judgement: Judgement, _ condition: Condition, _ owner: Owner) -> Bool {
+        switch judgement {
+        case .nothing: return false
+        case .never(let clash):
+            report(.never(clash, owner, at: condition.range))
+            return true
+        case .always:
+            report(.always(condition, owner))
+            return true
+        case .idle(let parts):
+            for part in parts { report(.idle(part, owner)) }
+            return false
+        }
+    }
+}
+
+// MARK: Conditions with a name, and groups
+
+extension MeaningReading {
+    mutating func lookAtNamedConditions() {
+        for named in rules.conditions where !isAsked(named.condition) { open.insert(named.name) }
+        declarations = Declarations(rules, leavingOpen: open)
+        var judgements: [(NamedCondition, Judgement)] = []
+        var decided: Set<String> = []
+        for named in rules.conditions where !open.contains(named.name) {
+            let judgement = judge(named.condition)
+            judgements.append((named, judgement))
+            switch judgement {
+            case .never, .always: decided.insert(named.name)
+            case .idle, .nothing: break
+            }
+        }
+        for (named, judgement) in judgements {
+            var judgement = judgement
+            // What is so because of another condition is told there.
+            let others = decided.subtracting([named.name])
+            if !others.isEmpty, decided.contains(named.name) {
+                let without = Declarations(rules, leavingOpen: open.union(others))
+                judgement = judge(named.condition.program, without)
+            }
+            tell(judgement, named.condition, .condition(named.name))
+        }
+        guard !decided.isEmpty else { return }
+        open.formUnion(decided)
+        declarations = Declarations(rules, leavingOpen: open)
+        quiet = []
+    }
+
+    mutating func lookAtGroups() {
+        for group in rules.groups.places {
+            guard let when = rules.groups[group].when else { continue }
+            let isDecided = tell(judge(when), when, .group(rules.groups[group].name))
+            if isDecided || !isAsked(when) { openGroups.insert(group) }
+        }
+    }
+}
+
+// MARK: Popups
+
+extension MeaningReading {
+    mutating func lookAtPopups() {
+        for popup in rules.popups {
+            for case .event(let trigger) in popup.triggers {
+                guard let condition = trigger.where else { continue }
+                tell(
+                    judge(condition, event: trigger.event), condition, .trigger(popup: popup.id))
+            }
+            for goal in popup.goals {
+                guard let condition = goal.where else { continue }
+                tell(
+                    judge(condition, event: goal.event), condition,
+                    .goal(goal.name, popup: popup.id))
+            }
+            lookAtShowing(popup)
+        }
+    }
+
+    /// What is looked at as a popup is about to show.
+    private mutating func lookAtShowing(_ popup: PopupRule) {
+        var parts: [Required] = []
+        if let group = popup.group, !openGroups.contains(group), let when = rules.groups[group].when
+        {
+            parts.append(Required(when, .group(rules.groups[group].name)))
+        }
+        for schedule in popup.timing.schedule {
+            guard let when = schedule.when else { continue }
+            let isDecided = tell(judge(when), when, .schedule(popup: popup.id))
+            if !isDecided, isAsked(when), popup.timing.schedule.count == 1 {
+                parts.append(Required(when, .schedule(popup: popup.id)))
+            }
+        }
+        var isDecided = false
+        if let when = popup.when {
+            isDecided = tell(judge(when), when, .popup(popup.id))
+            if !isDecided, isAsked(when) { parts.append(Required(when, .popup(popup.id))) }
+        }
+        var kept: Condition?
+        if let dismissal = popup.dismissWhen {
+            let judgement = judge(dismissal)
+            if case .always = judgement {
+                kept = dismissal
+            } else if !tell(judgement, dismissal, .dismissal(popup: popup.id)), isAsked(dismissal) {
+                kept = dismissal
+            }
+        }
+        if !isDecided { lookTogether(popup, parts, dismissal: kept) }
+    }
+
+    /// Whether conditions ever hold at once, and what some say already.
+    private mutating func lookTogether(
+        _ popup: PopupRule, _ parts: [Required], dismissal: Condition?
+    ) {
+        let programs = parts.map { $0.condition.program }
+        let others = [dismissal?.program].compactMap { $0 }
+        guard programs.count + others.count > 1 || !others.isEmpty,
+            keys.anyShared(programs + others)
+        else { return }
+        let texts = programs.map { $0.expression.description }
+        let text =
+            texts.joined(separator: "\n") + "\nunless "
+            + others.map { $0.expression.description }.joined()
+        if quiet.contains(text) { return }
+        var logic = logic(programs + others, declarations)
+        if let clash = logic.clash(of: programs, unless: others) {
+            let owners = parts.map { $0.owner } + others.map { _ in .dismissal(popup: popup.id) }
+            let place = popup.when ?? dismissal ?? parts.last?.condition
+            report(.neverShows(clash, popup.id, owners, at: place?.range ?? popup.range))
+            return
+        }
+        if let own = parts.last, case .popup = own.owner,
+            lookForRepeats(own, of: parts.dropLast(), &logic)
+        {
+            return
+        }
+        quiet.insert(text)
+    }
+
+    /// Says what the group or the schedule says already; whether there is such a thing.
+    private mutating func lookForRepeats(
+        _ own: Required, of others: ArraySlice<Required>, _ logic: inout Logic
+    ) -> Bool {
+        let program = own.condition.program
+        for other in others where keys.anyShared([program, other.condition.program]) {
+            if case .yes = logic.implies(other.condition.program, program) {
+                report(.repeats(own, other))
+                return true
+            }
+            let parts = logic.idleParts(of: program, beside: other.condition.program)
+            for part in parts { report(.repeats(part, of: own, other)) }
+            if !parts.isEmpty { return true }
+        }
+        return false
+    }
+}
+
+/// A condition that a popup needs in order to show.
+struct Required {
+    let condition: Condition
+    let owner: Owner
+
+    init(_ condition: Condition, _ owner: Owner) {
+        self.condition = condition
+        self.owner = owner
+    }
+}
+
+// MARK: Popups for the same people
+
+extension MeaningReading {
+    /// Popups whose conditions are written otherwise and mean the same.
+    ///
+    /// Those only that are in one scheduler for the same reason, in the same time, and of which
+    /// none comes after the other: what else is for the same people was made so.
+    mutating func lookForSameAudiences() {
+        var alike: [String: [PopupIndex]] = [:]
+        for popup in rules.popups.places {
+            let rule = rules.popups[popup]
+            guard let when = rule.when, isAsked(when), rule.isEnabled,
+                rule.audience.rollout == nil, rule.audience.experiment == nil
+            else { continue }
+            alike[likeness(of: rule), default: []].append(popup)
+        }
+        for popups in alike.values.sorted(by: { $0[0].number < $1[0].number })
+        where Set(popups.map { text(of: rules.popups[$0]) }).count > 1 {
+            tellSameAudiences(among: popups)
+        }
+    }
+
+    private mutating func tellSameAudiences(among popups: [PopupIndex]) {
+        let all = popups.map { programs(of: rules.popups[$0]) }
+        var logic = logic(all.flatMap { $0 }, declarations)
+        var first: [Int: PopupIndex] = [:]
+        for (popup, programs) in zip(popups, all) {
+            guard let audience = logic.audience(of: programs) else { continue }
+            guard let other = first[audience] else {
+                first[audience] = popup
+                continue
+            }
+            let (one, second) = (rules.popups[popup], rules.popups[other])
+            guard text(of: one) != text(of: second), one.timing.schedule == second.timing.schedule,
+                !one.after.contains(where: { $0.popup == other }),
+                !second.after.contains(where: { $0.popup == popup }),
+                let when = one.when, let otherWhen = second.when
+            else { continue }
+            report(.sameAudience(one.id, when.range, as: second.id, otherWhen.range))
+        }
+    }
+
+    private func programs(of popup: PopupRule) -> [Program] {
+        let group = popup.group.flatMap { rules.groups[$0].when?.program }
+        return [group, popup.when?.program].compactMap { $0 }
+    }
+
+    private func text(of popup: PopupRule) -> String {
+        programs(of: popup).map { $0.expression.description }.joined(separator: " && ")
+    }
+
+    /// What popups have in common that can be for the same people by mistake.
+    private func likeness(of popup: PopupRule) -> String {
+        var words = ["\(popup.scheduler.number)"]
+        words += popup.triggers.map { trigger in
+            switch trigger {
+            case .occasion(let occasion): occasion.rawValue
+            case .event(let event):
+                "event \(event.event.number) \(event.occurrence) "
+                    + (event.where?.program.expression.description ?? "")
+            case .changed(let key): "changed \(key.number)"
+            case .acted(let popup, let action): "acted \(popup.number) \(action)"
+            }
+        }.sorted()
+        let read = programs(of: popup).reduce(into: Set<String>()) { all, program in
+            all.formUnion(keys.keys(of: program))
+        }
+        return (words + read.sorted()).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,215 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopLogic
+internal import PopScheduler
+internal import PopSource
+
+// MARK: Never and always true
+
+extension Diagnostic {
+    /// Of a condition by itself.
+    static func never(_ clash: Clash, _ owner: Owner, at range: SourceRange) -> Self {
+        var diagnostic = Diagnostic(
+            .logicNeverTrue, message: "\(clash.statement), \(owner.never)", at: range,
+            label: "never true", subject: owner.subject)
+        diagnostic.point(at: clash.parts, primary: clash.parts.count - 1) { _ in nil }
+        return diagnostic
+    }
+
+    /// Of all conditions of a popup together, those of its `dismiss_when` at last.
+    static func neverShows(
+        _ clash: Clash, _ popup: String, _ owners: [Owner], at range: SourceRange
+    ) -> Self {
+        let needed = clash.parts.filter { !$0.isForbidden }
+        let message: String
+        if needed.count == clash.parts.count {
+            message = "\(clash.statement), so the popup never shows"
+        } else if needed.isEmpty {
+            message = "the popup never shows, because `dismiss_when` always holds"
+        } else {
+            let verb = needed.count == 1 ? "does" : "do"
+            message =
+                "the popup never shows, because `dismiss_when` holds whenever"
+                + " \(needed.map { $0.quoted }.joinedAsWords) \(verb)"
+        }
+        var diagnostic = Diagnostic(
+            .logicNeverTrue, message: message, at: range, label: "never true",
+            subject: "popup `\(popup)`")
+        let own = clash.parts.lastIndex { part in
+            if case .popup = owners[part.place] { true } else { part.isForbidden }
+        }
+        diagnostic.point(at: clash.parts, primary: own ?? clash.parts.count - 1) {
+            owners[$0.place]
+        }
+        return diagnostic
+    }
+
+    /// Underlines parts, one of them as the culprit.
+    private mutating func point(
+        at parts: [Clash.Part], primary: Int, owner: (Clash.Part) -> Owner?
+    ) {
+        range = parts[primary].use
+        if parts[primary].isForbidden {
+            label = parts.count == 1 ? "always true" : "true then"
+        } else if parts.count > 1 {
+            label = "never true beside the other\(parts.count > 2 ? "s" : "")"
+        }
+        let isDismissed = parts.contains { $0.isForbidden }
+        let others = parts.count > 2 ? "one of the others" : "the other part"
+        var labels: [Label] = []
+        for (position, part) in parts.enumerated() {
+            let what =
+                part.isForbidden ? "true then" : isDismissed ? "whenever this is true" : others
+            if let name = part.names.last {
+                if position == primary {
+                    labels.append(Label("what `\(name)` asks for", at: part.range))
+                } else {
+                    labels.append(Label("\(what), in `\(name)`", at: part.range))
+                    labels.append(Label("asks for `\(part.names[0])`", at: part.use))
+                }
+            } else if position != primary {
+                let isElsewhere: Bool
+                switch owner(part) {
+                case .group?, .schedule?: isElsewhere = true
+                case .popup?, .dismissal?, .trigger?, .goal?, .condition?, nil: isElsewhere = false
+                }
+                let place = isElsewhere ? owner(part).map { ", of \($0.place)" } ?? "" : ""
+                labels.append(Label(what + place, at: part.range))
+            }
+        }
+        var seen: Set<SourceRange> = [range]
+        secondary = labels.filter { seen.insert($0.range).inserted }
+    }
+
+    static func always(_ condition: Condition, _ owner: Owner) -> Self {
+        let text = quoted(condition.program.expression.description)
+        return Diagnostic(
+            .logicAlwaysTrue, message: "\(text) is always true, \(owner.always)",
+            at: condition.range, label: "always true", subject: owner.subject)
+    }
+}
+
+// MARK: What changes nothing
+
+extension Diagnostic {
+    static func idle(_ part: Logic.IdlePart, _ owner: Owner) -> Self {
+        let text = quoted(part.text)
+        let message: String
+        let other: String
+        switch part.reason {
+        case nil:
+            message = "the condition is the same without \(text)"
+            other = ""
+        case let reason? where part.isTrue:
+            message = "\(quoted(reason.text)) already says \(text)"
+            other = "says so already"
+        case let reason? where reason.isClash:
+            message = "\(text) is never true beside \(quoted(reason.text))"
+            other = "beside this"
+        case let reason?:
+            message = "\(quoted(reason.text)) is true whenever \(text) is"
+            other = "true whenever the other is"
+        }
+        return Diagnostic(
+            .logicRedundantPart, message: message, at: part.range, label: "changes nothing",
+            subject: owner.subject,
+            secondary: part.reason.map { [.init(other, at: $0.range)] } ?? [],
+            help: ["leave it out, or write what was meant"])
+    }
+
+    /// That a group or a schedule asks for all that a popup asks for.
+    static func repeats(_ own: Required, _ other: Required) -> Self {
+        let text = quoted(own.condition.program.expression.description)
+        var diagnostic = Diagnostic(
+            .logicAlwaysTrue,
+            message: "\(text) is always true where \(other.owner.place) lets the popup show",
+            at: own.condition.range, label: "says nothing new", subject: own.owner.subject,
+            secondary: [.init("asks for as much already", at: other.condition.range)])
+        diagnostic.level = .info
+        return diagnostic
+    }
+
+    /// That a group or a schedule asks for a part of what a popup asks for.
+    static func repeats(_ part: Logic.IdlePart, of own: Required, _ other: Required) -> Self {
+        var diagnostic = Diagnostic(
+            .logicRedundantPart,
+            message: "\(other.owner.place) already asks for \(quoted(part.text))", at: part.range,
+            label: "changes nothing", subject: own.owner.subject,
+            secondary: [.init("says so already", at: other.condition.range)])
+        diagnostic.level = .info
+        return diagnostic
+    }
+}
+
+// MARK: The same people
+
+extension Diagnostic {
+    static func sameAudience(
+        _ popup: String, _ range: SourceRange, as other: String, _ place: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .logicSameAudience,
+            message: "`\(popup)` is for the same people as `\(other)`, though written otherwise",
+            at: range, label: "means the same", subject: "popup `\(popup)`",
+            secondary: [.init("as this", at: place)],
+            help: ["if that is meant, give the condition a name and use it in both"])
+    }
+}
+
+// MARK: Parts in words
+
+/// A part of a condition in backticks, on one line.
+private func quoted(_ text: String) -> String {
+    let line = text.split { $0.isNewline || $0 == " " }.joined(separator: " ")
+    return "`\(bounded(line))`"
+}
+
+extension Clash.Part {
+    fileprivate var quoted: String {
+        guard isNegated else { return PopAnalysis.quoted(text) }
+        let isName = condition.expression.tree.kind(of: node) != .operation
+        return PopAnalysis.quoted(isName ? "!\(text)" : "!(\(text))")
+    }
+
+    /// The key that a comparison is about, and what it says of it: `pro`, `> 3`.
+    fileprivate var fact: (key: String, text: String)? {
+        let tree = condition.expression.tree
+        guard !isNegated, let operation = tree.operation(node), tree.childCount(node) == 2,
+            operation.isOrdering || operation == .equal || operation == .notEqual
+        else { return nil }
+        let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
+        let isMirrored = tree.dottedName(left) == nil
+        let value = isMirrored ? left : right
+        guard let key = tree.dottedName(isMirrored ? right : left),
+            let literal = tree.literal(value)
+        else { return nil }
+        let sign = (isMirrored ? operation.mirrored : operation).symbol
+        if operation != .equal { return (key, "\(sign) \(literal)") }
+        if case .string(let text) = literal, !text.isEmpty { return (key, text) }
+        return (key, "\(literal)")
+    }
+}
+
+extension Clash {
+    /// That the parts never hold together.
+    fileprivate var statement: String {
+        if parts.count == 1 { return "\(parts[0].quoted) never holds" }
+        if parts.count == 2, let (key, first) = parts[0].fact,
+            let (other, second) = parts[1].fact, key == other, first != second
+        {
+            return "`\(key)` cannot be `\(first)` and `\(second)` at once"
+        }
+        if parts.count == 2, parts[0].range == parts[1].range {
+            let names = parts.map { $0.names.first.map { "`\($0)`" } ?? $0.quoted }
+            return "\(names.joinedAsWords) never hold together"
+        }
+        return "\(parts.map { $0.quoted }.joinedAsWords) never hold together"
+    }
+}
+
+extension [String] {
+    fileprivate var joinedAsWords: String {
+        guard count > 1, let last else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and \(last)"
+    }
+}

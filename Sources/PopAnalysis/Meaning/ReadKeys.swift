@@ -1,0 +1,105 @@
+internal import PopCEL
+internal import PopScheduler
+
+/// What conditions read, roughly: parts that have nothing in common never clash, and none of them
+/// says what another one does.
+struct ReadKeys {
+    private let definitions: [String: Program]
+    private var ofDefinitions: [String: Set<String>] = [:]
+
+    init(_ rules: RuleSet) {
+        var definitions: [String: Program] = [:]
+        for condition in rules.conditions {
+            definitions[condition.name] = condition.condition.program
+        }
+        self.definitions = definitions
+        for condition in rules.conditions {
+            var reading: Set<String> = [condition.name]
+            ofDefinitions[condition.name] = all(of: condition.condition.program, &reading)
+        }
+    }
+
+    /// Everything that a condition reads, also by the names of others.
+    func keys(of program: Program) -> Set<String> {
+        var reading: Set<String> = []
+        return all(of: program, &reading)
+    }
+
+    /// Whether two parts of one of some conditions read the same.
+    func anyReadTwice(in programs: [Program]) -> Bool {
+        var seen: Set<String> = []
+        for program in programs {
+            let tree = program.expression.tree
+            if isRepeated(tree.root, in: tree, &seen) { return true }
+        }
+        return false
+    }
+
+    /// Whether two of some conditions read the same.
+    func anyShared(_ programs: [Program]) -> Bool {
+        var seen: Set<String> = []
+        for program in programs {
+            let keys = keys(of: program)
+            if !seen.isDisjoint(with: keys) { return true }
+            seen.formUnion(keys)
+        }
+        return programs.count == 1 && anyReadTwice(in: programs)
+    }
+
+    private func isRepeated(
+        _ node: NodeID, in tree: SyntaxTree, _ seen: inout Set<String>
+    ) -> Bool {
+        switch tree.operation(node) {
+        case .and?, .or?, .not?, .conditional?:
+            for child in tree.children(of: node) where isRepeated(child, in: tree, &seen) {
+                return true
+            }
+            return false
+        default:
+            var keys: Set<String> = []
+            var reading: Set<String> = []
+            collect(node, in: tree, into: &keys, &reading)
+            if !seen.isDisjoint(with: keys) { return true }
+            seen.formUnion(keys)
+            return false
+        }
+    }
+
+    private func all(of program: Program, _ reading: inout Set<String>) -> Set<String> {
+        var keys: Set<String> = []
+        let tree = program.expression.tree
+        collect(tree.root, in: tree, into: &keys, &reading)
+        return keys
+    }
+
+    private func collect(
+        _ node: NodeID, in tree: SyntaxTree, into keys: inout Set<String>,
+        _ reading: inout Set<String>
+    ) {
+        if let name = tree.dottedName(node) {
+            if let known = ofDefinitions[name] {
+                keys.formUnion(known)
+            } else if let program = definitions[name] {
+                guard reading.insert(name).inserted else { return }
+                keys.formUnion(all(of: program, &reading))
+                reading.remove(name)
+            } else {
+                keys.insert(base(of: name))
+            }
+            return
+        }
+        // What is known of an event is asked for by its name.
+        if tree.kind(of: node) == .call, tree.childCount(node) > 0,
+            case .string(let event)? = tree.literal(tree.child(node, at: 0))
+        {
+            keys.insert("event \(event)")
+        }
+        for child in tree.children(of: node) { collect(child, in: tree, into: &keys, &reading) }
+    }
+
+    /// What is known of one popup belongs together.
+    private func base(of name: String) -> String {
+        guard name.hasPrefix("popups."), let end = name.lastIndex(of: ".") else { return name }
+        return String(name[..<end])
+    }
+}
