@@ -156,7 +156,8 @@ extension [Schedule] {
     /// When the first of them begins and the last one ends, by the clocks of UTC.
     fileprivate var bounds: (from: Timestamp?, until: Timestamp?) {
         let calendar = LocalCalendar.utc
-        let from = allSatisfy { $0.from != nil } ? compactMap(\.from).map(calendar.start).min() : nil
+        let from =
+            allSatisfy { $0.from != nil } ? compactMap(\.from).map(calendar.start).min() : nil
         let until =
             allSatisfy { $0.until != nil } ? compactMap(\.until).map(calendar.end).max() : nil
         return (from, until)

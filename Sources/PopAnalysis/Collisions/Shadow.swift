@@ -137,8 +137,9 @@ extension Meetings {
         case (.event(let first), .event(let second)):
             guard first.event == second.event else { return false }
             guard let condition = first.where else {
-                return first.occurrence == .any || first.occurrence == second.occurrence
-                    && second.where == nil
+                return first.occurrence == .any
+                    || first.occurrence == second.occurrence
+                        && second.where == nil
             }
             guard let narrower = second.where else { return false }
             if condition == narrower {
@@ -219,8 +220,10 @@ extension Meetings {
         }
         acts.insert(.close(rules.popups[other].id))
         acts.insert(.close(rules.popups[popup].id))
-        acts.formUnion([.beginSession, .wait(.seconds(1)), .wait(.seconds(3_600)),
-            .wait(.seconds(86_400 * 8))])
+        acts.formUnion([
+            .beginSession, .wait(.seconds(1)), .wait(.seconds(3_600)),
+            .wait(.seconds(86_400 * 8)),
+        ])
         for program in demands[popup].met + demands[other].met + demands[popup].unmet {
             for slot in program.slots {
                 guard case .key(let place) = rules.slots[slot] else { continue }

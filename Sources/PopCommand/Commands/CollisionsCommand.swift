@@ -10,9 +10,9 @@ struct CollisionsCommand: ParsableCommand {
         commandName: "collisions",
         abstract: "Say which popups are in each other's way.",
         discussion: """
-            Looks for pairs that one user meets: at one trigger on one scheduler, under one cap, or
-            with one salt. Each was tried on the scheduler, with the one that goes first and
-            without it.
+            Looks for pairs that one user meets: at one trigger on one scheduler, under
+            one cap, or with one salt. Each was tried on the scheduler, with the popup
+            that goes first and without it.
 
             Example:
               poprules collisions

@@ -109,7 +109,9 @@ extension StoryBeginning {
             entries.append((popup, "{ shown: \(list(times)) }"))
         }
         for (popup, acts) in actions {
-            let map = acts.sorted { $0.key < $1.key }.map { (YAMLText.name($0.key), list([$0.value])) }
+            let map = acts.sorted { $0.key < $1.key }.map {
+                (YAMLText.name($0.key), list([$0.value]))
+            }
             entries.append((popup, "{ actions: \(YAMLText.map(map)) }"))
         }
         for (event, times) in events { entries.append((event, "{ sent: \(list(times)) }")) }
