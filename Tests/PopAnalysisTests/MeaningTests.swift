@@ -135,11 +135,11 @@ import Testing
                 """
                 poprules: 1
                 context: { n: { type: int, default: 0 } }
-                conditions: { beta: false, all: true }
+                conditions: { beta: false, everyone: true }
                 groups: { off: { when: false } }
                 popups:
                   p: { when: beta && n > 3 }
-                  q: { when: all || n > 3, group: off }
+                  q: { when: everyone || n > 3, group: off }
 
                 """
             )

@@ -103,7 +103,7 @@ extension MeaningReading {
     private func judge(_ program: Program, _ declarations: Declarations) -> Judgement {
         var logic = logic([program], declarations)
         if let clash = logic.clash(of: [program]) { return .never(clash) }
-        if case .yes = logic.isAlways(program) { return .always }
+        if logic.clash(of: [], unless: [program]) != nil { return .always }
         let idle = logic.idleParts(of: program)
         return idle.isEmpty ? .nothing : .idle(idle)
     }

@@ -38,6 +38,7 @@ extension Logic {
     public mutating func clash(
         of conditions: [Program], unless others: [Program] = []
     ) -> Clash? {
+        guard isNever(conditions, unless: others) else { return nil }
         var parts: [Clash.Part] = []
         for (place, condition) in conditions.enumerated() {
             let reading = PartReading(condition: condition, place: place, isForbidden: false)
@@ -59,6 +60,20 @@ extension Logic {
         let isSmall = parts.count <= limits.smallestParts
         if isSmall, let smaller = smaller(than: kept.count, diagrams) { kept = smaller }
         return Clash(parts: kept.map { parts[$0] }, isSmallest: isSmall || kept.count <= 1)
+    }
+
+    /// Whether conditions certainly are never true together while none of some others is.
+    private mutating func isNever(_ conditions: [Program], unless others: [Program]) -> Bool {
+        var joined = Diagram.always
+        for condition in conditions {
+            let meaning = meaning(of: condition)
+            joined = arena.and(joined, meaning.yes)
+        }
+        for condition in others where condition.isBounded {
+            let meaning = meaning(of: condition)
+            joined = arena.subtracting(meaning.yes, from: joined)
+        }
+        return !canBe(joined)
     }
 
     private mutating func diagram(of part: Clash.Part) -> Diagram {

@@ -8,6 +8,7 @@ struct Translator {
     let limits: LogicLimits
     /// The condition that is being read.
     private(set) var reading: Reading
+    private var last: Reading?
     /// What the variables of macros stand for.
     var locals: [Int: Place] = [:]
     /// Parts of the condition that are taken to be true or false, whatever they say.
@@ -53,11 +54,19 @@ struct Translator {
         of part: NodeID, in program: Program, taking known: [NodeID: Bool] = [:]
     ) -> TermID {
         let outer = (reading, locals, taken)
-        reading = Reading(program)
+        reading = reading(of: program)
         locals = [:]
         taken = known
         defer { (reading, locals, taken) = outer }
         return term(part)
+    }
+
+    /// A condition, checked; the last one is kept, since its parts are asked for one by one.
+    private mutating func reading(of program: Program) -> Reading {
+        if let last, last.tree === program.expression.tree { return last }
+        let reading = Reading(program)
+        last = reading
+        return reading
     }
 
     /// The term of a part that is true or false.
