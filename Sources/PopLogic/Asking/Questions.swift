@@ -87,5 +87,5 @@ extension Answer {
 
 extension Program {
     /// Whether evaluating it never takes too many steps, when values are as declared.
-    fileprivate var isBounded: Bool { costBound.map { $0 <= CELLimits.standard.cost } ?? false }
+    var isBounded: Bool { costBound.map { $0 <= CELLimits.standard.cost } ?? false }
 }
