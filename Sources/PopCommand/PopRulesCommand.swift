@@ -16,7 +16,7 @@ struct PopRulesCommand: ParsableCommand {
         version: Product.version,
         subcommands: [
             ValidateCommand.self, TestCommand.self, SimulateCommand.self, PlayCommand.self,
-            ExplainCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
+            ExplainCommand.self, AudienceCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
             CompileCommand.self, GenerateCommand.self, BundleCommand.self, FormatCommand.self,
             SchemaCommand.self,
             InitCommand.self, ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
