@@ -16,7 +16,7 @@ struct PopRulesCommand: ParsableCommand {
         version: Product.version,
         subcommands: [
             ValidateCommand.self, TestCommand.self, SimulateCommand.self, PlayCommand.self,
-            ExplainCommand.self, AudienceCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
+            ExplainCommand.self, AudienceCommand.self, DiffCommand.self, ListCommand.self, GraphCommand.self, EvalCommand.self,
             CompileCommand.self, GenerateCommand.self, BundleCommand.self, FormatCommand.self,
             SchemaCommand.self,
             InitCommand.self, ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
@@ -56,6 +56,8 @@ enum ExitStatus {
     static let usage: Int32 = 2
     /// A file that cannot be read or written.
     static let environment: Int32 = 3
+    /// Something could not be decided.
+    static let inconclusive: Int32 = 4
 }
 
 /// Thrown when the words of the command line cannot be meant.

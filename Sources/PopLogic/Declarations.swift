@@ -78,6 +78,15 @@ extension Declarations {
             if let first = known[entry], first != declared { both.otherwise.insert(entry) }
             if known[entry] == nil { known[entry] = declared }
         }
+        for (entry, meaning) in second.meanings {
+            guard case .payloadField(let event, let field) = meaning,
+                case .payloadField(let former, let formerField)? = meanings[entry]
+            else { continue }
+            let (one, other) = (earlier.events[former], later.events[event])
+            if one.name != other.name || one.fields[formerField].name != other.fields[field].name {
+                both.otherwise.insert(entry)
+            }
+        }
         let ids = earlier.popups.map { $0.id }
         for (entry, meaning) in second.meanings where meanings[entry] == nil {
             meanings[entry] = meaning.moved { popup in
