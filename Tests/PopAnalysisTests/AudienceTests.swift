@@ -44,16 +44,22 @@ import Testing
         ("!has(user.online)", ["user.online is missing"]),
         ("user.score > 2.5", ["user.score above 2.5"]),
         ("user.score >= 2.5", ["user.score from 2.5 on"]),
-        ("app.version >= version(\"1.2\") && app.version < version(\"2.0\")",
-         ["app.version from 1.2 and below 2.0"]),
+        (
+            "app.version >= version(\"1.2\") && app.version < version(\"2.0\")",
+            ["app.version from 1.2 and below 2.0"]
+        ),
         ("user.name.startsWith(\"An\")", ["user.name starts with \"An\""]),
         ("\"beta\" in user.tags", ["user.tags has beta"]),
-        ("!has(popups.seen.last_shown) || now - popups.seen.last_shown > duration(\"48h\")",
-         ["popups.seen.last_shown is missing", "seen last shown more than 2 days ago"]),
+        (
+            "!has(popups.seen.last_shown) || now - popups.seen.last_shown > duration(\"48h\")",
+            ["popups.seen.last_shown is missing", "seen last shown more than 2 days ago"]
+        ),
         ("user.launches * 2 > 7", ["`user.launches * 2 > 7`"]),
         ("user.launches < 3 && user.launches > 5", ["nobody"]),
-        ("user.plan == \"pro\" || user.launches > 4 && user.plan != \"free\"",
-         ["user.plan is pro", "user.launches from 5 on, user.plan not free"]),
+        (
+            "user.plan == \"pro\" || user.launches > 4 && user.plan != \"free\"",
+            ["user.plan is pro", "user.launches from 5 on, user.plan not free"]
+        ),
     ])
     func `a condition in short words`(condition: String, lines: [String]) throws {
         let audience = try Self.audience(when: condition)

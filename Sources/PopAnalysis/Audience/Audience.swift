@@ -72,7 +72,8 @@ public struct Audience: Sendable {
             inside = nil
         }
         let isForAll = gathering.meets.isEmpty && gathering.avoids.isEmpty
-        outside = isForAll
+        outside =
+            isForAll
             ? nil : logic.witness(justOutside: gathering).map { Person($0, words) }
     }
 }
@@ -131,7 +132,8 @@ extension Audience {
         var lines = [popup]
         for cause in causes {
             let events = cause.events?.texts ?? []
-            lines.append("  when      \(cause.trigger)" + (events.isEmpty ? "" : ", with \(events[0])"))
+            lines.append(
+                "  when      \(cause.trigger)" + (events.isEmpty ? "" : ", with \(events[0])"))
             lines += events.dropFirst().map { "            \($0)" }
         }
         for (position, line) in users.texts.enumerated() {

@@ -50,7 +50,12 @@ struct TestWords {
             if let ago = agoText(entry, fields, test.values) { return ago }
             return said(of: name(entry, fields), test.values)
         case .size(let entry, let fields):
-            return said(of: "size of \(name(entry, fields))", test.values)
+            let subject = name(entry, fields)
+            switch test.values {
+            case .present, .missing: return said(of: subject, test.values)
+            case .truth, .among, .except, .ranges, .outcomes:
+                return said(of: "size of \(subject)", test.values)
+            }
         case .text(let entry, let fields, let asked, let folding):
             let isMet = if case .truth(false) = test.values { false } else { true }
             let subject = name(entry, fields)
@@ -69,7 +74,8 @@ struct TestWords {
                 return "\(list) \(hasOne ? "has" : "without") \(words(values[0]))"
             }
             let element = said(of: "that", inner.values)
-            return hasOne ? "\(list) with an element \(element)"
+            return hasOne
+                ? "\(list) with an element \(element)"
                 : "\(list) without an element \(element)"
         case .itself: return said(of: "that", test.values)
         case .written(let text): return writtenText(text, test.values)
@@ -138,7 +144,9 @@ struct TestWords {
                 let (first, last) = (words(lower.value), words(upper.value))
                 return first == last ? "is \(first)" : "\(first) to \(last)"
             }
-            let start = lower.isIncluded ? "from \(words(lower.value))"
+            let start =
+                lower.isIncluded
+                ? "from \(words(lower.value))"
                 : "above \(words(lower.value))"
             return "\(start) and \(below(upper))"
         }
@@ -197,8 +205,9 @@ extension TestWords {
 
     private func last(_ entry: SlotTable.Entry) -> String? {
         switch declarations.slotMeaning(entry) {
-        case .lastShown: name(entry).split(separator: ".").dropFirst().first
-            .map { "\($0) last shown" }
+        case .lastShown:
+            name(entry).split(separator: ".").dropFirst().first
+                .map { "\($0) last shown" }
         case .lastEvent(let event): "\(event) sent last"
         case .lastActed, .key, .condition, .now, .session, .shownCount, .lastReason, .variant,
             .exposedCount, .lastAction, .closedCount, .converted, .acted, .eventCount,

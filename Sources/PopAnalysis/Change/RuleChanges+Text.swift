@@ -6,7 +6,8 @@ extension RuleChanges {
         if isSame { return "same meaning\n" }
         var lines: [String] = []
         for entry in entries {
-            lines.append(entry.kind == .changed ? entry.name : "\(entry.name) \(entry.kind.rawValue)")
+            lines.append(
+                entry.kind == .changed ? entry.name : "\(entry.name) \(entry.kind.rawValue)")
             for line in entry.lines {
                 lines.append("  \(line.key.padded(to: 14))\(line.text)")
                 lines += line.details.map { String(repeating: " ", count: 16) + $0 }

@@ -57,8 +57,11 @@ public struct RuleChanges: Sendable {
                 entries.append(
                     Entry(
                         name: "popup \(popup.id)", kind: .added,
-                        lines: [Line(key: "audience", text: audience.users.texts[0],
-                            details: Array(audience.users.texts.dropFirst()))]))
+                        lines: [
+                            Line(
+                                key: "audience", text: audience.users.texts[0],
+                                details: Array(audience.users.texts.dropFirst()))
+                        ]))
                 continue
             }
             let lines = comparison.lines(from: earlier.popups[old], to: popup)
@@ -163,7 +166,8 @@ struct Comparison {
         let after = Gathering(meets: [condition.program], isLater: true)
         for candidate in candidates {
             let before = Gathering(meets: [candidate.program])
-            let isSame = signature(of: candidate, in: earlier) == signature(of: condition, in: later)
+            let isSame =
+                signature(of: candidate, in: earlier) == signature(of: condition, in: later)
             if isSame || isEqual(before, after).isYes {
                 return "`\(candidate.program.expression.description)`"
             }
@@ -219,14 +223,22 @@ extension Comparison {
         if !others.isEmpty {
             let names = others.map { "`\($0)`" }.joined(separator: ", ")
             return (
-                [RuleChanges.Line(
-                    key: "audience", text: "not compared: \(names) is declared otherwise")], false
+                [
+                    RuleChanges.Line(
+                        key: "audience", text: "not compared: \(names) is declared otherwise")
+                ], false
             )
         }
         if signatures(before, earlier) == signatures(after, later) { return ([], true) }
         if isDeclaredOtherwise(before) || isDeclaredOtherwise(after) {
-            return ([RuleChanges.Line(key: "audience", text: "not compared: "
-                + "what conditions read is declared otherwise")], false)
+            return (
+                [
+                    RuleChanges.Line(
+                        key: "audience",
+                        text: "not compared: "
+                            + "what conditions read is declared otherwise")
+                ], false
+            )
         }
         var logic = Logic(
             of: before.meets + before.avoids, declarations: declarations, limits: limits.logic)
@@ -234,7 +246,8 @@ extension Comparison {
         var words: [String] = []
         var isDecided = true
         let sides = [
-            ("grows", "now also", after, before, later), ("shrinks", "no more", before, after, earlier),
+            ("grows", "now also", after, before, later),
+            ("shrinks", "no more", before, after, earlier),
         ]
         for (word, lead, one, other, rules) in sides {
             switch logic.isWithin(one, other) {

@@ -73,8 +73,10 @@ struct RuleWords {
             Row("rollout") { popup, words in popup.audience.rollout.map { words.text($0) } },
             Row("experiment") { popup, words in popup.experiment.map { words.text($0) } },
             Row("goals") { popup, words in
-                popup.goals.isEmpty ? nil : popup.goals.map { words.text($0) }
-                    .joined(separator: "; ")
+                popup.goals.isEmpty
+                    ? nil
+                    : popup.goals.map { words.text($0) }
+                        .joined(separator: "; ")
             },
         ]
     }

@@ -15,31 +15,47 @@ struct SharedParts {
     init(_ rules: RuleSet) {
         let words = RuleWords(rules)
         for group in rules.groups {
-            add("group \(group.name)", [
-                ("cap", nonempty(group.caps.map { words.text($0, nil) }.sorted()))
-            ])
+            add(
+                "group \(group.name)",
+                [
+                    ("cap", nonempty(group.caps.map { words.text($0, nil) }.sorted()))
+                ])
         }
         for lane in rules.schedulers {
-            add("scheduler \(lane.name)", [
-                ("strategy", lane.strategy.rawValue), ("tie_break", lane.tieBreak.rawValue),
-                ("gap", RuleWords.text(lane.gap)),
-                ("max_waiting", lane.maxWaiting.map { "\($0)" }),
-                ("cap", lane.cap.map { words.text($0, nil) }),
-            ])
+            add(
+                "scheduler \(lane.name)",
+                [
+                    ("strategy", lane.strategy.rawValue), ("tie_break", lane.tieBreak.rawValue),
+                    ("gap", RuleWords.text(lane.gap)),
+                    ("max_waiting", lane.maxWaiting.map { "\($0)" }),
+                    ("cap", lane.cap.map { words.text($0, nil) }),
+                ])
         }
-        add("rules", [
-            ("limits", nonempty(rules.limits.map {
-                "\(words.text($0.cap, nil)) of \(words.text($0.popups))"
-            }.sorted())),
-            ("holdout", rules.holdout.map { words.text($0) }),
-            ("quiet", rules.quiet.map {
-                "\($0.hours.words) zone \($0.zone.text(in: rules)), \(words.text($0.popups))"
-            }),
-            ("session", rules.sessionTimeout.map { "timeout \(PopScheduler.timeText($0))" }),
-            ("locales", rules.locales.map {
-                "by \(words.name(of: $0.key)), fallback \($0.fallback)"
-            }),
-        ])
+        add(
+            "rules",
+            [
+                (
+                    "limits",
+                    nonempty(
+                        rules.limits.map {
+                            "\(words.text($0.cap, nil)) of \(words.text($0.popups))"
+                        }.sorted())
+                ),
+                ("holdout", rules.holdout.map { words.text($0) }),
+                (
+                    "quiet",
+                    rules.quiet.map {
+                        "\($0.hours.words) zone \($0.zone.text(in: rules)), \(words.text($0.popups))"
+                    }
+                ),
+                ("session", rules.sessionTimeout.map { "timeout \(PopScheduler.timeText($0))" }),
+                (
+                    "locales",
+                    rules.locales.map {
+                        "by \(words.name(of: $0.key)), fallback \($0.fallback)"
+                    }
+                ),
+            ])
         for key in rules.keys { addKey(key) }
         for event in rules.events {
             let fields = event.fields.map { "\($0.name) \($0.type)" }.sorted()
@@ -47,20 +63,24 @@ struct SharedParts {
         }
         for template in rules.templates {
             let actions = template.actions.map { $0.name + ($0.isRefusal ? " refuses" : "") }
-            add("template \(template.name)", [
-                ("actions", nonempty(actions.sorted())),
-                ("localized", nonempty(template.localizedFields.sorted())),
-            ])
+            add(
+                "template \(template.name)",
+                [
+                    ("actions", nonempty(actions.sorted())),
+                    ("localized", nonempty(template.localizedFields.sorted())),
+                ])
         }
     }
 
     private mutating func addKey(_ key: ContextKey) {
-        add("context \(key.name)", [
-            ("type", "\(key.type)"), ("default", key.defaultValue?.yaml),
-            ("values", key.allowedValues.flatMap { nonempty($0.map(\.yaml).sorted()) }),
-            ("min", key.minimum?.yaml), ("max", key.maximum?.yaml),
-            ("momentary", key.isMomentary ? "true" : nil),
-        ])
+        add(
+            "context \(key.name)",
+            [
+                ("type", "\(key.type)"), ("default", key.defaultValue?.yaml),
+                ("values", key.allowedValues.flatMap { nonempty($0.map(\.yaml).sorted()) }),
+                ("min", key.minimum?.yaml), ("max", key.maximum?.yaml),
+                ("momentary", key.isMomentary ? "true" : nil),
+            ])
     }
 
     /// All that bears on what conditions make of a key.

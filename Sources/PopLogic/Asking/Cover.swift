@@ -166,7 +166,8 @@ extension Logic {
             sets.append(set.complement(in: domain.values))
             sets.append(set.complement(in: domain.whole))
             for other in sets {
-                let other = other.intersection(RankSet([domain.values])).isEmpty
+                let other =
+                    other.intersection(RankSet([domain.values])).isEmpty
                     ? other.intersection(RankSet([domain.whole]))
                     : other.intersection(RankSet([domain.values]))
                 if other.isEmpty { continue }

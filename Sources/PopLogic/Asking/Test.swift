@@ -71,9 +71,10 @@ extension Logic {
         }
         if case .some(_, let term, let outcome) = subject.kind {
             guard let (list, fields) = listPlace(variable), outcome == .yes,
-                present.ranges.count == 1, let truth = domain.value(at: present.ranges[0].lowerBound)
+                present.ranges.count == 1, let first = present.ranges.first,
+                case .bool(let hasOne)? = domain.value(at: first.lowerBound),
+                let inner = elementTest(term)
             else { return nil }
-            guard case .bool(let hasOne) = truth, let inner = elementTest(term) else { return nil }
             return Test(
                 subject: .element(list, fields: fields, inner), values: .truth(hasOne))
         }
@@ -138,8 +139,9 @@ extension Logic {
         let domain = subject.domain
         switch domain.form {
         case .truth:
-            guard set.ranges.count == 1, case .bool(let truth)? =
-                domain.value(at: set.ranges[0].lowerBound)
+            guard set.ranges.count == 1,
+                case .bool(let truth)? =
+                    domain.value(at: set.ranges[0].lowerBound)
             else { return nil }
             return .truth(truth)
         case .outcome:
@@ -158,7 +160,13 @@ extension Logic {
             let values = chosen.map { subject.constants[$0] }
             return isOpen ? .except(values) : .among(values)
         case .presence: return .present
-        case .version: return .ranges(set.ranges.map { versionBounds($0, subject) })
+        case .version:
+            var ranges: [Test.Bounds] = []
+            for range in set.ranges {
+                guard let bounds = versionBounds(range, subject) else { return nil }
+                ranges.append(bounds)
+            }
+            return .ranges(ranges)
         case .int, .uint, .double, .timestamp, .duration, .number:
             var ranges: [Test.Bounds] = []
             for range in set.ranges {
@@ -213,7 +221,7 @@ extension Logic {
 
     private func versionBounds(
         _ range: ClosedRange<Rank>, _ subject: LogicVariable
-    ) -> Test.Bounds {
+    ) -> Test.Bounds? {
         func bound(_ rank: Rank, _ beside: Rank) -> Test.Bounds.Bound? {
             for mark in subject.versions {
                 if mark.rank == rank {
@@ -225,8 +233,12 @@ extension Logic {
             }
             return nil
         }
-        return Test.Bounds(
-            lower: bound(range.lowerBound, range.lowerBound.previous),
-            upper: bound(range.upperBound, range.upperBound.next))
+        let lower = bound(range.lowerBound, range.lowerBound.previous)
+        let upper = bound(range.upperBound, range.upperBound.next)
+        let whole = subject.domain.values
+        guard lower != nil || range.lowerBound == whole.lowerBound,
+            upper != nil || range.upperBound == whole.upperBound
+        else { return nil }
+        return Test.Bounds(lower: lower, upper: upper)
     }
 }
