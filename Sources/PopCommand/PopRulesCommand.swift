@@ -16,8 +16,8 @@ struct PopRulesCommand: ParsableCommand {
         version: Product.version,
         subcommands: [
             ValidateCommand.self, TestCommand.self, SimulateCommand.self, PlayCommand.self,
-            ExplainCommand.self, ListCommand.self, GraphCommand.self, CollisionsCommand.self,
-            EvalCommand.self,
+            ExplainCommand.self, AudienceCommand.self, DiffCommand.self, CollisionsCommand.self,
+            ListCommand.self, GraphCommand.self, EvalCommand.self,
             CompileCommand.self, GenerateCommand.self, BundleCommand.self, FormatCommand.self,
             SchemaCommand.self,
             InitCommand.self, ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
@@ -57,6 +57,8 @@ enum ExitStatus {
     static let usage: Int32 = 2
     /// A file that cannot be read or written.
     static let environment: Int32 = 3
+    /// Something could not be decided.
+    static let inconclusive: Int32 = 4
 }
 
 /// Thrown when the words of the command line cannot be meant.

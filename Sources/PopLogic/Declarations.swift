@@ -4,7 +4,7 @@ public import PopScheduler
 /// What is known of the names that conditions read, besides what they were checked against.
 public struct Declarations: Sendable {
     /// What is known of something that conditions read.
-    struct Declared: Sendable {
+    struct Declared: Sendable, Hashable {
         var type: CELType
         var mayBeMissing: Bool
         var allowedValues: [Value]?
@@ -23,12 +23,32 @@ public struct Declarations: Sendable {
     private var known: [SlotTable.Entry: Declared] = [:]
     /// What slots stand for, by what programs call them.
     private var meanings: [SlotTable.Entry: SlotMeaning] = [:]
+    /// The later of two rule sets, where there are two.
+    private var later: Later?
+
+    private struct Later: Sendable {
+        var definitions: [String: Program] = [:]
+        var isNamingDifferent = false
+        var otherwise: Set<SlotTable.Entry> = []
+    }
 
     /// Of programs by themselves: the conditions that have a name, by the identities of their
     /// variables.
     public init(conditions: [String: Program] = [:]) { definitions = conditions }
 
-    func definition(_ identity: String) -> Program? { definitions[identity] }
+    func definition(_ identity: String, isLater: Bool = false) -> Program? {
+        isLater ? later?.definitions[identity] : definitions[identity]
+    }
+
+    /// Whether a name stands for different conditions in the earlier and the later rules.
+    var isNamingDifferent: Bool { later?.isNamingDifferent ?? false }
+
+    /// What conditions read that the two rule sets declare otherwise: of that nothing is known.
+    package func isDeclaredOtherwise(_ entry: SlotTable.Entry) -> Bool {
+        later?.otherwise.contains(entry) ?? false
+    }
+
+    package func slotMeaning(_ entry: SlotTable.Entry) -> SlotMeaning? { meanings[entry] }
 
     func declared(_ entry: SlotTable.Entry) -> Declared? { known[entry] }
 
@@ -42,6 +62,44 @@ extension Declarations {
         for condition in rules.conditions where !open.contains(condition.name) {
             definitions[condition.name] = condition.condition.program
         }
+        note(rules)
+    }
+
+    /// Of an earlier and a later rule set; conditions of the later one read what its names stand
+    /// for.
+    public init(earlier: RuleSet, later: RuleSet) {
+        self.init(earlier)
+        let second = Declarations(later)
+        var both = Later(definitions: second.definitions)
+        let texts = { (definitions: [String: Program]) in
+            definitions.mapValues { $0.expression.description }
+        }
+        both.isNamingDifferent = texts(definitions) != texts(second.definitions)
+        for (entry, declared) in second.known {
+            if let first = known[entry], first != declared { both.otherwise.insert(entry) }
+            if known[entry] == nil { known[entry] = declared }
+        }
+        for (entry, meaning) in second.meanings {
+            guard case .payloadField(let event, let field) = meaning,
+                case .payloadField(let former, let formerField)? = meanings[entry]
+            else { continue }
+            let (one, other) = (earlier.events[former], later.events[event])
+            if one.name != other.name || one.fields[formerField].name != other.fields[field].name {
+                both.otherwise.insert(entry)
+            }
+        }
+        let ids = earlier.popups.map { $0.id }
+        for (entry, meaning) in second.meanings where meanings[entry] == nil {
+            meanings[entry] = meaning.moved { popup in
+                let id = later.popups[popup].id
+                return PopupIndex(
+                    ids.firstIndex(of: id) ?? earlier.popups.count + popup.number)
+            }
+        }
+        self.later = both
+    }
+
+    private mutating func note(_ rules: RuleSet) {
         let programs =
             rules.conditions.map { $0.condition.program } + rules.popups.flatMap { $0.programs }
             + rules.groups.compactMap { $0.when?.program }
@@ -105,5 +163,26 @@ extension Declarations.Declared {
             return false
         }
         return true
+    }
+}
+
+extension SlotMeaning {
+    /// With other places of popups, where histories are told by them.
+    fileprivate func moved(_ place: (PopupIndex) -> PopupIndex) -> SlotMeaning {
+        switch self {
+        case .shownCount(let popup): .shownCount(popup: place(popup))
+        case .lastShown(let popup): .lastShown(popup: place(popup))
+        case .lastReason(let popup): .lastReason(popup: place(popup))
+        case .variant(let popup): .variant(popup: place(popup))
+        case .exposedCount(let popup): .exposedCount(popup: place(popup))
+        case .lastAction(let popup): .lastAction(popup: place(popup))
+        case .closedCount(let popup): .closedCount(popup: place(popup))
+        case .converted(let popup): .converted(popup: place(popup))
+        case .acted(let popup, let action): .acted(popup: place(popup), action: action)
+        case .lastActed(let popup, let action): .lastActed(popup: place(popup), action: action)
+        case .key, .condition, .now, .session, .eventCount, .lastEvent, .sinceEvent, .eventSum,
+            .scheduleOpen, .payload, .payloadField:
+            self
+        }
     }
 }

@@ -70,6 +70,7 @@ import Testing
         let sayUnsafe = try files.filter { try Repository.text($0).contains("unsafe ") }
         let system = [
             "Sources/PopCEL/Time/Zones/ZoneFile.swift",
+            "Sources/PopCommand/Output/ChildProcess.swift",
             "Sources/PopCommand/Output/Descriptor.swift",
             "Sources/PopCommand/Output/Interruption.swift",
             "Sources/PopCommand/Play/RawTerminal.swift",

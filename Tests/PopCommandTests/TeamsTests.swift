@@ -112,6 +112,44 @@ import Testing
         #expect(try run(["tests": ""], in: folder).statuses.count == 2)
     }
 
+    @Test func `the action tells what changes in one comment, which it updates`() throws {
+        let folder = try rulesFolder()
+        defer { folder.remove() }
+        // What the program of GitHub is asked for, and what it answers.
+        try folder.write(
+            """
+            #!/bin/sh
+            echo "$@" >>asked
+            for word; do case "$word" in body=@*) cat "${word#body=@}" >said ;; esac; done
+            case "$*" in *--jq*) cat known 2>/dev/null || true ;; esac
+            """, to: "bin/gh")
+        let git = "git -c user.name=a -c user.email=a@b"
+        let made = try Program.shell(
+            "chmod +x bin/gh && git init -q . && git add rules && \(git) commit -qm one"
+                + " && git remote add origin . && git rev-parse HEAD", in: folder.url)
+        #expect(made.status == 0, "\(made.output)")
+        let base = String(made.output.split(separator: "\n").last ?? "")
+        try folder.write(
+            "poprules: 1\npopups: { a: { owner: b, description: Greets } }\n",
+            to: "rules/app.yaml")
+        let inputs = [
+            "changes": "rules", "tests": "", "token": "secret",
+            "github.event.pull_request.base.sha": base,
+            "github.event.pull_request.number": "7",
+        ]
+        let first = try run(inputs, in: folder)
+        #expect(first.statuses.last == 0, "\(first.output)")
+        func text(_ name: String) throws -> String {
+            try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
+        }
+        #expect(try text("asked").contains("--method POST repos/o/r/issues/7/comments"))
+        #expect(try text("said").hasPrefix("<!-- poprules diff -->\n"))
+        #expect(try text("said").contains("- owner: team-growth → b"))
+        try folder.write("12\n13\n", to: "known")
+        #expect(try run(inputs, in: folder).statuses.last == 0)
+        #expect(try text("asked").contains("--method PATCH repos/o/r/issues/comments/12 "))
+    }
+
     /// Plays the steps of the action as a runner does, each whatever became of the one before.
     private func run(
         _ inputs: [String: String], in folder: TemporaryFolder
@@ -126,11 +164,17 @@ import Testing
         var output = ""
         for step in try #require(action["runs"]?["steps"]).items {
             #expect(step.text("shell") == "bash")
-            if step.text("if") != nil, values["tests"] == "" { continue }
-            var script = ""
+            let condition = step.text("if") ?? ""
+            if ["tests", "changes"].contains(where: {
+                condition.contains("inputs.\($0) ") && values[$0] == ""
+            }) {
+                continue
+            }
+            var script = "export GITHUB_REPOSITORY=o/r PATH=\"$PWD/bin:$PATH\"\n"
             for variable in step["env"]?.entries.map({ $0 }) ?? [] {
                 let text = values.reduce(variable.value.scalar?.text ?? "") { text, input in
                     text.replacing("${{ inputs.\(input.key) }}", with: input.value)
+                        .replacing("${{ \(input.key) }}", with: input.value)
                 }
                 #expect(!text.contains("${{"))
                 script += "export \(variable.key.scalar?.text ?? "")=\(quoted(text))\n"

@@ -24,6 +24,9 @@ struct Descriptor: Sendable {
 
     private init(number: Int32) { self.number = number }
 
+    /// One that is open already.
+    init(open number: Int32) { self.number = number }
+
     /// Opens a file for reading.
     init(reading path: String) throws(Failure) { try self.init(path, flags: O_RDONLY) }
 

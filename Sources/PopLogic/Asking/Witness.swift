@@ -27,23 +27,28 @@ public struct Witness: Sendable {
     }
 
     /// What a condition comes to for the witness.
-    public func truth(of program: Program) -> Truth {
-        program.isTrue(slots(for: program, depth: 0))
+    public func truth(of program: Program) -> Truth { truth(of: program, isLater: false) }
+
+    /// The same of a condition of the later of two rule sets.
+    func truth(of program: Program, isLater: Bool) -> Truth {
+        program.isTrue(slots(for: program, isLater: isLater, depth: 0))
     }
 
     /// What stands in the slots of a program.
-    private func slots(for program: Program, depth: Int) -> SlotValues {
+    private func slots(for program: Program, isLater: Bool, depth: Int) -> SlotValues {
         let entries = program.slotEntries
         var slots = SlotValues(count: (entries.map { $0.slot.number }.max() ?? -1) + 1)
-        for (slot, entry) in entries { slots[slot] = value(of: entry, depth: depth) }
+        for (slot, entry) in entries {
+            slots[slot] = value(of: entry, isLater: isLater, depth: depth)
+        }
         return slots
     }
 
-    private func value(of entry: SlotTable.Entry, depth: Int) -> SlotValue {
+    private func value(of entry: SlotTable.Entry, isLater: Bool, depth: Int) -> SlotValue {
         if case .variable(let identity) = entry,
-            let program = declarations.definition(identity), depth < Self.depth
+            let program = declarations.definition(identity, isLater: isLater), depth < Self.depth
         {
-            switch program.isTrue(slots(for: program, depth: depth + 1)) {
+            switch program.isTrue(slots(for: program, isLater: isLater, depth: depth + 1)) {
             case .yes: return .value(.bool(true))
             case .no: return .value(.bool(false))
             case .error(let error): return .error(error)

@@ -52,6 +52,8 @@ struct LogicVariable: Sendable {
     fileprivate(set) var versions: [(version: Version, rank: Rank)] = []
     /// What a part reads of which nothing is known.
     var read: [VariableIndex] = []
+    /// That part as its author wrote it.
+    var written = ""
 
     /// The place whose value it is.
     var place: Place? {
@@ -76,11 +78,13 @@ struct VariableTable: Sendable {
     func index(of kind: LogicVariable.Kind) -> VariableIndex? { numbers[kind] }
 
     mutating func add(
-        _ kind: LogicVariable.Kind, domain: Domain, type: CELType = .dyn, read: [VariableIndex] = []
+        _ kind: LogicVariable.Kind, domain: Domain, type: CELType = .dyn,
+        read: [VariableIndex] = [], written: String = ""
     ) -> VariableIndex {
         if let known = numbers[kind] { return known }
         var variable = LogicVariable(kind: kind, domain: domain, type: type)
         variable.read = read
+        variable.written = written
         if let usual = domain.usual, domain.form == .constants { variable.constants = [usual] }
         all.append(variable)
         let index = VariableIndex(all.count - 1)

@@ -14,6 +14,9 @@ struct Translator {
     /// Parts of the condition that are taken to be true or false, whatever they say.
     private var taken: [NodeID: Bool] = [:]
     private var definitions: [String: TermID] = [:]
+    private var laterDefinitions: [String: TermID] = [:]
+    /// Whether the condition that is being read is of the later of two rule sets.
+    var isLater = false
     private var depth = 0
     /// Constants that stand in parts of which nothing is known: values worth trying.
     var hints: [Value] = []
@@ -112,7 +115,7 @@ struct Translator {
     private mutating func named(_ node: NodeID) -> TermID? {
         if case .variable(let index) = reading.checked.nodes[node].reference {
             let name = reading.environment.variables[index].identity
-            if let program = declarations.definition(name) {
+            if let program = declarations.definition(name, isLater: isLater) {
                 return definition(name, program)
             }
         }
@@ -120,7 +123,8 @@ struct Translator {
     }
 
     private mutating func definition(_ name: String, _ program: Program) -> TermID? {
-        if let known = definitions[name] { return known }
+        let known = isLater ? laterDefinitions[name] : definitions[name]
+        if let known { return known }
         guard depth < limits.definitions else {
             isExhausted = true
             return nil
@@ -128,7 +132,7 @@ struct Translator {
         depth += 1
         let term = term(of: program)
         depth -= 1
-        definitions[name] = term
+        if isLater { laterDefinitions[name] = term } else { definitions[name] = term }
         return term
     }
 
@@ -144,7 +148,8 @@ struct Translator {
     /// `has(…)`.
     private mutating func presence(_ node: NodeID) -> TermID? {
         if case .variable(let index) = reading.checked.nodes[node].reference,
-            declarations.definition(reading.environment.variables[index].identity) != nil
+            declarations.definition(
+                reading.environment.variables[index].identity, isLater: isLater) != nil
         {
             return terms.add(.constant(true))
         }

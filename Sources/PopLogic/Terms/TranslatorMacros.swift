@@ -15,7 +15,9 @@ extension Translator {
             key += " \(variables.all.count)"
         }
         key += names.map { " \($0)" }.joined()
-        let variable = variables.add(.free(key), domain: .outcome, read: read)
+        if isLater, declarations.isNamingDifferent { key += " later" }
+        let variable = variables.add(
+            .free(key), domain: .outcome, read: read, written: reading.expression.text(of: node))
         return terms.add(
             .test(
                 variable, yes: RankSet(Rank(Int(Outcome.yes.rawValue))),

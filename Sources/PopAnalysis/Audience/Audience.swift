@@ -1,0 +1,191 @@
+internal import PopCEL
+public import PopLogic
+public import PopScheduler
+public import PopSource
+
+/// Who may see a popup, in short words that are exactly its conditions.
+public struct Audience: Sendable {
+    /// Those who meet some conditions.
+    public struct Group: Sendable {
+        /// Each is somebody, and together they are all.
+        public let lines: [String]
+        /// Whether these are the others: everyone else is meant.
+        public let isExcept: Bool
+        /// Whether the conditions stand as their author wrote them, since shorter words were not
+        /// found.
+        public let isAsWritten: Bool
+
+        /// Everybody.
+        static let everyone = Group(lines: ["everyone"], isExcept: false, isAsWritten: false)
+    }
+
+    /// A trigger, and what its `where` lets pass; nil where it has none.
+    public struct Cause: Sendable {
+        /// Such as `event purchase`.
+        public let trigger: String
+        /// The events that pass.
+        public let events: Group?
+    }
+
+    /// The id of the popup.
+    public let popup: String
+    /// What makes it due.
+    public let causes: [Cause]
+    /// Who may see it then.
+    public let users: Group
+    /// What else keeps it from some people or times, by key, in the order of the keys.
+    public let others: [(key: String, text: String)]
+    /// Somebody who may see it; nil when none was found.
+    package let inside: Person?
+    /// Somebody who may not, and nearly may; nil when none was found.
+    package let outside: Person?
+
+    /// Of a popup of some rules.
+    public init(
+        of index: PopupIndex, in rules: RuleSet, declarations: Declarations? = nil,
+        limits: AnalysisLimits = .standard
+    ) {
+        let popup = rules.popups[index]
+        let declarations = declarations ?? Declarations(rules)
+        let words = TestWords(rules: rules, declarations: declarations)
+        self.popup = popup.id
+        causes = popup.triggers.map { trigger in
+            var events: Group?
+            if case .event(let event) = trigger, let condition = event.where {
+                let those = Gathering(meets: [condition.program])
+                var logic = Logic(
+                    of: [condition.program], declarations: declarations, limits: limits.logic)
+                events = Group(those, &logic, words)
+            }
+            return Cause(
+                trigger: RuleWords(rules).name(of: trigger), events: events)
+        }
+        let gathering = popup.gathering(in: rules)
+        var logic = Logic(
+            of: gathering.meets + gathering.avoids, declarations: declarations,
+            limits: limits.logic)
+        users = Group(gathering, &logic, words)
+        others = RuleWords(rules).limits(of: popup)
+        if case .no(let witness) = logic.isEmpty(gathering) {
+            inside = Person(witness, words)
+        } else {
+            inside = nil
+        }
+        let isForAll = gathering.meets.isEmpty && gathering.avoids.isEmpty
+        outside =
+            isForAll
+            ? nil : logic.witness(justOutside: gathering).map { Person($0, words) }
+    }
+}
+
+extension Audience.Group {
+    init(_ gathering: Gathering, _ logic: inout Logic, _ words: TestWords) {
+        if gathering.meets.isEmpty, gathering.avoids.isEmpty {
+            self = .everyone
+            return
+        }
+        let cover = logic.cover(of: gathering)
+        let others = logic.cover(ofAllBut: gathering)
+        if let others, cover.map({ others.size < $0.size }) ?? true, !others.lines.isEmpty {
+            self.init(
+                lines: others.lines.map { words.line($0) }, isExcept: true, isAsWritten: false)
+        } else if let cover {
+            self.init(
+                lines: cover.lines.isEmpty ? ["nobody"] : cover.lines.map { words.line($0) },
+                isExcept: false, isAsWritten: false)
+        } else {
+            let meets = gathering.meets.map { "`\($0.expression.description)`" }
+            let avoids = gathering.avoids.map { "not `\($0.expression.description)`" }
+            self.init(
+                lines: [(meets + avoids).joined(separator: ", ")], isExcept: false,
+                isAsWritten: true)
+        }
+    }
+
+    /// On lines of their own, `or` before all but the first.
+    var texts: [String] {
+        let start = isExcept ? "everyone except " : ""
+        return lines.enumerated().map { $0.offset == 0 ? start + $0.element : "or \($0.element)" }
+    }
+
+    var json: JSON {
+        .object([
+            "except": isExcept ? .bool(true) : nil, "written": isAsWritten ? .bool(true) : nil,
+            "lines": .array(lines.map { .string($0) }),
+        ])
+    }
+}
+
+extension PopupRule {
+    /// Who meets the conditions at the moment at which it shows.
+    func gathering(in rules: RuleSet, isLater: Bool = false) -> Gathering {
+        let shared = group.flatMap { rules.groups[$0].when }
+        return Gathering(
+            meets: [shared, when].compactMap { $0?.program },
+            avoids: [dismissWhen].compactMap { $0?.program }, isLater: isLater)
+    }
+}
+
+extension Audience {
+    /// For people, several lines.
+    public var text: String {
+        var lines = [popup]
+        for cause in causes {
+            let events = cause.events?.texts ?? []
+            lines.append(
+                "  when      \(cause.trigger)" + (events.isEmpty ? "" : ", with \(events[0])"))
+            lines += events.dropFirst().map { "            \($0)" }
+        }
+        for (position, line) in users.texts.enumerated() {
+            lines.append((position == 0 ? "  to        " : "            ") + line)
+        }
+        for (key, text) in others {
+            lines.append("  \(key.padded(to: 10))\(text)")
+        }
+        if let inside { lines.append("  such as   \(inside.text)") }
+        if let outside { lines.append("  but not   \(outside.text)") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// For programs.
+    public var json: JSON {
+        .object([
+            "popup": .string(popup),
+            "triggers": .array(
+                causes.map {
+                    .object(["trigger": .string($0.trigger), "where": $0.events?.json])
+                }),
+            "users": users.json,
+            "others": .array(
+                others.map { .object(["key": .string($0.key), "text": .string($0.text)]) }),
+            "inside": inside?.json, "outside": outside?.json,
+        ])
+    }
+}
+
+extension Person {
+    package var json: JSON {
+        .object([
+            "context": .string(context),
+            "others": others.isEmpty ? nil : .array(others.map { .string($0) }),
+        ])
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self + " "
+    }
+}
+
+extension Audience {
+    /// Of several popups of some rules.
+    public static func all(
+        of popups: [PopupIndex], in rules: RuleSet, limits: AnalysisLimits = .standard
+    ) -> [Audience] {
+        let declarations = Declarations(rules)
+        return popups.map {
+            Audience(of: $0, in: rules, declarations: declarations, limits: limits)
+        }
+    }
+}

@@ -1,0 +1,241 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopLogic
+internal import PopScheduler
+internal import PopSource
+
+/// The words for what conditions read and ask, in the names of some rules.
+struct TestWords {
+    let rules: RuleSet
+    let declarations: Declarations
+
+    /// A line of a cover: `user.plan is pro or team, user.launches from 3 on`.
+    func line(_ tests: [Test]) -> String {
+        tests.isEmpty ? "everyone" : tests.map { text($0) }.joined(separator: ", ")
+    }
+
+    /// As conditions write it.
+    func name(_ entry: SlotTable.Entry) -> String {
+        if case .payloadField(let event, let field)? = declarations.slotMeaning(entry),
+            event.number < rules.events.count, field < rules.events[event].fields.count
+        {
+            return "event.\(rules.events[event].fields[field].name)"
+        }
+        switch entry {
+        case .variable(let identity): return identity
+        case .call(let function, let arguments):
+            return "\(function)(\(arguments.map { argument($0) }.joined(separator: ", ")))"
+        }
+    }
+
+    private func argument(_ value: Value) -> String {
+        if case .duration(let duration) = value { return YAMLText.duration(duration) }
+        return value.yaml
+    }
+
+    private func name(_ entry: SlotTable.Entry, _ fields: [String]) -> String {
+        ([name(entry)] + fields).joined(separator: ".")
+    }
+
+    func text(_ test: Test) -> String {
+        var text = plainText(test)
+        if test.orNaN { text += " or not a number" }
+        if test.orMissing { text += " or missing" }
+        return text
+    }
+
+    private func plainText(_ test: Test) -> String {
+        switch test.subject {
+        case .value(let entry, let fields):
+            if let ago = agoText(entry, fields, test.values) { return ago }
+            return said(of: name(entry, fields), test.values)
+        case .size(let entry, let fields):
+            let subject = name(entry, fields)
+            switch test.values {
+            case .present, .missing: return said(of: subject, test.values)
+            case .truth, .among, .except, .ranges, .outcomes:
+                return said(of: "size of \(subject)", test.values)
+            }
+        case .text(let entry, let fields, let asked, let folding):
+            let isMet = if case .truth(false) = test.values { false } else { true }
+            let subject = name(entry, fields)
+            let folded =
+                switch folding {
+                case .none: subject
+                case .lowerASCII: "\(subject) in small letters"
+                case .upperASCII: "\(subject) in capital letters"
+                }
+            return "\(folded) \(words(asked, isMet: isMet))"
+        case .difference(let one, let other): return differenceText(one, other, test.values)
+        case .element(let entry, let fields, let inner):
+            let hasOne = if case .truth(false) = test.values { false } else { true }
+            let list = name(entry, fields)
+            if case .among(let values) = inner.values, values.count == 1 {
+                return "\(list) \(hasOne ? "has" : "without") \(words(values[0]))"
+            }
+            let element = said(of: "that", inner.values)
+            return hasOne
+                ? "\(list) with an element \(element)"
+                : "\(list) without an element \(element)"
+        case .itself: return said(of: "that", test.values)
+        case .written(let text): return writtenText(text, test.values)
+        }
+    }
+
+    private func writtenText(_ text: String, _ values: Test.Values) -> String {
+        guard case .outcomes(let yes, let no, let failure) = values else { return "`\(text)`" }
+        var words: [String] = []
+        if yes { words.append("`\(text)`") }
+        if no { words.append("not `\(text)`") }
+        if failure { words.append("`\(text)` fails") }
+        return words.joined(separator: " or ")
+    }
+
+    private func said(of name: String, _ values: Test.Values) -> String {
+        switch values {
+        case .truth(let truth): truth ? name : "not \(name)"
+        case .among(let values): "\(name) is \(alternatives(of: values))"
+        case .except(let values): "\(name) not \(alternatives(of: values))"
+        case .ranges(let ranges):
+            "\(name) \(ranges.map { words($0) }.joined(separator: " or "))"
+        case .present: "\(name) has a value"
+        case .missing: "\(name) is missing"
+        case .outcomes: name
+        }
+    }
+
+    private func alternatives(of values: [Value]) -> String {
+        let words = values.map { self.words($0) }
+        guard words.count > 2 else { return words.joined(separator: " or ") }
+        return words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1]
+    }
+
+    /// A value of a person's own; texts stand in quotes where they would not read as one word.
+    func words(_ value: Value) -> String {
+        switch value {
+        case .string(let text): YAMLText.name(bounded(text))
+        case .duration(let duration): Self.words(duration)
+        case .version(let version): version.text
+        default: bounded(value.yaml)
+        }
+    }
+
+    /// In days or hours where it is that many: `2 days`, `36 hours`, `1h 30m`.
+    static func words(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        guard attoseconds == 0, seconds != 0 else { return timeText(duration) }
+        for (unit, length) in [("day", 86_400), ("hour", 3_600)] as [(String, Int64)]
+        where seconds % length == 0 {
+            let count = seconds / length
+            return "\(count) \(unit)\(count == 1 ? "" : "s")"
+        }
+        return timeText(duration)
+    }
+
+    private func words(_ bounds: Test.Bounds) -> String {
+        switch (bounds.lower, bounds.upper) {
+        case (nil, nil): return "has a value"
+        case (let lower?, nil):
+            return lower.isIncluded
+                ? "from \(words(lower.value)) on" : "above \(words(lower.value))"
+        case (nil, let upper?): return below(upper)
+        case (let lower?, let upper?):
+            if lower.isIncluded, upper.isIncluded {
+                let (first, last) = (words(lower.value), words(upper.value))
+                return first == last ? "is \(first)" : "\(first) to \(last)"
+            }
+            let start =
+                lower.isIncluded
+                ? "from \(words(lower.value))"
+                : "above \(words(lower.value))"
+            return "\(start) and \(below(upper))"
+        }
+    }
+
+    /// Whole numbers end below the next one.
+    private func below(_ upper: Test.Bounds.Bound) -> String {
+        switch upper.value {
+        case .int(let number) where upper.isIncluded && number < Int64.max:
+            "below \(number + 1)"
+        case .uint(let number) where upper.isIncluded && number < UInt64.max:
+            "below \(number + 1)"
+        default:
+            upper.isIncluded ? "up to \(words(upper.value))" : "below \(words(upper.value))"
+        }
+    }
+
+    private func words(_ test: TextAutomaton.Test, isMet: Bool) -> String {
+        let (verb, text) =
+            switch test {
+            case .contains(let text): (isMet ? "contains" : "does not contain", text)
+            case .startsWith(let text): (isMet ? "starts with" : "does not start with", text)
+            case .endsWith(let text): (isMet ? "ends with" : "does not end with", text)
+            case .equals(let text): (isMet ? "is" : "is not", text)
+            case .isBelow(let text): (isMet ? "comes before" : "does not come before", text)
+            case .matches(let text): (isMet ? "matches" : "does not match", text)
+            }
+        return "\(verb) \(JSON.string(text).compact)"
+    }
+}
+
+// MARK: How long ago
+
+extension TestWords {
+    /// `since("name")` is a length of time of itself.
+    private func agoText(
+        _ entry: SlotTable.Entry, _ fields: [String], _ values: Test.Values
+    ) -> String? {
+        guard case .sinceEvent(let event)? = declarations.slotMeaning(entry), fields.isEmpty,
+            case .ranges(let ranges) = values
+        else { return nil }
+        return ago("\(event) sent last", ranges)
+    }
+
+    private func differenceText(
+        _ one: SlotTable.Entry, _ other: SlotTable.Entry, _ values: Test.Values
+    ) -> String {
+        let (name, second) = (name(one), name(other))
+        if case .ranges(let ranges) = values, name == "now",
+            let text = ago(last(other) ?? second, ranges)
+        {
+            return text
+        }
+        return said(of: "\(name) - \(second)", values)
+    }
+
+    private func last(_ entry: SlotTable.Entry) -> String? {
+        switch declarations.slotMeaning(entry) {
+        case .lastShown:
+            name(entry).split(separator: ".").dropFirst().first
+                .map { "\($0) last shown" }
+        case .lastEvent(let event): "\(event) sent last"
+        case .lastActed, .key, .condition, .now, .session, .shownCount, .lastReason, .variant,
+            .exposedCount, .lastAction, .closedCount, .converted, .acted, .eventCount,
+            .sinceEvent, .eventSum, .scheduleOpen, .payload, .payloadField, nil:
+            nil
+        }
+    }
+
+    /// Nil where a bound lies ahead.
+    private func ago(_ subject: String, _ ranges: [Test.Bounds]) -> String? {
+        guard ranges.count == 1 else { return nil }
+        func length(_ bound: Test.Bounds.Bound?) -> String?? {
+            guard let bound else { return .some(nil) }
+            guard case .duration(let duration) = bound.value, duration >= .zero else { return nil }
+            return Self.words(duration)
+        }
+        guard let lower = length(ranges[0].lower), let upper = length(ranges[0].upper) else {
+            return nil
+        }
+        var parts: [String] = []
+        if let lower {
+            let isIncluded = ranges[0].lower?.isIncluded ?? true
+            parts.append(isIncluded ? "at least \(lower) ago" : "more than \(lower) ago")
+        }
+        if let upper {
+            let isIncluded = ranges[0].upper?.isIncluded ?? true
+            parts.append(isIncluded ? "at most \(upper) ago" : "less than \(upper) ago")
+        }
+        return "\(subject) \(parts.joined(separator: " and "))"
+    }
+}

@@ -1,0 +1,351 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopLogic
+public import PopScheduler
+
+/// What the step from one rule set to another one does, by meaning and not by text.
+public struct RuleChanges: Sendable {
+    /// One thing that is otherwise.
+    public struct Line: Sendable, Hashable {
+        /// What it is about: a key, or `audience`.
+        public let key: String
+        /// What becomes of it.
+        public let text: String
+        /// More about it, a line each.
+        public var details: [String] = []
+    }
+
+    /// What changes of a popup, or of another entry of the rules.
+    public struct Entry: Sendable, Hashable {
+        /// Whether there is one before and after.
+        public enum Kind: String, Sendable, Hashable {
+            /// It comes.
+            case added
+            /// It goes.
+            case removed
+            /// It is another one.
+            case changed
+        }
+
+        /// Such as `popup welcome`.
+        public let name: String
+        /// Whether there is one before and after.
+        public let kind: Kind
+        /// A line for each key that says something else.
+        public let lines: [Line]
+    }
+
+    /// Popups first, then what they share.
+    public private(set) var entries: [Entry] = []
+    /// Whether everything was found out.
+    public private(set) var isDecided = true
+
+    /// Whether both rule sets mean the same.
+    public var isSame: Bool { entries.isEmpty }
+
+    /// From an earlier to a later rule set.
+    public init(
+        from earlier: RuleSet, to later: RuleSet, limits: AnalysisLimits = .standard
+    ) {
+        let comparison = Comparison(earlier, later, limits)
+        var former: [String: PopupIndex] = [:]
+        for place in earlier.popups.places { former[earlier.popups[place].id] = place }
+        for place in later.popups.places {
+            let popup = later.popups[place]
+            guard let old = former.removeValue(forKey: popup.id) else {
+                let audience = Audience(of: place, in: later, limits: limits)
+                entries.append(
+                    Entry(
+                        name: "popup \(popup.id)", kind: .added,
+                        lines: [
+                            Line(
+                                key: "audience", text: audience.users.texts[0],
+                                details: Array(audience.users.texts.dropFirst()))
+                        ]))
+                continue
+            }
+            let lines = comparison.lines(from: earlier.popups[old], to: popup)
+            isDecided = isDecided && lines.isDecided
+            add("popup \(popup.id)", lines.all)
+        }
+        for popup in earlier.popups where former[popup.id] != nil {
+            entries.append(Entry(name: "popup \(popup.id)", kind: .removed, lines: []))
+        }
+        let parts = (SharedParts(earlier), SharedParts(later))
+        add(parts.0, parts.1)
+    }
+
+    private mutating func add(_ name: String, _ lines: [Line]) {
+        if lines.isEmpty { return }
+        entries.append(Entry(name: name, kind: .changed, lines: lines))
+    }
+
+    private mutating func add(_ earlier: SharedParts, _ later: SharedParts) {
+        for (name, keys) in later.entries {
+            guard let old = earlier[name] else {
+                entries.append(Entry(name: name, kind: .added, lines: []))
+                continue
+            }
+            var lines: [Line] = []
+            for (key, text) in keys {
+                let before = old.first { $0.key == key }?.text
+                if before != text { lines.append(Line(key: key, text: step(before, text))) }
+            }
+            add(name, lines)
+        }
+        for (name, _) in earlier.entries where later[name] == nil {
+            entries.append(Entry(name: name, kind: .removed, lines: []))
+        }
+    }
+}
+
+/// From one text to another; nothing is a dash.
+func step(_ before: String?, _ after: String?) -> String {
+    "\(before.map { bounded($0) } ?? "–") → \(after.map { bounded($0) } ?? "–")"
+}
+
+/// The popups of two rule sets side by side.
+struct Comparison {
+    let earlier: RuleSet
+    let later: RuleSet
+    let limits: AnalysisLimits
+    let declarations: Declarations
+    /// The names of context keys that are declared otherwise.
+    private let otherKeys: Set<String>
+
+    init(_ earlier: RuleSet, _ later: RuleSet, _ limits: AnalysisLimits) {
+        self.earlier = earlier
+        self.later = later
+        self.limits = limits
+        declarations = Declarations(earlier: earlier, later: later)
+        var former: [String: String] = [:]
+        for key in earlier.keys { former[key.name] = SharedParts.declaration(of: key) }
+        otherKeys = Set(
+            later.keys.filter { key in
+                former[key.name].map { $0 != SharedParts.declaration(of: key) } ?? false
+            }.map { $0.name })
+    }
+
+    func lines(
+        from old: PopupRule, to new: PopupRule
+    ) -> (all: [RuleChanges.Line], isDecided: Bool) {
+        var (lines, isDecided) = audienceLines(from: old, to: new)
+        let (before, after) = (RuleWords(earlier), RuleWords(later))
+        var exact = (before, after)
+        exact.0.condition = { signature(of: $0, in: earlier) }
+        exact.1.condition = { signature(of: $0, in: later) }
+        for row in RuleWords.rows {
+            if row.text(old, exact.0) == row.text(new, exact.1) { continue }
+            var meant = after
+            meant.condition = { words(for: $0, of: new, beside: old) }
+            let (one, other) = (row.text(old, before), row.text(new, meant))
+            if one == other { continue }
+            var line = RuleChanges.Line(key: row.name, text: step(one, other))
+            line.details = details(of: row.name, from: old, to: new)
+            lines.append(line)
+        }
+        return (lines, isDecided)
+    }
+
+    /// A condition with all that its names stand for.
+    private func signature(of condition: Condition, in rules: RuleSet) -> String {
+        signature(of: condition.program, in: rules)
+    }
+
+    private func signature(of program: Program, in rules: RuleSet) -> String {
+        let named = rules.conditions(usedBy: program).map { rules.conditions[$0] }
+            .map { "\($0.name): \($0.condition.program.expression.description)" }.sorted()
+        return ([program.expression.description] + named).joined(separator: "\n")
+    }
+
+    /// As the earlier popup has it where it says the same there.
+    private func words(
+        for condition: Condition, of new: PopupRule, beside old: PopupRule
+    ) -> String {
+        let candidates = (old.ownConditions + old.eventConditions.map { $0.condition })
+        let after = Gathering(meets: [condition.program], isLater: true)
+        for candidate in candidates {
+            let before = Gathering(meets: [candidate.program])
+            let isSame =
+                signature(of: candidate, in: earlier) == signature(of: condition, in: later)
+            if isSame || isEqual(before, after).isYes {
+                return "`\(candidate.program.expression.description)`"
+            }
+        }
+        let text = condition.program.expression.description
+        let isOther = candidates.contains { $0.program.expression.description == text }
+        return isOther ? "`\(text)` as its names are now" : "`\(text)`"
+    }
+
+    private enum Same {
+        case yes, no, notKnown
+
+        var isYes: Bool { self == .yes }
+    }
+
+    private func isEqual(_ before: Gathering, _ after: Gathering) -> Same {
+        if isDeclaredOtherwise(before) || isDeclaredOtherwise(after) { return .notKnown }
+        var logic = Logic(
+            of: before.meets + before.avoids, declarations: declarations, limits: limits.logic)
+        let (one, other) = (logic.isWithin(before, after), logic.isWithin(after, before))
+        switch (one, other) {
+        case (.yes, .yes): return .yes
+        case (.no, _), (_, .no): return .no
+        case (.notKnown, _), (_, .notKnown): return .notKnown
+        }
+    }
+
+    private func isDeclaredOtherwise(_ gathering: Gathering) -> Bool {
+        !otherNames(in: gathering).isEmpty
+            || (gathering.meets + gathering.avoids).contains { program in
+                program.slotEntries.contains { declarations.isDeclaredOtherwise($0.entry) }
+            }
+    }
+
+    /// The context keys that conditions read and that are declared otherwise.
+    private func otherNames(in gathering: Gathering) -> [String] {
+        if otherKeys.isEmpty { return [] }
+        let rules = gathering.isLater ? later : earlier
+        return rules.keys(readBy: gathering.meets + gathering.avoids).map { rules.keys[$0].name }
+            .filter { otherKeys.contains($0) }
+    }
+}
+
+// MARK: The audience
+
+extension Comparison {
+    private func audienceLines(
+        from old: PopupRule, to new: PopupRule
+    ) -> (lines: [RuleChanges.Line], isDecided: Bool) {
+        let before = old.gathering(in: earlier)
+        let after = new.gathering(in: later, isLater: true)
+        let others = Set(otherNames(in: before) + otherNames(in: after)).sorted()
+        if !others.isEmpty {
+            let names = others.map { "`\($0)`" }.joined(separator: ", ")
+            return (
+                [
+                    RuleChanges.Line(
+                        key: "audience", text: "not compared: \(names) is declared otherwise")
+                ], false
+            )
+        }
+        if signatures(before, earlier) == signatures(after, later) { return ([], true) }
+        if isDeclaredOtherwise(before) || isDeclaredOtherwise(after) {
+            return (
+                [
+                    RuleChanges.Line(
+                        key: "audience",
+                        text: "not compared: "
+                            + "what conditions read is declared otherwise")
+                ], false
+            )
+        }
+        var logic = Logic(
+            of: before.meets + before.avoids, declarations: declarations, limits: limits.logic)
+        var line = RuleChanges.Line(key: "audience", text: "")
+        var words: [String] = []
+        var isDecided = true
+        let sides = [
+            ("grows", "now also", after, before, later),
+            ("shrinks", "no more", before, after, earlier),
+        ]
+        for (word, lead, one, other, rules) in sides {
+            switch logic.isWithin(one, other) {
+            case .yes: continue
+            case .notKnown:
+                isDecided = false
+                words.append("could not be compared: whether it \(word)")
+            case .no(let witness):
+                words.append(word)
+                let texts = TestWords(rules: rules, declarations: declarations)
+                if let cover = logic.cover(of: one, without: other), !cover.lines.isEmpty {
+                    for (position, tests) in cover.lines.enumerated() {
+                        line.details.append(
+                            "\(position == 0 ? lead : "or") \(texts.line(tests))")
+                    }
+                }
+                line.details.append("such as \(Person(witness, texts).text)")
+            }
+        }
+        if words.isEmpty { return (dismissLines(from: old, to: new), true) }
+        line = RuleChanges.Line(
+            key: "audience", text: words.joined(separator: ", "), details: line.details)
+        return ([line], isDecided)
+    }
+
+    /// Where the same people may see it, but something else takes it down.
+    private func dismissLines(from old: PopupRule, to new: PopupRule) -> [RuleChanges.Line] {
+        let (one, other) = (old.dismissWhen, new.dismissWhen)
+        if let one, let other {
+            let (before, after) = (
+                Gathering(meets: [one.program]), Gathering(meets: [other.program], isLater: true)
+            )
+            if isEqual(before, after).isYes { return [] }
+        } else if one == nil, other == nil {
+            return []
+        }
+        func text(_ condition: Condition?) -> String? {
+            condition.map { "`\($0.program.expression.description)`" }
+        }
+        return [RuleChanges.Line(key: "dismiss_when", text: step(text(one), text(other)))]
+    }
+
+    private func signatures(_ gathering: Gathering, _ rules: RuleSet) -> [[String]] {
+        [gathering.meets, gathering.avoids].map { $0.map { signature(of: $0, in: rules) } }
+    }
+}
+
+// MARK: What follows from a key
+
+extension Comparison {
+    private func details(
+        of key: String, from old: PopupRule, to new: PopupRule
+    ) -> [String] {
+        switch key {
+        case "priority": orderDetails(from: old, to: new)
+        case "rollout": rolloutDetails(old.audience.rollout, new.audience.rollout)
+        case "experiment": experimentDetails(old.experiment, new.experiment)
+        default: []
+        }
+    }
+
+    private func orderDetails(from old: PopupRule, to new: PopupRule) -> [String] {
+        func goBehind(_ popup: PopupRule, _ rules: RuleSet) -> Set<String> {
+            let lane = rules.schedulers[popup.scheduler]
+            guard lane.strategy == .priority else { return [] }
+            return Set(
+                rules.popups.filter {
+                    $0.scheduler == popup.scheduler && $0.priority < popup.priority
+                }.map { $0.id })
+        }
+        let (before, after) = (goBehind(old, earlier), goBehind(new, later))
+        var details: [String] = []
+        for (word, ids) in [
+            ("now before", after.subtracting(before)),
+            ("no more before", before.subtracting(after)),
+        ] where !ids.isEmpty {
+            let names = ids.sorted()
+            let shown = names.prefix(5).joined(separator: ", ")
+            let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+            details.append("\(word) \(shown)\(more)")
+        }
+        return details
+    }
+
+    private func rolloutDetails(_ old: Rollout?, _ new: Rollout?) -> [String] {
+        guard let old, let new else { return [] }
+        let isOther =
+            old.salt != new.salt || earlier.keys[old.key].name != later.keys[new.key].name
+        return isOther ? ["other people are drawn"] : []
+    }
+
+    private func experimentDetails(_ old: Experiment?, _ new: Experiment?) -> [String] {
+        guard let old, let new else { return [] }
+        var (one, other) = (old.assignment, new.assignment)
+        let key = earlier.keys[one.key].name != later.keys[other.key].name
+        one.key = other.key
+        one.arms.sort { $0.name < $1.name }
+        other.arms.sort { $0.name < $1.name }
+        return key || one != other ? ["people move between arms"] : []
+    }
+}

@@ -1,0 +1,284 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopLogic
+internal import PopScheduler
+internal import PopSource
+
+/// What rules say, on one line each and in the same words wherever they mean the same.
+struct RuleWords {
+    let rules: RuleSet
+    /// The words for a condition: as it is written unless others are given.
+    var condition: (Condition) -> String = { "`\($0.program.expression.description)`" }
+
+    init(_ rules: RuleSet) { self.rules = rules }
+
+    /// A key of popups: its name, and what it says; nil for what holds where nobody writes it.
+    struct Row {
+        let name: String
+        let text: (PopupRule, RuleWords) -> String?
+
+        init(_ name: String, _ text: @escaping (PopupRule, RuleWords) -> String?) {
+            self.name = name
+            self.text = text
+        }
+    }
+
+    /// All keys but those of the audience: `when` and `dismiss_when`, and what a group says.
+    static var rows: [Row] { place + timing + limits + content }
+
+    private static var place: [Row] {
+        [
+            Row("description") { popup, _ in popup.texts.description },
+            Row("owner") { popup, _ in popup.texts.owner },
+            Row("tags") { popup, _ in
+                popup.texts.tags.isEmpty ? nil : popup.texts.tags.sorted().joined(separator: ", ")
+            },
+            Row("enabled") { popup, _ in popup.isEnabled ? nil : "false" },
+            Row("scheduler") { popup, words in
+                popup.scheduler == 0 && words.rules.schedulers[0].name == "main"
+                    ? nil : words.rules.schedulers[popup.scheduler].name
+            },
+            Row("group") { popup, words in popup.group.map { words.rules.groups[$0].name } },
+            Row("priority") { popup, _ in popup.priorityText },
+            Row("untriggered") { popup, _ in popup.untriggered.rawValue },
+            Row("switch") { popup, _ in popup.switch.rawValue },
+            Row("urgent") { popup, _ in popup.isUrgent ? "true" : nil },
+            Row("essential") { popup, _ in popup.isEssential ? "true" : nil },
+            Row("after") { popup, words in
+                popup.after.isEmpty ? nil : words.list(popup.after.map { words.text($0) })
+            },
+            Row("trigger") { popup, words in
+                words.list(popup.triggers.map { words.text($0) })
+            },
+        ]
+    }
+
+    private static var timing: [Row] {
+        [
+            Row("delay") { popup, _ in text(popup.timing.delay) },
+            Row("grace") { popup, _ in timeText(popup.timing.grace) },
+            Row("min_show") { popup, _ in timeText(popup.timing.minShow) },
+            Row("hide_after") { popup, _ in popup.timing.hideAfter.map { timeText($0) } },
+            Row("max_wait") { popup, _ in popup.timing.maxWait.map { timeText($0) } },
+            Row("schedule") { popup, words in
+                let entries = popup.timing.schedule.map { words.text($0) }
+                return entries.isEmpty ? nil : entries.joined(separator: "; or ")
+            },
+        ]
+    }
+
+    private static var limits: [Row] {
+        [
+            Row("cap") { popup, words in words.text(popup.caps, popup.timing.commonZone) },
+            Row("rollout") { popup, words in popup.audience.rollout.map { words.text($0) } },
+            Row("experiment") { popup, words in popup.experiment.map { words.text($0) } },
+            Row("goals") { popup, words in
+                popup.goals.isEmpty
+                    ? nil
+                    : popup.goals.map { words.text($0) }
+                        .joined(separator: "; ")
+            },
+        ]
+    }
+
+    private static var content: [Row] {
+        [
+            Row("template") { popup, _ in popup.template },
+            Row("content") { popup, _ in
+                popup.content == .map([:]) ? nil : sortedText(popup.content)
+            },
+        ]
+    }
+
+    /// What keeps a popup from some people or times, beside its conditions.
+    func limits(of popup: PopupRule) -> [(key: String, text: String)] {
+        let wanted = ["after", "schedule", "cap", "rollout", "experiment"]
+        var lines: [(key: String, text: String)] = []
+        if !popup.isEnabled { lines.append(("enabled", "false, it is never triggered")) }
+        for row in Self.rows where wanted.contains(row.name) {
+            if let text = row.text(popup, self) { lines.append((row.name, text)) }
+        }
+        if let group = popup.group.map({ rules.groups[$0] }), !group.caps.isEmpty {
+            let caps = group.caps.map { text($0, nil) }.joined(separator: ", ")
+            lines.append(("group", "\(caps) together with the others of \(group.name)"))
+        }
+        if let holdout = rules.holdout, !popup.isEssential {
+            lines.append(("holdout", text(holdout)))
+        }
+        return lines
+    }
+}
+
+// MARK: Parts
+
+extension RuleWords {
+    func list(_ texts: [String]) -> String { texts.sorted().joined(separator: "; ") }
+
+    static func text(_ span: ClosedRange<Duration>) -> String {
+        span.lowerBound == span.upperBound
+            ? timeText(span.lowerBound)
+            : "\(timeText(span.lowerBound)) to \(timeText(span.upperBound))"
+    }
+
+    /// Maps by their keys, whatever the order is in which these are written.
+    static func sortedText(_ value: Value) -> String {
+        switch value {
+        case .map(let map):
+            YAMLText.map(
+                map.map { ($0.key.yaml, sortedText($0.value)) }.sorted { $0.0 < $1.0 })
+        case .list(let values): "[\(values.map { sortedText($0) }.joined(separator: ", "))]"
+        default: value.yaml
+        }
+    }
+
+    func name(of key: KeyIndex) -> String { rules.keys[key].name }
+
+    /// A trigger without its condition.
+    func name(of trigger: Trigger) -> String {
+        switch trigger {
+        case .occasion(let occasion): return occasion.rawValue
+        case .event(let event):
+            let name = rules.events[event.event].name
+            switch event.occurrence {
+            case .any: return name
+            case .nth(let number): return "\(name), the \(number). time"
+            case .every(let number): return "\(name), each \(number). time"
+            }
+        case .changed(let key): return "\(name(of: key)) changed"
+        case .acted(let popup, let action): return "\(action) in \(rules.popups[popup].id)"
+        }
+    }
+
+    func text(_ trigger: Trigger) -> String {
+        guard case .event(let event) = trigger, let condition = event.where else {
+            return name(of: trigger)
+        }
+        return "\(name(of: trigger)) where \(self.condition(condition))"
+    }
+
+    func text(_ predecessor: Predecessor) -> String {
+        var text = rules.popups[predecessor.popup].id
+        if let action = predecessor.action { text += " by \(action)" }
+        if predecessor.since != .zero { text += " since \(timeText(predecessor.since))" }
+        return text
+    }
+
+    func text(_ cap: WindowCap, _ zone: Zone?) -> String {
+        let time =
+            switch cap.per {
+            case .rolling(let duration): "in \(timeText(duration))"
+            case .calendar(let unit): "a \(unit.noun)"
+            case .session: "a session"
+            case .value(let key): "for each \(name(of: key))"
+            }
+        guard case .calendar = cap.per, let own = cap.zone, own != zone else {
+            return "\(cap.max)× \(time)"
+        }
+        return "\(cap.max)× \(time) in zone \(own.text(in: rules))"
+    }
+
+    func text(_ caps: Caps, _ zone: Zone?) -> String? {
+        var parts: [String] = []
+        if let lifetime = caps.lifetime { parts.append("\(lifetime)× ever") }
+        if let session = caps.perSession { parts.append("\(session)× each session") }
+        if let every = caps.every { parts.append("every \(timeText(every))") }
+        parts += caps.windows.map { text($0, zone) }.sorted()
+        if let closes = caps.closes {
+            let per = caps.closesPer.map { " for each \(name(of: $0))" } ?? ""
+            parts.append("until closed \(closes)×\(per)")
+        }
+        if let pause = caps.afterClose {
+            let actions = pause.actions.sorted { $0.key < $1.key }
+                .map { ", \(timeText($0.value)) after \($0.key)" }
+            parts.append("\(timeText(pause.close)) after close\(actions.joined())")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    func text(_ schedule: Schedule) -> String {
+        var parts: [String] = []
+        if let from = schedule.from { parts.append("from \(text(from))") }
+        if let until = schedule.until { parts.append("until \(text(until))") }
+        if let days = schedule.days {
+            let names = days.sorted { $0.rawValue < $1.rawValue }.map { "\($0)".prefix(3) }
+            parts.append("on \(names.joined(separator: ", "))")
+        }
+        if let hours = schedule.hours { parts.append("at \(hours.words)") }
+        if schedule.zone != .utc { parts.append("zone \(schedule.zone.text(in: rules))") }
+        if let condition = schedule.when { parts.append("when \(self.condition(condition))") }
+        return parts.isEmpty ? "always" : parts.joined(separator: ", ")
+    }
+
+    private func text(_ bound: Schedule.Bound) -> String {
+        switch bound {
+        case .moment(let moment): "\(moment)"
+        case .day(let day): "\(Timestamp(seconds: Int64(day) * 86_400))".prefix(10).description
+        case .reading(let seconds): String("\(Timestamp(seconds: seconds))".dropLast())
+        }
+    }
+
+    private func percent(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1_000 ? "\(Int(number))%" : "\(number)%"
+    }
+
+    private func percent(_ range: Range<Double>) -> String {
+        range.lowerBound == 0
+            ? percent(range.upperBound)
+            : "\(percent(range.lowerBound)) to \(percent(range.upperBound))"
+    }
+
+    func text(_ rollout: Rollout) -> String {
+        let share =
+            switch rollout.share {
+            case .range(let range): percent(range)
+            case .steps(let steps):
+                steps.map { "\(percent($0.percent)) from \($0.begins)" }.joined(separator: ", ")
+            }
+        return "\(share) by \(name(of: rollout.key)), salt \(rollout.salt)"
+    }
+
+    func text(_ holdout: Holdout) -> String {
+        "not \(percent(holdout.percent)) by \(name(of: holdout.key)), salt \(holdout.salt)"
+    }
+
+    func text(_ experiment: Experiment) -> String {
+        let assignment = experiment.assignment
+        var parts: [String] = []
+        if let name = experiment.name { parts.append(name) }
+        parts.append("by \(name(of: assignment.key)), salt \(assignment.salt)")
+        if let layer = assignment.layer {
+            parts.append("\(percent(layer.range)) of layer \(layer.layer), salt \(layer.salt)")
+        }
+        if assignment.share != 100 { parts.append("share \(percent(assignment.share))") }
+        if assignment.control != 0 { parts.append("control \(percent(assignment.control))") }
+        for arm in assignment.arms.sorted(by: { $0.name < $1.name }) {
+            var text = "\(arm.name) \(arm.weight)"
+            if let variant = experiment.variants.first(where: { $0.name == arm.name }) {
+                if let template = variant.template { text += " as \(template)" }
+                if let content = variant.content { text += " \(Self.sortedText(content))" }
+            }
+            parts.append(text)
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    func text(_ goal: Goal) -> String {
+        var text = "\(goal.name): \(rules.events[goal.event].name)"
+        if let condition = goal.where { text += " where \(self.condition(condition))" }
+        text += " within \(timeText(goal.within))"
+        switch goal.ends {
+        case .forGood?: text += ", ends it"
+        case .pause(let duration)?: text += ", ends it for \(timeText(duration))"
+        case nil: break
+        }
+        return text
+    }
+
+    func text(_ popups: PopupSelection) -> String {
+        var parts = popups.schedulers.map { rules.schedulers[$0].name }.sorted()
+        if !popups.tags.isEmpty {
+            parts.append("tagged \(popups.tags.sorted().joined(separator: ", "))")
+        }
+        return parts.isEmpty ? "all popups" : "popups of " + parts.joined(separator: ", ")
+    }
+}

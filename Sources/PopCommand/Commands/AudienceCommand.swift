@@ -1,0 +1,63 @@
+import ArgumentParser
+import PopAnalysis
+internal import PopReports
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopStories
+
+struct AudienceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audience",
+        abstract: "Say who may see popups, in short words.",
+        usage: "poprules audience [<popups> ...] [<options>]",
+        discussion: """
+            Says of each popup what makes it due, and whom its conditions are for,
+            with somebody who may see it and somebody who nearly may. Without names
+            it says so of all popups.
+
+            Example:
+              poprules audience welcome
+              poprules audience --rules rules --format json
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    @Argument(help: "The ids of popups.", completion: .popups)
+    var popups: [String] = []
+
+    @Option(help: "Rule files and folders.", completion: .yamlFiles)
+    var rules = ["rules"]
+
+    @Option(name: .shortAndLong, help: "How the answer is printed.")
+    var format = Format.text
+
+    @Option(help: "Colour.")
+    var color = ColourChoice.auto
+
+    func run() throws {
+        let workspace = try Workspace(readable: rules)
+        let rules = try workspace.validRules(style: color.style)
+        let ids = rules.popups.map { $0.id }
+        var places: [PopupIndex] = []
+        for name in popups {
+            guard let place = ids.firstIndex(of: name) else {
+                throw unknown("popup", name: name, among: ids)
+            }
+            places.append(PopupIndex(place))
+        }
+        if popups.isEmpty { places = Array(rules.popups.places) }
+        let audiences = Audience.all(of: places, in: rules)
+        switch format {
+        case .text: Terminal.put(audiences.map { $0.text }.joined(separator: "\n"))
+        case .json:
+            Terminal.say(
+                JSON.object([
+                    "schemaVersion": .int(JSONRenderer.schemaVersion),
+                    "popups": .array(audiences.map { $0.json }),
+                ]).pretty)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import PopAnalysis
+internal import PopReports
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopStories
+import PopWire
+
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Say what a change of rules does, and to whom.",
+        usage: """
+            poprules diff <old> <new> [<options>]
+            poprules diff --git <revision> [<rules>] [<options>]
+            """,
+        discussion: """
+            Compares two rule sets by their meaning: popups that come and go, for
+            whom each shows that it did not show for, and every key that says
+            something else. Exits with 4 when something could not be decided.
+
+            Example:
+              poprules diff old.popbundle rules
+              poprules diff --git main rules
+              poprules diff --git main --format markdown --exit-code
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, markdown, json
+    }
+
+    @Argument(
+        help: "Two folders, files or bundles; with --git the rules, by default rules.",
+        completion: .yamlFiles)
+    var paths: [String] = []
+
+    @Option(help: "A revision of git whose rules are the old ones.")
+    var git: String?
+
+    @Flag(help: "Exit with 1 when something changes.")
+    var exitCode = false
+
+    @Option(name: .shortAndLong, help: "How the changes are printed.")
+    var format = Format.text
+
+    @Option(help: "Colour.")
+    var color = ColourChoice.auto
+
+    func validate() throws {
+        if git == nil, paths.count != 2 {
+            throw ValidationError("name the old rules and the new ones, or write --git <revision>")
+        }
+        if git != nil, paths.count > 1 {
+            throw ValidationError("beside --git only the rules are named")
+        }
+    }
+
+    func run() throws {
+        let earlier: RuleSet
+        let later: RuleSet
+        if let git {
+            let path = paths.first ?? "rules"
+            try Workspace.refuseEmpty([path])
+            let given = try GitFiles(revision: git).rules(at: [path])
+            let group = FileGroup(given.keys.sorted())
+            earlier = try Workspace(readable: [group], given: given)
+                .validRules(style: color.style)
+            later = try rules(at: path)
+        } else {
+            earlier = try rules(at: paths[0])
+            later = try rules(at: paths[1])
+        }
+        let changes = RuleChanges(from: earlier, to: later)
+        switch format {
+        case .text: Terminal.put(changes.text)
+        case .markdown: Terminal.put(changes.markdown)
+        case .json:
+            guard case .object(let members) = changes.json else { break }
+            let version = JSON.Member(
+                key: "schemaVersion", value: .int(JSONRenderer.schemaVersion))
+            Terminal.say(JSON.object([version] + members).pretty)
+        }
+        if !changes.isDecided { throw ExitCode(ExitStatus.inconclusive) }
+        if exitCode, !changes.isSame { throw ExitCode(ExitStatus.findings) }
+    }
+
+    /// Of a folder, a file or a bundle.
+    private func rules(at path: String) throws -> RuleSet {
+        guard path.hasSuffix(".popbundle") else {
+            return try Workspace(readable: [path]).validRules(style: color.style)
+        }
+        let limit = BundleLimits.standard.json.bytes
+        guard let file = try? Descriptor(reading: path) else {
+            throw EnvironmentFailure(message: "`\(path)` cannot be read")
+        }
+        defer { file.end() }
+        guard let bytes = try? file.bytes(atMost: limit + 1) else {
+            throw EnvironmentFailure(message: "`\(path)` cannot be read")
+        }
+        do {
+            return try RuleSet(bundle: bytes)
+        } catch {
+            throw EnvironmentFailure(message: "`\(path)`: \(error)")
+        }
+    }
+}

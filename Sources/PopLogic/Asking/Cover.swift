@@ -1,0 +1,189 @@
+internal import PopCEL
+
+/// Some people in few words: each line a product of tests that go together, and the lines together
+/// are exactly them.
+public struct Cover: Sendable {
+    /// Each is met by those who pass all of its tests.
+    package let lines: [[Test]]
+
+    /// How many tests stand in it.
+    package var size: Int { lines.reduce(0) { $0 + max($1.count, 1) } }
+}
+
+/// Sets of ranks of some variables, all of which hold.
+private struct Product {
+    var sets: [VariableIndex: RankSet] = [:]
+}
+
+extension Logic {
+    /// Few lines that are exactly a gathering; nil when it takes too many, or none are known to be.
+    public mutating func cover(of gathering: Gathering) -> Cover? {
+        let diagram = diagram(of: gathering)
+        return cover(of: diagram)
+    }
+
+    /// The same of everybody else.
+    public mutating func cover(ofAllBut gathering: Gathering) -> Cover? {
+        let diagram = arena.not(diagram(of: gathering))
+        return cover(of: diagram)
+    }
+
+    /// The same of those who are in one gathering and not in another.
+    public mutating func cover(of one: Gathering, without other: Gathering) -> Cover? {
+        let (first, second) = (diagram(of: one), diagram(of: other))
+        let rest = arena.subtracting(second, from: first)
+        return cover(of: rest)
+    }
+
+    private mutating func cover(of diagram: Diagram) -> Cover? {
+        var products: [Product] = []
+        guard !isExhausted, collect(diagram, Product(), into: &products) else { return nil }
+        for index in products.indices { expand(&products[index], in: diagram) }
+        products = irredundant(products)
+        let union = union(of: products)
+        guard !isExhausted, isNobody(arena.difference(union, diagram)) else { return nil }
+        var lines: [[Test]] = []
+        for product in products {
+            let sets = product.sets.sorted { level(of: $0.key) < level(of: $1.key) }
+            var line: [Test] = []
+            for (variable, set) in sets {
+                guard let test = words(for: variable, set) else { return nil }
+                line.append(test)
+            }
+            lines.append(line)
+        }
+        return Cover(lines: lines)
+    }
+
+    /// Ways through a diagram, edges with the same child as one; false when they are too many.
+    private func collect(
+        _ diagram: Diagram, _ product: Product, into products: inout [Product]
+    ) -> Bool {
+        if diagram == .never { return true }
+        if diagram == .always {
+            products.append(product)
+            return products.count <= limits.coverTerms
+        }
+        let variable = order[arena.level(diagram)]
+        var start = variables[variable].domain.whole.lowerBound
+        var children: [(child: Diagram, ranges: [ClosedRange<Rank>])] = []
+        for edge in arena.edges(diagram) {
+            let range = start...edge.last
+            start = edge.last.next
+            if let position = children.firstIndex(where: { $0.child == edge.child }) {
+                children[position].ranges.append(range)
+            } else {
+                children.append((edge.child, [range]))
+            }
+        }
+        for (child, ranges) in children {
+            var next = product
+            next.sets[variable] = RankSet(ranges)
+            guard collect(child, next, into: &products) else { return false }
+        }
+        return true
+    }
+
+    private mutating func isNobody(_ diagram: Diagram) -> Bool {
+        if diagram == .never { return true }
+        if isExhausted { return false }
+        if case .none = search(diagram, accepts: { _ in true }) { return true }
+        return false
+    }
+
+    private mutating func diagram(of product: Product) -> Diagram {
+        var diagram = Diagram.always
+        for (variable, set) in product.sets.sorted(by: { level(of: $0.key) > level(of: $1.key) }) {
+            let test = test(variable, is: set)
+            diagram = arena.and(test, diagram)
+        }
+        return diagram
+    }
+
+    private mutating func union(of products: [Product]) -> Diagram {
+        var union = Diagram.never
+        for product in products {
+            let part = diagram(of: product)
+            union = arena.or(union, part)
+        }
+        return union
+    }
+
+    private mutating func isInside(_ product: Product, _ diagram: Diagram) -> Bool {
+        let part = self.diagram(of: product)
+        return isNobody(arena.subtracting(diagram, from: part))
+    }
+
+    /// Drops tests and widens the others as long as nobody else passes them.
+    private mutating func expand(_ product: inout Product, in diagram: Diagram) {
+        for variable in product.sets.keys.sorted(by: { level(of: $0) < level(of: $1) }) {
+            var wider = product
+            wider.sets[variable] = nil
+            if isInside(wider, diagram) { product = wider }
+        }
+        for variable in product.sets.keys.sorted(by: { level(of: $0) < level(of: $1) }) {
+            guard let set = product.sets[variable] else { continue }
+            let domain = variables[variable].domain
+            for range in set.complement(in: domain.whole).ranges {
+                var wider = product
+                wider.sets[variable] = (product.sets[variable] ?? set).union(RankSet([range]))
+                if isInside(wider, diagram) { product = wider }
+            }
+        }
+    }
+
+    private mutating func irredundant(_ products: [Product]) -> [Product] {
+        var kept = products
+        for index in products.indices.reversed() where kept.count > 1 {
+            let others = kept.indices.filter { $0 != index }.map { kept[$0] }
+            let union = union(of: others)
+            if isInside(kept[index], union) { kept.remove(at: index) }
+        }
+        return kept
+    }
+}
+
+// MARK: Just outside
+
+extension Logic {
+    /// Somebody who is not in a gathering, and would be but for one of the tests of its cover.
+    public mutating func witness(justOutside gathering: Gathering) -> Witness? {
+        let diagram = diagram(of: gathering)
+        var products: [Product] = []
+        guard !isExhausted, collect(diagram, Product(), into: &products),
+            var product = products.first
+        else { return nil }
+        expand(&product, in: diagram)
+        let outside = arena.not(diagram)
+        for variable in product.sets.keys.sorted(by: { level(of: $0) < level(of: $1) }) {
+            guard let set = product.sets[variable] else { continue }
+            let domain = variables[variable].domain
+            var sets: [RankSet] = []
+            for range in set.ranges {
+                sets.append(RankSet(range.lowerBound.previous))
+                sets.append(RankSet(range.upperBound.next))
+            }
+            sets.append(set.complement(in: domain.values))
+            sets.append(set.complement(in: domain.whole))
+            for other in sets {
+                let other =
+                    other.intersection(RankSet([domain.values])).isEmpty
+                    ? other.intersection(RankSet([domain.whole]))
+                    : other.intersection(RankSet([domain.values]))
+                if other.isEmpty { continue }
+                var beside = product
+                beside.sets[variable] = other
+                let part = self.diagram(of: beside)
+                if case .found(let witness) = search(
+                    arena.and(part, outside), accepts: { !$0.isIn(gathering) })
+                {
+                    return witness
+                }
+            }
+        }
+        guard case .found(let witness) = search(outside, accepts: { !$0.isIn(gathering) }) else {
+            return nil
+        }
+        return witness
+    }
+}

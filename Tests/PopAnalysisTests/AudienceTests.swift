@@ -1,0 +1,173 @@
+import PopAnalysis
+import PopCEL
+import PopLogic
+import PopRuleFiles
+import PopScheduler
+import PopTestSupport
+import Testing
+
+@Suite struct AudienceTests {
+    private static let context = """
+        context:
+          user.plan: { type: string, values: [free, pro, team], default: free }
+          user.launches: { type: int, min: 0 }
+          user.country: string
+          user.online: bool
+          user.score: double
+          user.tags: list<string>
+          user.name: string
+          app.version: version
+
+        """
+
+    private static func rules(when condition: String, more: String = "") throws -> RuleSet {
+        try .parse(
+            context + "popups:\n  seen: {}\n  a:\n    when: '\(condition)'\n\(more)")
+    }
+
+    private static func audience(when condition: String, more: String = "") throws -> Audience {
+        Audience(of: 1, in: try rules(when: condition, more: more))
+    }
+
+    @Test(arguments: [
+        (
+            "user.plan in [\"pro\", \"team\"] && user.launches >= 3 && user.country != \"de\"",
+            ["user.plan not free, user.launches from 3 on, user.country not de"]
+        ),
+        ("user.plan == \"pro\"", ["user.plan is pro"]),
+        ("user.launches < 3", ["user.launches below 3"]),
+        ("user.launches >= 3 && user.launches <= 5", ["user.launches 3 to 5"]),
+        ("user.launches == 4", ["user.launches is 4"]),
+        ("user.online", ["user.online"]),
+        ("!user.online", ["not user.online"]),
+        ("has(user.online)", ["user.online has a value"]),
+        ("!has(user.online)", ["user.online is missing"]),
+        ("user.score > 2.5", ["user.score above 2.5"]),
+        ("user.score >= 2.5", ["user.score from 2.5 on"]),
+        (
+            "app.version >= version(\"1.2\") && app.version < version(\"2.0\")",
+            ["app.version from 1.2 and below 2.0"]
+        ),
+        ("user.name.startsWith(\"An\")", ["user.name starts with \"An\""]),
+        ("\"beta\" in user.tags", ["user.tags has beta"]),
+        (
+            "!has(popups.seen.last_shown) || now - popups.seen.last_shown > duration(\"48h\")",
+            ["popups.seen.last_shown is missing", "seen last shown more than 2 days ago"]
+        ),
+        ("user.launches * 2 > 7", ["`user.launches * 2 > 7`"]),
+        ("user.launches < 3 && user.launches > 5", ["nobody"]),
+        (
+            "user.plan == \"pro\" || user.launches > 4 && user.plan != \"free\"",
+            ["user.plan is pro", "user.launches from 5 on, user.plan not free"]
+        ),
+    ])
+    func `a condition in short words`(condition: String, lines: [String]) throws {
+        let audience = try Self.audience(when: condition)
+        #expect(audience.users.lines.sorted() == lines.sorted())
+    }
+
+    @Test func `what keeps few away is said of them`() throws {
+        let audience = try Self.audience(
+            when: "!(user.plan == \"pro\" && has(user.country) && has(user.name))")
+        #expect(audience.users.isExcept)
+        #expect(
+            audience.users.lines == [
+                "user.plan is pro, user.country has a value, user.name has a value"
+            ])
+    }
+
+    @Test func `somebody inside and somebody just outside`() throws {
+        let audience = try Self.audience(when: "user.launches >= 3")
+        #expect(audience.text.contains("such as   context: { user.launches: 3 }"))
+        #expect(audience.text.contains("but not   context: { user.launches: 2 }"))
+    }
+
+    /// Lines are evaluated anew, value by value, and compared with the condition.
+    @Test func `lines are true exactly when the condition is`() throws {
+        var random = SeededGenerator(seed: 7)
+        let atoms = [
+            "user.plan == \"pro\"", "user.plan != \"free\"", "user.launches >= 3",
+            "user.launches < 7", "user.country == \"de\"", "user.country != \"at\"",
+            "user.online", "has(user.country)", "user.score > 1.5", "has(user.launches)",
+        ]
+        func formula(_ depth: Int) -> String {
+            guard depth > 0 else { return atoms.randomElement(using: &random) ?? "true" }
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: return "!(\(formula(depth - 1)))"
+            case 1, 2: return "(\(formula(depth - 1)) && \(formula(depth - 1)))"
+            default: return "(\(formula(depth - 1)) || \(formula(depth - 1)))"
+            }
+        }
+        var covered = 0
+        for _ in 0..<150 {
+            let condition = formula(3)
+            let rules = try Self.rules(when: condition)
+            let program = try #require(rules.popups[1].when?.program)
+            let gathering = Gathering(meets: [program])
+            var logic = Logic(of: [program], declarations: Declarations(rules))
+            let found = (logic.cover(of: gathering), logic.cover(ofAllBut: gathering))
+            let (cover, others) = (try #require(found.0), try #require(found.1))
+            covered += 1
+            for _ in 0..<60 {
+                let person = Self.person(&random)
+                var filled = person
+                if filled["user.plan"] == nil { filled["user.plan"] = .string("free") }
+                let truth = program.isTrue(program.slotValues(filled)) == .yes
+                #expect(cover.contains(filled) == truth, "\(condition) \(person)")
+                #expect(others.contains(filled) != truth, "\(condition) \(person)")
+            }
+        }
+        #expect(covered == 150)
+    }
+
+    private static func person(_ random: inout SeededGenerator) -> [String: Value] {
+        var values: [String: Value] = [:]
+        let choices: [String: [Value]] = [
+            "user.plan": ["free", "pro", "team"].map { .string($0) },
+            "user.launches": (0..<9).map { .int($0) },
+            "user.country": ["de", "at", "fr"].map { .string($0) },
+            "user.online": [.bool(true), .bool(false)],
+            "user.score": [.double(1.5), .double(1.6), .double(-4), .double(.nan)],
+        ]
+        for key in choices.keys.sorted() where Int.random(in: 0..<4, using: &random) > 0 {
+            values[key] = choices[key]?.randomElement(using: &random)
+        }
+        return values
+    }
+}
+
+extension Cover {
+    fileprivate func contains(_ values: [String: Value]) -> Bool {
+        lines.contains { $0.allSatisfy { $0.isMet(values) } }
+    }
+}
+
+extension PopLogic.Test {
+    fileprivate func isMet(_ values: [String: Value]) -> Bool {
+        guard case .value(.variable(let name), _) = subject else { return false }
+        guard let value = values[name] else {
+            if case .missing = self.values { return true }
+            return orMissing
+        }
+        if case .double(let number) = value, number.isNaN {
+            if case .present = self.values { return true }
+            return orNaN
+        }
+        switch self.values {
+        case .truth(let truth): return value == .bool(truth)
+        case .among(let known): return known.contains(value)
+        case .except(let known): return !known.contains(value)
+        case .present: return true
+        case .missing, .outcomes: return false
+        case .ranges(let ranges):
+            return ranges.contains { bounds in
+                func isPast(_ bound: Bounds.Bound?, _ wanted: NumericOrder) -> Bool {
+                    guard let bound else { return true }
+                    let order = value.numericOrder(bound.value)
+                    return order == wanted || bound.isIncluded && order == .equal
+                }
+                return isPast(bounds.lower, .greater) && isPast(bounds.upper, .less)
+            }
+        }
+    }
+}
