@@ -1,4 +1,4 @@
-internal import PopCEL
+package import PopCEL
 internal import PopExplanations
 internal import PopLogic
 internal import PopScheduler
@@ -7,15 +7,19 @@ internal import PopScheduler
 package struct Person: Sendable, Hashable {
     /// The values of context keys, such as `{ user.plan: pro }`.
     package let context: String
+    /// The same as values, by key; nil for a key that has none.
+    package let values: [String: Value?]
     /// What else conditions read, by name and value.
     package let others: [String]
 
     init(_ witness: Witness, _ words: TestWords) {
         var context: [(String, String)] = []
+        var values: [String: Value?] = [:]
         var others: [String] = []
         for fact in witness.facts {
             let name = words.name(fact.entry)
             if case .key? = words.declarations.slotMeaning(fact.entry) {
+                values.updateValue(fact.value, forKey: name)
                 if let value = fact.value { context.append((name, value.yaml)) }
             } else if case .condition? = words.declarations.slotMeaning(fact.entry) {
                 continue
@@ -26,6 +30,7 @@ package struct Person: Sendable, Hashable {
             }
         }
         self.context = YAMLText.map(context)
+        self.values = values
         self.others = others
     }
 

@@ -1,3 +1,4 @@
+internal import PopAnalysis
 internal import PopCEL
 internal import PopExplanations
 internal import PopReports
@@ -5,7 +6,7 @@ package import PopScheduler
 internal import PopSource
 
 /// A test file to begin with: for each popup a test in which it shows, or that says why it does
-/// not.
+/// not, and one with somebody who nearly may see it.
 package struct TestSkeleton {
     package let text: String
 
@@ -16,12 +17,15 @@ package struct TestSkeleton {
         let start = Self.start(rules)
         // Starting an app of many popups takes as long as there are popups: once is enough.
         let started = Simulation(rules: rules, start: start)
-        let tests = rules.popups.map {
-            SkeletonTest($0, rules: rules, started: started, start: start).text
+        let audiences = Audience.all(of: Array(rules.popups.places), in: rules)
+        let tests = zip(rules.popups, audiences).flatMap { popup, audience in
+            let test = SkeletonTest(
+                popup, for: audience, rules: rules, started: started, start: start)
+            return [test.text] + (test.outside(audience).map { [$0.text] } ?? [])
         }
         text = """
-            # One test for each popup, to begin with. Each passes as the rules are now: change it into
-            # what should happen.
+            # One test for each popup, to begin with, and one just outside of its audience. Each passes as
+            # the rules are now: change it into what should happen.
             poprules_test: 1
             start: \(start)
 
@@ -45,6 +49,7 @@ package struct TestSkeleton {
 
 /// The test of one popup.
 private struct SkeletonTest {
+    private var name: String
     private let popup: PopupRule
     private let rules: RuleSet
     private var question: Question
@@ -53,7 +58,11 @@ private struct SkeletonTest {
     /// How often other values are looked for.
     private static let mostChanges = 3
 
-    init(_ popup: PopupRule, rules: RuleSet, started: Simulation, start: Timestamp) {
+    init(
+        _ popup: PopupRule, for audience: Audience, rules: RuleSet, started: Simulation,
+        start: Timestamp
+    ) {
+        name = popup.id
         self.popup = popup
         self.rules = rules
         var question = Question(rules: rules, start: start)
@@ -81,10 +90,33 @@ private struct SkeletonTest {
             self.question = self.question.changed(by: change)
             story = SkeletonStory(popup, question: self.question, started: nil)
         }
+        if !story.shows, let person = audience.inside { take(person, onlyIf: \.shows) }
+    }
+
+    /// The same with somebody who nearly may see it; nil where a condition is not what decides.
+    func outside(_ audience: Audience) -> SkeletonTest? {
+        guard story.shows, let person = audience.outside else { return nil }
+        var test = self
+        test.name += ", just outside"
+        let isTaken = test.take(person) { $0.reason?.role == .when || $0.reason?.role == .groupWhen }
+        return isTaken ? test : nil
+    }
+
+    /// Tells the story of somebody else, if it comes out as it should.
+    @discardableResult
+    private mutating func take(
+        _ person: Person, onlyIf isRight: (SkeletonStory) -> Bool
+    ) -> Bool {
+        var question = question
+        for (key, value) in person.values { question.context[key] = value }
+        let story = SkeletonStory(popup, question: question, started: nil)
+        guard isRight(story) else { return false }
+        (self.question, self.story) = (question, story)
+        return true
     }
 
     var text: String {
-        var lines = remarks.map { "  # \($0)" } + ["  \(popup.id):"]
+        var lines = remarks.map { "  # \($0)" } + ["  \(name):"]
         let context = question.context.sorted { $0.key < $1.key }
         if !context.isEmpty {
             lines.append(
@@ -101,7 +133,7 @@ private struct SkeletonTest {
 
     /// Why it does not show, where nothing was found that lets it.
     private var remarks: [String] {
-        guard let reason = story.reason else { return [] }
+        guard name == popup.id, let reason = story.reason else { return [] }
         let why = story.simulation.whyNot(popup.id).dropFirst().map(escapedForTerminal)
         let text = "not seen to show: \(reason.rawValue), \(reason.meaning)"
         return wrapped(([text] + why).joined(separator: "; "), to: pageWidth, keepsCode: true)

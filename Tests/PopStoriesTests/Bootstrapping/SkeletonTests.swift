@@ -39,6 +39,23 @@ import Testing
         #expect(!written.contains("reasons:"), "\(written)")
     }
 
+    @Test func `is told of somebody inside the audience and of somebody just outside`() throws {
+        let text = """
+            context:
+              plan: { type: string, values: [free, pro], default: free }
+              app: { type: version, default: "1.2" }
+            groups: { g: { when: plan == "pro" } }
+            popups:
+              a: { group: g, when: app > version("1.10") }
+
+            """
+        #expect(try failures(text) == [])
+        let written = try skeleton(text)
+        #expect(written.contains("showing: { main: a }"), "\(written)")
+        #expect(written.contains("  a, just outside:\n"), "\(written)")
+        #expect(written.contains("_FALSE }"), "\(written)")
+    }
+
     @Test func `says why the popup cannot be seen`() throws {
         let text = "popups: { a: { enabled: false } }"
         #expect(try failures(text) == [])
