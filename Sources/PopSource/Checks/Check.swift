@@ -58,7 +58,7 @@ extension Check {
         conditionSuspiciousCompare, conditionRegexInvalid, conditionCost, conditionUnavailableHere,
         conditionConstantError,
         logicNeverTrue, logicAlwaysTrue, logicExampleFails,
-        scheduleTie, scheduleDiscardBeforeTrue, scheduleAwaitForever,
+        scheduleShadowed, scheduleTie, scheduleDiscardBeforeTrue, scheduleAwaitForever,
         scheduleSwitchIgnored, scheduleZeroTiming, scheduleMinShowOverHideAfter,
         scheduleLatentEqualPriority, scheduleCapUnreachable, scheduleDismissedAtOnce,
         scheduleMaxWaitTooShort, scheduleEndedByTrigger, scheduleContainedEntry,
