@@ -11,7 +11,26 @@ struct TestWords {
 
     /// A line of a cover: `user.plan is pro or team, user.launches from 3 on`.
     func line(_ tests: [Test]) -> String {
-        tests.isEmpty ? "everyone" : tests.map { text($0) }.joined(separator: ", ")
+        if tests.isEmpty { return "everyone" }
+        let asked = Set(tests.compactMap { askedName($0) })
+        let told = tests.filter { test in
+            guard case .present = test.values, !test.orMissing else { return true }
+            switch test.subject {
+            case .value(let entry, let fields), .size(let entry, let fields):
+                return !asked.contains(name(entry, fields))
+            case .text, .difference, .element, .itself, .written: return true
+            }
+        }
+        return told.map { text($0) }.joined(separator: ", ")
+    }
+
+    /// What certainly has a value where a test of it has been passed.
+    private func askedName(_ test: Test) -> String? {
+        switch test.subject {
+        case .text(let entry, let fields, _, _), .element(let entry, let fields, _):
+            name(entry, fields)
+        case .value, .size, .difference, .itself, .written: nil
+        }
     }
 
     /// As conditions write it.
@@ -195,12 +214,42 @@ extension TestWords {
         _ one: SlotTable.Entry, _ other: SlotTable.Entry, _ values: Test.Values
     ) -> String {
         let (name, second) = (name(one), name(other))
-        if case .ranges(let ranges) = values, name == "now",
-            let text = ago(last(other) ?? second, ranges)
-        {
-            return text
+        if case .ranges(let ranges) = values, ranges.count == 1, let range = ranges.first {
+            let (lower, upper) = (nanoseconds(range.lower), nanoseconds(range.upper))
+            if name == "now", let text = ago(last(other) ?? second, lower, upper) { return text }
+            if second == "now",
+                let text = ago(last(one) ?? name, upper.map { -$0 }, lower.map { -$0 })
+            {
+                return text
+            }
         }
         return said(of: "\(name) - \(second)", values)
+    }
+
+    /// Of a difference of times; nil where it is as large as differences can be.
+    private func nanoseconds(_ bound: Test.Bounds.Bound?) -> Int64? {
+        guard case .int(let number)? = bound?.value, number.magnitude < Int64.max.magnitude - 1
+        else { return nil }
+        return number
+    }
+
+    /// Of bounds in nanoseconds that are included; nil where one lies ahead.
+    private func ago(_ subject: String, _ lower: Int64?, _ upper: Int64?) -> String? {
+        let second: Int64 = 1_000_000_000
+        var parts: [String] = []
+        if let lower {
+            guard lower >= 0 else { return nil }
+            let isPast = lower % second == 1
+            let length = Self.words(.nanoseconds(isPast ? lower - 1 : lower))
+            parts.append(isPast ? "more than \(length) ago" : "at least \(length) ago")
+        }
+        if let upper {
+            guard upper >= 0 else { return nil }
+            let isBefore = upper % second == second - 1
+            let length = Self.words(.nanoseconds(isBefore ? upper + 1 : upper))
+            parts.append(isBefore ? "less than \(length) ago" : "at most \(length) ago")
+        }
+        return parts.isEmpty ? nil : "\(subject) \(parts.joined(separator: " and "))"
     }
 
     private func last(_ entry: SlotTable.Entry) -> String? {
