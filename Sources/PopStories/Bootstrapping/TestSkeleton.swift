@@ -98,7 +98,9 @@ private struct SkeletonTest {
         guard story.shows, let person = audience.outside else { return nil }
         var test = self
         test.name += ", just outside"
-        let isTaken = test.take(person) { $0.reason?.role == .when || $0.reason?.role == .groupWhen }
+        let isTaken = test.take(person) { story in
+            story.reason?.role == .when || story.reason?.role == .groupWhen
+        }
         return isTaken ? test : nil
     }
 

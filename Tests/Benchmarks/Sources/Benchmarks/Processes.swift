@@ -27,7 +27,8 @@ private func measureMeaning(poprules: String, in folder: URL) throws -> [Figure]
             process("process: poprules list, 1,000 popups", poprules, "list", many.path),
             process("process: poprules validate, 1,000 popups", poprules, "validate", many.path),
             process(
-                "process: poprules collisions, 1,000 popups", poprules, "collisions", "--rules", many.path),
+                "process: poprules collisions, 1,000 popups", poprules, "collisions", "--rules",
+                many.path),
             process(
                 "process: poprules diff, 10 of 1,000 popups", poprules, "diff", many.path,
                 changed.path),
