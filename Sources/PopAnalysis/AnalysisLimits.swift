@@ -8,6 +8,8 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var lookedPairs = 1_000_000
     /// Pairs of popups for which a story is tried; those that go first are tried first.
     public var triedPairs = 200
+    /// Kinds of users for each pair: those to whom others show that come between are left out next.
+    public var triedUsers = 4
     /// Pairs that are printed.
     public var printedPairs = 50
     /// Groups of popups of one priority for which a story is looked for.

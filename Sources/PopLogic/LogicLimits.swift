@@ -28,6 +28,10 @@ public struct LogicLimits: Sendable, Hashable {
     /// Parts of a condition among which the smallest set of clashing ones is looked for.
     public var smallestParts = 12
 
+    /// Elements of lists and maps, and bytes of texts, of the largest values that are thought of:
+    /// with larger ones the evaluation of a condition may run out of steps, and so fail.
+    public static let assumedSize = 1_000
+
     /// The standard limits, to change one by one.
     public init() {}
 

@@ -35,6 +35,17 @@ public struct RuleChanges: Sendable {
         public let lines: [Line]
     }
 
+    /// Somebody for whom the step changes whether a popup may show.
+    package struct Affected: Sendable, Hashable {
+        /// The id of the popup.
+        package let popup: String
+        package let person: Person
+        /// Whether it may show to them afterwards, and not before; otherwise the other way round.
+        package let isGained: Bool
+    }
+
+    /// One for each popup whose audience grows, and one for each whose audience shrinks.
+    package private(set) var affected: [Affected] = []
     /// Popups first, then what they share.
     public private(set) var entries: [Entry] = []
     /// Whether everything was found out.
@@ -66,6 +77,7 @@ public struct RuleChanges: Sendable {
             }
             let lines = comparison.lines(from: earlier.popups[old], to: popup)
             isDecided = isDecided && lines.isDecided
+            affected += lines.affected
             add("popup \(popup.id)", lines.all)
         }
         for popup in earlier.popups where former[popup.id] != nil {
@@ -128,8 +140,8 @@ struct Comparison {
 
     func lines(
         from old: PopupRule, to new: PopupRule
-    ) -> (all: [RuleChanges.Line], isDecided: Bool) {
-        var (lines, isDecided) = audienceLines(from: old, to: new)
+    ) -> (all: [RuleChanges.Line], affected: [RuleChanges.Affected], isDecided: Bool) {
+        var (lines, affected, isDecided) = audienceLines(from: old, to: new)
         let (before, after) = (RuleWords(earlier), RuleWords(later))
         var exact = (before, after)
         exact.0.condition = { signature(of: $0, in: earlier) }
@@ -144,7 +156,7 @@ struct Comparison {
             line.details = details(of: row.name, from: old, to: new)
             lines.append(line)
         }
-        return (lines, isDecided)
+        return (lines, affected, isDecided)
     }
 
     /// A condition with all that its names stand for.
@@ -216,7 +228,7 @@ struct Comparison {
 extension Comparison {
     private func audienceLines(
         from old: PopupRule, to new: PopupRule
-    ) -> (lines: [RuleChanges.Line], isDecided: Bool) {
+    ) -> (lines: [RuleChanges.Line], affected: [RuleChanges.Affected], isDecided: Bool) {
         let before = old.gathering(in: earlier)
         let after = new.gathering(in: later, isLater: true)
         let others = Set(otherNames(in: before) + otherNames(in: after)).sorted()
@@ -226,10 +238,10 @@ extension Comparison {
                 [
                     RuleChanges.Line(
                         key: "audience", text: "not compared: \(names) is declared otherwise")
-                ], false
+                ], [], false
             )
         }
-        if signatures(before, earlier) == signatures(after, later) { return ([], true) }
+        if signatures(before, earlier) == signatures(after, later) { return ([], [], true) }
         if isDeclaredOtherwise(before) || isDeclaredOtherwise(after) {
             return (
                 [
@@ -237,40 +249,52 @@ extension Comparison {
                         key: "audience",
                         text: "not compared: "
                             + "what conditions read is declared otherwise")
-                ], false
+                ], [], false
             )
         }
         var logic = Logic(
             of: before.meets + before.avoids, declarations: declarations, limits: limits.logic)
         var line = RuleChanges.Line(key: "audience", text: "")
         var words: [String] = []
+        var affected: [RuleChanges.Affected] = []
         var isDecided = true
         let sides = [
-            ("grows", "now also", after, before, later),
-            ("shrinks", "no more", before, after, earlier),
+            (isGained: true, "now also", after, before, later),
+            (isGained: false, "no more", before, after, earlier),
         ]
-        for (word, lead, one, other, rules) in sides {
+        for (isGained, lead, one, other, rules) in sides {
+            let word = isGained ? "grows" : "shrinks"
             switch logic.isWithin(one, other) {
             case .yes: continue
             case .notKnown:
                 isDecided = false
-                words.append("could not be compared: whether it \(word)")
+                words.append("whether it \(word) is not known")
             case .no(let witness):
                 words.append(word)
                 let texts = TestWords(rules: rules, declarations: declarations)
-                if let cover = logic.cover(of: one, without: other), !cover.lines.isEmpty {
+                let cover = logic.cover(of: one, without: other)
+                if cover?.lines.isEmpty != false { line.details.append("\(lead) some") }
+                if let cover {
                     for (position, tests) in cover.lines.enumerated() {
                         line.details.append(
                             "\(position == 0 ? lead : "or") \(texts.line(tests))")
                     }
                 }
-                line.details.append("such as \(Person(witness, texts).text)")
+                let person = Person(witness, texts)
+                line.details.append("such as \(person.text)")
+                affected.append(
+                    RuleChanges.Affected(popup: new.id, person: person, isGained: isGained))
             }
         }
-        if words.isEmpty { return (dismissLines(from: old, to: new), true) }
+        if words.isEmpty { return (dismissLines(from: old, to: new), [], true) }
+        // Who is let through at the moment of the trigger is another question.
+        let hasOtherTriggers =
+            Set(old.eventConditions.map { signature(of: $0.condition, in: earlier) })
+            != Set(new.eventConditions.map { signature(of: $0.condition, in: later) })
         line = RuleChanges.Line(
-            key: "audience", text: words.joined(separator: ", "), details: line.details)
-        return ([line], isDecided)
+            key: hasOtherTriggers ? "when" : "audience", text: words.joined(separator: ", "),
+            details: line.details)
+        return ([line], affected, isDecided)
     }
 
     /// Where the same people may see it, but something else takes it down.
@@ -344,6 +368,8 @@ extension Comparison {
         var (one, other) = (old.assignment, new.assignment)
         let key = earlier.keys[one.key].name != later.keys[other.key].name
         one.key = other.key
+        // Who takes part besides stays in the arm that is theirs.
+        one.share = other.share
         one.arms.sort { $0.name < $1.name }
         other.arms.sort { $0.name < $1.name }
         return key || one != other ? ["people move between arms"] : []

@@ -239,7 +239,7 @@ private struct Search {
         let order = isFirst ? [one, other] : [other, one]
         for (first, second) in [(order[0], order[1]), (order[1], order[0])] {
             guard let encounter = meetings.spending(shared.cap, first: first, then: second),
-                case .keptAway(let reason, _) = encounter.loss, reason.isOfSharedCap
+                encounter.loss.cap?.isOfSharedCap == true
             else { continue }
             told.insert(pair)
             add(.cap(owner: shared.owner, cap: shared.cap.text(rules)), encounter)
@@ -300,6 +300,16 @@ extension PopupRule {
         guard let share = audience.rollout?.share else { return 0..<100 }
         if case .range(let range) = share { return range }
         return 0..<share.largest
+    }
+}
+
+extension Loss {
+    /// The cap that keeps the popup away, or for which it is dropped.
+    fileprivate var cap: ReasonCode? {
+        switch self {
+        case .keptAway(let reason, _), .lost(let reason): reason
+        case .postponed, .starved: nil
+        }
     }
 }
 

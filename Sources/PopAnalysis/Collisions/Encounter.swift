@@ -86,14 +86,35 @@ extension Meetings {
     }
 
     /// What happens when a trigger fires that makes tasks of both.
+    ///
+    /// Where others come between them, users are tried to whom these do not show.
     mutating func meeting(
         _ one: PopupIndex, _ other: PopupIndex, at trigger: CommonTrigger
     ) -> Encounter? {
-        let demand = demand(of: trigger, by: [one, other])
-        guard var opening = opening(one, other, demand) else { return nil }
+        var between: Set<PopupIndex> = []
+        for _ in 0..<limits.triedUsers {
+            let (encounter, others) = meeting(one, other, at: trigger, keptFrom: between)
+            let count = between.count
+            between.formUnion(others.filter { rules.popups[$0].when != nil })
+            if encounter != nil || between.count == count { return encounter }
+        }
+        return nil
+    }
+
+    /// The same for users to whom some others do not show, and who comes between.
+    private mutating func meeting(
+        _ one: PopupIndex, _ other: PopupIndex, at trigger: CommonTrigger,
+        keptFrom others: Set<PopupIndex>
+    ) -> (Encounter?, between: Set<PopupIndex>) {
+        var demand = demand(of: trigger, by: [one, other])
+        if !others.isEmpty {
+            let unmet = others.sorted().compactMap { rules.popups[$0].when?.program }
+            demand = (demand ?? Demand([])).joined(Demand([], unmet: unmet))
+        }
+        guard var opening = opening(one, other, demand) else { return (nil, []) }
         var acts: [StoryAct] = []
         if case .changed(let key) = trigger {
-            guard let act = change(of: key, in: &opening.beginning) else { return nil }
+            guard let act = change(of: key, in: &opening.beginning) else { return (nil, []) }
             acts = [act]
         } else {
             acts = firing(trigger, of: [one, other], opening)
@@ -105,7 +126,8 @@ extension Meetings {
             teller.clearScreens()
         }
         for act in acts { teller.take(act) }
-        return teller.outcome(self)
+        let encounter = teller.outcome(self)
+        return (encounter, teller.between.subtracting([one, other]))
     }
 
     /// What happens when one has been seen as often as a cap lets it, and the other one comes.
@@ -252,6 +274,8 @@ struct Teller {
     private var acts: [StoryAct] = []
     /// The one that goes first.
     var winner: PopupIndex?
+    /// Those that were closed because they had the screen.
+    private(set) var between: Set<PopupIndex> = []
     private var hasLooked = false
 
     init(_ meetings: Meetings, _ beginning: StoryBeginning, _ popups: [PopupIndex]) {
@@ -270,6 +294,9 @@ struct Teller {
 
     mutating func take(_ act: StoryAct) {
         guard acts.count < limits.storySteps else { return }
+        if case .close(let id) = act, let popup = rules.popups.firstPlace(where: { $0.id == id }) {
+            between.insert(popup)
+        }
         acts.append(act)
         run.take(act)
     }
@@ -375,7 +402,7 @@ struct Teller {
             return .keptAway(reason, explanation.until?.duration(since: seen))
         case .condition: return .starved(reason)
         case .absent:
-            return .lost(explanation.lastEnding ?? reason)
+            return .lost(explanation.obstacle?.reason ?? explanation.lastEnding ?? reason)
         case .held, .barred, .ready: return .keptAway(reason, nil)
         case .ruledOut, .endedUnseen, .ended: return .lost(reason)
         }

@@ -13,13 +13,18 @@ struct CostAnalysis: ~Copyable {
     /// Taken out again for the adviser.
     let subject: CheckedExpression
     private var locals: [Extent]
+    /// The most elements or bytes of values whose size is not declared.
+    private let size: StepBound
     /// That of the whole; nil without one.
     private(set) var bound: Int? = 0
     /// The smallest part whose bound is beyond the limit, as a node of the syntax tree.
     private(set) var excessive: NodeID?
 
-    init(of plan: Plan, _ subject: consuming CheckedExpression) {
+    init(
+        of plan: Plan, _ subject: consuming CheckedExpression, sizesAtMost size: StepBound = .none
+    ) {
         self.plan = plan
+        self.size = size
         self.subject = subject
         locals = plan.locals.map { _ in .any }
         if plan.costsNothing { return }
@@ -77,7 +82,8 @@ struct CostAnalysis: ~Copyable {
     /// Of any value of a node's type.
     private func typeExtent(_ node: NodeID) -> Extent {
         let type = subject.checked.nodes[node].type
-        return Extent(builtIn: type) ?? Extent(type, in: subject.checked.typeTable)
+        return Extent(builtIn: type, atMost: size)
+            ?? Extent(type, in: subject.checked.typeTable, atMost: size)
     }
 
     private mutating func conditional(_ node: PlanNode) -> Estimate {

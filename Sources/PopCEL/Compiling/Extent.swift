@@ -27,28 +27,28 @@ enum Extent: Sendable {
         }
     }
 
-    /// Of any value of a type.
-    init(_ type: TypeID, in table: TypeTable) {
+    /// Of any value of a type, whose texts, lists and maps are at most so large.
+    init(_ type: TypeID, in table: TypeTable, atMost size: StepBound) {
         let type = table.resolved(type)
-        if let builtIn = Extent(builtIn: type) {
+        if let builtIn = Extent(builtIn: type, atMost: size) {
             self = builtIn
             return
         }
+        func part(_ type: TypeID) -> Extent { Extent(type, in: table, atMost: size) }
         switch table[type] {
-        case .list(let element): self = .list(.none, of: Extent(element, in: table))
-        case .map(let key, let value):
-            self = .map(.none, keys: Extent(key, in: table), values: Extent(value, in: table))
-        case .optional(let wrapped): self = .optional(Extent(wrapped, in: table))
+        case .list(let element): self = .list(size, of: part(element))
+        case .map(let key, let value): self = .map(size, keys: part(key), values: part(value))
+        case .optional(let wrapped): self = .optional(part(wrapped))
         default: self = .any
         }
     }
 
     /// The same for types that no table is needed for; nil for others.
-    init?(builtIn type: TypeID) {
+    init?(builtIn type: TypeID, atMost size: StepBound) {
         switch type {
         case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type:
             self = .scalar
-        case .string, .bytes: self = .text(.none)
+        case .string, .bytes: self = .text(size)
         default: return nil
         }
     }

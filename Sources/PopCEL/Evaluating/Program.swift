@@ -31,6 +31,13 @@ public struct Program: Sendable {
     /// Nil when the cost grows with a value whose size is not declared; `CELLimits.cost` then holds
     /// at run time alone. Found out whenever it is asked for, in time linear in the expression.
     public var costBound: Int? { CostAnalysis(of: plan, subject).bound }
+
+    /// The same where texts, lists and maps whose size is not declared have at most so many bytes
+    /// or elements.
+    public func costBound(forSizesUpTo size: Int) -> Int? {
+        CostAnalysis(of: plan, subject, sizesAtMost: StepBound(size)).bound
+    }
+
     /// The tree that it was compiled from, with its places.
     public var expression: Expression { Expression(tree: plan.tree, at: place) }
     /// The slots that it reads, and what they stand for.

@@ -24,6 +24,7 @@ struct DiffCommand: ParsableCommand {
               poprules diff old.popbundle rules
               poprules diff --git main rules
               poprules diff --git main --format markdown --exit-code
+              poprules diff --git main --story > change.test.yaml
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -40,6 +41,9 @@ struct DiffCommand: ParsableCommand {
 
     @Flag(help: "Exit with 1 when something changes.")
     var exitCode = false
+
+    @Flag(help: "Print tests that pass with the new rules and fail with the old ones.")
+    var story = false
 
     @Option(name: .shortAndLong, help: "How the changes are printed.")
     var format = Format.text
@@ -72,6 +76,13 @@ struct DiffCommand: ParsableCommand {
             later = try rules(at: paths[1])
         }
         let changes = RuleChanges(from: earlier, to: later)
+        if story {
+            let stories = ChangeStories(of: changes, from: earlier, to: later)
+            guard let text = stories.text else {
+                throw EnvironmentFailure(message: "no popup shows to other people in a story")
+            }
+            return Terminal.put(text)
+        }
         switch format {
         case .text: Terminal.put(changes.text)
         case .markdown: Terminal.put(changes.markdown)

@@ -99,6 +99,10 @@ extension Answer {
 }
 
 extension Program {
-    /// Whether evaluating it never takes too many steps, when values are as declared.
-    var isBounded: Bool { costBound.map { $0 <= CELLimits.standard.cost } ?? false }
+    /// Whether evaluating it never takes too many steps, when values are as declared and no larger
+    /// than `LogicLimits.assumedSize`.
+    var isBounded: Bool {
+        let bound = costBound(forSizesUpTo: LogicLimits.assumedSize)
+        return bound.map { $0 <= CELLimits.standard.cost } ?? false
+    }
 }

@@ -1,0 +1,172 @@
+internal import PopAnalysis
+internal import PopCEL
+internal import PopExplanations
+internal import PopReports
+internal import PopScheduler
+internal import PopSource
+
+/// The test of one popup, written from the story that was played.
+struct SkeletonTest {
+    private var name: String
+    private let popup: PopupRule
+    private let rules: RuleSet
+    private var question: Question
+    private var story: SkeletonStory
+
+    /// How often other values are looked for.
+    private static let mostChanges = 3
+
+    init(
+        _ popup: PopupRule, for audience: Audience, rules: RuleSet, started: Simulation,
+        start: Timestamp
+    ) {
+        name = popup.id
+        self.popup = popup
+        self.rules = rules
+        var question = Question(rules: rules, start: start)
+        for predecessor in popup.after {
+            question.history.add(predecessor, rules.popups[predecessor.popup].id, before: start)
+        }
+        switch popup.triggers.first {
+        case .occasion(.start)?, .occasion(.session)?, nil: break
+        case .event(let trigger)?:
+            let event = rules.events[trigger.event]
+            question.event = event.name
+            for field in event.fields { question.payload[field.name] = field.type.emptyValue }
+        case .occasion(.manual)?, .changed?, .acted?: question.enqueued = popup.id
+        }
+        self.question = question
+        story = SkeletonStory(
+            popup, question: question, started: popup.after.isEmpty ? started : nil)
+        for _ in 0..<Self.mostChanges where !story.shows {
+            var later = self.question
+            later.after = story.duration
+            later.sends = popup.occurrence
+            let changes = SmallestChanges.find(
+                later, in: story.simulation, popup: popup, keptAwayBy: story.reason)
+            guard let change = changes.first else { break }
+            self.question = self.question.changed(by: change)
+            story = SkeletonStory(popup, question: self.question, started: nil)
+        }
+        if !story.shows, let person = audience.inside { take(person, onlyIf: \.shows) }
+    }
+
+    /// The same with somebody who nearly may see it; nil where a condition is not what decides.
+    func outside(_ audience: Audience) -> SkeletonTest? {
+        guard story.shows, let person = audience.outside else { return nil }
+        return told(of: person, isShown: false, named: "\(name), just outside")
+    }
+
+    /// The same with somebody who sees the popup, or who does not because of a condition; nil where
+    /// it comes out otherwise.
+    func told(of person: Person, isShown: Bool, named name: String) -> SkeletonTest? {
+        var test = self
+        test.name = name
+        let isTaken = test.take(person) { story in
+            isShown
+                ? story.shows
+                : story.reason?.role == .when || story.reason?.role == .groupWhen
+        }
+        return isTaken ? test : nil
+    }
+
+    /// Tells the story of somebody else, if it comes out as it should.
+    @discardableResult
+    private mutating func take(
+        _ person: Person, onlyIf isRight: (SkeletonStory) -> Bool
+    ) -> Bool {
+        var question = question
+        for (key, value) in person.values { question.context[key] = value }
+        let story = SkeletonStory(popup, question: question, started: nil)
+        guard isRight(story) else { return false }
+        (self.question, self.story) = (question, story)
+        return true
+    }
+
+    var text: String {
+        var lines = remarks.map { "  # \($0)" } + ["  \(name):"]
+        let context = question.context.sorted { $0.key < $1.key }
+        if !context.isEmpty {
+            lines.append(
+                "    context: \(YAMLText.map(context.map { ($0.key, $0.value.yaml) }))")
+        }
+        let past = popup.after.map { (rules.popups[$0.popup].id, $0.pastText) }
+        if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
+        lines.append("    steps:")
+        var steps = story.steps.map { "      - \($0)" }
+        let start = steps.isEmpty ? "      - " : "        "
+        steps.append("\(start)expect: { \(expectation) }")
+        return (lines + steps).joined(separator: "\n") + "\n"
+    }
+
+    /// Why it does not show, where nothing was found that lets it.
+    private var remarks: [String] {
+        guard name == popup.id, let reason = story.reason else { return [] }
+        let why = story.simulation.whyNot(popup.id).dropFirst().map(escapedForTerminal)
+        let text = "not seen to show: \(reason.rawValue), \(reason.meaning)"
+        return wrapped(([text] + why).joined(separator: "; "), to: pageWidth, keepsCode: true)
+    }
+
+    private var expectation: String {
+        if story.shows { return "showing: { \(story.lane): \(popup.id) }" }
+        guard let reason = story.reason else {
+            return "waiting: { \(story.lane): [\(popup.id)] }"
+        }
+        return "reasons: { \(popup.id): \(reason.rawValue) }"
+    }
+}
+
+extension CELType {
+    /// A value to begin with; none where nobody can tell.
+    fileprivate var emptyValue: Value? {
+        switch self {
+        case .bool: .bool(false)
+        case .int: .int(0)
+        case .uint: .uint(0)
+        case .double: .double(0)
+        case .string: .string("")
+        case .list: .list([])
+        case .map: .map([:])
+        default: nil
+        }
+    }
+}
+
+extension PopupRule {
+    /// The number of the first event that its trigger lets pass.
+    fileprivate var occurrence: Int {
+        guard case .event(let trigger)? = triggers.first else { return 1 }
+        switch trigger.occurrence {
+        case .any: return 1
+        case .nth(let number), .every(let number): return min(number, SkeletonStory.mostSteps)
+        }
+    }
+}
+
+extension Predecessor {
+    /// How long ago it was in a test: longer than it has to be.
+    fileprivate var ago: Duration { since + .seconds(86_400) }
+
+    /// As the history of a test has it.
+    fileprivate var pastText: String {
+        let time = "-\(DurationText.format(ago))"
+        return action.map { "{ actions: { \($0): [\(time)] } }" } ?? "{ shown: 1, last: \(time) }"
+    }
+}
+
+extension History {
+    /// What a popup comes after was there.
+    fileprivate mutating func add(
+        _ predecessor: Predecessor, _ id: String, before start: Timestamp
+    ) {
+        let date = start.subtracting(predecessor.ago) ?? start
+        apply(.impression(popup: id, date: date))
+        if let action = predecessor.action {
+            apply(.acted(popup: id, action: action, date: date, isClosing: false))
+            apply(.endedByAction(popup: id, action: action, date: date))
+        }
+        apply(
+            .dismissal(
+                popup: id, reason: predecessor.action == nil ? .userClosed : .acted, date: date))
+    }
+}
