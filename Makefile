@@ -75,10 +75,12 @@ simulate: setup
 
 FORMULAS ?= 1000000
 SOLVED ?= 10000
+SHADOWED ?= 10000
 
 logic: setup
-	POPRULES_LOGIC_FORMULAS=$(FORMULAS) POPRULES_SOLVER_FORMULAS=$(SOLVED) POPRULES_LOGIC_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \
-		--scratch-path .build/simulation --filter 'PopLogicTests.(RandomConditionTests|SolverTests)'
+	POPRULES_LOGIC_FORMULAS=$(FORMULAS) POPRULES_SOLVER_FORMULAS=$(SOLVED) POPRULES_LOGIC_SEED=$(SEED) \
+		POPRULES_SHADOW_STORIES=$(SHADOWED) swift test -c release -Xswiftc -enable-testing \
+		--scratch-path .build/simulation --filter 'PopLogicTests.(RandomConditionTests|SolverTests)|PopAnalysisTests.PlantedTests'
 
 bench: build
 	swift build -c release --package-path Tests/Benchmarks

@@ -143,7 +143,7 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopLogic", "PopTestSupport",
             ],
-            exclude: ["Random/z3.py"]),
+            exclude: ["Random/solver.py"]),
         .testTarget(
             name: "PopReplayTests",
             dependencies: [

@@ -67,11 +67,14 @@ import Testing
 
     @Test func `what keeps few away is said of them`() throws {
         let audience = try Self.audience(
-            when: "user.plan != \"free\" || has(user.country) || has(user.name)")
+            when:
+                "!(has(user.country) && has(user.name) || user.plan == \"pro\" && has(user.online))"
+        )
         #expect(audience.users.isExcept)
         #expect(
             audience.users.lines == [
-                "user.plan is free, user.country is missing, user.name is missing"
+                "user.plan is pro, user.online has a value",
+                "user.country has a value, user.name has a value",
             ])
     }
 

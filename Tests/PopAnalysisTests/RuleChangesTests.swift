@@ -42,7 +42,7 @@ import Testing
 
     @Test func `what is written otherwise means the same`() throws {
         let old = """
-            conditions: { paying: plan in ["pro", "team"] }
+            conditions: { paying: 'plan in ["pro", "team"]' }
             popups:
               a: { when: paying && launches >= 3, cap: { every: 24h }, priority: 1000 }
               b:
@@ -50,7 +50,7 @@ import Testing
                 content: { title: Hi, body: Ho }
             """
         let new = """
-            conditions: { rich: plan != "free" }
+            conditions: { rich: 'plan != "free"' }
             popups:
               b:
                 content: { body: Ho, title: Hi }
@@ -105,7 +105,7 @@ import Testing
             popups:
               a:
                 priority: \(priority)
-                experiment: { by: plan, salt: \(salt), variants: { one: 1, two: 1 } }
+                experiment: { by: plan, salt: \(salt), variants: { one: {}, two: {} } }
               b: {}
             """
         }

@@ -144,7 +144,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `in the sources starts another program`() throws {
+    @Test func `in the sources starts another program, but for git`() throws {
         let starters = try Repository.swiftFiles(in: "Sources").filter { path in
             let text = try Repository.text(path)
             return [
@@ -152,6 +152,6 @@ import Testing
                 "system(\"",
             ].contains { text.contains($0) }
         }
-        #expect(starters == [])
+        #expect(starters == ["Sources/PopCommand/Output/ChildProcess.swift"])
     }
 }

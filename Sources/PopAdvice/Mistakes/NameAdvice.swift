@@ -61,7 +61,7 @@ extension Checker {
             environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
         {
             diagnostic.label = "`\(parts[1])` has no `experiment`"
-            diagnostic.help = ["only a popup with an `experiment` is read for its `\(parts[2])`"]
+            diagnostic.help = ["only a popup with an `experiment` has `\(parts[2])`"]
         } else if parts.count > 2, parts[0] == "popups", parts[2] == "schedule" {
             diagnostic.help = ["a popup can read no schedule but its own, in its `dismiss_when`"]
         } else if parts.count == 2, parts[0] == "schedule", endings.contains(String(parts[1])),

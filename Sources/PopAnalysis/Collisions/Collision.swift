@@ -314,7 +314,7 @@ extension Loss {
 }
 
 extension ReasonCode {
-    fileprivate var isOfSharedCap: Bool {
+    var isOfSharedCap: Bool {
         self == .groupCap || self == .schedulerCap || self == .globalCap
     }
 }

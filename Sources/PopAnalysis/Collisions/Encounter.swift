@@ -402,7 +402,10 @@ struct Teller {
             return .keptAway(reason, explanation.until?.duration(since: seen))
         case .condition: return .starved(reason)
         case .absent:
-            return .lost(explanation.obstacle?.reason ?? explanation.lastEnding ?? reason)
+            if let obstacle = explanation.obstacle?.reason, obstacle.isOfSharedCap {
+                return .lost(obstacle)
+            }
+            return .lost(explanation.lastEnding ?? reason)
         case .held, .barred, .ready: return .keptAway(reason, nil)
         case .ruledOut, .endedUnseen, .ended: return .lost(reason)
         }

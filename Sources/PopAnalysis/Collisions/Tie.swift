@@ -109,12 +109,8 @@ extension Meetings {
                 tried += 1
                 guard let encounter = meeting(one, other, at: trigger), isSwapped(encounter)
                 else { continue }
-                let met = popups.filter { popup in
-                    popup == one || popup == other
-                        || meeting(one, popup, at: trigger).map(isSwapped) ?? false
-                }
                 return Tie(
-                    popups: met, winner: encounter.winner, loser: encounter.loser,
+                    popups: popups, winner: encounter.winner, loser: encounter.loser,
                     loss: encounter.loss, story: encounter.story)
             }
         }
@@ -133,11 +129,19 @@ extension Meetings {
         case .priority: swapped.schedulers[lane].tieBreak = rule.tieBreak == .fifo ? .lifo : .fifo
         }
         var run = StoryRun(encounter.story.beginning, rules: swapped)
-        let (first, second) = (rules.popups[encounter.winner].id, rules.popups[encounter.loser].id)
-        for act in encounter.story.acts where run.shown[first] == nil && run.shown[second] == nil {
-            run.take(act)
+        let pair = [encounter.winner, encounter.loser].map { rules.popups[$0].id }
+        let screen = rule.name
+        /// What has the screen besides the two is closed, in whatever order it comes now.
+        func closeOthers() {
+            for _ in 0..<limits.storySteps {
+                guard let id = run.scheduler.showing[screen], !pair.contains(id) else { return }
+                run.take(.close(id))
+            }
         }
-        // With others in front, what showed before the two met is closed in another order.
-        return run.shown[second] != nil && run.shown[first] == nil
+        for act in encounter.story.acts where pair.allSatisfy({ run.shown[$0] == nil }) {
+            if case .close = act { closeOthers() } else { run.take(act) }
+        }
+        closeOthers()
+        return run.shown[pair[1]] != nil && run.shown[pair[0]] == nil
     }
 }

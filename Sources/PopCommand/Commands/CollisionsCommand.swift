@@ -9,6 +9,7 @@ struct CollisionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "collisions",
         abstract: "Say which popups are in each other's way.",
+        usage: "poprules collisions [<popups> ...] [<options>]",
         discussion: """
             Looks for pairs that one user meets: at one trigger on one scheduler, under
             one cap, or with one salt. Each was tried on the scheduler, with the popup

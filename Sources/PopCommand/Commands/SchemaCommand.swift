@@ -6,7 +6,7 @@ import PopStories
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the JSON Schema that editors complete and check files by.",
+        abstract: "Print the JSON Schema by which editors help.",
         usage: "poprules schema [<options>]",
         discussion: """
             It describes rule files, test files and poprules.yaml, told apart by their

@@ -7,7 +7,7 @@ import PopStories
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Run the stories in *.test.yaml against a virtual clock.",
+        abstract: "Run the stories in *.test.yaml by a virtual clock.",
         usage: "poprules test [<options>] [<paths> ...]",
         discussion: """
             Exits with 0 when all tests passed and 1 when one failed or cannot run.

@@ -134,9 +134,11 @@ extension Scheduler {
                 .map { catalog.popups[$0.popup].id }
         }
         if let reason = verdict.reason {
-            explanation.until = date(of: verdict.obstacleEnds).flatMap {
-                end(of: reason, from: $0, for: popup, task: task.claim)
-            }
+            let first = date(of: verdict.obstacleEnds)
+            // A condition is only looked at again then.
+            explanation.until =
+                reason.role != nil
+                ? first : first.flatMap { end(of: reason, from: $0, for: popup, task: task.claim) }
         }
         addCondition(popup, verdict: verdict, into: &explanation)
     }

@@ -7,7 +7,7 @@ import Testing
 /// Random conditions, held against a solver: `make logic` for more of them.
 @Suite struct SolverTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "z3.py").path
+        .appending(path: "solver.py").path
     private static let count = setting("POPRULES_SOLVER_FORMULAS") ?? 200
     private static let firstSeed = setting("POPRULES_LOGIC_SEED") ?? 0
     /// So many questions are asked of each pair of formulas.

@@ -323,8 +323,8 @@ import Testing
         #expect(try findings("{ a: x, b: x }") == [])
         #expect(
             try findings("{ a: x, b: y }") == ["nobody is in `x` and in `y` of one experiment"])
-        #expect(try findings("{ a: z }") == ["unknown variant `z`"])
-        #expect(try findings("{ b: control }") == ["unknown variant `control`"])
+        #expect(try findings("{ a: z }") == ["nobody is in `z` of `a`"])
+        #expect(try findings("{ b: control }") == ["nobody is in `control` of `b`"])
     }
 
     /// C10.

@@ -1,0 +1,61 @@
+import PopAnalysis
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import Testing
+
+/// What is said of popups of one priority, of which the files decide.
+@Suite struct TieTests {
+    @Test func `where priorities are not looked at, a tie is not mended by one`() throws {
+        let lanes = "schedulers: { toast: { strategy: fifo } }\n"
+        let found = try findings([
+            "poprules: 1\n\(lanes)popups: { a: { scheduler: toast } }\n",
+            "poprules: 1\npopups: { b: { scheduler: toast }, c: { scheduler: toast, delay: 3s } }\n",
+        ]).filter { $0.check == .scheduleTie }
+        #expect(found.map(\.message) == ["`a` goes before `b` by the names of the files alone"])
+        #expect(
+            found.flatMap(\.help) == [
+                "write them into one file, the one that is to go first above the others: `toast`"
+                    + " does not look at their `priority`"
+            ])
+    }
+
+    @Test func `B8: of popups that tie one finding says who goes first`() throws {
+        let names = ["welcome", "survey", "offer", "tour"]
+        let texts = names.map { "poprules: 1\npopups: { \($0): {} }\n" }
+        let found = try findings(texts + ["poprules: 1\npopups: { last: { priority: low } }\n"])
+            .filter { $0.check == .scheduleTie }
+        #expect(
+            found.map(\.message) == [
+                "`welcome` goes before 3 others of the same priority by the names of the files alone"
+            ])
+        let ordered =
+            texts.dropLast() + [
+                "poprules: 1\npopups: { tour: { priority: low }, x: { after: [welcome] } }\n"
+            ]
+        #expect(try findings(Array(ordered)).count { $0.check == .scheduleTie } == 1)
+    }
+
+    @Test func `B8: popups of one file go in the order that their author sees`() throws {
+        let found = try findings(["poprules: 1\npopups: { a: {}, b: {}, c: { priority: low } }\n"])
+        #expect(!found.contains { $0.check == .scheduleTie })
+    }
+
+    @Test func `B8: what waits for another does not tie with it`() throws {
+        let found = try findings([
+            "poprules: 1\npopups: { a: {} }\n", "poprules: 1\npopups: { b: { after: [a] } }\n",
+            "poprules: 1\nevents: { x: {} }\npopups: { c: { trigger: { event: x } } , d: { priority: 5 } }\n",
+        ])
+        #expect(!found.contains { $0.check == .scheduleTie })
+    }
+
+    private func findings(_ texts: [String]) throws -> [Diagnostic] {
+        var sources = SourceSet()
+        for (index, text) in texts.enumerated() {
+            sources.add(path: "rules\(index).yaml", bytes: Array(text.utf8))
+        }
+        let model = try RuleModel.check(sources).get()
+        let rules = try RuleSet.compile(model).get()
+        return Between.findings(in: model, rules: rules).list
+    }
+}
