@@ -6,6 +6,9 @@ POPRULES = .build/release/poprules
 STATIC_LIBRARIES = $(wildcard $(dir $(realpath $(shell command -v swift)))../lib/swift_static/linux)
 RELEASE = -c release $(if $(STATIC_LIBRARIES),--static-swift-stdlib)
 BENCHMARKS = Tests/Benchmarks/.build
+# SwiftPM hands the traits to the compiler in the order of a set: without a fixed one, every other call would compile
+# everything again. Tests run without it.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 
 help:
 	@echo "make build          build $(POPRULES)"
@@ -33,7 +36,7 @@ setup:
 	@./.ci/setup
 
 build: setup
-	swift build $(RELEASE) --product poprules
+	$(BUILD) $(RELEASE) --product poprules
 
 run: build
 	$(POPRULES) validate rules
@@ -41,7 +44,8 @@ run: build
 	$(POPRULES) simulate rules/new-user.test.yaml
 
 test: setup
-	swift test
+	$(BUILD) --build-tests
+	swift test --skip-build
 
 OFFLINE = .build/offline
 
@@ -52,14 +56,14 @@ offline: setup
 		--disable-automatic-resolution --disable-dependency-cache
 
 test-threads: setup
-	swift build --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \
+	$(BUILD) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \
 		--product EngineLoad
 	.build/threads/debug/EngineLoad threads 600
 
 INPUTS ?= 10000000
 
 test-memory: setup
-	swift build $(RELEASE) --product EngineLoad
+	$(BUILD) $(RELEASE) --product EngineLoad
 	.build/release/EngineLoad memory $(INPUTS)
 
 test-shop:
@@ -99,7 +103,7 @@ pages: setup
 	swift run PageMaker .
 
 docs-check: setup
-	swift build
+	$(BUILD)
 	.ci/documented --least 95
 
 man: build
