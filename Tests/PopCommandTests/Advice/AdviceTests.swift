@@ -4,42 +4,42 @@ import Testing
 /// Advice is a promise: whoever follows it has mended what it is about, and means what they meant.
 @Suite struct `Advice` {
     @Test(arguments: AdvisedFiles.all)
-    func `that is followed mends what it is about`(_ files: AdvisedFiles) throws {
+    func `that is followed mends what it is about, and says what the author said`(
+        _ files: AdvisedFiles
+    ) throws {
         let before = try files.read()
         for finding in before.findings {
             for fix in finding.fixes {
                 let after = try files.read(before.applying(fix))
-                let name = "\(files.name): \(finding.message): \(fix.title)"
-                if AdviceExceptions.fixes.contains(where: { name.hasPrefix($0.text) }) { continue }
-                #expect(
-                    after.findings.count { $0.isSame(as: finding) }
-                        < before.findings.count { $0.isSame(as: finding) },
-                    "\(name): the finding is still there")
-                let written = before.linesWritten(by: fix)
-                let worse = after.findings.filter { error in
-                    error.level == .error && written.contains(after.line(of: error))
-                        && !before.findings.contains { $0.isSame(as: error) }
+                judgeMending(of: finding, by: fix, from: before, to: after, in: files)
+                if AdviceExceptions.meanings.contains(finding.check) {
+                    #expect(!fix.isSafe)
+                } else {
+                    let difference = Meaning.difference(before, after, about: finding, fix)
+                    #expect(
+                        difference == nil, "\(files.name): \(finding.message): \(fix.title)")
                 }
-                #expect(worse.isEmpty, "\(name): now \(worse.map(\.message))")
             }
         }
     }
 
-    @Test(arguments: AdvisedFiles.all)
-    func `that is followed says what the author said`(_ files: AdvisedFiles) throws {
-        let before = try files.read()
-        for finding in before.findings {
-            for fix in finding.fixes {
-                if AdviceExceptions.meanings.contains(finding.check) {
-                    #expect(!fix.isSafe)
-                    continue
-                }
-                let after = try files.read(before.applying(fix))
-                let difference = Meaning.difference(before, after, about: finding, fix)
-                #expect(
-                    difference == nil, "\(files.name): \(finding.message): \(fix.title)")
-            }
+    /// The finding is gone, and what was written is no error.
+    private func judgeMending(
+        of finding: Diagnostic, by fix: Diagnostic.Fix, from before: AdvisedWorkspace,
+        to after: AdvisedWorkspace, in files: AdvisedFiles
+    ) {
+        let name = "\(files.name): \(finding.message): \(fix.title)"
+        if AdviceExceptions.fixes.contains(where: { name.hasPrefix($0.text) }) { return }
+        #expect(
+            after.findings.count { $0.isSame(as: finding) }
+                < before.findings.count { $0.isSame(as: finding) },
+            "\(name): the finding is still there")
+        let written = before.linesWritten(by: fix)
+        let worse = after.findings.filter { error in
+            error.level == .error && written.contains(after.line(of: error))
+                && !before.findings.contains { $0.isSame(as: error) }
         }
+        #expect(worse.isEmpty, "\(name): now \(worse.map(\.message))")
     }
 
     @Test(arguments: AdvisedFiles.all)
