@@ -8,7 +8,7 @@ func measureProcesses(poprules: String) throws -> [Figure] {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let few = folder.appending(path: "few.yaml")
     try Data(ruleText(popups: 20).utf8).write(to: few)
-    return measure(
+    return try measure(
         [
             process("process: poprules --help", poprules, "--help"),
             process("process: poprules validate, 20 popups", poprules, "validate", few.path),
