@@ -64,8 +64,8 @@ extension Logic {
     }
 
     /// A number that conditions have in common which are all true for the same people, of those
-    /// that one `Logic` is asked about; nil where it is not known, or where they are never or always
-    /// all true. Others for the same people may have another number.
+    /// that one `Logic` is asked about; nil where it is not known, or where they are never or
+    /// always all true. Others for the same people may have another number.
     public mutating func audience(of conditions: [Program]) -> Int? {
         var joined = Diagram.always
         for condition in conditions {
