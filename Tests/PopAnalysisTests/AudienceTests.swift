@@ -105,9 +105,9 @@ import Testing
             let condition = formula(3)
             let rules = try Self.rules(when: condition)
             let program = try #require(rules.popups[1].when?.program)
-            let gathering = Gathering(meets: [program])
+            let demand = Demand([program])
             var logic = Logic(of: [program], declarations: Declarations(rules))
-            let found = (logic.cover(of: gathering), logic.cover(ofAllBut: gathering))
+            let found = (logic.cover(of: demand), logic.cover(ofAllBut: demand))
             let (cover, others) = (try #require(found.0), try #require(found.1))
             covered += 1
             for _ in 0..<60 {

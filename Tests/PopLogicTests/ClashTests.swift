@@ -97,7 +97,7 @@ import Testing
         #expect(found.isClash == isClash)
     }
 
-    @Test func `conditions for the same people have one number`() throws {
+    @Test func `conditions for the same people have one audience`() throws {
         let names = try names()
         let texts = ["plan == \"pro\" || plan == \"team\"", "plan != \"free\"", "plan == \"pro\""]
         let conditions = try texts.map { try names.condition($0) }

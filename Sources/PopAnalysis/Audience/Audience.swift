@@ -52,7 +52,7 @@ public struct Audience: Sendable {
         causes = popup.triggers.map { trigger in
             var events: Group?
             if case .event(let event) = trigger, let condition = event.where {
-                let those = Gathering(meets: [condition.program])
+                let those = Demand([condition.program])
                 var logic = Logic(
                     of: [condition.program], declarations: declarations, limits: limits.logic)
                 events = Group(those, &logic, words)
@@ -60,32 +60,32 @@ public struct Audience: Sendable {
             return Cause(
                 trigger: RuleWords(rules).name(of: trigger), events: events)
         }
-        let gathering = popup.gathering(in: rules)
+        let demand = popup.demand(in: rules)
         var logic = Logic(
-            of: gathering.meets + gathering.avoids, declarations: declarations,
+            of: demand.conditions, declarations: declarations,
             limits: limits.logic)
-        users = Group(gathering, &logic, words)
+        users = Group(demand, &logic, words)
         others = RuleWords(rules).limits(of: popup)
-        if case .no(let witness) = logic.isEmpty(gathering) {
+        if case .no(let witness) = logic.isNever(demand) {
             inside = Person(witness, words)
         } else {
             inside = nil
         }
-        let isForAll = gathering.meets.isEmpty && gathering.avoids.isEmpty
+        let isForAll = demand.isEmpty
         outside =
             isForAll
-            ? nil : logic.witness(justOutside: gathering).map { Person($0, words) }
+            ? nil : logic.witness(justOutside: demand).map { Person($0, words) }
     }
 }
 
 extension Audience.Group {
-    init(_ gathering: Gathering, _ logic: inout Logic, _ words: TestWords) {
-        if gathering.meets.isEmpty, gathering.avoids.isEmpty {
+    init(_ demand: Demand, _ logic: inout Logic, _ words: TestWords) {
+        if demand.isEmpty {
             self = .everyone
             return
         }
-        let cover = logic.cover(of: gathering)
-        let others = logic.cover(ofAllBut: gathering)
+        let cover = logic.cover(of: demand)
+        let others = logic.cover(ofAllBut: demand)
         if let others, cover.map({ others.size < $0.size }) ?? true, !others.lines.isEmpty {
             self.init(
                 lines: others.lines.map { words.line($0) }, isExcept: true, isAsWritten: false)
@@ -94,10 +94,10 @@ extension Audience.Group {
                 lines: cover.lines.isEmpty ? ["nobody"] : cover.lines.map { words.line($0) },
                 isExcept: false, isAsWritten: false)
         } else {
-            let meets = gathering.meets.map { "`\($0.expression.description)`" }
-            let avoids = gathering.avoids.map { "not `\($0.expression.description)`" }
+            let met = demand.met.map { "`\($0.expression.description)`" }
+            let unmet = demand.unmet.map { "not `\($0.expression.description)`" }
             self.init(
-                lines: [(meets + avoids).joined(separator: ", ")], isExcept: false,
+                lines: [(met + unmet).joined(separator: ", ")], isExcept: false,
                 isAsWritten: true)
         }
     }
@@ -118,11 +118,11 @@ extension Audience.Group {
 
 extension PopupRule {
     /// Who meets the conditions at the moment at which it shows.
-    func gathering(in rules: RuleSet, isLater: Bool = false) -> Gathering {
+    func demand(in rules: RuleSet, isLater: Bool = false) -> Demand {
         let shared = group.flatMap { rules.groups[$0].when }
-        return Gathering(
-            meets: [shared, when].compactMap { $0?.program },
-            avoids: [dismissWhen].compactMap { $0?.program }, isLater: isLater)
+        return Demand(
+            [shared, when].compactMap { $0?.program },
+            unmet: [dismissWhen].compactMap { $0?.program }, isLater: isLater)
     }
 }
 

@@ -175,9 +175,9 @@ struct Comparison {
         for condition: Condition, of new: PopupRule, beside old: PopupRule
     ) -> String {
         let candidates = (old.ownConditions + old.eventConditions.map { $0.condition })
-        let after = Gathering(meets: [condition.program], isLater: true)
+        let after = Demand([condition.program], isLater: true)
         for candidate in candidates {
-            let before = Gathering(meets: [candidate.program])
+            let before = Demand([candidate.program])
             let isSame =
                 signature(of: candidate, in: earlier) == signature(of: condition, in: later)
             if isSame || isEqual(before, after).isYes {
@@ -195,11 +195,11 @@ struct Comparison {
         var isYes: Bool { self == .yes }
     }
 
-    private func isEqual(_ before: Gathering, _ after: Gathering) -> Same {
+    private func isEqual(_ before: Demand, _ after: Demand) -> Same {
         if isDeclaredOtherwise(before) || isDeclaredOtherwise(after) { return .notKnown }
         var logic = Logic(
-            of: before.meets + before.avoids, declarations: declarations, limits: limits.logic)
-        let (one, other) = (logic.isWithin(before, after), logic.isWithin(after, before))
+            of: before.conditions, declarations: declarations, limits: limits.logic)
+        let (one, other) = (logic.implies(before, after), logic.implies(after, before))
         switch (one, other) {
         case (.yes, .yes): return .yes
         case (.no, _), (_, .no): return .no
@@ -207,18 +207,18 @@ struct Comparison {
         }
     }
 
-    private func isDeclaredOtherwise(_ gathering: Gathering) -> Bool {
-        !otherNames(in: gathering).isEmpty
-            || (gathering.meets + gathering.avoids).contains { program in
+    private func isDeclaredOtherwise(_ demand: Demand) -> Bool {
+        !otherNames(in: demand).isEmpty
+            || demand.conditions.contains { program in
                 program.slotEntries.contains { declarations.isDeclaredOtherwise($0.entry) }
             }
     }
 
     /// The context keys that conditions read and that are declared otherwise.
-    private func otherNames(in gathering: Gathering) -> [String] {
+    private func otherNames(in demand: Demand) -> [String] {
         if otherKeys.isEmpty { return [] }
-        let rules = gathering.isLater ? later : earlier
-        return rules.keys(readBy: gathering.meets + gathering.avoids).map { rules.keys[$0].name }
+        let rules = demand.isLater ? later : earlier
+        return rules.keys(readBy: demand.conditions).map { rules.keys[$0].name }
             .filter { otherKeys.contains($0) }
     }
 }
@@ -229,8 +229,8 @@ extension Comparison {
     private func audienceLines(
         from old: PopupRule, to new: PopupRule
     ) -> (lines: [RuleChanges.Line], affected: [RuleChanges.Affected], isDecided: Bool) {
-        let before = old.gathering(in: earlier)
-        let after = new.gathering(in: later, isLater: true)
+        let before = old.demand(in: earlier)
+        let after = new.demand(in: later, isLater: true)
         let others = Set(otherNames(in: before) + otherNames(in: after)).sorted()
         if !others.isEmpty {
             let names = others.map { "`\($0)`" }.joined(separator: ", ")
@@ -253,7 +253,7 @@ extension Comparison {
             )
         }
         var logic = Logic(
-            of: before.meets + before.avoids, declarations: declarations, limits: limits.logic)
+            of: before.conditions, declarations: declarations, limits: limits.logic)
         var line = RuleChanges.Line(key: "audience", text: "")
         var words: [String] = []
         var affected: [RuleChanges.Affected] = []
@@ -264,7 +264,7 @@ extension Comparison {
         ]
         for (isGained, lead, one, other, rules) in sides {
             let word = isGained ? "grows" : "shrinks"
-            switch logic.isWithin(one, other) {
+            switch logic.implies(one, other) {
             case .yes: continue
             case .notKnown:
                 isDecided = false
@@ -302,7 +302,7 @@ extension Comparison {
         let (one, other) = (old.dismissWhen, new.dismissWhen)
         if let one, let other {
             let (before, after) = (
-                Gathering(meets: [one.program]), Gathering(meets: [other.program], isLater: true)
+                Demand([one.program]), Demand([other.program], isLater: true)
             )
             if isEqual(before, after).isYes { return [] }
         } else if one == nil, other == nil {
@@ -314,8 +314,8 @@ extension Comparison {
         return [RuleChanges.Line(key: "dismiss_when", text: step(text(one), text(other)))]
     }
 
-    private func signatures(_ gathering: Gathering, _ rules: RuleSet) -> [[String]] {
-        [gathering.meets, gathering.avoids].map { $0.map { signature(of: $0, in: rules) } }
+    private func signatures(_ demand: Demand, _ rules: RuleSet) -> [[String]] {
+        [demand.met, demand.unmet].map { $0.map { signature(of: $0, in: rules) } }
     }
 }
 

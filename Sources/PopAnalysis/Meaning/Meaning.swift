@@ -301,7 +301,7 @@ extension MeaningReading {
     private mutating func tellSameAudiences(among popups: [PopupIndex]) {
         let all = popups.map { programs(of: rules.popups[$0]) }
         var logic = logic(all.flatMap { $0 }, declarations)
-        var first: [Int: PopupIndex] = [:]
+        var first: [People: PopupIndex] = [:]
         for (popup, programs) in zip(popups, all) {
             guard let audience = logic.audience(of: programs) else { continue }
             guard let other = first[audience] else {

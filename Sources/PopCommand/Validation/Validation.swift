@@ -109,7 +109,7 @@ struct Validation {
             diagnostics.report(contentsOf: Lints.findings(in: subject))
             diagnostics.report(contentsOf: Meaning.findings(in: value, known: diagnostics))
             diagnostics.report(
-                contentsOf: Between.findings(
+                contentsOf: PairChecks.findings(
                     in: model, rules: value,
                     withoutTiesOn: Set(OnePriority.schedulers(in: value))))
         }

@@ -16,20 +16,20 @@ private struct Product {
 }
 
 extension Logic {
-    /// Few lines that are exactly a gathering; nil when it takes too many, or none are known to be.
-    public mutating func cover(of gathering: Gathering) -> Cover? {
-        let diagram = diagram(of: gathering)
+    /// Few lines that are exactly those who meet a demand; nil when it takes too many, or none are known to be.
+    public mutating func cover(of demand: Demand) -> Cover? {
+        let diagram = diagram(of: demand)
         return cover(of: diagram)
     }
 
     /// The same of everybody else.
-    public mutating func cover(ofAllBut gathering: Gathering) -> Cover? {
-        let diagram = arena.not(diagram(of: gathering))
+    public mutating func cover(ofAllBut demand: Demand) -> Cover? {
+        let diagram = arena.not(diagram(of: demand))
         return cover(of: diagram)
     }
 
-    /// The same of those who are in one gathering and not in another.
-    public mutating func cover(of one: Gathering, without other: Gathering) -> Cover? {
+    /// The same of those who meet one demand and not another.
+    public mutating func cover(of one: Demand, without other: Demand) -> Cover? {
         let (first, second) = (diagram(of: one), diagram(of: other))
         let rest = arena.subtracting(second, from: first)
         return cover(of: rest)
@@ -146,9 +146,9 @@ extension Logic {
 // MARK: Just outside
 
 extension Logic {
-    /// Somebody who is not in a gathering, and would be but for one of the tests of its cover.
-    public mutating func witness(justOutside gathering: Gathering) -> Witness? {
-        let diagram = diagram(of: gathering)
+    /// Somebody who does not meet a demand, and would but for one of the tests of its cover.
+    public mutating func witness(justOutside demand: Demand) -> Witness? {
+        let diagram = diagram(of: demand)
         var products: [Product] = []
         guard !isExhausted, collect(diagram, Product(), into: &products),
             var product = products.first
@@ -175,13 +175,13 @@ extension Logic {
                 beside.sets[variable] = other
                 let part = self.diagram(of: beside)
                 if case .found(let witness) = search(
-                    arena.and(part, outside), accepts: { !$0.isIn(gathering) })
+                    arena.and(part, outside), accepts: { !demand.isMet(by: $0) })
                 {
                     return witness
                 }
             }
         }
-        guard case .found(let witness) = search(outside, accepts: { !$0.isIn(gathering) }) else {
+        guard case .found(let witness) = search(outside, accepts: { !demand.isMet(by: $0) }) else {
             return nil
         }
         return witness

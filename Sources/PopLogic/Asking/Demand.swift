@@ -1,26 +1,38 @@
 public import PopCEL
 
-/// Conditions that are looked at together: some that have to be true, and some that must not be.
+/// Conditions that are looked at together: some that have to be true, and some that must not be;
+/// of the rules, or of the later of two.
 public struct Demand: Sendable {
     /// Those that have to be true.
     public var met: [Program]
     /// Those that must not be true; they may be false, or fail.
     public var unmet: [Program]
+    /// Whether the conditions are of the later of two rule sets.
+    public var isLater: Bool
 
     /// Conditions that have to be true, and those that must not be.
-    public init(_ met: [Program], unmet: [Program] = []) {
+    public init(_ met: [Program], unmet: [Program] = [], isLater: Bool = false) {
         self.met = met
         self.unmet = unmet
+        self.isLater = isLater
     }
 
-    /// What two demand at once.
+    /// What two demand at once. Precondition: both are of the same rules.
     public func joined(_ other: Demand) -> Demand {
-        Demand(met + other.met, unmet: unmet + other.unmet)
+        Demand(met + other.met, unmet: unmet + other.unmet, isLater: isLater)
     }
 
-    func isMet(by witness: Witness) -> Bool {
-        met.allSatisfy { witness.truth(of: $0).isYes }
-            && !unmet.contains { witness.truth(of: $0).isYes }
+    /// All of its conditions.
+    public var conditions: [Program] { met + unmet }
+    /// Whether it demands nothing: everybody meets it.
+    public var isEmpty: Bool { met.isEmpty && unmet.isEmpty }
+    /// Whether evaluating what has to be true never takes too many steps.
+    var isBounded: Bool { met.allSatisfy { $0.isBounded } }
+
+    /// Whether a witness meets it, by the conditions themselves.
+    public func isMet(by witness: Witness) -> Bool {
+        met.allSatisfy { witness.truth(of: $0, isLater: isLater).isYes }
+            && !unmet.contains { witness.truth(of: $0, isLater: isLater).isYes }
     }
 }
 
@@ -33,21 +45,18 @@ public struct People: Sendable, Hashable {
 extension Logic {
     /// Whether nobody meets a demand.
     public mutating func isNever(_ demand: Demand) -> Answer {
-        let diagram = people(meeting: demand).diagram
+        let diagram = diagram(of: demand)
         return answer(search(diagram) { demand.isMet(by: $0) })
     }
 
     /// Whether everybody who meets one demand meets another one too.
     public mutating func implies(_ demand: Demand, _ other: Demand) -> Answer {
-        let (one, second) = (people(meeting: demand), people(meeting: other))
-        let search = search(arena.subtracting(second.diagram, from: one.diagram)) {
+        let (one, second) = (diagram(of: demand), diagram(of: other))
+        let search = search(arena.subtracting(second, from: one)) {
             demand.isMet(by: $0) && !other.isMet(by: $0)
         }
         // What may run out of steps is not certain to be met.
-        guard other.met.allSatisfy({ $0.isBounded }) else {
-            return answer(search).withoutYes
-        }
-        return answer(search)
+        return other.isBounded ? answer(search) : answer(search).withoutYes
     }
 
     /// Somebody who meets a demand; nil when none was found.
@@ -57,16 +66,36 @@ extension Logic {
 
     /// Those who meet a demand.
     public mutating func people(meeting demand: Demand) -> People {
+        let diagram = diagram(of: demand)
+        return People(diagram: withFacts(diagram))
+    }
+
+    /// Those for whom conditions are all true; nil where it is not known, or where that is nobody
+    /// or everybody.
+    public mutating func audience(of conditions: [Program]) -> People? {
+        let demand = Demand(conditions)
+        guard demand.isBounded else { return nil }
+        let people = people(meeting: demand)
+        return isExhausted || people.diagram.isLeaf ? nil : people
+    }
+
+    mutating func diagram(of demand: Demand) -> Diagram {
         var diagram = Diagram.always
         for condition in demand.met {
-            let yes = meaning(of: condition).yes
+            let yes = meaning(of: condition, isLater: demand.isLater).yes
             diagram = arena.and(diagram, yes)
         }
         for condition in demand.unmet {
-            let yes = meaning(of: condition).yes
+            let yes = meaning(of: condition, isLater: demand.isLater).yes
             diagram = arena.subtracting(yes, from: diagram)
         }
-        return People(diagram: withFacts(diagram))
+        return diagram
+    }
+
+    private mutating func meaning(of condition: Program, isLater: Bool) -> Meaning {
+        translator.isLater = isLater
+        defer { translator.isLater = false }
+        return meaning(of: condition)
     }
 
     /// Those who belong to some people, whatever some of the things are that conditions read.

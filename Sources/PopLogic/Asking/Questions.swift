@@ -63,19 +63,6 @@ extension Logic {
         if case .no(let witness) = isNever(condition) { witness } else { nil }
     }
 
-    /// A number that conditions have in common which are all true for the same people, of those
-    /// that one `Logic` is asked about; nil where it is not known, or where they are never or
-    /// always all true. Others for the same people may have another number.
-    public mutating func audience(of conditions: [Program]) -> Int? {
-        var joined = Diagram.always
-        for condition in conditions {
-            guard condition.isBounded else { return nil }
-            let meaning = meaning(of: condition).yes
-            joined = arena.and(joined, meaning)
-        }
-        return isExhausted || joined.isLeaf ? nil : Int(joined.number)
-    }
-
     mutating func meaning(of condition: Program) -> Meaning {
         let before = variables.all.count
         let term = translator.term(of: condition)

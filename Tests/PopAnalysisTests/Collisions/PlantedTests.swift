@@ -20,7 +20,7 @@ private struct FiledRules {
     }
 
     func findings(of check: Check) -> [Diagnostic] {
-        Between.findings(in: model, rules: rules).list.filter { $0.check == check }
+        PairChecks.findings(in: model, rules: rules).list.filter { $0.check == check }
     }
 
     var collisions: [[String]] {
@@ -69,7 +69,7 @@ struct PlantedTests {
         limits.shadowStories = setting.flatMap { Int($0) } ?? 60
         for planted in PlantedShadows.faults {
             let filed = try FiledRules(planted)
-            let found = Between.findings(in: filed.model, rules: filed.rules, limits: limits)
+            let found = PairChecks.findings(in: filed.model, rules: filed.rules, limits: limits)
             #expect(found.list.contains { $0.check == .scheduleShadowed })
         }
     }

@@ -56,6 +56,6 @@ import Testing
         }
         let model = try RuleModel.check(sources).get()
         let rules = try RuleSet.compile(model).get()
-        return Between.findings(in: model, rules: rules).list
+        return PairChecks.findings(in: model, rules: rules).list
     }
 }

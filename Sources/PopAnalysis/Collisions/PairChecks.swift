@@ -5,7 +5,7 @@ public import PopSource
 
 /// What happens between popups: which never show because of another one, and of which the files
 /// decide who goes first.
-public enum Between {
+public enum PairChecks {
     /// The findings about rules; ties on some schedulers are told of elsewhere.
     public static func findings(
         in model: RuleModel, rules: RuleSet, withoutTiesOn lanes: Set<LaneIndex> = [],
