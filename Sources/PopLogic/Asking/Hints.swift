@@ -24,7 +24,8 @@ extension Logic {
                 guard case .list(let elements) = hint else { return false }
                 return range.contains(Rank(elements.count))
             }
-        case .constants, .version, .presence, .outcome: return nil
+        case .presence: candidates = mapHints(for: subject.type)
+        case .constants, .version, .outcome: return nil
         }
         return candidates.isEmpty ? nil : candidates[Int(mixed % UInt64(candidates.count))]
     }
@@ -70,4 +71,26 @@ extension Logic {
         }
         return lists
     }
+
+    /// Maps with one constant, and with what lies beside it.
+    private func mapHints(for type: CELType) -> [Value] {
+        guard case .map(let keyType, let valueType) = type else { return [] }
+        let hints = translator.hints
+        let keys = hints.filter { $0.type == keyType } + [Self.anyValue(keyType)]
+        var values = hints.filter { $0.type == valueType }
+        for case .int(let number) in values {
+            values += [.int(number &+ 1), .int(number &- 1)]
+        }
+        values.append(Self.anyValue(valueType))
+        return keys.prefix(Self.mapHints).flatMap { key in
+            values.prefix(Self.mapHints).map { value in
+                var map = ValueMap()
+                map[key] = value
+                return .map(map)
+            }
+        }
+    }
+
+    /// So many keys, and as many values of each.
+    private static let mapHints = 8
 }

@@ -15,7 +15,8 @@ extension Translator {
             key += " \(variables.all.count)"
         }
         key += names.map { " \($0)" }.joined()
-        if isLater, declarations.isNamingDifferent { key += " later" }
+        let readsNamed = names.contains { declarations.definition($0, isLater: true) != nil }
+        if isLater, declarations.isNamingDifferent, readsNamed { key += " later" }
         let variable = variables.add(
             .free(key), domain: .outcome, read: read, written: reading.expression.text(of: node))
         return terms.add(
