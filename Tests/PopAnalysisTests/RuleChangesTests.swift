@@ -87,7 +87,13 @@ import Testing
     @Test func `popups come and go`() throws {
         let changes = try Self.changes("popups: { a: {}, b: {} }", "popups: { b: {}, c: {} }")
         #expect(
-            changes.text == "popup c added\n  audience      everyone\npopup a removed\n")
+            changes.text == """
+                popup c added
+                  audience      everyone
+                popup a removed
+                  audience      everyone
+
+                """)
     }
 
     @Test func `a changed default is told, and what reads it is not decided`() throws {
@@ -97,6 +103,39 @@ import Testing
             to: try .parse("context: { x: { type: int, default: 9 } }\n" + rules))
         #expect(changes.entries.map(\.name) == ["popup a", "context x"])
         #expect(!changes.isDecided)
+    }
+
+    @Test func `events that a trigger lets pass are told, and what is written otherwise is not`()
+        throws
+    {
+        func popup(_ condition: String) -> String {
+            "popups: { a: { trigger: { event: bought, where: '\(condition)' } } }"
+        }
+        let more = try Self.changes(popup("event.total >= 5.0"), popup("event.total >= 4.0"))
+        #expect(
+            more.text == """
+                popup a
+                  trigger       bought: grows
+                                now also event.total from 4.0 and below 5.0
+                                such as event: { total: 4.0 }
+
+                """)
+        let less = try Self.changes(
+            "popups: { a: { trigger: { event: bought } } }", popup("event.items > 1"))
+        #expect(less.entries.first?.lines.first?.text == "bought: shrinks")
+        #expect(less.isDecided)
+    }
+
+    @Test func `of long texts what differs is told`() throws {
+        func popup(_ days: String) -> String {
+            """
+            popups:
+              a:
+                schedule: { from: 2027-01-01, until: 2027-12-31, days: [\(days)], hours: 09:00-18:00 }
+            """
+        }
+        let changes = try Self.changes(popup("mon, sun"), popup("mon, tue, sun"))
+        #expect(changes.entries.first?.lines.first?.text == "… → … tue …")
     }
 
     @Test func `another salt moves people, another priority goes before others`() throws {

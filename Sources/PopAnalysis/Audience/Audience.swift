@@ -35,7 +35,7 @@ public struct Audience: Sendable {
     public let users: Group
     /// What else keeps it from some people or times, by key, in the order of the keys.
     public let others: [(key: String, text: String)]
-    /// Somebody who may see it; nil when none was found.
+    /// Somebody who may see it; nil when that is everybody, or none was found.
     package let inside: Person?
     /// Somebody who may not, and nearly may; nil when none was found.
     package let outside: Person?
@@ -66,12 +66,12 @@ public struct Audience: Sendable {
             limits: limits.logic)
         users = Group(demand, &logic, words)
         others = RuleWords(rules).limits(of: popup)
-        if case .no(let witness) = logic.isNever(demand) {
+        let isForAll = demand.isEmpty
+        if !isForAll, case .no(let witness) = logic.isNever(demand) {
             inside = Person(witness, words)
         } else {
             inside = nil
         }
-        let isForAll = demand.isEmpty
         outside =
             isForAll
             ? nil : logic.witness(justOutside: demand).map { Person($0, words) }
@@ -166,7 +166,7 @@ extension Audience {
 extension Person {
     package var json: JSON {
         .object([
-            "context": .string(context),
+            "context": .string(context), "event": event.map { .string($0) },
             "others": others.isEmpty ? nil : .array(others.map { .string($0) }),
         ])
     }

@@ -9,12 +9,15 @@ package struct Person: Sendable, Hashable {
     package let context: String
     /// The same as values, by key; nil for a key that has none.
     package let values: [String: Value?]
+    /// The fields of the event, such as `{ total: 20.0 }`; nil where conditions read none.
+    package let event: String?
     /// What else conditions read, by name and value.
     package let others: [String]
 
     init(_ witness: Witness, _ words: TestWords) {
         var context: [(String, String)] = []
         var values: [String: Value?] = [:]
+        var event: [(String, String)] = []
         var others: [String] = []
         for fact in witness.facts {
             let name = words.name(fact.entry)
@@ -23,19 +26,24 @@ package struct Person: Sendable, Hashable {
                 if let value = fact.value { context.append((name, value.yaml)) }
             } else if case .condition? = words.declarations.slotMeaning(fact.entry) {
                 continue
-            } else if let value = fact.value {
-                others.append("\(name) \(value.yaml)")
+            } else if case .payloadField? = words.declarations.slotMeaning(fact.entry) {
+                guard let value = fact.value else { continue }
+                event.append((String(name.dropFirst("event.".count)), value.yaml))
             } else {
-                others.append("\(name) missing")
+                others.append(words.fact(fact.entry, fact.value))
             }
         }
         self.context = YAMLText.map(context)
         self.values = values
+        self.event = event.isEmpty ? nil : YAMLText.map(event)
         self.others = others
     }
 
     /// On one line.
     package var text: String {
-        (["context: \(context)"] + others.map { "with \($0)" }).joined(separator: ", ")
+        var parts = event.map { ["event: \($0)"] } ?? []
+        if values.contains(where: { $0.value != nil }) { parts.append("context: \(context)") }
+        parts += others.map { "with \($0)" }
+        return parts.isEmpty ? "somebody of whom nothing is set" : parts.joined(separator: ", ")
     }
 }

@@ -67,6 +67,7 @@ struct TestWords {
         switch test.subject {
         case .value(let entry, let fields):
             if let ago = agoText(entry, fields, test.values) { return ago }
+            if let times = timesText(entry, fields, test.values) { return times }
             return said(of: name(entry, fields), test.values)
         case .size(let entry, let fields):
             let subject = name(entry, fields)
@@ -194,6 +195,88 @@ struct TestWords {
             case .matches(let text): (isMet ? "matches" : "does not match", text)
             }
         return "\(verb) \(JSON.string(text).compact)"
+    }
+}
+
+// MARK: How often
+
+extension TestWords {
+    /// What a history counts, such as `tour never shown`; nil of what is no count.
+    private func counted(_ entry: SlotTable.Entry) -> (subject: String, verb: String, end: String)?
+    {
+        switch declarations.slotMeaning(entry) {
+        case .shownCount: popupName(entry).map { ($0, "shown", "") }
+        case .closedCount: popupName(entry).map { ($0, "closed", "") }
+        case .eventCount(let event, let within):
+            (event, "sent", within.map { " in \(timeText($0))" } ?? "")
+        case .key, .condition, .now, .session, .lastShown, .lastReason, .variant,
+            .exposedCount, .lastAction, .converted, .acted, .lastActed, .lastEvent,
+            .sinceEvent, .eventSum, .scheduleOpen, .payload, .payloadField, nil:
+            nil
+        }
+    }
+
+    private func popupName(_ entry: SlotTable.Entry) -> String? {
+        name(entry).split(separator: ".").dropFirst().first.map { String($0) }
+    }
+
+    private func timesText(
+        _ entry: SlotTable.Entry, _ fields: [String], _ values: Test.Values
+    ) -> String? {
+        guard fields.isEmpty, let (subject, verb, end) = counted(entry),
+            case .ranges(let ranges) = values, ranges.count == 1
+        else { return nil }
+        let lower: Int64
+        switch ranges[0].lower {
+        case nil: lower = 0
+        case let bound?:
+            guard bound.isIncluded, case .int(let number) = bound.value else { return nil }
+            lower = number
+        }
+        guard let bound = ranges[0].upper else {
+            return "\(subject) \(verb) at least \(Self.times(lower))\(end)"
+        }
+        guard bound.isIncluded, case .int(let upper) = bound.value else { return nil }
+        if upper == 0 { return never(subject, verb, end) }
+        if lower == upper { return "\(subject) \(verb) \(Self.times(lower))\(end)" }
+        return lower == 0
+            ? "\(subject) \(verb) at most \(Self.times(upper))\(end)"
+            : "\(subject) \(verb) \(lower) to \(Self.times(upper))\(end)"
+    }
+
+    private func never(_ subject: String, _ verb: String, _ end: String) -> String {
+        end.isEmpty ? "\(subject) never \(verb)" : "\(subject) not \(verb)\(end)"
+    }
+
+    private static func times(_ count: Int64) -> String {
+        count == 1 ? "once" : "\(count) times"
+    }
+
+    /// What is so of somebody, beside keys of the context and fields of an event.
+    func fact(_ entry: SlotTable.Entry, _ value: Value?) -> String {
+        if let (subject, verb, end) = counted(entry), case .int(let count)? = value {
+            return count == 0
+                ? never(subject, verb, end) : "\(subject) \(verb) \(Self.times(count))\(end)"
+        }
+        switch declarations.slotMeaning(entry) {
+        case .lastReason:
+            if let popup = popupName(entry) {
+                guard case .string(let reason)? = value else { return "\(popup) never ended" }
+                return "\(popup) last ended as \(reason)"
+            }
+        case .sinceEvent(let event):
+            guard case .duration(let ago)? = value else { return "\(event) never sent" }
+            return "\(event) sent last \(Self.words(ago)) ago"
+        case .lastShown:
+            if value == nil, let popup = popupName(entry) { return never(popup, "shown", "") }
+        case .lastEvent(let event):
+            if value == nil { return never(event, "sent", "") }
+        case .key, .condition, .now, .session, .shownCount, .variant, .exposedCount,
+            .closedCount, .lastAction, .converted, .acted, .lastActed, .eventCount, .eventSum,
+            .scheduleOpen, .payload, .payloadField, nil:
+            break
+        }
+        return "\(name(entry)) \(value.map { $0.yaml } ?? "missing")"
     }
 }
 

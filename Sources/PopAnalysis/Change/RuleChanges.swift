@@ -64,15 +64,10 @@ public struct RuleChanges: Sendable {
         for place in later.popups.places {
             let popup = later.popups[place]
             guard let old = former.removeValue(forKey: popup.id) else {
-                let audience = Audience(of: place, in: later, limits: limits)
                 entries.append(
                     Entry(
                         name: "popup \(popup.id)", kind: .added,
-                        lines: [
-                            Line(
-                                key: "audience", text: audience.users.texts[0],
-                                details: Array(audience.users.texts.dropFirst()))
-                        ]))
+                        lines: [.audience(of: place, in: later, limits)]))
                 continue
             }
             let lines = comparison.lines(from: earlier.popups[old], to: popup)
@@ -80,8 +75,11 @@ public struct RuleChanges: Sendable {
             affected += lines.affected
             add("popup \(popup.id)", lines.all)
         }
-        for popup in earlier.popups where former[popup.id] != nil {
-            entries.append(Entry(name: "popup \(popup.id)", kind: .removed, lines: []))
+        for place in earlier.popups.places where former[earlier.popups[place].id] != nil {
+            entries.append(
+                Entry(
+                    name: "popup \(earlier.popups[place].id)", kind: .removed,
+                    lines: [.audience(of: place, in: earlier, limits)]))
         }
         let parts = (SharedParts(earlier), SharedParts(later))
         add(parts.0, parts.1)
@@ -111,9 +109,39 @@ public struct RuleChanges: Sendable {
     }
 }
 
-/// From one text to another; nothing is a dash.
+extension RuleChanges.Line {
+    fileprivate static func audience(
+        of popup: PopupIndex, in rules: RuleSet, _ limits: AnalysisLimits
+    ) -> Self {
+        let users = Audience(of: popup, in: rules, limits: limits).users.texts
+        return Self(key: "audience", text: users[0], details: Array(users.dropFirst()))
+    }
+}
+
+/// From one text to another; nothing is a dash. Of long ones only the parts that differ.
 func step(_ before: String?, _ after: String?) -> String {
-    "\(before.map { bounded($0) } ?? "–") → \(after.map { bounded($0) } ?? "–")"
+    var (one, other) = (before, after)
+    if let before, let after, max(before.count, after.count) > wholeLength {
+        (one, other) = differingParts(before, after)
+    }
+    return "\(one.map { bounded($0) } ?? "–") → \(other.map { bounded($0) } ?? "–")"
+}
+
+/// Up to this many characters a text is told as a whole.
+private let wholeLength = 70
+
+/// What differs between two lists, with dots for what they have in common.
+private func differingParts(_ before: String, _ after: String) -> (String, String) {
+    let (one, other) = (before.split(separator: ", "), after.split(separator: ", "))
+    let start = zip(one, other).prefix { $0 == $1 }.count
+    let end = zip(one.dropFirst(start).reversed(), other.dropFirst(start).reversed())
+        .prefix { $0 == $1 }.count
+    func text(_ parts: [Substring]) -> String {
+        let middle = parts.dropFirst(start).dropLast(end).joined(separator: ", ")
+        let shown = [start > 0 ? "…" : "", middle, end > 0 ? "…" : ""].filter { !$0.isEmpty }
+        return middle.isEmpty ? "…" : shown.joined(separator: " ")
+    }
+    return (text(one), text(other))
 }
 
 /// The popups of two rule sets side by side.
@@ -147,6 +175,11 @@ struct Comparison {
         exact.0.condition = { signature(of: $0, in: earlier) }
         exact.1.condition = { signature(of: $0, in: later) }
         for row in RuleWords.rows {
+            if row.name == "trigger", let triggers = triggerLines(from: old, to: new) {
+                lines += triggers.lines
+                isDecided = isDecided && triggers.isDecided
+                continue
+            }
             if row.text(old, exact.0) == row.text(new, exact.1) { continue }
             var meant = after
             meant.condition = { words(for: $0, of: new, beside: old) }
@@ -252,12 +285,35 @@ extension Comparison {
                 ], [], false
             )
         }
+        let step = sides(from: before, to: after)
+        if step.words.isEmpty { return (dismissLines(from: old, to: new), [], true) }
+        // Who is let through at the moment of the trigger is another question.
+        let hasOtherTriggers =
+            Set(old.eventConditions.map { signature(of: $0.condition, in: earlier) })
+            != Set(new.eventConditions.map { signature(of: $0.condition, in: later) })
+        let line = RuleChanges.Line(
+            key: hasOtherTriggers ? "when" : "audience", text: step.text, details: step.details)
+        let affected = step.affected.map {
+            RuleChanges.Affected(popup: new.id, person: $0.person, isGained: $0.isGained)
+        }
+        return ([line], affected, step.isDecided)
+    }
+
+    /// Who is let in and who is left out by a step from some conditions to others.
+    private struct Sides {
+        /// Such as `grows`; none when both are met by the same.
+        var words: [String] = []
+        var details: [String] = []
+        var affected: [(person: Person, isGained: Bool)] = []
+        var isDecided = true
+
+        var text: String { words.joined(separator: ", ") }
+    }
+
+    private func sides(from before: Demand, to after: Demand) -> Sides {
         var logic = Logic(
             of: before.conditions, declarations: declarations, limits: limits.logic)
-        var line = RuleChanges.Line(key: "audience", text: "")
-        var words: [String] = []
-        var affected: [RuleChanges.Affected] = []
-        var isDecided = true
+        var result = Sides()
         let sides = [
             (isGained: true, "now also", after, before, later),
             (isGained: false, "no more", before, after, earlier),
@@ -267,34 +323,60 @@ extension Comparison {
             switch logic.implies(one, other) {
             case .yes: continue
             case .notKnown:
-                isDecided = false
-                words.append("whether it \(word) is not known")
+                result.isDecided = false
+                result.words.append("whether it \(word) is not known")
             case .no(let witness):
-                words.append(word)
+                result.words.append(word)
                 let texts = TestWords(rules: rules, declarations: declarations)
-                let cover = logic.cover(of: one, without: other)
-                if cover?.lines.isEmpty != false { line.details.append("\(lead) some") }
-                if let cover {
-                    for (position, tests) in cover.lines.enumerated() {
-                        line.details.append(
-                            "\(position == 0 ? lead : "or") \(texts.line(tests))")
-                    }
+                let lines = logic.cover(of: one, without: other)?.lines ?? []
+                if lines.isEmpty { result.details.append("\(lead) some") }
+                for (position, tests) in lines.enumerated() {
+                    result.details.append("\(position == 0 ? lead : "or") \(texts.line(tests))")
                 }
                 let person = Person(witness, texts)
-                line.details.append("such as \(person.text)")
-                affected.append(
-                    RuleChanges.Affected(popup: new.id, person: person, isGained: isGained))
+                result.details.append("such as \(person.text)")
+                result.affected.append((person, isGained))
             }
         }
-        if words.isEmpty { return (dismissLines(from: old, to: new), [], true) }
-        // Who is let through at the moment of the trigger is another question.
-        let hasOtherTriggers =
-            Set(old.eventConditions.map { signature(of: $0.condition, in: earlier) })
-            != Set(new.eventConditions.map { signature(of: $0.condition, in: later) })
-        line = RuleChanges.Line(
-            key: hasOtherTriggers ? "when" : "audience", text: words.joined(separator: ", "),
-            details: line.details)
-        return ([line], affected, isDecided)
+        return result
+    }
+
+    /// Which events each trigger lets pass, where the triggers themselves are the same; nil where
+    /// they are not, or where it is not known what conditions read.
+    private func triggerLines(
+        from old: PopupRule, to new: PopupRule
+    ) -> (lines: [RuleChanges.Line], isDecided: Bool)? {
+        let (one, other) = (triggers(of: old, in: earlier), triggers(of: new, in: later))
+        guard let one, let other, Set(one.keys) == Set(other.keys) else { return nil }
+        var lines: [RuleChanges.Line] = []
+        var isDecided = true
+        for (name, condition) in other.sorted(by: { $0.key < $1.key }) {
+            guard let former = one[name], former != nil || condition != nil else { continue }
+            let before = Demand([former?.program].compactMap { $0 })
+            let after = Demand([condition?.program].compactMap { $0 }, isLater: true)
+            if signatures(before, earlier) == signatures(after, later) { continue }
+            if isDeclaredOtherwise(before) || isDeclaredOtherwise(after) { return nil }
+            let step = sides(from: before, to: after)
+            if step.words.isEmpty { continue }
+            isDecided = isDecided && step.isDecided
+            lines.append(
+                RuleChanges.Line(
+                    key: "trigger", text: "\(name): \(step.text)", details: step.details))
+        }
+        return (lines, isDecided)
+    }
+
+    /// The conditions of triggers by what they wait for; nil where two wait for the same.
+    private func triggers(of popup: PopupRule, in rules: RuleSet) -> [String: Condition?]? {
+        let words = RuleWords(rules)
+        var all: [String: Condition?] = [:]
+        for trigger in popup.triggers {
+            var condition: Condition?
+            if case .event(let event) = trigger { condition = event.where }
+            let former = all.updateValue(condition, forKey: words.name(of: trigger))
+            if former != nil { return nil }
+        }
+        return all
     }
 
     /// Where the same people may see it, but something else takes it down.
@@ -334,26 +416,37 @@ extension Comparison {
     }
 
     private func orderDetails(from old: PopupRule, to new: PopupRule) -> [String] {
-        func goBehind(_ popup: PopupRule, _ rules: RuleSet) -> Set<String> {
-            let lane = rules.schedulers[popup.scheduler]
-            guard lane.strategy == .priority else { return [] }
-            return Set(
-                rules.popups.filter {
-                    $0.scheduler == popup.scheduler && $0.priority < popup.priority
-                }.map { $0.id })
-        }
-        let (before, after) = (goBehind(old, earlier), goBehind(new, later))
+        let (before, after) = (order(beside: old, earlier), order(beside: new, later))
         var details: [String] = []
-        for (word, ids) in [
-            ("now before", after.subtracting(before)),
-            ("no more before", before.subtracting(after)),
-        ] where !ids.isEmpty {
-            let names = ids.sorted()
+        for place in Place.allCases {
+            let names = after.keys.filter { id in
+                after[id] == place && before[id].map { $0 != place } ?? false
+            }.sorted()
+            if names.isEmpty { continue }
             let shown = names.prefix(5).joined(separator: ", ")
             let more = names.count > 5 ? " and \(names.count - 5) more" : ""
-            details.append("\(word) \(shown)\(more)")
+            details.append("\(place.rawValue) \(shown)\(more)")
         }
         return details
+    }
+
+    private enum Place: String, CaseIterable {
+        case before = "now before"
+        case level = "now level with"
+        case behind = "now behind"
+    }
+
+    /// Where a popup goes, beside the others of its scheduler.
+    private func order(beside popup: PopupRule, _ rules: RuleSet) -> [String: Place] {
+        guard rules.schedulers[popup.scheduler].strategy == .priority else { return [:] }
+        var order: [String: Place] = [:]
+        for other in rules.popups
+        where other.scheduler == popup.scheduler && other.id != popup.id {
+            order[other.id] =
+                other.priority < popup.priority
+                ? .before : other.priority == popup.priority ? .level : .behind
+        }
+        return order
     }
 
     private func rolloutDetails(_ old: Rollout?, _ new: Rollout?) -> [String] {

@@ -33,17 +33,16 @@ struct RuleWords {
             Row("tags") { popup, _ in
                 popup.texts.tags.isEmpty ? nil : popup.texts.tags.sorted().joined(separator: ", ")
             },
-            Row("enabled") { popup, _ in popup.isEnabled ? nil : "false" },
+            Row("enabled") { popup, _ in "\(popup.isEnabled)" },
             Row("scheduler") { popup, words in
-                popup.scheduler == 0 && words.rules.schedulers[0].name == "main"
-                    ? nil : words.rules.schedulers[popup.scheduler].name
+                words.rules.schedulers[popup.scheduler].name
             },
             Row("group") { popup, words in popup.group.map { words.rules.groups[$0].name } },
             Row("priority") { popup, _ in popup.priorityText },
             Row("untriggered") { popup, _ in popup.untriggered.rawValue },
             Row("switch") { popup, _ in popup.switch.rawValue },
-            Row("urgent") { popup, _ in popup.isUrgent ? "true" : nil },
-            Row("essential") { popup, _ in popup.isEssential ? "true" : nil },
+            Row("urgent") { popup, _ in "\(popup.isUrgent)" },
+            Row("essential") { popup, _ in "\(popup.isEssential)" },
             Row("after") { popup, words in
                 popup.after.isEmpty ? nil : words.list(popup.after.map { words.text($0) })
             },
@@ -238,7 +237,7 @@ extension RuleWords {
     }
 
     func text(_ holdout: Holdout) -> String {
-        "not \(percent(holdout.percent)) by \(name(of: holdout.key)), salt \(holdout.salt)"
+        "without \(percent(holdout.percent)) by \(name(of: holdout.key)), salt \(holdout.salt)"
     }
 
     func text(_ experiment: Experiment) -> String {
@@ -275,10 +274,12 @@ extension RuleWords {
     }
 
     func text(_ popups: PopupSelection) -> String {
-        var parts = popups.schedulers.map { rules.schedulers[$0].name }.sorted()
+        let lanes = popups.schedulers.map { rules.schedulers[$0].name }.sorted()
+        var text = lanes.isEmpty && popups.tags.isEmpty ? "all popups" : "popups"
+        if !lanes.isEmpty { text += " of \(lanes.joined(separator: ", "))" }
         if !popups.tags.isEmpty {
-            parts.append("tagged \(popups.tags.sorted().joined(separator: ", "))")
+            text += " tagged \(popups.tags.sorted().joined(separator: ", "))"
         }
-        return parts.isEmpty ? "all popups" : "popups of " + parts.joined(separator: ", ")
+        return text
     }
 }

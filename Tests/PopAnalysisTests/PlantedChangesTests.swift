@@ -1,0 +1,141 @@
+import Foundation
+import PopAnalysis
+import PopCEL
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import Testing
+
+private let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+/// A change of the rules of this repository, and what `diff` has to say of it.
+private struct PlantedChange {
+    let name: String
+    var edits: [(old: String, new: String)] = []
+    var told: [String] = []
+    var isDecided = true
+
+    static func all() throws -> [PlantedChange] {
+        let text = try String(
+            contentsOf: root.appending(path: "Tests/PopAnalysisTests/Sets/planted-changes.txt"),
+            encoding: .utf8)
+        return text.components(separatedBy: "\n# ").dropFirst().map { PlantedChange($0) }
+    }
+
+    private init(_ text: String) {
+        let lines = text.split(separator: "\n")
+        name = String(lines[0])
+        var last: Character = "="
+        for line in lines.dropFirst() {
+            let rest = String(line.dropFirst(2))
+            switch (line.first, last) {
+            case ("-", "-"): edits[edits.count - 1].old += "\n" + rest
+            case ("-", _): edits.append((rest, ""))
+            case ("+", "+"): edits[edits.count - 1].new += "\n" + rest
+            case ("+", _): edits[edits.count - 1].new = rest
+            case _ where rest == "~": isDecided = false
+            default: told.append(rest)
+            }
+            last = line.first ?? "="
+        }
+    }
+
+    /// The rules with what is written instead. Precondition: each edit finds something.
+    func rules(_ files: [(path: String, text: String)]) throws -> RuleSet {
+        var found = Set<Int>()
+        let edited = files.map { file in
+            var text = file.text
+            for (place, edit) in edits.enumerated() where text.contains(edit.old) {
+                found.insert(place)
+                text = text.replacingOccurrences(of: edit.old, with: edit.new)
+            }
+            return (path: file.path, text: text)
+        }
+        #expect(found.count == edits.count, "\(name)")
+        return try PlantedChangesTests.compile(edited)
+    }
+}
+
+@Suite struct PlantedChangesTests {
+    private static func files() throws -> [(path: String, text: String)] {
+        let folder = root.appending(path: "rules")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .filter { $0.hasSuffix(".yaml") && !$0.hasSuffix(".test.yaml") }
+            .map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
+    }
+
+    fileprivate static func compile(_ files: [(path: String, text: String)]) throws -> RuleSet {
+        var sources = SourceSet()
+        for file in files { sources.add(path: file.path, bytes: Array(file.text.utf8)) }
+        return try RuleSet.compile(try RuleModel.check(sources).get()).get()
+    }
+
+    @Test func `planted changes are told by who gains and who loses`() throws {
+        let files = try Self.files()
+        let earlier = try Self.compile(files)
+        let changes = try PlantedChange.all()
+        #expect(changes.count >= 40)
+        var tried = 0
+        for change in changes {
+            let later = try change.rules(files)
+            let found = RuleChanges(from: earlier, to: later)
+            #expect(found.told == change.told, "\(change.name)")
+            #expect(found.isDecided == change.isDecided, "\(change.name)")
+            for affected in found.affected where affected.person.others.isEmpty {
+                let sees = [earlier, later].map {
+                    $0.lets(affected.person.values, see: affected.popup)
+                }
+                #expect(sees == [!affected.isGained, affected.isGained], "\(change.name)")
+                tried += 1
+            }
+        }
+        #expect(tried >= 10)
+    }
+}
+
+extension RuleChanges {
+    /// On a line each; who comes and goes without the popups' own descriptions.
+    fileprivate var told: [String] {
+        entries.flatMap { entry in
+            if entry.kind != .changed { return ["\(entry.name) \(entry.kind.rawValue)"] }
+            return entry.lines.flatMap { line in
+                let isAudience = ["audience", "when", "trigger"].contains(line.key)
+                let details = line.details.filter {
+                    !isAudience || $0.hasPrefix("now also") || $0.hasPrefix("no more")
+                }
+                return ["\(entry.name): \(line.key) \(line.text)"] + details
+            }
+        }
+    }
+}
+
+extension RuleSet {
+    /// Whether somebody with some values may see a popup, by its conditions alone.
+    fileprivate func lets(_ values: [String: Value?], see id: String) -> Bool? {
+        guard let popup = popups.first(where: { $0.id == id }) else { return nil }
+        let group = popup.group.flatMap { groups[$0].when }
+        let asked = [group, popup.when].compactMap { $0?.program }
+        return asked.allSatisfy { isTrue($0, values) == .yes }
+            && popup.dismissWhen.map { isTrue($0.program, values) != .yes } ?? true
+    }
+
+    private func isTrue(_ program: Program, _ values: [String: Value?]) -> Truth {
+        var slots = SlotValues(count: self.slots.count)
+        for (slot, _) in program.slotEntries {
+            switch self.slots[slot.number] {
+            case .key(let key):
+                let value = values[keys[key].name].flatMap { $0 } ?? keys[key].defaultValue
+                slots[slot] = value.map { .value($0) } ?? .missing
+            case .condition(let place):
+                switch isTrue(conditions[place].condition.program, values) {
+                case .yes: slots[slot] = .value(.bool(true))
+                case .no: slots[slot] = .value(.bool(false))
+                case .error(let error): slots[slot] = .error(error)
+                }
+            default: slots[slot] = .missing
+            }
+        }
+        return program.isTrue(slots)
+    }
+}
