@@ -103,12 +103,26 @@ let package = Package(
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
                 "PopReplay", "PopExplanations", "PopRuleFiles", "PopAnalysis",
             ]),
+        .target(
+            name: "PopValidation",
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
+                "PopAnalysis", "PopStories",
+            ]),
+        // What editors speak to.
+        .target(
+            name: "PopLanguageServer",
+            dependencies: [
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopExplanations",
+                "PopRuleFiles", "PopAnalysis", "PopStories", "PopValidation",
+            ]),
         .executableTarget(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
                 "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine", "PopLints",
-                "PopAnalysis", "PopStories", "PopBundleSigning",
+                "PopAnalysis", "PopStories", "PopValidation", "PopLanguageServer",
+                "PopBundleSigning",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PopSource
+import PopValidation
 
 /// The executable `poprules`.
 @main
@@ -59,14 +60,4 @@ enum ExitStatus {
     static let environment: Int32 = 3
     /// Something could not be decided.
     static let inconclusive: Int32 = 4
-}
-
-/// Thrown when the words of the command line cannot be meant.
-struct UsageFailure: Error {
-    var message: String
-}
-
-/// Thrown when the environment does not let a command do its work.
-struct EnvironmentFailure: Error {
-    var message: String
 }

@@ -1,23 +1,23 @@
-import PopRuleFiles
-import PopSource
-import PopStories
+package import PopRuleFiles
+package import PopSource
+internal import PopStories
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// What a run looks at: paths that exist, and what was named in vain.
-struct ValidationInput {
+package struct ValidationInput: Sendable {
     /// The folder that is looked at when nothing is named.
     private static let usualFolder = "rules"
 
     /// The rule sets.
-    private(set) var groups: [FileGroup] = []
-    private(set) var diagnostics = Diagnostics()
+    package private(set) var groups: [FileGroup] = []
+    package private(set) var diagnostics = Diagnostics()
 
-    var paths: [String] { groups.flatMap(\.paths) }
+    package var paths: [String] { groups.flatMap(\.paths) }
 
     /// Resolves what the command line names: files, folders, patterns, `-` for the text on standard
     /// input.

@@ -1,17 +1,17 @@
-import PopRuleFiles
-import PopStories
+package import PopRuleFiles
+internal import PopStories
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 extension FileGroup {
     /// The rule sets that paths stand for: each folder is one, and so is what a pattern has found
     /// in a folder. Files that are named make one together, or belong to their folder where that is
     /// named too.
-    static func each(
+    package static func each(
         of paths: [String], foundBy pattern: String? = nil, isNamedByFile: Bool = false
     ) -> [FileGroup] {
         let folders = Set(paths.filter(isFolder))

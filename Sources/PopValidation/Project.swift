@@ -1,33 +1,33 @@
-import PopRuleFiles
-import PopSource
-import PopStories
+package import PopRuleFiles
+package import PopSource
+internal import PopStories
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// The project that a command runs in: its configuration, and where that stands.
-struct Project {
+package struct Project: Sendable {
     /// Folders upwards that are looked at.
     private static let maximumHeight = 64
 
     /// The path of the configuration as it is printed; nil when there is none.
-    let path: String?
+    package let path: String?
     /// What stands before a path that is relative to the configuration: nothing, or `../`.
     private let prefix: String
     private let bytes: [UInt8]
 
     /// The folder of the nearest configuration upwards; where there is none, the folder that the
     /// program runs in.
-    static var home: String {
+    package static var home: String {
         guard let path = try? nearest(), path.contains("/") else { return "." }
         return String(path.dropLast(Configuration.fileName.utf8.count + 1))
     }
 
     /// The configuration that is named, or the nearest `poprules.yaml` from here upwards.
-    init(named path: String?) throws {
+    package init(named path: String?) throws {
         self.path = try path ?? Self.nearest()
         let slash = self.path?.lastIndex(of: "/")
         prefix = self.path.flatMap { path in slash.map { String(path[...$0]) } } ?? ""
@@ -52,19 +52,19 @@ struct Project {
     }
 
     /// The configuration as it stands, read into a run's sources.
-    func configuration(in sources: inout SourceSet) -> Checked<Configuration> {
+    package func configuration(in sources: inout SourceSet) -> Checked<Configuration> {
         guard let path else { return Checked(Configuration()) }
         let checked = Configuration.parse(sources.add(path: path, bytes: bytes))
         return Checked(checked.value ?? Configuration(), diagnostics: checked.diagnostics)
     }
 
     /// A path that the configuration names, from where the user stands.
-    func path(of named: String) -> String {
+    package func path(of named: String) -> String {
         normalised(named.hasPrefix("/") ? named : prefix + named)
     }
 
     /// Whether a path stays in the folder of the configuration, wherever links on it lead.
-    func holds(_ path: String) -> Bool {
+    package func holds(_ path: String) -> Bool {
         RuleFiles.leads(
             PathPattern.isPattern(path) ? PathPattern.fixedFolder(of: path) : path,
             into: prefix.isEmpty ? "." : prefix)
@@ -72,7 +72,7 @@ struct Project {
 
     /// A path from where the user stands, from where the configuration stands; nil outside of that
     /// folder.
-    func relative(_ path: String) -> String? {
+    package func relative(_ path: String) -> String? {
         let folder = Self.absolute(prefix)
         let whole = Self.absolute(path)
         let start = folder.hasSuffix("/") ? folder : folder + "/"

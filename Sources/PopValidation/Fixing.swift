@@ -1,16 +1,16 @@
 internal import PopReports
-import PopSource
+internal import PopSource
 
 extension Validation {
     /// More rounds than fixes ever need to reveal each other.
     private static let maximumRounds = 10
 
     /// What is left after all safe fixes, and the files that they change.
-    func fixed(progress: Progress) throws -> FixOutcome {
+    package func fixed(say: (String) -> Void = { _ in }) throws -> FixOutcome {
         var changed: [String: [UInt8]] = [:]
         var original: [String: [UInt8]] = [:]
         var count = 0
-        var outcome = try look(progress: progress)
+        var outcome = try look(say: say)
         for _ in 0..<Self.maximumRounds {
             let fixed = FixedFiles(outcome.diagnostics, sources: outcome.sources)
             if fixed.contents.isEmpty { break }
@@ -20,7 +20,7 @@ extension Validation {
                 if original[source.path] == nil { original[source.path] = source.bytes }
                 changed[source.path] = bytes
             }
-            outcome = try look(changed: changed, progress: progress)
+            outcome = try look(changed: changed, say: say)
         }
         let files = changed.keys.sorted().map { path in
             FixOutcome.File(path: path, old: original[path] ?? [], new: changed[path] ?? [])
@@ -30,38 +30,21 @@ extension Validation {
 }
 
 /// What `--fix` comes to.
-struct FixOutcome {
-    struct File {
-        var path: String
-        var old: [UInt8]
-        var new: [UInt8]
+package struct FixOutcome {
+    package struct File {
+        package var path: String
+        package var old: [UInt8]
+        package var new: [UInt8]
     }
 
     /// What is found in the files as they are afterwards.
-    var rest: Validation.Outcome
-    var files: [File]
+    package var rest: Validation.Outcome
+    package var files: [File]
     /// Findings that were fixed.
-    var count: Int
+    package var count: Int
 
     /// Such as `3 fixes in 2 files`.
-    var summary: String {
+    package var summary: String {
         "\(count) fix\(count == 1 ? "" : "es") in \(files.count) file\(files.count == 1 ? "" : "s")"
-    }
-
-    /// Writes the files. Those that were changed since they were read are left alone, and returned.
-    func write() throws -> [EnvironmentFailure] {
-        try files.compactMap { file in
-            do {
-                try OutputFile.change(file.path, from: file.old, to: file.new)
-                return nil
-            } catch let failure as EnvironmentFailure {
-                return failure
-            }
-        }
-    }
-
-    func diff(style: TextStyle) -> String {
-        files.map { UnifiedDiff(path: $0.path, old: $0.old, new: $0.new).text(style: style) }
-            .joined()
     }
 }

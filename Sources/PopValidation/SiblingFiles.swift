@@ -1,5 +1,5 @@
-import PopRuleFiles
-import PopSource
+internal import PopRuleFiles
+internal import PopSource
 
 /// The rule files that lie beside files which were named one by one.
 ///

@@ -1,44 +1,69 @@
-import PopAnalysis
-import PopCEL
-import PopLints
-internal import PopReports
-import PopRuleFiles
-import PopScheduler
-import PopSource
-import PopStories
+internal import PopAnalysis
+package import PopCEL
+internal import PopLints
+package import PopReports
+package import PopRuleFiles
+internal import PopScheduler
+package import PopSource
+package import PopStories
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// Everything that `validate` is asked to look at, ready to be looked at once or often.
-struct Validation {
+package struct Validation: Sendable {
     /// As the command line has them; none for what the configuration names.
-    var arguments: [String]
+    package var arguments: [String]
     /// The configuration that is named on the command line.
-    var configuration: String?
+    package var configuration: String?
     /// The text that `-` stands for.
-    var standardInput: (path: String, bytes: [UInt8])?
+    package var standardInput: (path: String, bytes: [UInt8])?
     /// The baseline that is named on the command line.
-    var baseline: String?
-    var now: Timestamp
+    package var baseline: String?
+    package var now: Timestamp
+
+    package init(
+        arguments: [String], configuration: String? = nil,
+        standardInput: (path: String, bytes: [UInt8])? = nil, baseline: String? = nil,
+        now: Timestamp
+    ) {
+        self.arguments = arguments
+        self.configuration = configuration
+        self.standardInput = standardInput
+        self.baseline = baseline
+        self.now = now
+    }
 
     /// What one look found.
-    struct Outcome {
-        var sources: SourceSet
-        var diagnostics: Diagnostics
-        var popups: Int
-        var files: Int
+    package struct Outcome {
+        package var sources: SourceSet
+        package var diagnostics: Diagnostics
+        package var popups: Int
+        package var files: Int
         /// Folders inside those looked at that hold files and that nobody named.
-        var leftOut: [String]
+        package var leftOut: [String]
 
-        var summary: Summary { Summary(popups: popups, files: files, diagnostics: diagnostics) }
+        package var summary: Summary {
+            Summary(popups: popups, files: files, diagnostics: diagnostics)
+        }
     }
 
     /// Reads and checks everything; files whose paths are keys of `changed` have that content.
-    func look(changed: [String: [UInt8]] = [:], progress: Progress) throws -> Outcome {
+    /// `say` is told what is being done.
+    package func look(
+        changed: [String: [UInt8]] = [:], say: (String) -> Void = { _ in }
+    ) throws -> Outcome {
+        let opened = try open(changed: changed, say: say)
+        return try outcome(of: opened.findings(now: now, say: say), in: opened)
+    }
+
+    /// Reads everything; files whose paths are keys of `changed` have that content.
+    package func open(
+        changed: [String: [UInt8]] = [:], say: (String) -> Void = { _ in }
+    ) throws -> OpenedFiles {
         let project = try Project(named: configuration)
         var sources = SourceSet()
         let checked = project.configuration(in: &sources)
@@ -51,17 +76,28 @@ struct Validation {
         var given = changed
         if let standardInput { given[standardInput.path] = standardInput.bytes }
         let before = sources.files.count
-        progress.say("reading \(input.paths.joined(separator: ", "))")
-        let workspace = try Workspace(readable: input.groups, given: given, beside: sources)
+        say("reading \(input.paths.joined(separator: ", "))")
+        return OpenedFiles(
+            project: project, configuration: checked, input: input,
+            workspace: try Workspace(readable: input.groups, given: given, beside: sources),
+            filesBefore: before)
+    }
+
+    /// What is told of what was found: without what comments, the baseline and the configuration
+    /// leave out.
+    package func outcome(of findings: Diagnostics, in opened: OpenedFiles) throws -> Outcome {
+        let (workspace, project) = (opened.workspace, opened.project)
+        let configuration = opened.configuration.value ?? Configuration()
         var outcome = Outcome(
             sources: workspace.sources,
             diagnostics: SiblingFiles.hint(
-                in: findings(in: workspace, progress), about: input.paths, of: workspace.sources),
-            popups: workspace.popupCount, files: workspace.sources.files.count - before,
-            leftOut: leftOut(of: input.paths))
+                in: findings, about: opened.input.paths, of: workspace.sources),
+            popups: workspace.popupCount,
+            files: workspace.sources.files.count - opened.filesBefore,
+            leftOut: leftOut(of: opened.input.paths))
         outcome.ignore(now: now)
-        outcome.diagnostics.report(contentsOf: checked.diagnostics)
-        outcome.diagnostics.report(contentsOf: input.diagnostics)
+        outcome.diagnostics.report(contentsOf: opened.configuration.diagnostics)
+        outcome.diagnostics.report(contentsOf: opened.input.diagnostics)
         if let baseline {
             try outcome.removeKnown(in: baseline)
         } else if let named = configuration.baseline {
@@ -85,7 +121,7 @@ struct Validation {
     }
 
     /// The files and folders whose changes may change what is found.
-    var watchedPaths: [String] {
+    package var watchedPaths: [String] {
         guard let project = try? Project(named: configuration) else { return arguments }
         var sources = SourceSet()
         let configured = project.configuration(in: &sources).value ?? Configuration()
@@ -97,14 +133,31 @@ struct Validation {
         let paths = named.map { PathPattern.isPattern($0) ? PathPattern.fixedFolder(of: $0) : $0 }
         return paths + [project.path].compactMap { $0 }
     }
+}
+
+/// The files of a validation as they were read.
+package struct OpenedFiles: Sendable {
+    package var project: Project
+    package var configuration: Checked<Configuration>
+    package var input: ValidationInput
+    package var workspace: Workspace
+    /// How many files there were before those that are looked at.
+    var filesBefore: Int
 
     /// What is wrong, and advice about rule sets without errors.
-    private func findings(in workspace: Workspace, _ progress: Progress) -> Diagnostics {
-        progress.say("checking \(workspace.sources.files.count) files")
-        var diagnostics = workspace.diagnostics
+    package func findings(now: Timestamp, say: (String) -> Void = { _ in }) -> Diagnostics {
+        say("checking \(workspace.sources.files.count) files")
+        return withAdvice(workspace.diagnostics, now: now, say: say)
+    }
+
+    /// The findings with advice about rule sets without errors.
+    package func withAdvice(
+        _ known: Diagnostics, now: Timestamp, say: (String) -> Void = { _ in }
+    ) -> Diagnostics {
+        var diagnostics = known
         for rules in workspace.ruleSets {
             guard let model = rules.model, let value = try? rules.checked.get() else { continue }
-            progress.say("looking for advice about \(value.popups.count) popups")
+            say("looking for advice about \(value.popups.count) popups")
             let subject = LintSubject(model, rules: value, now: now)
             diagnostics.report(contentsOf: Lints.findings(in: subject))
             diagnostics.report(contentsOf: Meaning.findings(in: value, known: diagnostics))
