@@ -21,7 +21,8 @@ struct PopRulesCommand: ParsableCommand {
             ListCommand.self, GraphCommand.self, EvalCommand.self,
             CompileCommand.self, GenerateCommand.self, BundleCommand.self, FormatCommand.self,
             SchemaCommand.self,
-            InitCommand.self, ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
+            InitCommand.self, LanguageServerCommand.self, ExplainCheckCommand.self,
+            CompletionCommand.self, ManCommand.self,
         ])
 
     /// Runs the command line; usage errors end with code 2 and the environment's with 3, as

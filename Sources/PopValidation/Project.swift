@@ -27,7 +27,9 @@ package struct Project: Sendable {
     }
 
     /// The configuration that is named, or the nearest `poprules.yaml` from here upwards.
-    package init(named path: String?) throws {
+    ///
+    /// A file whose path is a key of `given` has that content, whatever the disk holds.
+    package init(named path: String?, given: [String: [UInt8]] = [:]) throws {
         self.path = try path ?? Self.nearest()
         let slash = self.path?.lastIndex(of: "/")
         prefix = self.path.flatMap { path in slash.map { String(path[...$0]) } } ?? ""
@@ -38,6 +40,10 @@ package struct Project: Sendable {
         // Whoever may add files to a project must not choose which files outside of it are read.
         guard path != nil || RuleFiles.leads(found, into: prefix.isEmpty ? "." : prefix) else {
             throw EnvironmentFailure(message: "`\(found)` is a link that leads out of its folder")
+        }
+        if let text = given[found] {
+            bytes = text
+            return
         }
         do {
             bytes = try RuleFiles.bytes(of: found)

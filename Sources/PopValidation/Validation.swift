@@ -64,7 +64,7 @@ package struct Validation: Sendable {
     package func open(
         changed: [String: [UInt8]] = [:], say: (String) -> Void = { _ in }
     ) throws -> OpenedFiles {
-        let project = try Project(named: configuration)
+        let project = try Project(named: configuration, given: changed)
         var sources = SourceSet()
         let checked = project.configuration(in: &sources)
         let configuration = checked.value ?? Configuration()
@@ -150,17 +150,20 @@ package struct OpenedFiles: Sendable {
         return withAdvice(workspace.diagnostics, now: now, say: say)
     }
 
-    /// The findings with advice about rule sets without errors.
+    /// The findings with advice about rule sets without errors. `say` is told what is being done,
+    /// and can end it by throwing.
     package func withAdvice(
-        _ known: Diagnostics, now: Timestamp, say: (String) -> Void = { _ in }
-    ) -> Diagnostics {
+        _ known: Diagnostics, now: Timestamp, say: (String) throws -> Void = { _ in }
+    ) rethrows -> Diagnostics {
         var diagnostics = known
         for rules in workspace.ruleSets {
             guard let model = rules.model, let value = try? rules.checked.get() else { continue }
-            say("looking for advice about \(value.popups.count) popups")
+            try say("looking for advice about \(value.popups.count) popups")
             let subject = LintSubject(model, rules: value, now: now)
             diagnostics.report(contentsOf: Lints.findings(in: subject))
+            try say("looking for what cannot be true")
             diagnostics.report(contentsOf: Meaning.findings(in: value, known: diagnostics))
+            try say("looking at popups that meet")
             diagnostics.report(
                 contentsOf: Between.findings(
                     in: model, rules: value,

@@ -1,5 +1,5 @@
 internal import PopAdvice
-internal import PopCEL
+package import PopCEL
 internal import PopScheduler
 internal import PopSource
 
@@ -307,5 +307,19 @@ extension Diagnostic {
             message: "no event lies in a time that is not longer than 0s",
             at: argument.range, label: "counts nothing",
             help: ["the time before now is a positive length, such as `duration(\"7d\")`"])
+    }
+}
+
+extension RuleModel {
+    /// What conditions may name, those of a trigger's `where` also the payload of its event.
+    package func environment(forEvent event: String? = nil) -> Environment {
+        var whole = self
+        whole.conditionsMentionHistory = true
+        let scope = Scope(whole)
+        guard let event else { return scope.outsideEvents().environment }
+        guard let place = events.place(of: event) else {
+            return scope.insideUnknownEvent().environment
+        }
+        return scope.inside(place, of: self).environment
     }
 }
