@@ -242,6 +242,13 @@ let package = Package(
             ],
             exclude: ["Golden", "Sets"]),
         .testTarget(
+            name: "PopLanguageServerTests",
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopRuleFiles", "PopValidation",
+                "PopLanguageServer", "PopTestSupport",
+            ],
+            exclude: ["Golden"]),
+        .testTarget(
             name: "PopLintsTests",
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
