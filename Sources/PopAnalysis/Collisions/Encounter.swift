@@ -44,7 +44,9 @@ extension Meetings {
         let start = first.timing.schedule.start(
             with: second.timing.schedule, notBefore: StoryBeginning.usualStart)
         var beginning = StoryBeginning(start: start)
-        let payloads = beginning.take(witness, meanings, of: rules)
+        let read = entriesRead(by: demand.met + demand.unmet)
+        let facts = witness.facts.filter { read.contains($0.entry) }
+        let payloads = beginning.take(facts, meanings, of: rules)
         for predecessor in first.after + second.after
         where predecessor.popup != one && predecessor.popup != other {
             beginning.add(predecessor, rules.popups[predecessor.popup].id)
@@ -55,8 +57,12 @@ extension Meetings {
 
     /// Chooses a user who is in all that is drawn; false where there is none.
     private func draw(for popups: [PopupRule], into beginning: inout StoryBeginning) -> Bool {
+        let past = beginning.variants.compactMap { id, arm in
+            rules.popups.first { $0.id == id }?.experiment.map { ($0.assignment, arm) }
+        }
         var keys = Set(popups.compactMap { $0.audience.rollout?.key })
         keys.formUnion(popups.compactMap { $0.experiment?.assignment.key })
+        keys.formUnion(past.map { $0.0.key })
         let isHeldOut = popups.contains { !$0.isEssential }
         if let holdout = rules.holdout, isHeldOut { keys.insert(holdout.key) }
         for key in keys {
@@ -65,6 +71,10 @@ extension Meetings {
                 if let holdout = rules.holdout, isHeldOut, holdout.key == key,
                     holdout.includes(value)
                 {
+                    return false
+                }
+                // Arms that were seen are those that are drawn.
+                guard past.allSatisfy({ $0.key != key || $0.arm(of: value) == $1 }) else {
                     return false
                 }
                 return popups.allSatisfy { popup in
@@ -79,10 +89,9 @@ extension Meetings {
                 }
             }
             if isIn(beginning.context[name] ?? rules.keys[key].defaultValue) { continue }
-            let candidates = rules.keys[key].drawnValues(limits.drawnUsers)
-            guard beginning.context[name] == nil, let value = candidates.first(where: isIn) else {
-                return false
-            }
+            guard beginning.context[name] == nil,
+                let value = rules.keys[key].firstDrawn(of: limits.drawnUsers, where: isIn)
+            else { return false }
             beginning.context[name] = value
         }
         return true
@@ -210,7 +219,8 @@ extension Meetings {
             beginning.context[key.name] = nil
             return .set([key.name: value])
         }
-        guard let value = beginning.context[key.name] ?? usual ?? key.drawnValues(1).first,
+        let known = beginning.context[key.name] ?? usual
+        guard let value = known ?? key.firstDrawn(of: 1, where: { _ in true }),
             let other = key.other(than: value)
         else { return nil }
         beginning.context[key.name] = other
@@ -229,15 +239,15 @@ extension EventTrigger.Occurrence {
 }
 
 extension ContextKey {
-    /// Values that tell users apart.
-    fileprivate func drawnValues(_ count: Int) -> [Value] {
-        if let allowedValues { return allowedValues }
+    /// The first of so many values that tell users apart which passes a test.
+    fileprivate func firstDrawn(of count: Int, where isIn: (Value) -> Bool) -> Value? {
+        if let allowedValues { return allowedValues.first(where: isIn) }
         switch type {
-        case .string: return (1...count).map { .string("user-\($0)") }
-        case .int: return (1...count).map { .int(Int64($0)) }
-        case .uint: return (1...count).map { .uint(UInt64($0)) }
-        case .bool: return [.bool(true), .bool(false)]
-        default: return []
+        case .string: return (1...count).lazy.map { .string("user-\($0)") }.first(where: isIn)
+        case .int: return (1...count).lazy.map { .int(Int64($0)) }.first(where: isIn)
+        case .uint: return (1...count).lazy.map { .uint(UInt64($0)) }.first(where: isIn)
+        case .bool: return [.bool(true), .bool(false)].first(where: isIn)
+        default: return nil
         }
     }
 
