@@ -120,7 +120,7 @@ let package = Package(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine", "PopLints",
+                "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine",
                 "PopAnalysis", "PopStories", "PopValidation", "PopLanguageServer",
                 "PopBundleSigning",
                 .product(

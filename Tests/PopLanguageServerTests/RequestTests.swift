@@ -162,6 +162,8 @@ struct RequestTests {
     }
 
     private func compare(_ text: String, with name: String) throws {
+        // The number of a result hangs on the folder.
+        let text = text.replacing(#/"resultId": "[0-9a-f]+"/#, with: #""resultId": "…""#)
         let url = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Golden/\(name).txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
