@@ -93,7 +93,7 @@ struct Completion: Sendable {
             "documentation": documentation.map {
                 .object(["kind": "markdown", "value": .string($0)])
             },
-            "sortText": .string("\(rank)\(label)"), "filterText": .string(label),
+            "sortText": .string("\(rank)\(label)"),
             "insertTextFormat": isSnippet ? .int(2) : nil,
             "textEdit": .object([
                 "range": site.lines.json(typed),
