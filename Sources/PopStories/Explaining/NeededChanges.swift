@@ -119,7 +119,7 @@ private struct Search {
             change.changed.contains { past.contains($0.entry) }
         }
         guard let change = changes.found.first else { return }
-        needed.past = change.changed.map { (question.rules.name(of: $0.entry), $0.value) }
+        needed.past = change.changed.map { ($0.entry.conditionText, $0.value) }
     }
 
     private func entries(where isWanted: (SlotMeaning?) -> Bool) -> [SlotTable.Entry] {

@@ -88,8 +88,8 @@ package struct PopupReport: Sendable {
         if !details.isEmpty { lines.append(details.joined(separator: "; ")) }
         if let change = changes.first {
             let isTold = needed.isSmallest && change.context.count + change.payload.count > 1
-            lines.append(
-                "it could show with \(change.text)\(isTold ? "; fewer changes are not enough" : "")")
+            let remark = isTold ? "; fewer changes are not enough" : ""
+            lines.append("it could show with \(change.text)\(remark)")
         }
         if let past = needed.pastText {
             lines.append("its conditions would be met with \(past)")
