@@ -101,14 +101,28 @@ let package = Package(
             name: "PopStories",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopReplay", "PopExplanations", "PopRuleFiles", "PopAnalysis",
+                "PopReplay", "PopExplanations", "PopLogic", "PopRuleFiles", "PopAnalysis",
+            ]),
+        .target(
+            name: "PopValidation",
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
+                "PopAnalysis", "PopStories",
+            ]),
+        // What editors speak to.
+        .target(
+            name: "PopLanguageServer",
+            dependencies: [
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopExplanations",
+                "PopRuleFiles", "PopAnalysis", "PopStories", "PopValidation",
             ]),
         .executableTarget(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine", "PopLints",
-                "PopAnalysis", "PopStories", "PopBundleSigning",
+                "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine",
+                "PopAnalysis", "PopStories", "PopValidation", "PopLanguageServer",
+                "PopBundleSigning",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
@@ -227,6 +241,13 @@ let package = Package(
                 "PopRuleFiles", "PopAnalysis", "PopTestSupport",
             ],
             exclude: ["Golden", "Sets"]),
+        .testTarget(
+            name: "PopLanguageServerTests",
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopRuleFiles", "PopValidation",
+                "PopLanguageServer", "PopTestSupport",
+            ],
+            exclude: ["Golden"]),
         .testTarget(
             name: "PopLintsTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PopSource
+import PopValidation
 
 /// The executable `poprules`.
 @main
@@ -20,7 +21,8 @@ struct PopRulesCommand: ParsableCommand {
             ListCommand.self, GraphCommand.self, EvalCommand.self,
             CompileCommand.self, GenerateCommand.self, BundleCommand.self, FormatCommand.self,
             SchemaCommand.self,
-            InitCommand.self, ExplainCheckCommand.self, CompletionCommand.self, ManCommand.self,
+            InitCommand.self, LanguageServerCommand.self, ExplainCheckCommand.self,
+            CompletionCommand.self, ManCommand.self,
         ])
 
     /// Runs the command line; usage errors end with code 2 and the environment's with 3, as
@@ -59,14 +61,4 @@ enum ExitStatus {
     static let environment: Int32 = 3
     /// Something could not be decided.
     static let inconclusive: Int32 = 4
-}
-
-/// Thrown when the words of the command line cannot be meant.
-struct UsageFailure: Error {
-    var message: String
-}
-
-/// Thrown when the environment does not let a command do its work.
-struct EnvironmentFailure: Error {
-    var message: String
 }

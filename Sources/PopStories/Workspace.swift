@@ -181,6 +181,33 @@ package struct Workspace {
         return Set(ruleSets.flatMap { $0.checked.value?.popups.map(\.range) ?? [] }).count
     }
 
+    /// Takes up what a file says now, whose path and id are known. The rule sets are told of it by
+    /// `setRules`.
+    ///
+    /// Answers false where a test file names other rules than before: then everything must be read
+    /// anew.
+    package mutating func replace(_ file: SourceFile) -> Bool {
+        sources.replace(file)
+        guard let index = tests.firstIndex(where: { $0.source.id == file.id }) else { return true }
+        let checked = TestFile.parse(file)
+        let names = checked.value?.rules?.value.map(\.value)
+        let former = tests[index].checked.value?.rules?.value.map(\.value)
+        guard names == former || checked.value == nil, tests[index].rules != nil else {
+            return false
+        }
+        tests[index].source = file
+        tests[index].checked = checked
+        return true
+    }
+
+    /// Puts in the place of a rule set what was found in its files as they are now.
+    package mutating func setRules(
+        at index: Int, checked: Checked<RuleSet>, model: RuleModel?
+    ) {
+        ruleSets[index].checked = checked
+        ruleSets[index].model = model
+    }
+
     /// Adds a file that is neither rules nor tests, about which there are findings too.
     package mutating func add(path: String, bytes: [UInt8]) -> SourceFile {
         sources.add(path: path, bytes: bytes)

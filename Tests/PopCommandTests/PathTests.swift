@@ -1,4 +1,5 @@
 import Foundation
+import PopValidation
 import Testing
 
 /// What files may make the program read, write and start.

@@ -4,6 +4,7 @@ import PopEngine
 internal import PopReports
 import PopRuleFiles
 import PopSource
+import PopValidation
 import PopWire
 
 #if canImport(FoundationEssentials)

@@ -4,6 +4,7 @@ internal import PopReports
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 
 struct CollisionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

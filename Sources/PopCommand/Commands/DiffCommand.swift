@@ -5,6 +5,7 @@ import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 import PopWire
 
 struct DiffCommand: ParsableCommand {

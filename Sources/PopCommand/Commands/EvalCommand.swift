@@ -7,6 +7,7 @@ import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 
 struct EvalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

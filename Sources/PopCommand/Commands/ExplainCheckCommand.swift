@@ -3,6 +3,7 @@ import PopExplanations
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 
 struct ExplainCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

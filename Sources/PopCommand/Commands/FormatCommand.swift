@@ -2,6 +2,7 @@ import ArgumentParser
 internal import PopReports
 import PopRuleFiles
 import PopSource
+import PopValidation
 import PopYAML
 
 #if canImport(FoundationEssentials)

@@ -3,6 +3,7 @@ internal import PopReports
 import PopRuleFiles
 import PopSource
 import PopStories
+import PopValidation
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -4,6 +4,7 @@ import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ internal import PopReports
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

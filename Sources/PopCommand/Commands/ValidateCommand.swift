@@ -3,6 +3,7 @@ internal import PopReports
 import PopRuleFiles
 import PopSource
 import PopStories
+import PopValidation
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -98,7 +99,7 @@ struct ValidateCommand: ParsableCommand {
         try FileWatch(validation.watchedPaths).repeating {
             let (started, progress) = (ContinuousClock.now, Progress())
             defer { progress.end() }
-            return (try validation.look(progress: progress), started)
+            return (try validation.look(say: progress.say), started)
         } show: {
             try finish($0.0, since: $0.1)
         }
@@ -108,11 +109,11 @@ struct ValidateCommand: ParsableCommand {
         let started = ContinuousClock.now
         let progress = Progress()
         if fix {
-            let fixed = try validation.fixed(progress: progress)
+            let fixed = try validation.fixed(say: progress.say)
             progress.end()
             return try finish(fixed, since: started)
         }
-        let outcome = try validation.look(progress: progress)
+        let outcome = try validation.look(say: progress.say)
         progress.end()
         if let writeBaseline { return try write(outcome, toBaseline: writeBaseline) }
         try finish(outcome, since: started)

@@ -1,4 +1,5 @@
 import PopCEL
+import PopValidation
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -4,6 +4,7 @@ internal import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource
+import PopValidation
 
 /// The options of commands that evaluate conditions: what the app has set.
 struct ContextOptions: ParsableArguments {

@@ -62,6 +62,17 @@ struct Descriptor: Sendable {
         return bytes
     }
 
+    /// Whether there is something to read, or the end; waits for it no longer than that, forever
+    /// where it is nil.
+    func hasInput(within milliseconds: Int32?) -> Bool {
+        var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        var count: Int32
+        repeat {
+            count = unsafe poll(&request, 1, milliseconds ?? -1)
+        } while count < 0 && errno == EINTR
+        return count != 0
+    }
+
     /// All that follows, but no more than the limit.
     func bytes(atMost limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import PopRuleFiles
+import PopValidation
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

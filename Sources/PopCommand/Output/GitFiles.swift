@@ -1,5 +1,6 @@
 import PopRuleFiles
 import PopStories
+import PopValidation
 
 /// Files as a revision of a git repository has them; nothing that is checked out is touched.
 struct GitFiles {

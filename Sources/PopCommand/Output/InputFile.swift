@@ -2,6 +2,7 @@ import ArgumentParser
 internal import PopReports
 import PopRuleFiles
 import PopSource
+import PopValidation
 
 /// A file, or a text of the command line, that a command reads beside the rules.
 struct InputFile {

@@ -4,6 +4,7 @@ import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 
 extension Workspace {
     /// Reads what the command line names as one rule set; what is not there ends the command.
@@ -12,29 +13,11 @@ extension Workspace {
         try self.init(readable: [FileGroup(paths)])
     }
 
-    /// A name that is empty is that of a variable that was not set, and not meant to be the folder
-    /// that one is in.
-    static func refuseEmpty(_ paths: [String]) throws {
-        guard paths.contains("") else { return }
-        throw UsageFailure(message: "the name of a file or folder is empty")
-    }
-
     /// Reads what the command line names, each folder as a rule set of its own, as a test file sees
     /// it.
     init(eachOf paths: [String]) throws {
         try Self.refuseEmpty(paths)
         try self.init(readable: FileGroup.each(of: paths.map(normalised)))
-    }
-
-    init(
-        readable groups: [FileGroup], given: [String: [UInt8]] = [:],
-        beside sources: SourceSet = SourceSet()
-    ) throws {
-        do {
-            try self.init(groups, given: given, beside: sources, home: Project.home)
-        } catch {
-            throw EnvironmentFailure(message: error.description)
-        }
     }
 
     /// The named rule set, or an end to the command with all findings printed.

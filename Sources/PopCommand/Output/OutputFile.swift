@@ -1,6 +1,7 @@
 import ArgumentParser
 internal import PopReports
 import PopSource
+import PopValidation
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,5 +1,6 @@
 import PopSource
 import PopStories
+import PopValidation
 
 /// The tests that `--run` names.
 extension TestOptions {

@@ -1,3 +1,5 @@
+import PopValidation
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)

@@ -1,7 +1,7 @@
 internal import PopCEL
 internal import PopScheduler
 package import PopSource
-internal import PopYAML
+package import PopYAML
 
 extension Compiler {
     /// Looks at those texts of a popup's content that may hold placeholders, a `\n` or curly quotes:
@@ -133,6 +133,11 @@ package struct NamedPlaceholder {
     /// With the braces.
     let whole: SourceRange
     package let fallback: String?
+}
+
+/// The placeholders in the texts of a value. Linear in the texts.
+package func placeholdersInTexts(of node: YAMLNode) -> [NamedPlaceholder] {
+    node.textsWithSigns.compactMap(\.scalar).flatMap { placeholders(in: $0) }
 }
 
 /// The placeholders of a text with their places. Linear in the text.

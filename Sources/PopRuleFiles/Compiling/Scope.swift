@@ -1,5 +1,5 @@
 internal import PopAdvice
-internal import PopCEL
+package import PopCEL
 internal import PopScheduler
 internal import PopSource
 
@@ -9,11 +9,14 @@ struct Scope {
     private(set) var meanings: [String: SlotMeaning]
 
     /// What every condition may name.
-    init(_ model: RuleModel) {
+    init(_ model: RuleModel) { self.init(model, historyOf: model.mentionsHistory ? nil : []) }
+
+    /// With what the engine knows of some popups; of all where it is nil.
+    fileprivate init(_ model: RuleModel, historyOf wanted: Set<String>?) {
         environment = Environment.ofRules()
         environment.advice = .full
         var names = Names()
-        let history = model.mentionsHistory ? 5 * model.popups.entries.count : 0
+        let history = 5 * (wanted?.count ?? model.popups.entries.count)
         names.reserveCapacity(
             model.context.entries.count + model.conditions.entries.count + 1
                 + SessionFact.allCases.count + history)
@@ -28,7 +31,7 @@ struct Scope {
                     minimum: fact == .count ? .int(1) : nil),
                 meaning: .session(fact))
         }
-        if history > 0 { names.add(historyOf: model) }
+        if history > 0 { names.add(historyOf: model, of: wanted) }
         environment.declare(
             names.variables,
             functions: Self.eventFunctions(model) + Self.actionFunctions(model))
@@ -188,9 +191,11 @@ private struct Names {
         }
     }
 
-    mutating func add(historyOf model: RuleModel) {
+    /// Of some popups; of all where `wanted` is nil.
+    mutating func add(historyOf model: RuleModel, of wanted: Set<String>?) {
         for index in model.popups.entries.places {
             let popup = model.popups.entries[index]
+            if let wanted, !wanted.contains(popup.name.value) { continue }
             let name = "popups.\(popup.name.value)"
             let place = popup.name.range
             add(
@@ -307,5 +312,20 @@ extension Diagnostic {
             message: "no event lies in a time that is not longer than 0s",
             at: argument.range, label: "counts nothing",
             help: ["the time before now is a positive length, such as `duration(\"7d\")`"])
+    }
+}
+
+extension RuleModel {
+    /// What conditions may name, those of a trigger's `where` also the payload of its event. Of the
+    /// history, what is known of one popup.
+    package func environment(
+        forEvent event: String? = nil, historyOf popup: String? = nil
+    ) -> Environment {
+        let scope = Scope(self, historyOf: Set([popup].compactMap(\.self)))
+        guard let event else { return scope.outsideEvents().environment }
+        guard let place = events.place(of: event) else {
+            return scope.insideUnknownEvent().environment
+        }
+        return scope.inside(place, of: self).environment
     }
 }

@@ -172,3 +172,10 @@ extension Diagnostic {
             label: "not a map", help: ["write `poprules_config: 1` in the first line"])
     }
 }
+
+extension Configuration {
+    /// What the top of the file takes.
+    package static let topLevel = Table.configuration.schema.keys.map {
+        TopLevelKey($0.name, summary: $0.summary, schema: $0.schema)
+    }
+}

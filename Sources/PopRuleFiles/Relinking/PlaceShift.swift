@@ -1,7 +1,7 @@
-internal import PopSource
+package import PopSource
 
 /// Where places of a file are once a part of it was replaced.
-struct PlaceShift {
+package struct PlaceShift: Sendable {
     private let file: FileID
     /// The bytes in front of this offset are the same.
     private let start: Int
@@ -9,7 +9,7 @@ struct PlaceShift {
     private let end: Int
     private let distance: Int
 
-    init(from old: SourceFile, to new: SourceFile) {
+    package init(from old: SourceFile, to new: SourceFile) {
         file = new.id
         let shorter = min(old.bytes.count, new.bytes.count)
         var start = 0
@@ -26,7 +26,7 @@ struct PlaceShift {
     }
 
     /// Nil for what lies in the part that was replaced.
-    func callAsFunction(_ range: SourceRange) -> SourceRange? {
+    package func callAsFunction(_ range: SourceRange) -> SourceRange? {
         guard range.file == file else { return range }
         // An empty place where something was inserted lies on no side of it.
         if range.upper <= start, range.upper < end || !range.isEmpty { return range }
@@ -35,7 +35,7 @@ struct PlaceShift {
     }
 
     /// The finding with all its places; nil when one of them was replaced.
-    func callAsFunction(_ finding: Diagnostic) -> Diagnostic? {
+    package func callAsFunction(_ finding: Diagnostic) -> Diagnostic? {
         guard finding.places.contains(where: { $0.file == file }) else { return finding }
         var moved = finding
         guard let range = self(finding.range) else { return nil }

@@ -31,7 +31,7 @@ package enum NameForm: Sendable {
         return result
     }
 
-    func fits(_ text: some Sequence<UInt8>) -> Bool {
+    package func fits(_ text: some Sequence<UInt8>) -> Bool {
         var isStart = true
         for byte in text {
             if byte == UInt8(ascii: "."), self == .dotted, !isStart {

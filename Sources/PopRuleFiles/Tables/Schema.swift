@@ -128,7 +128,7 @@ package struct TableSchema: Sendable {
         package let schema: Schema
         package let isRequired: Bool
         /// Whether an empty value means something.
-        var takesNothing: Bool
+        package var takesNothing: Bool
         /// Words under which people look for this key.
         let alsoCalled: [String]
         /// Names that the key had, which still work.
@@ -137,7 +137,7 @@ package struct TableSchema: Sendable {
         let holds: [String]
         package let summary: String
         /// What its value looks like.
-        let example: String?
+        package let example: String?
         let examplesByName: [String: String]
 
         /// What to write where people wrote another name for this key, with a number as its value

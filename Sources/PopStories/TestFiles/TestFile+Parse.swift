@@ -43,3 +43,13 @@ extension Diagnostic {
             at: version.range, label: "this program reads version \(TestFile.currentVersion)")
     }
 }
+
+extension TestFile {
+    /// What the top of a test file takes, and what its maps declare.
+    package static let topLevel = Table.testFile.schema.keys.map { key in
+        TopLevelKey(
+            key.name, summary: key.summary, schema: key.schema, kind: kindOfEntries[key.name])
+    }
+
+    private static let kindOfEntries = ["personas": "persona", "tests": "test"]
+}

@@ -64,12 +64,15 @@ extension Table<TestCase> {
                     + "\nwhat its context holds besides is such as `context: { user.plan: pro }`"
             ]),
             Key(
-                "history", format: .map(of: HistoryReading.schema), store: { $0.history = $1 },
+                "history",
+                format: .map(of: HistoryReading.schema, keys: .references("popup or event")),
+                store: { $0.history = $1 },
                 alsoCalled: ["past", "before"],
                 summary: "what popups did before: `{ welcome: { shown: 2, last: -3d } }`"
             ).such(as: "{ welcome: { shown: 2, last: -3d } }"),
             Key(
-                "missing", format: .list(of: .text), store: { $0.missing = $1 },
+                "missing", format: .list(of: .reference(to: "context key")),
+                store: { $0.missing = $1 },
                 alsoCalled: ["unset", "without"],
                 summary: "context keys that have no value"),
             Key(
@@ -97,7 +100,9 @@ extension Table<TestCase> {
                 "snapshot", format: .text, store: { $0.snapshot = $1 },
                 summary: "the name under which its event log is kept"),
             Key(
-                "for_each", format: .map(of: .list(.any)), store: { $0.forEach = $1 },
+                "for_each",
+                format: .map(of: .list(.any), keys: .references("context key of a table")),
+                store: { $0.forEach = $1 },
                 alsoCalled: ["matrix", "each", "parameters", "combinations"],
                 summary: "values of context keys, every combination of which is tried"
             ).such(as: "{ user.plan: [free, pro] }"),
@@ -156,7 +161,8 @@ extension Table<TestStep> {
                 summary: "context keys that change together"
             ) { .set($0) }.such(as: "{ user.plan: pro }"),
             .action(
-                "unset", format: .list(of: .text), summary: "context keys that lose their values"
+                "unset", format: .list(of: .reference(to: "context key")),
+                summary: "context keys that lose their values"
             ) {
                 .unset($0)
             },
@@ -243,7 +249,7 @@ extension Table<Expectation> {
         keys: [
             Key(
                 "showing",
-                format: .lanes(of: .any) { $0 },
+                format: .lanes(of: .either([.word(["none"]), .reference("popup")])) { $0 },
                 store: { $0.showing = $1 },
                 alsoCalled: ["shows", "show", "visible", "displayed", "screen", "active"]
                     + absences.keys,

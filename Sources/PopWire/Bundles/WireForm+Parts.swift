@@ -1,6 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
-package import PopSource
+internal import PopSource
 
 // What popups and schedulers are made of.
 
@@ -360,13 +360,5 @@ extension BundleReader {
     mutating func event(in json: JSON) throws(BundleError) -> EventIndex? {
         guard let place = json["event"] else { return nil }
         return try WireForm<EventIndex>.place { $0.counts.events }.read(place, &self)
-    }
-}
-
-extension JSON {
-    /// A member of an object.
-    package subscript(name: String) -> JSON? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == name }?.value
     }
 }

@@ -1,0 +1,37 @@
+/// A token of an expression, for editors: what it is to a reader, and where it stands in the text.
+package struct LexicalToken: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case name, number, text, constant, keyword, sign
+    }
+
+    package let kind: Kind
+    /// In bytes of the text.
+    package let range: Range<Int>
+
+    /// The tokens of a text as far as it can be cut into some. Linear in the text.
+    package static func all(in text: [UInt8]) -> [LexicalToken] {
+        var lexer = Lexer(text)
+        var tokens: [LexicalToken] = []
+        while let token = try? lexer.next(), token.kind != .end {
+            tokens.append(LexicalToken(kind: token.kind.forReaders, range: token.start..<token.end))
+        }
+        return tokens
+    }
+}
+
+extension Token.Kind {
+    fileprivate var forReaders: LexicalToken.Kind {
+        switch self {
+        case .identifier, .quotedIdentifier: .name
+        case .int, .uint, .double: .number
+        case .string, .bytes: .text
+        case .true, .false, .null: .constant
+        case .in: .keyword
+        case .end, .leftParenthesis, .rightParenthesis, .leftBracket, .rightBracket, .leftBrace,
+            .rightBrace, .dot, .comma, .colon, .question, .not, .minus, .plus, .star, .slash,
+            .percent, .and, .or, .equal, .notEqual, .less, .lessOrEqual, .greater,
+            .greaterOrEqual:
+            .sign
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import PopCEL
+import PopLanguageServer
+import PopSource
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+struct LanguageServerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lsp",
+        abstract: "Speak to an editor, by the Language Server Protocol.",
+        discussion: """
+            Reads messages from standard input and writes its answers to standard output;
+            editors start it. Exits with 0 when the editor has ended it as the protocol
+            says, otherwise with 1.
+
+            Example:
+              poprules lsp
+            """)
+
+    @Flag(help: "Standard input and output, which are used anyway.")
+    var stdio = false
+
+    /// Who types goes on within that time; looking at tests and advice meanwhile would only have to
+    /// be begun anew.
+    private static let patience: Int32 = 30
+
+    func run() throws {
+        var server = LanguageServer(zone: TimeZone.current.identifier) { Clock.now }
+        var buffer = MessageBuffer()
+        let input = Descriptor.standardInput
+        while true {
+            if input.hasInput(within: server.isUnsettled ? Self.patience : nil) {
+                guard let bytes = try? input.nextBytes(atMost: 1 << 16), !bytes.isEmpty else {
+                    throw ExitCode(ExitStatus.findings)
+                }
+                buffer.append(bytes)
+                try answer(&buffer, &server)
+            } else {
+                try send(server.settle { input.hasInput(within: 0) })
+            }
+        }
+    }
+
+    /// Answers what has come, in its order; requests that are cancelled behind are not begun.
+    private func answer(_ buffer: inout MessageBuffer, _ server: inout LanguageServer) throws {
+        var inbox = Inbox()
+        while let piece = buffer.next() { inbox.add(piece) }
+        while let message = inbox.next() {
+            try send(server.handle(message))
+            guard server.phase == .ended else { continue }
+            throw ExitCode(server.endedEarly ? ExitStatus.findings : ExitStatus.clean)
+        }
+    }
+
+    private func send(_ messages: [JSON]) throws {
+        for message in messages {
+            do {
+                try Descriptor.standardOutput.put(MessageBuffer.framed(message))
+            } catch {
+                // The editor is gone.
+                throw ExitCode(ExitStatus.findings)
+            }
+        }
+    }
+}

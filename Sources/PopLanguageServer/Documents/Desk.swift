@@ -1,0 +1,371 @@
+internal import PopCEL
+internal import PopReports
+internal import PopRuleFiles
+internal import PopSource
+internal import PopStories
+internal import PopValidation
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What lies open: documents, and the projects that they belong to.
+struct Desk: Sendable {
+    let limits: ServerLimits
+    var encoding = PositionEncoding.utf16
+    var now = Timestamp.min
+    /// The time zone of the device; nil where it is not known.
+    var zone: String?
+    /// The folders that the editor has open.
+    var folders: [String] = []
+    private(set) var documents: [String: OpenDocument] = [:]
+    var projects: [RuleProject] = []
+    /// What is told of each project, as far as it is known.
+    var outcomes: [Int: Validation.Outcome] = [:]
+    /// What the tests that were run last found, until a file changes.
+    private var failures: [Int: Diagnostics] = [:]
+    private var log: [JSON] = []
+
+    init(limits: ServerLimits) { self.limits = limits }
+
+    /// A project whose tests and advice are not about its files as they are.
+    var unsettled: Int? { projects.firstIndex { !$0.isSettled } }
+
+    func document(_ uri: String) -> OpenDocument? { documents[uri] }
+
+    func version(of uri: String) -> Int? { documents[uri]?.version }
+
+    mutating func takeLog() -> [JSON] {
+        defer { log = [] }
+        return log
+    }
+
+    private mutating func say(_ text: String) { log.append(.logMessage(text, level: 3)) }
+
+    /// The texts that go before what is on the disk.
+    private var given: [String: [UInt8]] {
+        Dictionary(documents.values.map { ($0.path, $0.bytes) }) { first, _ in first }
+    }
+}
+
+// MARK: - documents
+
+extension Desk {
+    mutating func open(_ parameters: JSON) throws(Failure) {
+        guard let item = parameters["textDocument"], let uri = item["uri"]?.text,
+            let text = item["text"]?.text
+        else { throw Failure(.invalidParams, "`textDocument` has no `uri` and `text`") }
+        guard text.utf8.count <= limits.documentBytes else {
+            throw Failure(
+                .requestFailed, "`\(uri)` is longer than \(limits.documentBytes) bytes")
+        }
+        guard documents[uri] != nil || documents.count < limits.documents else {
+            throw Failure(.requestFailed, "more than \(limits.documents) documents are open")
+        }
+        let path = DocumentURI.path(of: uri).map(normalised) ?? "<\(uri)>"
+        documents[uri] = OpenDocument(
+            uri: uri, path: path, version: item["version"]?.index ?? 0, text: text,
+            encoding: encoding)
+        takeUp(uri)
+    }
+
+    mutating func change(_ parameters: JSON) throws(Failure) {
+        guard let uri = parameters["textDocument"]?["uri"]?.text else {
+            throw Failure(.invalidParams, "`textDocument` has no `uri`")
+        }
+        guard let known = documents[uri]?.version else {
+            throw Failure(.requestFailed, "`\(uri)` is not open")
+        }
+        let version = parameters["textDocument"]?["version"]?.index
+        try documents[uri]?.apply(
+            parameters["contentChanges"]?.items ?? [], version: version ?? known,
+            limit: limits.documentBytes)
+        takeUp(uri)
+    }
+
+    /// What is on the disk counts again.
+    mutating func close(_ parameters: JSON) {
+        guard let uri = parameters["textDocument"]?["uri"]?.text,
+            let document = documents.removeValue(forKey: uri)
+        else { return }
+        for index in projects(with: document.path).reversed() {
+            let bytes = try? RuleFiles.bytes(of: document.path)
+            if let bytes, update(index, document.path, bytes: bytes) { continue }
+            if bytes == nil, projects[index].paths == [document.path] {
+                forget(index)
+            } else {
+                reload(index)
+            }
+        }
+    }
+
+    /// A new file is one of its folder's from now on.
+    mutating func save(_ parameters: JSON) {
+        guard let uri = parameters["textDocument"]?["uri"]?.text, let document = documents[uri]
+        else { return }
+        if FileKind(path: document.path, bytes: document.bytes) == .configuration {
+            reloadAll(around: document.path)
+        }
+    }
+
+    private mutating func takeUp(_ uri: String) {
+        guard let document = documents[uri] else { return }
+        if FileKind(path: document.path, bytes: document.bytes) == .configuration {
+            return reloadAll(around: document.path)
+        }
+        let indices = projects(with: document.path)
+        if indices.isEmpty { return openProject(with: document) }
+        for index in indices where !update(index, document.path, bytes: document.bytes) {
+            reload(index)
+        }
+    }
+
+    private mutating func update(_ index: Int, _ path: String, bytes: [UInt8]) -> Bool {
+        outcomes[index] = nil
+        failures[index] = nil
+        return projects[index].update(path, bytes: bytes)
+    }
+
+    /// Tells of what tests found, beside all else.
+    mutating func tell(_ found: Diagnostics, ofProject index: Int) { failures[index] = found }
+
+    func projects(with path: String) -> [Int] {
+        projects.indices.filter { projects[$0].file(at: path) != nil }
+    }
+}
+
+// MARK: - projects
+
+extension Desk {
+    /// Reads what the configurations of the open folders name, without one their `rules`.
+    mutating func openFolders() {
+        for folder in folders { openFolder(folder) }
+        for document in documents.values.sorted(by: { $0.path < $1.path })
+        where projects(with: document.path).isEmpty {
+            openProject(with: document)
+        }
+    }
+
+    private mutating func openFolder(_ folder: String) {
+        let configuration = "\(folder)/\(Configuration.fileName)"
+        if exists(configuration) {
+            openProject(configuredBy: configuration)
+        } else if exists("\(folder)/rules") {
+            add(Validation(arguments: ["\(folder)/rules"], now: now))
+        }
+    }
+
+    private func exists(_ path: String) -> Bool {
+        given[path] != nil || FileManager.default.fileExists(atPath: path)
+    }
+
+    private mutating func openProject(configuredBy path: String) {
+        if projects.contains(where: { $0.validation.configuration == path }) { return }
+        add(Validation(arguments: [], configuration: path, now: now))
+    }
+
+    /// Opens the project that a document belongs to: that of the nearest configuration upwards
+    /// which names it, or else its folder.
+    private mutating func openProject(with document: OpenDocument) {
+        guard document.path.hasPrefix("/") else {
+            let input = (path: document.path, bytes: document.bytes)
+            add(Validation(arguments: ["-"], standardInput: input, now: now))
+            return
+        }
+        guard document.path.hasSuffix(".yaml") || document.path.hasSuffix(".yml") else { return }
+        var folder = parent(of: document.path)
+        let own = folder
+        while true {
+            let configuration = folder == "/" ? "/" : folder + "/"
+            if exists(configuration + Configuration.fileName) {
+                openProject(configuredBy: configuration + Configuration.fileName)
+                break
+            }
+            if folder == "/" { break }
+            folder = parent(of: folder)
+        }
+        if projects(with: document.path).isEmpty, isOurs(document) {
+            add(Validation(arguments: [own, document.path], now: now))
+        }
+    }
+
+    /// Whether a document that nothing names is about popups: other YAML files are left alone.
+    private func isOurs(_ document: OpenDocument) -> Bool {
+        if TestFile.isTestFile(document.path) || RuleFiles.isMarked(document.bytes) { return true }
+        // A new file in a folder of rules is meant to become one.
+        return document.bytes.allSatisfy { $0 <= 0x20 }
+            && RuleFiles.hasRuleFiles(inFolder: parent(of: document.path))
+    }
+
+    private func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    private mutating func add(_ validation: Validation) {
+        do {
+            projects.append(try RuleProject(validation, given: given))
+        } catch {
+            say((error as? EnvironmentFailure)?.message ?? "\(error)")
+        }
+    }
+
+    private mutating func reload(_ index: Int) {
+        var validation = projects[index].validation
+        validation.now = now
+        outcomes[index] = nil
+        do {
+            projects[index] = try RuleProject(validation, given: given)
+        } catch {
+            say((error as? EnvironmentFailure)?.message ?? "\(error)")
+            forget(index)
+        }
+    }
+
+    private mutating func forget(_ index: Int) {
+        projects.remove(at: index)
+        outcomes = [:]
+        failures = [:]
+    }
+
+    private mutating func reloadAll(around configuration: String) {
+        let named = projects.indices.filter {
+            projects[$0].validation.configuration == configuration
+        }
+        for index in named.reversed() { reload(index) }
+        let isKnown = projects.contains { $0.validation.configuration == configuration }
+        if !isKnown, exists(configuration) { openProject(configuredBy: configuration) }
+    }
+
+    /// Files that changed outside of the editor. Open documents go before them.
+    mutating func filesChanged(_ parameters: JSON) {
+        let open = Set(documents.values.map(\.path))
+        var stale: Set<Int> = []
+        for change in parameters["changes"]?.items ?? [] {
+            guard let path = change["uri"]?.text.flatMap({ DocumentURI.path(of: $0) }),
+                !open.contains(path)
+            else { continue }
+            let isChanged = change["type"]?.index == 2
+            for index in projects.indices {
+                if isChanged, let bytes = try? RuleFiles.bytes(of: path),
+                    projects[index].file(at: path) != nil, update(index, path, bytes: bytes)
+                {
+                    continue
+                }
+                if projects[index].isConcerned(by: path) { stale.insert(index) }
+            }
+        }
+        for index in stale.sorted(by: >) { reload(index) }
+    }
+
+    mutating func foldersChanged(_ parameters: JSON) {
+        let event = parameters["event"]
+        let gone = Set((event?["removed"]?.items ?? []).compactMap { path(of: $0) })
+        folders.removeAll { gone.contains($0) }
+        for index in projects.indices.reversed() {
+            let isGone = gone.contains { folder in
+                projects[index].paths.allSatisfy { $0.hasPrefix(folder + "/") }
+            }
+            let isOpen = documents.values.contains { projects[index].file(at: $0.path) != nil }
+            if isGone, !isOpen { forget(index) }
+        }
+        for folder in (event?["added"]?.items ?? []).compactMap({ path(of: $0) })
+        where !folders.contains(folder) {
+            folders.append(folder)
+            openFolder(folder)
+        }
+    }
+
+    private func path(of folder: JSON) -> String? {
+        folder["uri"]?.text.flatMap { DocumentURI.path(of: $0) }.map(normalised)
+    }
+}
+
+// MARK: - findings
+
+extension Desk {
+    /// What is told of each document, by address.
+    mutating func findings() -> [String: JSON] {
+        var all: [String: JSON] = [:]
+        for index in projects.indices {
+            for (uri, list) in findings(ofProject: index) {
+                let known = all[uri]?.items ?? []
+                all[uri] = .array(known + list.filter { !known.contains($0) })
+            }
+        }
+        return all
+    }
+
+    mutating func outcome(_ index: Int) -> Validation.Outcome? {
+        if let known = outcomes[index] { return known }
+        do {
+            let outcome = try projects[index].findings()
+            outcomes[index] = outcome
+            return outcome
+        } catch {
+            say((error as? EnvironmentFailure)?.message ?? "\(error)")
+            return nil
+        }
+    }
+
+    private mutating func findings(ofProject index: Int) -> [String: [JSON]] {
+        guard let outcome = outcome(index) else { return [:] }
+        var lists: [String: [JSON]] = [:]
+        var places = Places(sources: outcome.sources, desk: self)
+        var all = outcome.diagnostics
+        all.report(contentsOf: failures[index] ?? Diagnostics())
+        let shown = Diagnostics(all.sorted).atMost(.standard)
+        for finding in shown.list {
+            guard let uri = places.uri(of: finding.range.file) else { continue }
+            lists[uri, default: []].append(finding.json(&places))
+        }
+        return lists
+    }
+
+    func uri(of path: String) -> String? {
+        if let open = documents.values.first(where: { $0.path == path }) { return open.uri }
+        return path.hasPrefix("/") ? DocumentURI.uri(of: path) : nil
+    }
+
+    func lines(of file: SourceFile) -> TextLines {
+        if let open = documents.values.first(where: { $0.path == file.path }),
+            open.bytes == file.bytes
+        {
+            return open.lines
+        }
+        return TextLines(file.bytes, encoding: encoding)
+    }
+}
+
+/// Addresses and lines of the files of a run, each worked out once.
+struct Places {
+    let sources: SourceSet
+    let desk: Desk
+    private var known: [FileID: (uri: String?, lines: TextLines)] = [:]
+
+    init(sources: SourceSet, desk: Desk) {
+        self.sources = sources
+        self.desk = desk
+    }
+
+    private mutating func place(of file: FileID) -> (uri: String?, lines: TextLines) {
+        if let known = known[file] { return known }
+        let source = sources[file]
+        let place = (desk.uri(of: source.path), desk.lines(of: source))
+        known[file] = place
+        return place
+    }
+
+    mutating func uri(of file: FileID) -> String? { place(of: file).uri }
+
+    mutating func range(_ range: SourceRange) -> JSON {
+        place(of: range.file).lines.json(range.bytes)
+    }
+
+    /// An address with a range; nil for what is in no file.
+    mutating func location(_ range: SourceRange) -> JSON? {
+        uri(of: range.file).map { .object(["uri": .string($0), "range": self.range(range)]) }
+    }
+}

@@ -1,0 +1,52 @@
+package import PopSource
+
+/// A document that an editor has open: its text goes before what is on the disk.
+package struct OpenDocument: Sendable {
+    package let uri: String
+    /// The path of the file; what is in no file has one in angle brackets.
+    package let path: String
+    package private(set) var version: Int
+    package private(set) var lines: TextLines
+    package private(set) var bytes: [UInt8]
+    private let encoding: PositionEncoding
+
+    package init(
+        uri: String, path: String, version: Int, text: String, encoding: PositionEncoding
+    ) {
+        self.uri = uri
+        self.path = path
+        self.version = version
+        self.encoding = encoding
+        bytes = Array(text.utf8)
+        lines = TextLines(bytes, encoding: encoding)
+    }
+
+    /// Applies changes in their order; one without a range is the whole text.
+    ///
+    /// What an older version would change is refused: the client sends that in order.
+    package mutating func apply(
+        _ changes: [JSON], version: Int, limit: Int
+    ) throws(Failure) {
+        guard version >= self.version else {
+            throw Failure(.invalidParams, "version \(version) follows \(self.version)")
+        }
+        for change in changes {
+            guard let text = change["text"]?.text else {
+                throw Failure(.invalidParams, "a change has no `text`")
+            }
+            var new = Array(text.utf8)
+            if let place = change["range"], place != .null {
+                guard let range = lines.range(place) else {
+                    throw Failure(.invalidParams, "a change has no usable `range`")
+                }
+                new = bytes[..<range.lowerBound] + new + bytes[range.upperBound...]
+            }
+            guard new.count <= limit else {
+                throw Failure(.requestFailed, "`\(path)` is longer than \(limit) bytes")
+            }
+            bytes = new
+            lines = TextLines(bytes, encoding: encoding)
+        }
+        self.version = version
+    }
+}

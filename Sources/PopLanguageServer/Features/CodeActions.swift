@@ -1,0 +1,115 @@
+internal import PopReports
+internal import PopSource
+internal import PopValidation
+
+/// What can be done about findings.
+enum CodeActions {
+    static func json(_ site: inout Site, _ parameters: JSON) -> JSON {
+        guard let project = site.project, let outcome = site.desk.outcome(project) else {
+            return .array([])
+        }
+        let range = site.lines.range(parameters["range"]) ?? 0..<0
+        let only = parameters["context"]?["only"]?.items.compactMap(\.text) ?? []
+        func isWanted(_ kind: String) -> Bool {
+            only.isEmpty || only.contains { kind == $0 || kind.hasPrefix($0 + ".") }
+        }
+        let own = outcome.diagnostics.sorted.filter {
+            outcome.sources[$0.range.file].path == site.path
+        }
+        var actions: [JSON] = []
+        if isWanted("quickfix") {
+            for finding in own where touches(finding.range.bytes, range) {
+                actions += mends(finding, outcome.sources, site)
+                actions += suppressions(finding, site)
+            }
+        }
+        if isWanted("source.fixAll"), let all = fixAll(own, outcome.sources, site) {
+            actions.append(all)
+        }
+        return .array(actions)
+    }
+
+    private static func touches(_ finding: Range<Int>, _ range: Range<Int>) -> Bool {
+        finding.lowerBound <= range.upperBound && range.lowerBound <= finding.upperBound
+    }
+
+    private static func mends(
+        _ finding: Diagnostic, _ sources: SourceSet, _ site: Site
+    ) -> [JSON] {
+        finding.fixes.map { fix in
+            let edits = fix.edits.map { edit in
+                TextEdit(
+                    path: sources[edit.range.file].path, range: edit.range.bytes,
+                    text: edit.replacement)
+            }
+            return .object([
+                "title": .string(fix.title), "kind": "quickfix",
+                "isPreferred": .bool(fix.isSafe && finding.fixes.count == 1),
+                "diagnostics": diagnostics(finding, sources, site),
+                "edit": site.workspaceEdit(edits),
+            ])
+        }
+    }
+
+    private static func diagnostics(
+        _ finding: Diagnostic, _ sources: SourceSet, _ site: Site
+    ) -> JSON {
+        var places = Places(sources: sources, desk: site.desk)
+        return .array([finding.json(&places)])
+    }
+
+    /// A comment above the line, with room for the reason.
+    private static func suppressions(_ finding: Diagnostic, _ site: Site) -> [JSON] {
+        guard !finding.check.isAlwaysTold, finding.level != .error else { return [] }
+        let line = site.lines.bytes(ofLine: site.lines.line(at: finding.range.lower))
+        let indent = site.bytes[line].prefix { $0 == 0x20 }
+        let margin = String(decoding: indent, as: UTF8.self)
+        let comment = "\(margin)# poprules:ignore[\(finding.check.id)] reason\n"
+        let edit = TextEdit(
+            path: site.path, range: line.lowerBound..<line.lowerBound, text: comment)
+        return [
+            .object([
+                "title": .string("ignore \(finding.check.id) here, with a reason"),
+                "kind": "quickfix", "edit": site.workspaceEdit([edit]),
+            ])
+        ]
+    }
+
+    /// Every safe fix of the document at once.
+    private static func fixAll(
+        _ findings: [Diagnostic], _ sources: SourceSet, _ site: Site
+    ) -> JSON? {
+        let within = findings.filter { finding in
+            finding.fixes.first(where: \.isSafe).map { fix in
+                fix.edits.allSatisfy { $0.range.file == finding.range.file }
+            } ?? false
+        }
+        let fixed = FixedFiles(Diagnostics(within), sources: sources)
+        guard let bytes = fixed.contents.values.first else { return nil }
+        return .object([
+            "title": .string("mend what is certain (\(fixed.count))"), "kind": "source.fixAll",
+            "edit": site.workspaceEdit([site.replacement(by: bytes)]),
+        ])
+    }
+}
+
+extension Site {
+    /// The smallest single edit that makes another text of the document.
+    func replacement(by new: [UInt8]) -> TextEdit {
+        let shorter = min(bytes.count, new.count)
+        var start = 0
+        while start < shorter, bytes[start] == new[start] { start += 1 }
+        var end = 0
+        while end < shorter - start,
+            bytes[bytes.count - 1 - end] == new[new.count - 1 - end]
+        {
+            end += 1
+        }
+        // Not in the middle of a character.
+        while start > 0, start < bytes.count, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+        while end > 0, bytes[bytes.count - end] & 0xC0 == 0x80 { end -= 1 }
+        return TextEdit(
+            path: path, range: start..<bytes.count - end,
+            text: String(decoding: new[start..<new.count - end], as: UTF8.self))
+    }
+}

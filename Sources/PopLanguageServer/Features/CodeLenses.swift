@@ -1,0 +1,77 @@
+internal import PopAnalysis
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopStories
+
+/// What can be asked above a popup and above a test.
+enum CodeLenses {
+    static func json(_ site: inout Site) -> JSON {
+        var lenses: [JSON] = []
+        let outline = site.outline
+        let rules = site.rules
+        let tests = testsByPopup(&site)
+        let uri = site.uri
+        for mark in outline.marks {
+            guard case .declares(let kind, let name, _) = mark.kind else { continue }
+            func add(_ title: String, _ command: ServerCommand?, _ arguments: [JSON] = []) {
+                lenses.append(
+                    .object([
+                        "range": site.lines.json(mark.range),
+                        "command": .object([
+                            "title": .string(title),
+                            "command": .string(command?.rawValue ?? ""),
+                            "arguments": .array([.string(uri), .string(name)] + arguments),
+                        ]),
+                    ]))
+            }
+            switch kind {
+            case "popup":
+                guard let rules, let index = rules.popups.firstIndex(where: { $0.id == name })
+                else { continue }
+                add("Explain", .explain)
+                add("Simulate", .simulate)
+                let count = tests[name, default: 0]
+                add(count == 1 ? "1 test" : "\(count) tests", .tests)
+                add(
+                    "seen by \(Audience(of: PopupIndex(index), in: rules).summary)", .audience)
+            case "test":
+                add("Run", .run)
+                add("Debug step by step", .debug)
+            default: continue
+            }
+        }
+        return .array(lenses)
+    }
+
+    /// How many tests mention each popup.
+    private static func testsByPopup(_ site: inout Site) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        let names = site.names
+        for file in site.files where TestFile.isTestFile(file.path) {
+            var mentioned: Set<String> = []
+            for mention in site.outline(of: file).mentions(names) {
+                if mention.kind == "test" {
+                    for name in mentioned { counts[name, default: 0] += 1 }
+                    mentioned = []
+                } else if mention.kind == "popup" {
+                    mentioned.insert(mention.name)
+                }
+            }
+            for name in mentioned { counts[name, default: 0] += 1 }
+        }
+        return counts
+    }
+}
+
+extension Audience {
+    private static let longestSummary = 60
+
+    /// Who sees it, in a few words.
+    fileprivate var summary: String {
+        let text =
+            (users.isExcept ? "everyone except " : "") + users.lines.joined(separator: "; or ")
+        return text.count <= Self.longestSummary
+            ? text : text.prefix(Self.longestSummary - 1) + "…"
+    }
+}

@@ -1,0 +1,267 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopStories
+
+/// What can stand at a place.
+struct Completion: Sendable {
+    /// The kinds of the protocol (`CompletionItemKind`).
+    enum Kind: Int, Sendable {
+        case method = 2
+        case function = 3
+        case field = 5
+        case variable = 6
+        case module = 9
+        case property = 10
+        case value = 12
+        case keyword = 14
+        case file = 17
+        case reference = 18
+        case enumMember = 20
+        case event = 23
+    }
+
+    var label: String
+    var kind: Kind
+    /// A few words beside the label.
+    var detail: String?
+    /// What it is for.
+    var documentation: String?
+    /// What is written; the label where it is nil. Places to fill in are `${1:…}`.
+    var snippet: String?
+    /// Comes before or behind others; smaller goes first.
+    var rank = 5
+
+    static func json(_ site: inout Site) -> JSON {
+        let list = items(&site)
+        let limit = ServerLimits.standard.completions
+        return .object([
+            "isIncomplete": .bool(list.items.count > limit),
+            "items": .array(
+                list.items.prefix(limit).map { $0.json(replacing: list.typed, site) }),
+        ])
+    }
+
+    private static func items(_ site: inout Site) -> (items: [Completion], typed: Range<Int>) {
+        guard let place = CursorPlace(in: site.bytes, at: site.offset) else { return ([], 0..<0) }
+        let schemas = SchemaPath(kind: site.kind).schemas(along: place.path, model: site.model)
+        var typed = place.typed
+        var found: [Completion] = []
+        if place.role != .value { found += keys(of: schemas, at: place, site) }
+        if place.role != .key {
+            if schemas.contains(where: \.takesExpression) {
+                let text = site.bytes[place.typed]
+                let names = site.names
+                let event = eventBeside(place, site)
+                let inside = ExpressionCompletion(Array(text), names: names, event: event)
+                if inside.isInside || place.quote != nil || place.isBlock {
+                    let start = site.offset - inside.typed.count
+                    return (inside.items, start..<site.offset)
+                }
+                found += inside.items
+                typed = place.typed
+                if found.isEmpty || !inside.typed.isEmpty {
+                    typed = site.offset - inside.typed.count..<site.offset
+                }
+            }
+            found += values(of: schemas, at: place, site)
+        }
+        var seen: Set<String> = []
+        return (found.filter { seen.insert($0.label).inserted }, typed)
+    }
+
+    /// The event of the trigger or goal that a `where` stands in.
+    private static func eventBeside(_ place: CursorPlace, _ site: Site) -> String? {
+        guard place.path.last == .key("where") else { return nil }
+        let text = String(
+            decoding: site.bytes[max(0, site.offset - 2_000)..<site.offset], as: UTF8.self)
+        let line = text.split(separator: "event:").last.map {
+            $0.prefix { $0 != "\n" && $0 != "," && $0 != "}" }
+        }
+        return text.contains("event:") ? line?.filter { !" \"'".contains($0) } : nil
+    }
+
+    /// As the protocol writes it, in the place of what was typed.
+    private func json(replacing typed: Range<Int>, _ site: Site) -> JSON {
+        let isSnippet = snippet != nil && site.client.takesSnippets
+        let plain = snippet.map { Self.withoutPlaces($0) }
+        return .object([
+            "label": .string(label), "kind": .int(kind.rawValue),
+            "detail": detail.map(JSON.string),
+            "documentation": documentation.map {
+                .object(["kind": "markdown", "value": .string($0)])
+            },
+            "sortText": .string("\(rank)\(label)"),
+            "insertTextFormat": isSnippet ? .int(2) : nil,
+            "textEdit": .object([
+                "range": site.lines.json(typed),
+                "newText": .string(isSnippet ? snippet ?? label : plain ?? label),
+            ]),
+        ])
+    }
+
+    /// A snippet as plain text: `${1:word}` is `word`, `$0` nothing.
+    static func withoutPlaces(_ snippet: String) -> String {
+        var text = ""
+        var rest = snippet[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            text += rest[..<dollar]
+            rest = rest[rest.index(after: dollar)...]
+            if rest.first == "{" {
+                let end = rest.firstIndex(of: "}") ?? rest.endIndex
+                let inner = rest[rest.startIndex..<end]
+                text += inner.split(separator: ":", maxSplits: 1).dropFirst().first ?? ""
+                rest = end < rest.endIndex ? rest[rest.index(after: end)...] : ""
+            } else {
+                rest = rest.drop(while: \.isNumber)
+            }
+        }
+        return text + rest
+    }
+}
+
+// MARK: - keys
+
+extension Completion {
+    private static func keys(
+        of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: Site
+    ) -> [Completion] {
+        let known = Set(place.keys)
+        var found: [Completion] = []
+        for schema in schemas {
+            switch schema {
+            case .top(let keys):
+                found += keys.map {
+                    Completion(
+                        label: $0.name, kind: .module, documentation: $0.summary,
+                        snippet: snippet(for: $0.name, $0.schema, place, example: nil))
+                }
+            case .schema(.table(let table)):
+                found += table.keys.map { key in
+                    Completion(
+                        label: key.name, kind: .property,
+                        detail: key.schema.phrase, documentation: key.documentation,
+                        snippet: snippet(for: key.name, key.schema, place, example: key.example),
+                        rank: key.isRequired ? 1 : 5)
+                }
+            case .schema(.map(let value, .references(let kind))):
+                found += NameList(site).named(kind).map { name in
+                    var item = name
+                    item.snippet = snippet(for: name.label, value, place, example: nil)
+                    return item
+                }
+            case .schema(.condition):
+                found += combinerWordsOfConditions.map {
+                    Completion(
+                        label: $0, kind: .keyword,
+                        documentation: "true when \($0 == "none" ? "none" : $0) of a list of"
+                            + " conditions \($0 == "all" ? "are" : "is") true",
+                        snippet: "\($0):", rank: 6)
+                }
+                found += NameList(site).named(nameInCondition).map { name in
+                    var item = name
+                    item.snippet = "\(name.label): "
+                    return item
+                }
+            case .comparison:
+                found += matcherWords.map {
+                    Completion(label: $0, kind: .keyword, snippet: "\($0): ")
+                }
+            case .content(let template):
+                found += NameList(site).fields(ofTemplate: template)
+            default: continue
+            }
+        }
+        return found.filter { !known.contains($0.label) }
+    }
+
+    private static func snippet(
+        for name: String, _ schema: Schema, _ place: CursorPlace, example: String?
+    ) -> String {
+        if let example, place.isFlow || !example.contains("\n") {
+            return "\(name): ${1:\(example.replacing("}", with: "\\}"))}"
+        }
+        let indent = String(repeating: " ", count: place.column + 2)
+        return switch schema {
+        case .table, .map: place.isFlow ? "\(name): { $1 }" : "\(name):\n\(indent)$1"
+        case .list: place.isFlow ? "\(name): [$1]" : "\(name): [$1]"
+        default: "\(name): "
+        }
+    }
+}
+
+extension TableSchema.Key {
+    /// What it is for, what it takes, and an example.
+    var documentation: String {
+        var lines = [summary, "takes \(schema.phrase)"]
+        if isRequired { lines.append("required") }
+        if let example { lines.append("such as `\(name): \(example)`") }
+        return lines.joined(separator: "\n\n")
+    }
+}
+
+// MARK: - values
+
+extension Completion {
+    private static func values(
+        of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: Site
+    ) -> [Completion] {
+        schemas.flatMap { schema -> [Completion] in
+            switch schema {
+            case .schema(let schema):
+                values(of: schema, at: place, site).filter { $0.label != place.ownPopup }
+            case .value(let key): NameList(site).values(ofKey: key)
+            case .action(let popup): NameList(site).actions(ofPopup: popup)
+            case .top, .comparison, .content: []
+            }
+        }
+    }
+
+    private static func values(
+        of schema: Schema, at place: CursorPlace, _ site: Site
+    ) -> [Completion] {
+        switch schema {
+        case .bool: return words(["true", "false"])
+        case .word(let words):
+            let codes = Set(ReasonCode.allCases.map(\.rawValue))
+            return words.map {
+                Completion(
+                    label: $0, kind: .enumMember,
+                    documentation: codes.contains($0) ? ReasonCode(rawValue: $0)?.meaning : nil)
+            }
+        case .reference("action"): return NameList(site).actions(ofPopup: nil)
+        case .reference(let kind): return NameList(site).named(kind)
+        case .duration:
+            return ["10s", "30s", "5m", "30m", "1h", "12h", "1d", "7d", "30d"].map {
+                Completion(label: $0, kind: .value, documentation: "a duration")
+            }
+        case .condition: return words(["true", "false"])
+        case .pattern(let phrase, _) where phrase.contains("time zone"):
+            return (["local", "UTC"] + TimeZones.systemNames).map {
+                Completion(label: $0, kind: .value, detail: "time zone")
+            }
+        case .pattern(let phrase, _) where phrase.hasPrefix("a type"):
+            return words(CELType.simpleTypes.keys.sorted())
+        case .pattern(let phrase, _):
+            // What the phrase gives as an example can be written.
+            let parts = phrase.split(separator: "`", omittingEmptySubsequences: false)
+            return parts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map {
+                Completion(label: String($0.element), kind: .value, detail: phrase)
+            }
+        case .list(let item, _):
+            if place.isFlow { return [] }
+            return values(of: item, at: place, site).map { value in
+                var value = value
+                value.snippet = "[\(value.label)$1]"
+                return value
+            }
+        case .any, .text, .integer, .number, .map, .table, .either: return []
+        }
+    }
+
+    private static func words(_ words: [String]) -> [Completion] {
+        words.map { Completion(label: $0, kind: .keyword) }
+    }
+}

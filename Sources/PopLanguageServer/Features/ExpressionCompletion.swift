@@ -1,0 +1,267 @@
+internal import PopCEL
+internal import PopSource
+
+/// What can stand at the end of the beginning of an expression.
+struct ExpressionCompletion {
+    let items: [Completion]
+    /// The bytes at the end that belong to what is being written.
+    let typed: Range<Int>
+    /// Whether it is certain that an expression is being written.
+    let isInside: Bool
+
+    init(_ text: [UInt8], names: ExpressionNames?, event: String?) {
+        let start = Self.startOfName(in: text)
+        let name = String(decoding: text[start...], as: UTF8.self)
+        let environment =
+            names?.environment(forEvent: event, naming: name) ?? .ofRules()
+        if let quote = Self.openQuote(in: text) {
+            typed = quote.start + 1..<text.count
+            isInside = true
+            items = Self.texts(in: quote, of: text, names, environment)
+            return
+        }
+        typed = start..<text.count
+        let before = LexicalToken.all(in: Array(text[..<start]))
+        isInside = !before.isEmpty || text[start...].contains(UInt8(ascii: "."))
+        let compared = Self.comparedName(before, in: text)
+        var found: [Completion] = []
+        if let compared, let variable = environment.variable(named: compared) {
+            found += Self.values(of: variable)
+        }
+        // Behind a dot whose left side is a value, only its methods can stand.
+        if start > 0, text[start - 1] == UInt8(ascii: ".") {
+            items = Self.methods(environment)
+            return
+        }
+        // Names that begin otherwise would only hide those that are meant.
+        let owner = name.lastIndex(of: ".").map { name[...$0] } ?? ""
+        found += Self.names(environment, beginningWith: owner)
+        if owner.isEmpty || owner == "popups." {
+            found += Self.histories(owner.isEmpty ? [] : names?.popups ?? [])
+        }
+        if !name.contains(".") { found += Self.functions(environment) + Self.constants }
+        if let dot = name.lastIndex(of: ".") {
+            let owner = String(name[..<dot])
+            if environment.variable(named: owner) != nil {
+                found += Self.methods(environment).map { item in
+                    var item = item
+                    item.label = "\(owner).\(item.label)"
+                    item.snippet = item.snippet.map { "\(owner).\($0)" }
+                    return item
+                }
+            }
+        }
+        items = found
+    }
+
+    /// Where the dotted name at the end begins.
+    private static func startOfName(in text: [UInt8]) -> Int {
+        var start = text.count
+        while start > 0, isNamePart(text[start - 1]) { start -= 1 }
+        while start < text.count, text[start] == UInt8(ascii: ".") { start += 1 }
+        return start
+    }
+
+    private struct OpenQuote {
+        var start: Int
+    }
+
+    /// The quote of a text that has not ended.
+    private static func openQuote(in text: [UInt8]) -> OpenQuote? {
+        var open: Int?
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if let start = open {
+                if byte == UInt8(ascii: "\\") {
+                    index += 1
+                } else if byte == text[start] {
+                    open = nil
+                }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                open = index
+            }
+            index += 1
+        }
+        return open.map { OpenQuote(start: $0) }
+    }
+
+    /// What a text in quotes can be: a value of what it is compared with, or the name that a
+    /// function takes.
+    private static func texts(
+        in quote: OpenQuote, of text: [UInt8], _ names: ExpressionNames?,
+        _ environment: Environment
+    ) -> [Completion] {
+        let tokens = LexicalToken.all(in: Array(text[..<quote.start]))
+        if let name = comparedName(tokens, in: text),
+            let variable = environment.variable(named: name)
+        {
+            return (variable.allowedValues ?? []).compactMap { value in
+                guard case .string(let text) = value else { return nil }
+                return Completion(label: text, kind: .value, detail: name, rank: 1)
+            }
+        }
+        guard let call = openCall(tokens, in: text),
+            let kind = ExpressionNames.kind(ofArgument: call.position, of: call.function)
+        else { return [] }
+        return names?.declared(kind).map {
+            Completion(label: $0, kind: kind == "event" ? .event : .reference, detail: kind)
+        } ?? []
+    }
+
+    /// The name on the other side of a comparison at the end, also that of a list behind `in`.
+    static func comparedName(_ tokens: [LexicalToken], in text: [UInt8]) -> String? {
+        var index = tokens.count - 1
+        // Inside of a list: back to the bracket.
+        while index >= 0 {
+            let token = tokens[index]
+            if token.kind == .text || token.kind == .number || isSign(token, ",", in: text)
+                || isSign(token, "[", in: text)
+            {
+                index -= 1
+            } else {
+                break
+            }
+        }
+        guard index > 0 else { return nil }
+        let sign = String(decoding: text[tokens[index].range], as: UTF8.self)
+        guard ["==", "!=", "in", "<", "<=", ">", ">="].contains(sign) else { return nil }
+        let end = tokens[index - 1].range.upperBound
+        guard tokens[index - 1].kind == .name else { return nil }
+        var start = end
+        while start > 0, isNamePart(text[start - 1]) { start -= 1 }
+        return String(decoding: text[start..<end], as: UTF8.self)
+    }
+
+    private static func isSign(_ token: LexicalToken, _ sign: String, in text: [UInt8]) -> Bool {
+        token.kind == .sign && text[token.range].elementsEqual(sign.utf8)
+    }
+
+    /// The function in whose parentheses the end stands, and which argument is being written.
+    static func openCall(
+        _ tokens: [LexicalToken], in text: [UInt8]
+    ) -> (function: String, position: Int)? {
+        var depth = 0
+        var position = 0
+        for (index, token) in tokens.enumerated().reversed() {
+            guard token.kind == .sign, token.range.count == 1 else { continue }
+            switch text[token.range.lowerBound] {
+            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth += 1
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth -= 1
+            case UInt8(ascii: ",") where depth == 0: position += 1
+            case UInt8(ascii: "("):
+                if depth > 0 {
+                    depth -= 1
+                } else if index > 0, tokens[index - 1].kind == .name {
+                    let name = String(decoding: text[tokens[index - 1].range], as: UTF8.self)
+                    return (name, position)
+                } else {
+                    return nil
+                }
+            default: continue
+            }
+            if depth < 0 { return nil }
+        }
+        return nil
+    }
+
+    private static func values(of variable: Variable) -> [Completion] {
+        let values = variable.allowedValues ?? (variable.type == .bool ? [.bool(true)] : [])
+        return values.map {
+            Completion(label: $0.expressionText, kind: .value, detail: variable.name, rank: 1)
+        }
+    }
+
+    /// The popups of which something is known; without any the word that they stand behind.
+    private static func histories(_ popups: [String]) -> [Completion] {
+        let names = popups.isEmpty ? ["popups"] : popups.map { "popups.\($0)" }
+        return names.map {
+            Completion(
+                label: $0, kind: .module, documentation: "what became of a popup before",
+                snippet: "\($0).", rank: 4)
+        }
+    }
+
+    private static func names(
+        _ environment: Environment, beginningWith owner: Substring
+    ) -> [Completion] {
+        environment.variables.filter { $0.name.hasPrefix(owner) }.map { variable in
+            var text: [String] = []
+            if let values = variable.allowedValues, !values.isEmpty {
+                text.append(
+                    "values: " + values.map { "`\($0.expressionText)`" }.joined(separator: ", "))
+            }
+            if variable.mayBeMissing {
+                text.append(
+                    "has a value \(variable.presence ?? "once the app has set it"):"
+                        + " ask `has(\(variable.name))` first")
+            }
+            return Completion(
+                label: variable.name, kind: .variable, detail: "\(variable.type)",
+                documentation: text.isEmpty ? nil : text.joined(separator: "\n\n"), rank: 3)
+        }
+    }
+
+    private static func functions(_ environment: Environment) -> [Completion] {
+        grouped(environment.functionForms.filter { $0.receiver == nil }).map { forms in
+            Completion(
+                label: forms[0].name, kind: .function, detail: forms[0].text,
+                documentation: forms.map { "`\($0.text)`" }.joined(separator: "\n\n"),
+                snippet: snippet(forms[0]), rank: 6)
+        }
+    }
+
+    private static func methods(_ environment: Environment) -> [Completion] {
+        grouped(environment.functionForms.filter { $0.receiver != nil }).map { forms in
+            Completion(
+                label: forms[0].name, kind: .method, detail: forms[0].text,
+                documentation: forms.map { "`\($0.text)`" }.joined(separator: "\n\n"),
+                snippet: snippet(forms[0]), rank: 6)
+        }
+    }
+
+    private static func grouped(_ forms: [FunctionForm]) -> [[FunctionForm]] {
+        Dictionary(grouping: forms, by: \.name).values.sorted { $0[0].name < $1[0].name }
+    }
+
+    private static func snippet(_ form: FunctionForm) -> String {
+        let places = form.parameters.enumerated().map { "${\($0 + 1):\($1)}" }
+        return "\(form.name)(\(places.joined(separator: ", ")))"
+    }
+
+    private static let constants = ["true", "false"].map {
+        Completion(label: $0, kind: .keyword, rank: 7)
+    }
+}
+
+private func isNamePart(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+        || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+}
+
+/// The forms of the function whose call is being written.
+enum SignatureHelp {
+    static func json(_ site: inout Site) -> JSON {
+        guard let place = CursorPlace(in: site.bytes, at: site.offset) else { return .null }
+        let text = Array(site.bytes[place.typed])
+        let tokens = LexicalToken.all(in: text)
+        guard let call = ExpressionCompletion.openCall(tokens, in: text),
+            let names = site.names
+        else { return .null }
+        let forms = names.environment(forEvent: nil).functionForms
+            .filter { $0.name == call.function }
+        guard !forms.isEmpty else { return .null }
+        let active = forms.firstIndex { $0.parameters.count > call.position } ?? 0
+        return .object([
+            "signatures": .array(
+                forms.map { form in
+                    .object([
+                        "label": .string(form.text),
+                        "parameters": .array(
+                            form.parameters.map { .object(["label": .string($0)]) }),
+                    ])
+                }),
+            "activeSignature": .int(active), "activeParameter": .int(call.position),
+        ])
+    }
+}

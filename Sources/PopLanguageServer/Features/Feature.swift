@@ -1,0 +1,181 @@
+internal import PopRuleFiles
+internal import PopSource
+
+/// A request and who answers it.
+struct Feature: Sendable {
+    let method: String
+    let answer: @Sendable (inout LanguageServer, JSON) throws(Failure) -> JSON
+
+    private init(
+        _ method: String,
+        answer: @escaping @Sendable (inout LanguageServer, JSON) throws(Failure) -> JSON
+    ) {
+        self.method = method
+        self.answer = answer
+    }
+
+    /// One about a place of a document.
+    private init(
+        at method: String,
+        answer: @escaping @Sendable (inout Site, JSON) throws(Failure) -> JSON
+    ) {
+        self.init(method) { server, parameters throws(Failure) in
+            var site = try Site(server, parameters)
+            // Held once, so that what is worked out on the way changes no copy.
+            server.desk = Desk(limits: server.limits)
+            defer { swap(&server.desk, &site.desk) }
+            return try answer(&site, parameters)
+        }
+    }
+
+    static func named(_ method: String) -> Feature? { byMethod[method] }
+
+    private static let byMethod = Dictionary(
+        uniqueKeysWithValues: all.map { ($0.method, $0) })
+
+    static let all: [Feature] = [
+        Feature(at: "textDocument/completion") { site, _ in Completion.json(&site) },
+        Feature(at: "textDocument/signatureHelp") { site, _ in SignatureHelp.json(&site) },
+        Feature(at: "textDocument/hover") { site, _ in Hover.json(&site) },
+        Feature(at: "textDocument/definition") { site, _ in site.definitions() },
+        Feature(at: "textDocument/references") { site, parameters in
+            let declares = parameters["context"]?["includeDeclaration"]?.bool ?? true
+            return site.references(withDeclaration: declares)
+        },
+        Feature(at: "textDocument/documentHighlight") { site, _ in site.highlights() },
+        Feature(at: "textDocument/documentSymbol") { site, _ in Symbols.json(&site) },
+        Feature("workspace/symbol") { server, parameters in
+            Symbols.json(ofWorkspace: &server, query: parameters["query"]?.text ?? "")
+        },
+        Feature(at: "textDocument/foldingRange") { site, _ in site.folds() },
+        Feature(at: "textDocument/selectionRange") { site, parameters in
+            site.selections(parameters["positions"]?.items ?? [])
+        },
+        Feature(at: "textDocument/documentLink") { site, _ in site.links() },
+        Feature(at: "textDocument/prepareRename") { site, _ throws(Failure) in
+            try Rename.prepare(&site)
+        },
+        Feature(at: "textDocument/rename") { site, parameters throws(Failure) in
+            try Rename.edit(&site, to: parameters["newName"]?.text ?? "")
+        },
+        Feature(at: "textDocument/prepareCallHierarchy") { site, _ in CallHierarchy.items(&site) },
+        Feature("callHierarchy/incomingCalls") { server, parameters in
+            CallHierarchy.calls(&server, of: parameters["item"] ?? .null, isIncoming: true)
+        },
+        Feature("callHierarchy/outgoingCalls") { server, parameters in
+            CallHierarchy.calls(&server, of: parameters["item"] ?? .null, isIncoming: false)
+        },
+        Feature(at: "textDocument/semanticTokens/full") { site, _ in
+            SemanticTokens.json(&site, in: nil)
+        },
+        Feature(at: "textDocument/semanticTokens/range") { site, parameters in
+            SemanticTokens.json(&site, in: site.lines.range(parameters["range"]))
+        },
+        Feature(at: "textDocument/inlayHint") { site, parameters in
+            InlayHints.json(&site, in: site.lines.range(parameters["range"]))
+        },
+        Feature(at: "textDocument/codeLens") { site, _ in CodeLenses.json(&site) },
+        Feature(at: "textDocument/codeAction") { site, parameters in
+            CodeActions.json(&site, parameters)
+        },
+        Feature(at: "textDocument/formatting") { site, _ in Formatting.json(site, lines: nil) },
+        Feature(at: "textDocument/rangeFormatting") { site, parameters in
+            Formatting.json(site, lines: site.lines.range(parameters["range"]))
+        },
+        Feature(at: "textDocument/onTypeFormatting") { site, _ in Formatting.indent(site) },
+        Feature(at: "textDocument/diagnostic") { site, parameters in
+            PulledFindings.json(&site, previous: parameters["previousResultId"]?.text)
+        },
+        Feature("workspace/diagnostic") { server, parameters in
+            PulledFindings.json(ofWorkspace: &server, parameters)
+        },
+        Feature("workspace/executeCommand") { server, parameters throws(Failure) in
+            try ServerCommand.run(&server, parameters)
+        },
+    ]
+}
+
+/// A document that a request is about, the place in it, and what belongs to it.
+struct Site: Sendable {
+    var desk: Desk
+    let client: ClientSupport
+    let uri: String
+    let path: String
+    let bytes: [UInt8]
+    let lines: TextLines
+    /// The place, 0 where the request names none.
+    let offset: Int
+    /// The position of its project; nil where a document belongs to none.
+    let project: Int?
+    /// The position of the rule set in the project that it belongs to or is about.
+    let ruleSet: Int?
+
+    init(_ server: LanguageServer, _ parameters: JSON) throws(Failure) {
+        guard let uri = parameters["textDocument"]?["uri"]?.text else {
+            throw Failure(.invalidParams, "`textDocument` has no `uri`")
+        }
+        guard let document = server.desk.document(uri) else {
+            throw Failure(.invalidParams, "`\(uri)` is not open")
+        }
+        self.uri = uri
+        desk = server.desk
+        client = server.client
+        path = document.path
+        bytes = document.bytes
+        lines = document.lines
+        if let position = parameters["position"] {
+            guard let offset = document.lines.offset(position) else {
+                throw Failure(.invalidParams, "`position` is no place")
+            }
+            self.offset = offset
+        } else {
+            offset = 0
+        }
+        project = desk.projects(with: path).first
+        ruleSet = project.flatMap { [desk] in desk.projects[$0].ruleSets(of: document.path).first }
+    }
+
+    var kind: FileKind { FileKind(path: path, bytes: bytes) }
+
+    /// The file as its project knows it.
+    var file: SourceFile {
+        project.flatMap { desk.projects[$0].file(at: path) }
+            ?? SourceFile(path: path, bytes: bytes)
+    }
+
+    var model: RuleModel? {
+        guard let project, let ruleSet else { return nil }
+        return desk.projects[project].model(ruleSet)
+    }
+
+    var names: ExpressionNames? {
+        mutating get {
+            guard let project, let ruleSet else { return nil }
+            return desk.projects[project].names(ofRuleSet: ruleSet)
+        }
+    }
+
+    var outline: FileOutline {
+        mutating get {
+            guard let project else { return FileOutline(file, kind: kind) }
+            return desk.projects[project].outline(of: file)
+        }
+    }
+
+    /// The files of the rule set and the tests about it, the document alone where it has none.
+    var files: [SourceFile] {
+        guard let project, let ruleSet else { return [file] }
+        return desk.projects[project].files(ofRuleSet: ruleSet)
+    }
+
+    mutating func outline(of file: SourceFile) -> FileOutline {
+        guard let project else { return FileOutline(file, kind: kind) }
+        return desk.projects[project].outline(of: file)
+    }
+
+    func location(_ range: Range<Int>, in file: SourceFile) -> JSON? {
+        desk.uri(of: file.path).map {
+            .object(["uri": .string($0), "range": desk.lines(of: file).json(range)])
+        }
+    }
+}

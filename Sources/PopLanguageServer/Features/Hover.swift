@@ -1,0 +1,205 @@
+internal import PopAnalysis
+internal import PopCEL
+internal import PopExplanations
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopStories
+internal import PopYAML
+
+/// What is said of what stands at a place.
+enum Hover {
+    static func json(_ site: inout Site) -> JSON {
+        if let mention = site.mention, let text = text(of: mention, &site) {
+            return json(text, at: mention.range, site)
+        }
+        for mark in site.outline.marks(at: site.offset).reversed() {
+            switch mark.kind {
+            case .key(let key): return json(text(of: key), at: mark.range, site)
+            case .topLevel(let key):
+                return json("**\(key.name)**\n\n\(key.summary)", at: mark.range, site)
+            case .word(let word):
+                guard let code = ReasonCode(rawValue: word) else { continue }
+                return json("**\(word)**\n\n\(code.meaning)", at: mark.range, site)
+            case .expression(let expression):
+                if let (text, range) = text(in: expression, &site) {
+                    return json(text, at: range, site)
+                }
+            case .declares, .names, .placeholder: continue
+            }
+        }
+        return check(site) ?? .null
+    }
+
+    private static func json(_ text: String, at range: Range<Int>, _ site: Site) -> JSON {
+        .object([
+            "contents": .object([
+                "kind": .string(site.client.takesMarkdown ? "markdown" : "plaintext"),
+                "value": .string(
+                    site.client.takesMarkdown
+                        ? text : text.replacing("**", with: "").replacing("```", with: "")),
+            ]), "range": site.lines.json(range),
+        ])
+    }
+
+    private static func text(of key: TableSchema.Key) -> String {
+        "**\(key.name)**\n\n\(key.documentation)"
+    }
+
+    /// A check that a comment names.
+    private static func check(_ site: Site) -> JSON? {
+        let line = site.lines.bytes(ofLine: site.lines.line(at: site.offset))
+        var start = site.offset
+        var end = site.offset
+        while start > line.lowerBound, isPartOfID(site.bytes[start - 1]) { start -= 1 }
+        while end < line.upperBound, isPartOfID(site.bytes[end]) { end += 1 }
+        let word = String(decoding: site.bytes[start..<end], as: UTF8.self)
+        guard let check = Check.named(word) else { return nil }
+        return json(
+            "**\(check.id)** \(check.name) (\(check.level.name))\n\n\(check.summary)\n\n"
+                + "`poprules explain-check \(check.id)` says more", at: start..<end, site)
+    }
+
+    private static func isPartOfID(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+            || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-")
+    }
+}
+
+// MARK: - names
+
+extension Hover {
+    private static func text(of mention: Mention, _ site: inout Site) -> String? {
+        guard let model = site.model else { return nil }
+        switch mention.kind {
+        case "context key":
+            return model.context[mention.name].map {
+                "**\($0.name.value)** \($0.typeText)\n\n\($0.documentation)"
+            }
+        case "named condition":
+            guard let condition = model.conditions[mention.name] else { return nil }
+            let place = condition.condition.range
+            let text = model.sources[place.file].text(in: place)
+            return "**\(mention.name)** named condition\n\n```\n\(text)\n```"
+        case "event":
+            return model.events[mention.name].map { event in
+                "**\(event.name.value)** event\n\n"
+                    + (event.summary ?? "carries nothing")
+            }
+        case "popup": return model.popups[mention.name].map { text(of: $0, &site) }
+        default: return "**\(mention.name)** \(mention.kind)"
+        }
+    }
+
+    /// Its values and where they come from, whom it is for, and who goes before and after it.
+    private static func text(of popup: PopupModel, _ site: inout Site) -> String {
+        let name = popup.name.value
+        var parts = ["**\(name)** popup"]
+        if let description = popup.texts.description?.value { parts.append(description) }
+        if let rules = site.rules, let index = rules.popups.firstIndex(where: { $0.id == name }) {
+            let rule = rules.popups[PopupIndex(index)]
+            parts.append(
+                "```\n" + Audience(of: PopupIndex(index), in: rules).text + "```")
+            let order = rules.queueOrder(of: rule.scheduler).map(\.id)
+            if let place = order.firstIndex(of: name), order.count > 1 {
+                let before = order[..<place].suffix(3).map { "`\($0)`" }
+                let after = order[(place + 1)...].prefix(3).map { "`\($0)`" }
+                let lane = rules.schedulers[rule.scheduler].name
+                parts.append(
+                    "number \(place + 1) of \(order.count) in `\(lane)`"
+                        + (before.isEmpty ? "" : ", behind \(before.joined(separator: ", "))")
+                        + (after.isEmpty ? "" : ", before \(after.joined(separator: ", "))"))
+            }
+        }
+        let values = values(of: popup, site)
+        if !values.isEmpty {
+            parts.append(
+                "| key | value | from |\n|---|---|---|\n" + values.joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// The keys that count for it, those aside that are as if nothing were written.
+    private static func values(of popup: PopupModel, _ site: Site) -> [String] {
+        guard let project = site.project else { return [] }
+        var resolved = ResolvedPopups(site.desk.projects[project].sources)
+        return resolved.keys(ofPopupAt: popup.name.range)
+            .filter { $0.origin != .default && $0.name != "content" }
+            .compactMap { key in
+                guard let line = key.value?.line else { return nil }
+                let value = line.replacing("|", with: "\\|")
+                return "| \(key.name) | `\(value)` | \(key.origin.rawValue) |"
+            }
+    }
+}
+
+extension Site {
+    /// The rule set of the document as the scheduler runs it, while it has no error.
+    var rules: RuleSet? {
+        mutating get {
+            guard let project, let ruleSet else { return nil }
+            return try? desk.projects[project].rules(ruleSet).checked.get()
+        }
+    }
+}
+
+// MARK: - expressions
+
+extension Hover {
+    private static func text(
+        in expression: ExpressionText, _ site: inout Site
+    ) -> (String, Range<Int>)? {
+        guard let names = site.names else { return nil }
+        for chain in expression.chains {
+            let whole = expression.range(chain, words: 0..<chain.words.count)
+            guard whole.contains(site.offset) || whole.upperBound == site.offset,
+                let last = chain.words.last
+            else { continue }
+            let environment = names.environment(
+                forEvent: expression.event,
+                naming: expression.name(chain, words: chain.words.count))
+            if chain.isCall {
+                let name = expression.text(expression.tokens[last].range)
+                let full = expression.name(chain, words: chain.words.count)
+                let forms = environment.functionForms.filter {
+                    $0.name == name || $0.name == full
+                }
+                let range = expression.range(expression.tokens[last].range)
+                if !forms.isEmpty, range.contains(site.offset) || range.upperBound == site.offset {
+                    let text = forms.map { "```\n\($0.text)\n```" }.joined(separator: "\n")
+                    return (text, range)
+                }
+            }
+            for count in stride(from: chain.words.count, to: 0, by: -1) {
+                let name = expression.name(chain, words: count)
+                guard let variable = environment.variable(named: name) else { continue }
+                var lines = ["**\(name)** \(variable.type)"]
+                if variable.mayBeMissing {
+                    lines.append(
+                        "has a value \(variable.presence ?? "once the app has set it")")
+                }
+                if let values = variable.allowedValues {
+                    lines.append(
+                        "values: "
+                            + values.map { "`\($0.expressionText)`" }.joined(separator: ", "))
+                }
+                return (
+                    lines.joined(separator: "\n\n"), expression.range(chain, words: 0..<count)
+                )
+            }
+        }
+        return type(of: expression, names.environment(forEvent: expression.event), site)
+    }
+
+    /// The type of the whole, where the place is none of its names.
+    private static func type(
+        of expression: ExpressionText, _ environment: Environment, _ site: Site
+    ) -> (String, Range<Int>)? {
+        let text = String(decoding: expression.text, as: UTF8.self)
+        guard let program = environment.compile(text).value else { return nil }
+        return (
+            "an expression that gives a \(program.resultType)",
+            expression.range(0..<expression.text.count)
+        )
+    }
+}

@@ -1,0 +1,110 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopRuleFiles
+internal import PopSource
+internal import PopValidation
+internal import PopYAML
+
+/// What a value comes to, behind it.
+enum InlayHints {
+    static func json(_ site: inout Site, in range: Range<Int>?) -> JSON {
+        var hints: [JSON] = []
+        func add(_ text: String, behind offset: Int) {
+            hints.append(
+                .object([
+                    "position": site.lines.json(at: offset), "label": .string(text),
+                    "paddingLeft": true,
+                ]))
+        }
+        if let root = site.outline.root {
+            for scalar in scalars(root) where range.map(scalar.range.bytes.overlaps) ?? true {
+                guard let text = scalar.text else { continue }
+                if let words = words(forDuration: text)
+                    ?? words(forTime: text, zone: site.desk.zone)
+                {
+                    add(words, behind: scalar.range.upper)
+                }
+            }
+        }
+        for mark in site.outline.marks {
+            guard case .expression(let expression) = mark.kind,
+                range.map(mark.range.overlaps) ?? true
+            else { continue }
+            for chain in expression.chains where chain.isCall {
+                guard expression.name(chain, words: chain.words.count) == "duration" else {
+                    continue
+                }
+                for argument in expression.texts(ofCall: chain) {
+                    if let words = words(forDuration: argument.text) {
+                        add(words, behind: argument.range.upperBound + 1)
+                    }
+                }
+            }
+        }
+        for (offset, text) in ties(site) where range.map({ $0.contains(offset) }) ?? true {
+            add(text, behind: offset)
+        }
+        return .array(hints)
+    }
+
+    private static func scalars(_ node: YAMLNode) -> [YAMLNode] {
+        if node.isAlias { return [] }
+        switch node.kind {
+        case .scalar: return [node]
+        case .sequence: return node.items.flatMap(scalars)
+        case .mapping: return node.entries.flatMap { scalars($0.value) }
+        }
+    }
+
+    /// A duration in greater units, where it is written in small ones: `90m` is 1 h 30 min.
+    private static func words(forDuration text: String) -> String? {
+        guard text.utf8.count <= 20, text.utf8.contains(where: { $0 &- 48 < 10 }),
+            let milliseconds = milliseconds(in: text), milliseconds >= 60_000
+        else { return nil }
+        var rest = milliseconds
+        var parts: [String] = []
+        for (unit, length) in [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000)]
+            as [(String, Int64)]
+        {
+            let count = rest / length
+            rest %= length
+            if count > 0 { parts.append("\(count) \(unit)") }
+        }
+        let words = parts.joined(separator: " ")
+        // It says nothing new of `2h`.
+        let same = words.replacing(" ", with: "").replacing("min", with: "m")
+        return rest > 0 || same == text || parts.isEmpty ? nil : words
+    }
+
+    /// The time in the zone of this device, for one that is written in UTC.
+    private static func words(forTime text: String, zone: String?) -> String? {
+        guard text.utf8.count >= 20, text.hasSuffix("Z"), let time = Timestamp(parsing: text),
+            let zone, let calendar = LocalCalendar(zone: zone, zones: .system)
+        else { return nil }
+        let local = calendar.civil(at: time)
+        let isSame = local == LocalCalendar(zone: nil, zones: .system)?.civil(at: time)
+        return isSame ? nil : "\(local.text) \(zone)"
+    }
+
+    /// Who goes first where two have the same priority, as the check of ties found it.
+    private static func ties(_ site: Site) -> [(Int, String)] {
+        guard let project = site.project, let outcome = site.desk.outcomes[project] else {
+            return []
+        }
+        return outcome.diagnostics.list.compactMap { finding in
+            guard finding.check == .scheduleTie,
+                outcome.sources[finding.range.file].path == site.path
+            else { return nil }
+            let line = site.lines.bytes(ofLine: site.lines.line(at: finding.range.lower))
+            return (line.upperBound, finding.label)
+        }
+    }
+}
+
+extension CivilTime {
+    /// Such as `2026-11-20 10:00`.
+    fileprivate var text: String {
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(year)-\(padded(month))-\(padded(day)) \(padded(hour)):\(padded(minute))"
+    }
+}

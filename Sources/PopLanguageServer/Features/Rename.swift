@@ -1,0 +1,105 @@
+internal import PopRuleFiles
+internal import PopSource
+internal import PopValidation
+
+/// Gives a name another one, in all files of the rules and their tests.
+enum Rename {
+    private static let kinds: Set<String> = [
+        "popup", "scheduler", "group", "template", "event", "named condition", "context key",
+        "experiment", "layer", "persona", "test",
+    ]
+
+    static func prepare(_ site: inout Site) throws(Failure) -> JSON {
+        let mention = try mention(at: &site)
+        return .object([
+            "range": site.lines.json(mention.range), "placeholder": .string(mention.name),
+        ])
+    }
+
+    static func edit(_ site: inout Site, to name: String) throws(Failure) -> JSON {
+        let mention = try mention(at: &site)
+        if name == mention.name { return site.workspaceEdit([]) }
+        try check(name, for: mention, in: site)
+        let edits = site.places(of: mention).map { file, other in
+            TextEdit(path: file.path, range: other.range, text: name)
+        }
+        try check(edits, in: site)
+        return site.workspaceEdit(edits)
+    }
+
+    private static func mention(at site: inout Site) throws(Failure) -> Mention {
+        guard let mention = site.mention, kinds.contains(mention.kind) else {
+            throw Failure(.requestFailed, "what stands here has no name that can be changed")
+        }
+        guard site.places(of: mention).contains(where: \.mention.isDeclaration) else {
+            throw Failure(
+                .requestFailed,
+                "the \(mention.kind) `\(mention.name)` is declared in none of the files")
+        }
+        return mention
+    }
+
+    private static func check(
+        _ name: String, for mention: Mention, in site: Site
+    ) throws(Failure) {
+        if ["persona", "test"].contains(mention.kind) {
+            guard !name.isEmpty, !name.contains(where: \.isNewline) else {
+                throw Failure(.invalidParams, "a \(mention.kind) needs a name of one line")
+            }
+            return
+        }
+        let isDotted = ["context key", "named condition", "event"].contains(mention.kind)
+        guard NameForm.dotted.fits(name.utf8), isDotted || !name.contains(".") else {
+            throw Failure(
+                .invalidParams,
+                "`\(name)` cannot be the name of a \(mention.kind): names are made of letters,"
+                    + " digits and `_`, and begin with no digit")
+        }
+        guard let model = site.model else { return }
+        let taken: [(kind: String, isTaken: Bool)] =
+            switch mention.kind {
+            case "popup": [("popup", model.popups[name] != nil)]
+            case "scheduler": [("scheduler", model.schedulers[name] != nil)]
+            case "group": [("group", model.groups[name] != nil)]
+            case "template": [("template", model.templates[name] != nil)]
+            case "event": [("event", model.events[name] != nil)]
+            case "experiment": [("experiment", model.experiments[name] != nil)]
+            case "layer": [("layer", model.layers[name] != nil)]
+            default:
+                [
+                    ("context key", model.context[name] != nil),
+                    ("named condition", model.conditions[name] != nil),
+                ]
+            }
+        if let other = taken.first(where: \.isTaken) {
+            throw Failure(.requestFailed, "there is a \(other.kind) `\(name)` already")
+        }
+    }
+
+    /// Tries the changes on the files as they lie here: what they would break, they may not do.
+    private static func check(_ edits: [TextEdit], in site: Site) throws(Failure) {
+        guard let index = site.project else { return }
+        var project = site.desk.projects[index]
+        project.settle { _ in }
+        let before = errors(in: project)
+        for (path, edits) in Dictionary(grouping: edits, by: \.path) {
+            guard let file = project.file(at: path) else { continue }
+            var bytes = file.bytes
+            for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+                bytes.replaceSubrange(edit.range, with: edit.text.utf8)
+            }
+            _ = project.update(path, bytes: bytes)
+        }
+        project.settle { _ in }
+        guard let outcome = try? project.findings() else { return }
+        let errors = outcome.diagnostics.list.filter { $0.level == .error }
+        if errors.count > before, let first = errors.sorted().first {
+            throw Failure(.requestFailed, "then \(first.message)")
+        }
+    }
+
+    private static func errors(in project: RuleProject) -> Int {
+        let outcome = try? project.findings()
+        return outcome?.diagnostics.list.count { $0.level == .error } ?? 0
+    }
+}

@@ -1,0 +1,154 @@
+internal import PopAnalysis
+internal import PopReports
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+internal import PopStories
+
+/// What lenses run. Each answers a text to be shown, with a title.
+enum ServerCommand: String, CaseIterable, Sendable {
+    case explain = "poprules.explain"
+    case simulate = "poprules.simulate"
+    case tests = "poprules.tests"
+    case audience = "poprules.audience"
+    case run = "poprules.runTest"
+    case debug = "poprules.debugTest"
+
+    static func run(
+        _ server: inout LanguageServer, _ parameters: JSON
+    ) throws(Failure) -> JSON {
+        let name = parameters["command"]?.text ?? ""
+        guard let command = ServerCommand(rawValue: name) else {
+            throw Failure(.invalidParams, "there is no command `\(name)`")
+        }
+        let arguments = parameters["arguments"]?.items ?? []
+        guard arguments.count >= 2, let subject = arguments[1].text else {
+            throw Failure(.invalidParams, "`\(name)` takes a document and a name")
+        }
+        let place = JSON.object(["textDocument": .object(["uri": arguments[0]])])
+        var site = try Site(server, place)
+        server.desk = Desk(limits: server.limits)
+        defer { swap(&server.desk, &site.desk) }
+        let text = try command.text(about: subject, &site)
+        return .object(["title": .string("\(command.word) \(subject)"), "text": .string(text)])
+    }
+
+    private var word: String {
+        switch self {
+        case .explain: "explain"
+        case .simulate: "simulate"
+        case .tests: "tests of"
+        case .audience: "audience"
+        case .run, .debug: "test"
+        }
+    }
+
+    private func text(about name: String, _ site: inout Site) throws(Failure) -> String {
+        switch self {
+        case .explain:
+            let rules = try Self.rules(&site)
+            let question = Question(rules: rules, start: site.desk.now)
+            let reports = PopupReport.all([name], question: question, in: question.played())
+            guard let report = reports.first else { throw Self.unknown("popup", name) }
+            var places = SourcePlaces(Self.sources(site))
+            return report.text(&places, style: .plain)
+        case .audience:
+            let rules = try Self.rules(&site)
+            guard let index = rules.popups.firstIndex(where: { $0.id == name }) else {
+                throw Self.unknown("popup", name)
+            }
+            return Audience(of: PopupIndex(index), in: rules).text
+        case .simulate, .tests:
+            let wanted = Self.tests(of: name, &site)
+            guard !wanted.isEmpty else { return "no test mentions `\(name)`\n" }
+            if self == .tests {
+                return wanted.map { "\($0.path): \($0.name)\n" }.joined()
+            }
+            var text = ""
+            for (path, test) in wanted { text += try Self.played(test, in: path, &site) }
+            return text
+        case .run:
+            let results = try Self.results(name, in: site.path, &site)
+            let failures = Diagnostics(results.flatMap(\.failures))
+            if let project = site.project { site.desk.tell(failures, ofProject: project) }
+            var renderer = TextRenderer(sources: Self.sources(site), style: .plain)
+            return results.map { result in
+                "\(result.passed ? "ok  " : "FAIL") \(result.name.value)\n"
+                    + (result.passed ? "" : renderer.render(Diagnostics(result.failures)))
+            }.joined()
+        case .debug: return try Self.played(name, in: site.path, &site)
+        }
+    }
+
+    private static func unknown(_ kind: String, _ name: String) -> Failure {
+        Failure(.requestFailed, "there is no \(kind) `\(name)`")
+    }
+
+    private static func sources(_ site: Site) -> SourceSet {
+        site.project.map { site.desk.projects[$0].sources } ?? SourceSet()
+    }
+
+    private static func rules(_ site: inout Site) throws(Failure) -> RuleSet {
+        guard let rules = site.rules else {
+            throw Failure(.requestFailed, "the rules have errors, so nothing can be played")
+        }
+        return rules
+    }
+
+    /// The tests that mention a popup.
+    private static func tests(
+        of popup: String, _ site: inout Site
+    ) -> [(path: String, name: String)] {
+        let names = site.names
+        var found: [(path: String, name: String)] = []
+        for file in site.files where TestFile.isTestFile(file.path) {
+            var test: String?
+            for mention in site.outline(of: file).mentions(names) {
+                if mention.kind == "test" {
+                    test = mention.name
+                } else if mention.kind == "popup", mention.name == popup, let name = test {
+                    found.append((file.path, name))
+                    test = nil
+                }
+            }
+        }
+        return found
+    }
+
+    private static func runnable(
+        _ path: String, _ site: inout Site
+    ) throws(Failure) -> RunnableTests {
+        guard let project = site.project,
+            let tests = site.desk.projects[project].tests(at: path)
+        else {
+            throw Failure(.requestFailed, "the test file or its rules have errors")
+        }
+        return tests
+    }
+
+    private static func results(
+        _ name: String, in path: String, _ site: inout Site
+    ) throws(Failure) -> [TestResult] {
+        let tests = try runnable(path, &site)
+        let wanted = tests.tests.filter { $0.name.value == name }
+        guard !wanted.isEmpty else { throw unknown("test", name) }
+        return wanted.map { TestRunner.run($0, of: tests) }
+    }
+
+    /// A test step by step, drawn over time.
+    private static func played(
+        _ name: String, in path: String, _ site: inout Site
+    ) throws(Failure) -> String {
+        let tests = try runnable(path, &site)
+        let lanes = tests.rules.schedulers.map(\.name)
+        var text = ""
+        for test in tests.tests where test.name.value == name {
+            for play in TestRunner.run(test, of: tests, isDrawn: true).plays {
+                let title = play.title.map { "\(name) (\($0))" } ?? name
+                text +=
+                    Timeline.draw(Story(title: title, of: play, test: test, lanes: lanes)) + "\n"
+            }
+        }
+        return text
+    }
+}

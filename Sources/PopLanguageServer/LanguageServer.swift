@@ -1,0 +1,212 @@
+package import PopCEL
+package import PopSource
+
+/// What one editor speaks to (Language Server Protocol 3.17): messages in, messages out.
+///
+/// It reads files, and writes none. It does one thing at a time; what takes long is done by
+/// `settle` while no message waits.
+package struct LanguageServer: Sendable {
+    package enum Phase: Sendable, Hashable {
+        /// Until `initialize`.
+        case fresh
+        case running
+        /// From `shutdown` on: only `exit` follows.
+        case shutDown
+        case ended
+    }
+
+    package private(set) var phase = Phase.fresh
+    /// Whether `exit` came without `shutdown`.
+    package private(set) var endedEarly = false
+
+    let limits: ServerLimits
+    private let clock: @Sendable () -> Timestamp
+    var client = ClientSupport(.null)
+    var desk: Desk
+    /// What the client was told last, by address.
+    private var published: [String: JSON] = [:]
+    private var requests = 0
+
+    /// An editor that has not said anything yet; `clock` says what time it is, `zone` in what time
+    /// zone the device is.
+    package init(
+        limits: ServerLimits = .standard, zone: String? = nil,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.limits = limits
+        self.clock = clock
+        desk = Desk(limits: limits)
+        desk.zone = zone
+    }
+
+    /// Whether there is something that `settle` has to do.
+    package var isUnsettled: Bool { phase == .running && desk.unsettled != nil }
+
+    /// Takes up a message; answers what is to be sent.
+    package mutating func handle(_ message: Message) -> [JSON] {
+        switch message {
+        case .request(let id, let method, let parameters):
+            do throws(Failure) {
+                return [.response(to: id, try answer(method, parameters))] + news
+            } catch {
+                return [.response(to: id, failure: error)] + news
+            }
+        case .notification(let method, let parameters):
+            return note(method, parameters) + news
+        case .response: return []
+        case .malformed(let id, let failure): return [.response(to: id, failure: failure)]
+        }
+    }
+
+    /// Looks at what takes longer than the files themselves: tests and advice. `isInterrupted` says
+    /// whether a message waits; then the rest is left for later.
+    package mutating func settle(isInterrupted: () -> Bool = { false }) -> [JSON] {
+        guard let index = desk.unsettled else { return [] }
+        do {
+            try desk.projects[index].settle { _ in
+                if isInterrupted() { throw CancellationError() }
+            }
+        } catch {
+            return []
+        }
+        desk.outcomes[index] = nil
+        var messages = news
+        if client.pullsDiagnostics, client.refreshesDiagnostics {
+            messages.append(request("workspace/diagnostic/refresh", .null))
+        }
+        if client.refreshesLenses { messages.append(request("workspace/codeLens/refresh", .null)) }
+        return messages
+    }
+
+    private mutating func request(_ method: String, _ parameters: JSON) -> JSON {
+        requests += 1
+        return .request(method, parameters, id: "poprules-\(requests)")
+    }
+}
+
+// MARK: - life
+
+extension LanguageServer {
+    private mutating func answer(_ method: String, _ parameters: JSON) throws(Failure) -> JSON {
+        switch (phase, method) {
+        case (.fresh, "initialize"): return initialize(parameters)
+        case (.fresh, _):
+            throw Failure(.serverNotInitialized, "`initialize` comes first")
+        case (.running, "initialize"):
+            throw Failure(.invalidRequest, "`initialize` comes once")
+        case (.running, "shutdown"):
+            phase = .shutDown
+            return .null
+        case (.running, _):
+            guard let feature = Feature.named(method) else {
+                throw Failure(.methodNotFound, "`\(method)` is not known here")
+            }
+            return try feature.answer(&self, parameters)
+        case (.shutDown, _), (.ended, _):
+            throw Failure(.invalidRequest, "nothing follows `shutdown` but `exit`")
+        }
+    }
+
+    private mutating func initialize(_ parameters: JSON) -> JSON {
+        client = ClientSupport(parameters)
+        phase = .running
+        desk.encoding = client.encoding
+        desk.now = clock()
+        var folders = (parameters["workspaceFolders"]?.items ?? []).compactMap { $0["uri"]?.text }
+        if folders.isEmpty, let root = parameters["rootUri"]?.text { folders = [root] }
+        desk.folders = folders.compactMap { DocumentURI.path(of: $0) }
+        return .object([
+            "capabilities": Capabilities.json(for: client),
+            "serverInfo": .object([
+                "name": "poprules", "version": .string(Product.version),
+            ]),
+        ])
+    }
+
+    private mutating func note(_ method: String, _ parameters: JSON) -> [JSON] {
+        if method == "exit" {
+            endedEarly = phase != .shutDown
+            phase = .ended
+            return []
+        }
+        guard phase == .running else { return [] }
+        desk.now = clock()
+        do throws(Failure) {
+            switch method {
+            case "initialized":
+                desk.openFolders()
+                return client.watchesFiles ? [watchRequest()] : []
+            case "textDocument/didOpen": try desk.open(parameters)
+            case "textDocument/didChange": try desk.change(parameters)
+            case "textDocument/didClose": desk.close(parameters)
+            case "textDocument/didSave": desk.save(parameters)
+            case "workspace/didChangeWatchedFiles": desk.filesChanged(parameters)
+            case "workspace/didChangeWorkspaceFolders": desk.foldersChanged(parameters)
+            case "$/setTrace": client.traces = parameters["value"]?.text ?? "off"
+            default: break
+            }
+        } catch {
+            return [.logMessage("\(method): \(error.message)", level: 2)]
+        }
+        guard client.traces == "verbose" else { return [] }
+        return [
+            .notification("$/logTrace", .object(["message": .string("took up \(method)")]))
+        ]
+    }
+
+    /// Asks to be told of files that change outside of the editor.
+    private mutating func watchRequest() -> JSON {
+        request(
+            "client/registerCapability",
+            .object([
+                "registrations": [
+                    .object([
+                        "id": "poprules-files", "method": "workspace/didChangeWatchedFiles",
+                        "registerOptions": .object([
+                            "watchers": [
+                                .object(["globPattern": "**/*.yaml"]),
+                                .object(["globPattern": "**/*.yml"]),
+                            ]
+                        ]),
+                    ])
+                ]
+            ]))
+    }
+}
+
+// MARK: - findings
+
+extension LanguageServer {
+    /// What the client has to be told of findings.
+    private mutating func newFindings() -> [JSON] {
+        let all = desk.findings()
+        guard !client.pullsDiagnostics else { return [] }
+        var messages: [JSON] = []
+        for uri in Set(published.keys).union(all.keys).sorted() {
+            let list = all[uri] ?? .array([])
+            guard list != published[uri] ?? .array([]) else { continue }
+            published[uri] = list.items.isEmpty ? nil : list
+            messages.append(
+                .notification(
+                    "textDocument/publishDiagnostics",
+                    .object([
+                        "uri": .string(uri), "version": desk.version(of: uri).map(JSON.int),
+                        "diagnostics": list,
+                    ])))
+        }
+        return messages
+    }
+
+    private var news: [JSON] {
+        mutating get { phase == .running ? desk.takeLog() + newFindings() : [] }
+    }
+}
+
+extension JSON {
+    /// A line for the log of the client; 1 is an error, 2 a warning, 3 information.
+    static func logMessage(_ text: String, level: Int) -> JSON {
+        .notification(
+            "window/logMessage",
+            .object(["type": .int(level), "message": .string("poprules: \(text)")]))
+    }
+}

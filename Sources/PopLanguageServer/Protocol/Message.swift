@@ -1,0 +1,103 @@
+package import PopSource
+
+/// A message of the client (JSON-RPC 2.0).
+package enum Message: Sendable {
+    /// Asks for an answer.
+    case request(id: JSON, method: String, parameters: JSON)
+    case notification(method: String, parameters: JSON)
+    /// Answers what the server asked.
+    case response(id: JSON)
+    /// What is no message, with the id as far as there is one.
+    case malformed(id: JSON, failure: Failure)
+
+    package init(_ body: [UInt8], limits: ServerLimits = .standard) {
+        var json = JSONLimits.standard
+        json.bytes = limits.messageBytes
+        do {
+            self.init(try JSON.parse(body, limits: json))
+        } catch {
+            self = .malformed(id: .null, failure: Failure(.parseError, error.description))
+        }
+    }
+
+    package init(_ json: JSON) {
+        let id = json["id"] ?? .null
+        guard case .object = json else {
+            let message = "a message is an object"
+            self = .malformed(id: .null, failure: Failure(.invalidRequest, message))
+            return
+        }
+        guard let method = json["method"] else {
+            let isResponse = json["result"] != nil || json["error"] != nil
+            let message = "a message without `method`"
+            self =
+                isResponse
+                ? .response(id: id)
+                : .malformed(id: id, failure: Failure(.invalidRequest, message))
+            return
+        }
+        guard let method = method.text else {
+            let message = "`method` is no text"
+            self = .malformed(id: id, failure: Failure(.invalidRequest, message))
+            return
+        }
+        let parameters = json["params"] ?? .null
+        switch json["id"] {
+        case nil: self = .notification(method: method, parameters: parameters)
+        case .int, .string: self = .request(id: id, method: method, parameters: parameters)
+        default:
+            let message = "`id` is neither text nor a whole number"
+            self = .malformed(id: .null, failure: Failure(.invalidRequest, message))
+        }
+    }
+}
+
+/// Why a request is not answered.
+package struct Failure: Error, Sendable, Hashable {
+    /// The codes of JSON-RPC 2.0 and of the Language Server Protocol.
+    package enum Code: Int, Sendable {
+        case parseError = -32700
+        case invalidRequest = -32600
+        case methodNotFound = -32601
+        case invalidParams = -32602
+        case serverNotInitialized = -32002
+        case requestFailed = -32803
+        case requestCancelled = -32800
+    }
+
+    package let code: Code
+    /// In words that stand alone.
+    package let message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension JSON {
+    /// The answer to a request.
+    static func response(to id: JSON, _ result: JSON) -> JSON {
+        .object(["jsonrpc": "2.0", "id": id, "result": result])
+    }
+
+    static func response(to id: JSON, failure: Failure) -> JSON {
+        .object([
+            "jsonrpc": "2.0", "id": id,
+            "error": .object([
+                "code": .int(failure.code.rawValue), "message": .string(failure.message),
+            ]),
+        ])
+    }
+
+    static func notification(_ method: String, _ parameters: JSON) -> JSON {
+        .object(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
+    }
+
+    /// What the server asks of the client.
+    static func request(_ method: String, _ parameters: JSON, id: String) -> JSON {
+        .object([
+            "jsonrpc": "2.0", "id": .string(id), "method": .string(method), "params": parameters,
+        ])
+    }
+}

@@ -1,0 +1,113 @@
+package import PopSource
+
+/// In what the columns of a client are counted.
+package enum PositionEncoding: String, Sendable {
+    case utf8 = "utf-8"
+    case utf16 = "utf-16"
+    case utf32 = "utf-32"
+}
+
+/// The lines of a text, and places in it as the protocol counts them: line and column from 0.
+///
+/// Lines end with LF, CR LF or CR. What lies outside counts as the nearest place inside.
+package struct TextLines: Sendable {
+    private let bytes: [UInt8]
+    private let starts: [Int]
+    private let encoding: PositionEncoding
+
+    /// Linear in the bytes.
+    package init(_ bytes: [UInt8], encoding: PositionEncoding) {
+        self.bytes = bytes
+        self.encoding = encoding
+        var starts = [0]
+        for (offset, byte) in bytes.enumerated() {
+            if byte == 10 || byte == 13 && (offset + 1 == bytes.count || bytes[offset + 1] != 10) {
+                starts.append(offset + 1)
+            }
+        }
+        self.starts = starts
+    }
+
+    package var count: Int { starts.count }
+
+    /// The bytes of a line, from 0, without its line ending.
+    package func bytes(ofLine line: Int) -> Range<Int> {
+        guard line < starts.count else { return bytes.count..<bytes.count }
+        var end = line + 1 < starts.count ? starts[line + 1] : bytes.count
+        while end > starts[line], bytes[end - 1] == 10 || bytes[end - 1] == 13 { end -= 1 }
+        return starts[line]..<end
+    }
+
+    /// The line, from 0, that holds a byte. Logarithmic in the lines.
+    package func line(at offset: Int) -> Int {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// The byte at a place.
+    package func offset(line: Int, character: Int) -> Int {
+        if line < 0 { return 0 }
+        let range = bytes(ofLine: line)
+        guard encoding != .utf8 else {
+            return min(range.lowerBound + max(character, 0), range.upperBound)
+        }
+        var offset = range.lowerBound
+        var column = 0
+        while offset < range.upperBound, column < character {
+            let length = scalarLength(bytes[offset])
+            column += encoding == .utf16 && length == 4 ? 2 : 1
+            offset = min(offset + length, range.upperBound)
+        }
+        return offset
+    }
+
+    /// The place of a byte.
+    package func position(at offset: Int) -> (line: Int, character: Int) {
+        let offset = min(max(offset, 0), bytes.count)
+        let line = line(at: offset)
+        guard encoding != .utf8 else { return (line, offset - starts[line]) }
+        var column = 0
+        for byte in bytes[starts[line]..<offset] where byte & 0xC0 != 0x80 {
+            column += encoding == .utf16 && byte >= 0xF0 ? 2 : 1
+        }
+        return (line, column)
+    }
+
+    /// A place as the protocol writes it.
+    package func json(at offset: Int) -> JSON {
+        let position = position(at: offset)
+        return .object(["line": .int(position.line), "character": .int(position.character)])
+    }
+
+    package func json(_ range: Range<Int>) -> JSON {
+        .object(["start": json(at: range.lowerBound), "end": json(at: range.upperBound)])
+    }
+
+    /// The byte at a place as the protocol writes it; nil for what is no place.
+    package func offset(_ position: JSON?) -> Int? {
+        guard let line = position?["line"]?.index, let character = position?["character"]?.index
+        else { return nil }
+        return offset(line: line, character: character)
+    }
+
+    package func range(_ range: JSON?) -> Range<Int>? {
+        guard let start = offset(range?["start"]), let end = offset(range?["end"]), start <= end
+        else { return nil }
+        return start..<end
+    }
+}
+
+/// How many bytes a character takes that begins with a byte; 1 for what begins none.
+private func scalarLength(_ first: UInt8) -> Int {
+    switch first {
+    case 0xC2...0xDF: 2
+    case 0xE0...0xEF: 3
+    case 0xF0...0xF4: 4
+    default: 1
+    }
+}

@@ -1,0 +1,117 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopSource
+
+/// A place where a file declares or mentions the name of something.
+struct Mention: Sendable, Hashable {
+    /// Such as "popup".
+    var kind: String
+    var name: String
+    var range: Range<Int>
+    /// Of a declaration: the place of all that belongs to it.
+    var whole: Range<Int>?
+
+    var isDeclaration: Bool { whole != nil }
+}
+
+extension FileOutline {
+    /// Every name that the file declares or mentions, in the order of the file.
+    func mentions(_ names: ExpressionNames?) -> [Mention] {
+        var found: [Mention] = []
+        for mark in marks {
+            switch mark.kind {
+            case .declares(let kind, let name, let whole):
+                found.append(Mention(kind: kind, name: name, range: mark.range, whole: whole))
+            case .names(let kind, let name):
+                if kind == nameInCondition || kind.hasPrefix("context key") {
+                    let words = name.split(separator: ".").map(String.init)
+                    guard let meaning = names?.meaning(of: words) else { continue }
+                    found.append(
+                        Mention(
+                            kind: meaning.kind, name: meaning.name,
+                            range: part(meaning.words, of: words, at: mark.range)))
+                } else if kind == "popup or event" {
+                    guard let kind = names?.kindInHistory(name) else { continue }
+                    found.append(Mention(kind: kind, name: name, range: mark.range))
+                } else if kind != "action" {
+                    found.append(Mention(kind: kind, name: name, range: mark.range))
+                }
+            case .expression(let expression): found += expression.mentions(names)
+            case .placeholder(let name):
+                if let meaning = names?.meaning(of: [name]) {
+                    found.append(
+                        Mention(kind: meaning.kind, name: meaning.name, range: mark.range))
+                }
+            case .key, .topLevel, .word: break
+            }
+        }
+        return found
+    }
+
+    /// The bytes of some of the words of a dotted name.
+    private func part(_ some: Range<Int>, of words: [String], at range: Range<Int>) -> Range<Int> {
+        let before = words[..<some.lowerBound].reduce(0) { $0 + $1.utf8.count + 1 }
+        let length = words[some].joined(separator: ".").utf8.count
+        let start = range.lowerBound + before
+        return start..<min(start + length, range.upperBound)
+    }
+}
+
+extension ExpressionText {
+    fileprivate func mentions(_ names: ExpressionNames?) -> [Mention] {
+        guard let names else { return [] }
+        var found: [Mention] = []
+        for token in tokens where isOfState && token.kind == .text && token.range.count > 2 {
+            let inner = token.range.lowerBound + 1..<token.range.upperBound - 1
+            if names.kindInHistory(text(inner)) == "popup" {
+                found.append(Mention(kind: "popup", name: text(inner), range: range(inner)))
+            }
+        }
+        for chain in chains {
+            let words = chain.words.map { text(tokens[$0].range) }
+            let own = chain.isCall ? words.dropLast() : words[...]
+            if let meaning = names.meaning(of: Array(own)) {
+                found.append(
+                    Mention(
+                        kind: meaning.kind, name: meaning.name,
+                        range: range(chain, words: meaning.words)))
+            }
+            guard chain.isCall, let function = words.last else { continue }
+            for argument in texts(ofCall: chain) {
+                guard
+                    let kind = ExpressionNames.kind(
+                        ofArgument: argument.position, of: function)
+                else { continue }
+                found.append(Mention(kind: kind, name: argument.text, range: argument.range))
+            }
+        }
+        return found
+    }
+}
+
+extension Site {
+    /// What is named at the place.
+    var mention: Mention? {
+        mutating get {
+            let names = names
+            return outline.mentions(names).first {
+                $0.range.contains(offset) || $0.range.upperBound == offset
+            }
+        }
+    }
+
+    /// Every place of the rule set and of its tests where the same is named.
+    mutating func places(of mention: Mention) -> [(file: SourceFile, mention: Mention)] {
+        let names = names
+        // Personas and tests are named in their file alone.
+        let files = ["persona", "test"].contains(mention.kind) ? [file] : files
+        var found: [(file: SourceFile, mention: Mention)] = []
+        for file in files {
+            for other in outline(of: file).mentions(names)
+            where other.kind == mention.kind && other.name == mention.name {
+                found.append((file, other))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,149 @@
+internal import PopCEL
+internal import PopExplanations
+internal import PopRuleFiles
+internal import PopScheduler
+internal import PopSource
+
+/// The names of a rule set, as completions.
+struct NameList {
+    private let model: RuleModel?
+    private let personas: [String]
+
+    init(_ site: Site) {
+        model = site.model
+        personas = site.kind == .tests ? site.personas : []
+    }
+
+    /// Those of a kind, such as "popup".
+    func named(_ kind: String) -> [Completion] {
+        if kind == "persona" { return list(personas, kind) }
+        guard let model else { return [] }
+        return switch kind {
+        case "popup":
+            model.popups.entries.map { popup in
+                Completion(
+                    label: popup.name.value, kind: .reference, detail: "popup",
+                    documentation: popup.texts.description?.value)
+            }
+        case "scheduler": list(model.schedulers.names, kind)
+        case "group": list(model.groups.names, kind)
+        case "template": list(model.templates.names, kind)
+        case "experiment": list(model.experiments.names, kind)
+        case "layer": list(model.layers.names, kind)
+        case "event":
+            model.events.entries.map { event in
+                Completion(
+                    label: event.name.value, kind: .event, detail: "event",
+                    documentation: event.summary)
+            }
+        case "popup or event": named("popup") + named("event")
+        case "named condition": list(model.conditions.names, kind)
+        case "context key", "context key of a table":
+            model.context.entries.map { key in
+                Completion(
+                    label: key.name.value, kind: .variable, detail: key.typeText,
+                    documentation: key.documentation)
+            }
+        case nameInCondition: named("context key") + named("named condition")
+        default: []
+        }
+    }
+
+    private func list(_ names: [String], _ kind: String) -> [Completion] {
+        names.map { Completion(label: $0, kind: .reference, detail: kind) }
+    }
+
+    /// The values that a context key or a named condition can have, as they are written in YAML.
+    func values(ofKey name: String) -> [Completion] {
+        guard let key = model?.context[name] else {
+            guard model?.conditions[name] != nil else { return [] }
+            return ["true", "false"].map { Completion(label: $0, kind: .keyword) }
+        }
+        if let values = key.allowedValues?.value {
+            return values.map { Completion(label: $0.value.yamlText, kind: .value, detail: name) }
+        }
+        if key.type?.value == .bool {
+            return ["true", "false"].map { Completion(label: $0, kind: .keyword) }
+        }
+        return [key.defaultValue, key.minimum, key.maximum].compactMap { $0 }.map {
+            Completion(label: $0.value.yamlText, kind: .value, detail: name)
+        }
+    }
+
+    func fields(ofTemplate name: String?) -> [Completion] {
+        guard let template = name.flatMap({ model?.templates[$0] }) else { return [] }
+        let required = template.required?.value ?? []
+        return (required + (template.optional?.value ?? [])).enumerated().map { index, field in
+            Completion(
+                label: field.name.value, kind: .field, detail: field.type.map { "\($0.value)" },
+                documentation: field.description?.value, snippet: "\(field.name.value): ",
+                rank: index < required.count ? 1 : 5)
+        }
+    }
+
+    /// The actions of a popup's template; of all templates where it is not known.
+    func actions(ofPopup name: String?) -> [Completion] {
+        let own = name.flatMap { model?.popups[$0] }?.template.flatMap {
+            model?.templates[$0.value]
+        }
+        let templates = own.map { [$0] } ?? model?.templates.entries ?? []
+        let names = templates.flatMap { ($0.actions?.value ?? []).map(\.name.value) }
+        return Set(names + ["close"]).sorted()
+            .map { Completion(label: $0, kind: .enumMember, detail: "action") }
+    }
+}
+
+extension Site {
+    /// The personas that a test file declares, also while it cannot be read as a whole.
+    var personas: [String] {
+        var names: [String] = []
+        for mark in FileOutline(file, kind: .tests).marks {
+            if case .declares("persona", let name, _) = mark.kind { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension EventModel {
+    /// What its payload holds.
+    var summary: String? {
+        if fields.isEmpty { return nil }
+        let list = fields.map { "`\($0.name.value)` (\($0.type.map { "\($0.value)" } ?? "any"))" }
+        return "carries " + list.joined(separator: ", ")
+    }
+}
+
+extension ContextKeyModel {
+    var typeText: String { type.map { "\($0.value)" } ?? "any" }
+
+    /// What it means, what values it has, and when it has one.
+    var documentation: String {
+        var lines: [String] = []
+        if let description { lines.append(description.value) }
+        if let values = allowedValues?.value {
+            lines.append(
+                "values: " + values.map { "`\($0.value.yamlText)`" }.joined(separator: ", "))
+        }
+        if let minimum { lines.append("from `\(minimum.value.yamlText)`") }
+        if let maximum { lines.append("to `\(maximum.value.yamlText)`") }
+        lines.append(
+            defaultValue.map { "`\($0.value.yamlText)` until the app sets it" }
+                ?? "no value until the app sets it")
+        if isMomentary?.value == true { lines.append("about the moment, not about the user") }
+        return lines.joined(separator: "\n\n")
+    }
+}
+
+extension Value {
+    /// The value as a file writes it, without quotes where none are needed.
+    var yamlText: String {
+        if case .string(let text) = self { return YAMLText.name(text) }
+        return yaml
+    }
+
+    /// The value as an expression writes it.
+    var expressionText: String {
+        if case .string(let text) = self { return JSON.string(text).compact }
+        return description
+    }
+}

@@ -1,0 +1,15 @@
+/// Thrown when the environment does not let a command do its work.
+package struct EnvironmentFailure: Error {
+    /// In words that stand alone.
+    package var message: String
+
+    package init(message: String) { self.message = message }
+}
+
+/// Thrown when the words of a command line cannot be meant.
+package struct UsageFailure: Error {
+    /// In words that stand alone.
+    package var message: String
+
+    package init(message: String) { self.message = message }
+}

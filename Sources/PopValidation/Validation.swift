@@ -1,0 +1,251 @@
+internal import PopAnalysis
+package import PopCEL
+internal import PopLints
+package import PopReports
+package import PopRuleFiles
+internal import PopScheduler
+package import PopSource
+package import PopStories
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Everything that `validate` is asked to look at, ready to be looked at once or often.
+package struct Validation: Sendable {
+    /// As the command line has them; none for what the configuration names.
+    package var arguments: [String]
+    /// The configuration that is named on the command line.
+    package var configuration: String?
+    /// The text that `-` stands for.
+    package var standardInput: (path: String, bytes: [UInt8])?
+    /// The baseline that is named on the command line.
+    package var baseline: String?
+    package var now: Timestamp
+
+    package init(
+        arguments: [String], configuration: String? = nil,
+        standardInput: (path: String, bytes: [UInt8])? = nil, baseline: String? = nil,
+        now: Timestamp
+    ) {
+        self.arguments = arguments
+        self.configuration = configuration
+        self.standardInput = standardInput
+        self.baseline = baseline
+        self.now = now
+    }
+
+    /// What one look found.
+    package struct Outcome {
+        package var sources: SourceSet
+        package var diagnostics: Diagnostics
+        package var popups: Int
+        package var files: Int
+        /// Folders inside those looked at that hold files and that nobody named.
+        package var leftOut: [String]
+
+        package var summary: Summary {
+            Summary(popups: popups, files: files, diagnostics: diagnostics)
+        }
+    }
+
+    /// Reads and checks everything; files whose paths are keys of `changed` have that content.
+    /// `say` is told what is being done.
+    package func look(
+        changed: [String: [UInt8]] = [:], say: (String) -> Void = { _ in }
+    ) throws -> Outcome {
+        let opened = try open(changed: changed, say: say)
+        return try outcome(of: opened.findings(now: now, say: say), in: opened)
+    }
+
+    /// Reads everything; files whose paths are keys of `changed` have that content.
+    package func open(
+        changed: [String: [UInt8]] = [:], say: (String) -> Void = { _ in }
+    ) throws -> OpenedFiles {
+        let project = try Project(named: configuration, given: changed)
+        var sources = SourceSet()
+        let checked = project.configuration(in: &sources)
+        let configuration = checked.value ?? Configuration()
+        let input =
+            arguments.isEmpty
+            ? try ValidationInput(configuration, of: project)
+            : try ValidationInput(
+                arguments: arguments, standardInput: standardInput?.path, in: &sources)
+        var given = changed
+        if let standardInput { given[standardInput.path] = standardInput.bytes }
+        let before = sources.files.count
+        say("reading \(input.paths.joined(separator: ", "))")
+        return OpenedFiles(
+            project: project, configuration: checked, input: input,
+            workspace: try Workspace(readable: input.groups, given: given, beside: sources),
+            filesBefore: before)
+    }
+
+    /// What is told of what was found: without what comments, the baseline and the configuration
+    /// leave out.
+    package func outcome(of findings: Diagnostics, in opened: OpenedFiles) throws -> Outcome {
+        let (workspace, project) = (opened.workspace, opened.project)
+        let configuration = opened.configuration.value ?? Configuration()
+        var outcome = Outcome(
+            sources: workspace.sources,
+            diagnostics: SiblingFiles.hint(
+                in: findings, about: opened.input.paths, of: workspace.sources),
+            popups: workspace.popupCount,
+            files: workspace.sources.files.count - opened.filesBefore,
+            leftOut: leftOut(of: opened.input.paths))
+        outcome.ignore(now: now)
+        outcome.diagnostics.report(contentsOf: opened.configuration.diagnostics)
+        outcome.diagnostics.report(contentsOf: opened.input.diagnostics)
+        if let baseline {
+            try outcome.removeKnown(in: baseline)
+        } else if let named = configuration.baseline {
+            outcome.removeKnown(in: named, of: project)
+        }
+        if arguments.isEmpty { outcome.reportUnused(configuration.overrides, of: project) }
+        let files = outcome.sources
+        outcome.diagnostics = CheckLevels(configuration).apply(to: outcome.diagnostics) { file in
+            files[file].isOnDisk ? project.relative(files[file].path) : nil
+        }
+        outcome.diagnostics = outcome.diagnostics.withoutBlindFixes(in: files)
+        return outcome
+    }
+
+    private func leftOut(of paths: [String]) -> [String] {
+        let named = Set(paths)
+        let folders = Set(paths.flatMap { RuleFiles.foldersLeftOut(of: $0) })
+        return folders.subtracting(named).sorted().filter { folder in
+            !paths.contains { $0.hasPrefix(folder + "/") }
+        }
+    }
+
+    /// The files and folders whose changes may change what is found.
+    package var watchedPaths: [String] {
+        guard let project = try? Project(named: configuration) else { return arguments }
+        var sources = SourceSet()
+        let configured = project.configuration(in: &sources).value ?? Configuration()
+        let named =
+            arguments.isEmpty
+            ? (configured.rules.isEmpty ? ["rules"] : configured.rules.map(\.value))
+                .map { project.path(of: $0) }
+            : arguments
+        let paths = named.map { PathPattern.isPattern($0) ? PathPattern.fixedFolder(of: $0) : $0 }
+        return paths + [project.path].compactMap { $0 }
+    }
+}
+
+/// The files of a validation as they were read.
+package struct OpenedFiles: Sendable {
+    package var project: Project
+    package var configuration: Checked<Configuration>
+    package var input: ValidationInput
+    package var workspace: Workspace
+    /// How many files there were before those that are looked at.
+    var filesBefore: Int
+
+    /// What is wrong, and advice about rule sets without errors.
+    package func findings(now: Timestamp, say: (String) -> Void = { _ in }) -> Diagnostics {
+        say("checking \(workspace.sources.files.count) files")
+        return withAdvice(workspace.diagnostics, now: now, say: say)
+    }
+
+    /// The findings with advice about rule sets without errors. `say` is told what is being done,
+    /// and can end it by throwing.
+    package func withAdvice(
+        _ known: Diagnostics, now: Timestamp, say: (String) throws -> Void = { _ in }
+    ) rethrows -> Diagnostics {
+        var diagnostics = known
+        for rules in workspace.ruleSets {
+            guard let model = rules.model, let value = try? rules.checked.get() else { continue }
+            try say("looking for advice about \(value.popups.count) popups")
+            let subject = LintSubject(model, rules: value, now: now)
+            diagnostics.report(contentsOf: Lints.findings(in: subject))
+            try say("looking for what cannot be true")
+            diagnostics.report(contentsOf: Meaning.findings(in: value, known: diagnostics))
+            try say("looking at popups that meet")
+            diagnostics.report(
+                contentsOf: PairChecks.findings(
+                    in: model, rules: value,
+                    withoutTiesOn: Set(OnePriority.schedulers(in: value))))
+        }
+        return diagnostics
+    }
+}
+
+extension Validation.Outcome {
+    /// Leaves out what comments in the files are about.
+    fileprivate mutating func ignore(now: Timestamp) {
+        let comments = IgnoreComments(in: sources.files, now: now)
+        diagnostics = comments.apply(
+            to: diagnostics, allChecksWereRun: !diagnostics.hasErrors)
+    }
+
+    /// Leaves out what a baseline knows that the command line names.
+    fileprivate mutating func removeKnown(in path: String) throws {
+        do {
+            let bytes = try RuleFiles.bytes(of: path)
+            guard Baseline.isBaseline(bytes) else {
+                throw EnvironmentFailure(
+                    message: "`\(path)` is no baseline: `--write-baseline` writes one")
+            }
+            removeKnown(in: sources.add(path: path, bytes: bytes))
+        } catch let error as ReadError {
+            throw EnvironmentFailure(message: "the baseline: \(error)")
+        }
+    }
+
+    /// Leaves out what a baseline knows that the configuration names, which stands in the folder of
+    /// that. Of a file that is none, nothing is shown.
+    fileprivate mutating func removeKnown(in named: Located<String>, of project: Project) {
+        let path = project.path(of: named.value)
+        guard project.holds(path) else { return diagnostics.report(.leadsOut(named)) }
+        guard let bytes = try? RuleFiles.bytes(of: path), Baseline.isBaseline(bytes) else {
+            return diagnostics.report(.noBaseline(named))
+        }
+        removeKnown(in: sources.add(path: path, bytes: bytes))
+    }
+
+    private mutating func removeKnown(in source: SourceFile) {
+        let checked = Baseline.parse(source)
+        let looked = Set(sources.files.map(\.path))
+        if let baseline = checked.value {
+            let report = Report(diagnostics, sources: sources, summary: summary)
+            diagnostics = baseline.remove(from: report) { file in
+                looked.contains(file) || !FileManager.default.fileExists(atPath: file)
+            }
+        }
+        diagnostics.report(contentsOf: checked.diagnostics)
+    }
+
+    /// Patterns of the configuration that no file matches, when all files were looked at.
+    fileprivate mutating func reportUnused(
+        _ overrides: [Configuration.Override], of project: Project
+    ) {
+        let paths = sources.files.compactMap { project.relative($0.path) }
+        for named in overrides.flatMap(\.paths) {
+            let pattern = PathPattern(named.value)
+            if !paths.contains(where: { pattern.matches($0) }) {
+                diagnostics.report(.unusedPattern(named))
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noBaseline(_ named: Located<String>) -> Self {
+        Diagnostic(
+            .configNoMatch, message: "`\(named.value)` is no baseline", at: named.range,
+            label: "missing, or not written by `--write-baseline`",
+            help: ["`poprules validate --write-baseline \(named.value)` writes it"])
+    }
+
+    fileprivate static func unusedPattern(_ named: Located<String>) -> Self {
+        var diagnostic = Diagnostic(
+            .configNoMatch, message: "no file that was looked at matches `\(named.value)`",
+            at: named.range, label: "matches nothing",
+            help: ["paths are relative to the folder of the configuration"])
+        diagnostic.level = .warning
+        return diagnostic
+    }
+}

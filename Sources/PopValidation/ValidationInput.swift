@@ -1,0 +1,108 @@
+package import PopRuleFiles
+package import PopSource
+internal import PopStories
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What a run looks at: paths that exist, and what was named in vain.
+package struct ValidationInput: Sendable {
+    /// The folder that is looked at when nothing is named.
+    private static let usualFolder = "rules"
+
+    /// The rule sets.
+    package private(set) var groups: [FileGroup] = []
+    package private(set) var diagnostics = Diagnostics()
+
+    package var paths: [String] { groups.flatMap(\.paths) }
+
+    /// Resolves what the command line names: files, folders, patterns, `-` for the text on standard
+    /// input.
+    init(arguments: [String], standardInput: String?, in sources: inout SourceSet) throws {
+        try Workspace.refuseEmpty(arguments)
+        var named: [String] = []
+        for argument in arguments {
+            if argument == "-", let standardInput {
+                named.append(standardInput)
+            } else if Self.isPattern(argument) {
+                let found = try Self.search(argument)
+                groups += FileGroup.each(of: found, foundBy: argument)
+                if found.isEmpty {
+                    let line = sources.add(path: "<command line>", bytes: Array(argument.utf8))
+                    diagnostics.report(.noMatch(Located(argument, at: line.range)))
+                }
+            } else {
+                named.append(normalised(argument))
+            }
+        }
+        groups += FileGroup.each(of: named)
+    }
+
+    /// Resolves what the configuration names; without that, `rules/` beside it.
+    init(_ configuration: Configuration, of project: Project) throws {
+        var files: [String] = []
+        for named in configuration.rules {
+            let path = project.path(of: named.value)
+            guard project.holds(path) else {
+                diagnostics.report(.leadsOut(named))
+                continue
+            }
+            if Self.isPattern(path) {
+                let found = try Self.search(path)
+                groups += FileGroup.each(of: found, foundBy: path, isNamedByFile: true)
+                if found.isEmpty { diagnostics.report(.noMatch(named)) }
+            } else if FileManager.default.fileExists(atPath: path) {
+                files.append(path)
+            } else {
+                diagnostics.report(.noMatch(named))
+            }
+        }
+        groups += FileGroup.each(of: files, isNamedByFile: true)
+        guard configuration.rules.isEmpty else { return }
+        let usual = project.path(of: Self.usualFolder)
+        guard FileManager.default.fileExists(atPath: usual) else {
+            throw EnvironmentFailure(
+                message: "there is nothing to look at: name files or folders, or make a folder"
+                    + " `\(usual)` (`poprules init` does)")
+        }
+        groups = [FileGroup([usual])]
+    }
+
+    private static func isPattern(_ text: String) -> Bool {
+        PathPattern.isPattern(text) && !FileManager.default.fileExists(atPath: text)
+    }
+
+    private static func search(_ pattern: String) throws -> [String] {
+        do {
+            return try PathPattern.search(pattern)
+        } catch {
+            throw EnvironmentFailure(message: error.description)
+        }
+    }
+}
+
+extension Diagnostic {
+    static func leadsOut(_ named: Located<String>) -> Self {
+        Diagnostic(
+            .configNoMatch,
+            message: "`\(named.value)` leads out of the folder of the configuration",
+            at: named.range, label: "nothing outside is read",
+            help: ["a `poprules.yaml` stands in a folder that holds all rules"])
+    }
+
+    fileprivate static func noMatch(_ named: Located<String>) -> Self {
+        let isPattern = PathPattern.isPattern(named.value)
+        return Diagnostic(
+            .configNoMatch,
+            message: isPattern
+                ? "no rule file and no test file matches `\(named.value)`"
+                : "there is no file or folder `\(named.value)`", at: named.range,
+            label: isPattern ? "matches nothing" : "not found",
+            help: isPattern
+                ? ["`*` stands for a part of a name, `**` for any folders; names end with `.yaml`"]
+                : [])
+    }
+}

@@ -1,0 +1,149 @@
+import PopCEL
+import PopScheduler
+import PopStories
+import Testing
+
+@Suite struct `What would have to be otherwise` {
+    private let context = """
+        context:
+          plan: { type: string, values: [free, pro, team], default: free }
+          launches: { type: int, min: 0, default: 0 }
+          score: { type: double, default: 0.0 }
+          tags: list<string>
+          online: { type: bool, default: true }
+          installed: timestamp
+          screen: string
+
+        """
+
+    private func changes(_ when: String, _ values: [String: Value] = [:]) throws -> [String] {
+        let rules = try rules(context + "popups:\n  a:\n    when: >-\n      \(when)\n")
+        return Question(rules, values).changes(for: "a")
+    }
+
+    @Test func `take the value that lies nearest`() throws {
+        #expect(try changes("launches >= 3") == ["`launches` = 3"])
+        #expect(try changes("launches < 3", ["launches": .int(9)]) == ["`launches` = 2"])
+        #expect(try changes("score > 2.5") == ["`score` = 3.0"])
+        #expect(try changes("!online") == ["`online` = false"])
+    }
+
+    @Test func `offer every key that alone is enough`() throws {
+        let found = try changes(#"plan == "pro" || launches > 4"#)
+        #expect(found == [#"`plan` = "pro""#, "`launches` = 5"])
+    }
+
+    @Test func `change two keys only where one is not enough`() throws {
+        let found = try changes(#"plan == "team" && launches == 2 && online"#)
+        #expect(found == [#"`launches` = 2 and `plan` = "team""#])
+    }
+
+    @Test func `know values of all types`() throws {
+        #expect(try changes(#"has(tags) && "beta" in tags"#) == [#"`tags` = ["beta"]"#])
+        #expect(
+            try changes(#"!("staff" in tags)"#, ["tags": .list([.string("staff")])])
+                == ["`tags` = []"])
+        #expect(try changes(#"!has(screen)"#, ["screen": "home"]) == ["`screen` without a value"])
+        let old = try changes(#"has(installed) && now - installed > duration("720h")"#)
+        #expect(old == [#"`installed` = timestamp("2026-01-01T00:00:00Z")"#])
+    }
+
+    @Test func `stay within what a key may be`() throws {
+        #expect(try changes("!(launches >= 0)") == [])
+        #expect(try changes(#"plan.startsWith("gold")"#) == [])
+    }
+
+    @Test func `find nothing where the context is not what is missing`() throws {
+        let rules = try rules("popups: { a: {}, b: { after: [a], when: 'true' } }")
+        #expect(Question(rules).changes(for: "b") == [])
+    }
+
+    @Test func `look through named conditions and the group`() throws {
+        let rules = try rules(
+            context + """
+                conditions: { paying: 'plan != "free"' }
+                groups: { g: { when: launches > 1 } }
+                popups: { a: { group: g, when: paying } }
+                """)
+        #expect(Question(rules).changes(for: "a") == [#"`launches` = 2 and `plan` = "pro""#])
+    }
+
+    @Test func `change the payload of the event that was sent`() throws {
+        let rules = try rules(
+            """
+            events: { bought: { total: double } }
+            popups: { a: { trigger: { event: bought, where: event.total > 50.0 } } }
+            """)
+        var question = Question(rules)
+        question.event = "bought"
+        #expect(question.changes(for: "a") == ["`event.total` = 51.0"])
+    }
+
+    @Test func `find nothing where the event is not the one asked for`() throws {
+        let rules = try rules(
+            """
+            context: { n: { type: int, default: 5 } }
+            events: { bought: { total: double } }
+            popups: { a: { trigger: { event: bought, where: event.total > 50.0, nth: 3 }, when: n > 0 } }
+            """)
+        var question = Question(rules)
+        question.event = "bought"
+        question.payload = ["total": .double(80)]
+        let report = try #require(question.report(on: "a"))
+        #expect(report.changes == [])
+        #expect(
+            report.answer == [
+                "`a` does not show: TRIGGER_COUNTING, its trigger asks for another of the events",
+                "the event was number 1; its trigger is number 3 of the event `bought` where"
+                    + " `event.total > 50.0`",
+            ])
+    }
+
+    private func answer(_ popup: String, _ values: [String: Value] = [:]) throws -> [String] {
+        let rules = try rules(context + "popups:\n  a: \(popup)\n")
+        return try #require(Question(rules, values).report(on: "a")).answer
+    }
+
+    @Test func `is told where dismiss_when is the reason`() throws {
+        let popup = "{ when: launches >= 0, dismiss_when: online }"
+        #expect(try answer(popup).contains("it could show with `online` = false"))
+    }
+
+    @Test func `is told where the schedule is the reason, of several windows for any`() throws {
+        #expect(
+            try answer("{ schedule: { when: launches > 3 } }")
+                .contains("it could show with `launches` = 4"))
+        let several = "{ schedule: [{ when: popups.a.shown_count > 5 }, { when: plan == 'pro' }] }"
+        #expect(try answer(several).contains("it could show with `plan` = \"pro\""))
+    }
+
+    @Test func `is told of the past where the app cannot change it`() throws {
+        #expect(
+            try answer("{ when: 'popups.a.shown_count > 1 && launches > 2' }").last
+                == "its conditions would be met with `popups.a.shown_count` = 2 and `launches` = 3")
+        #expect(
+            try answer("{ when: session.count >= 3 }").last
+                == "its conditions would be met with `session.count` = 3")
+    }
+
+    @Test func `is called the fewest only where less was refuted`() throws {
+        let fewest = "it could show with `launches` = 2 and `plan` = \"pro\""
+        #expect(
+            try answer("{ when: plan == 'pro' && launches == 2 }").last
+                == "\(fewest); fewer changes are not enough")
+        let notKnown = "{ when: plan == 'pro' && launches == 2 || launches * launches == 7 }"
+        #expect(try answer(notKnown).last == fewest)
+        let windows = "{ schedule: [{ when: launches == 2 && plan == 'pro' }, { when: false }] }"
+        #expect(try answer(windows).last == fewest)
+    }
+
+    @Test func `stays as near to texts and lists as it can`() throws {
+        #expect(
+            try changes("!(\"a\" in tags)", ["tags": .list([.string("a"), .string("b")])])
+                == [#"`tags` = ["b"]"#])
+        #expect(
+            try changes("\"a\" in tags", ["tags": .list([.string("b")])])
+                == [#"`tags` = ["b", "a"]"#])
+        #expect(try changes(#"has(screen) && screen.startsWith("ho")"#) == [#"`screen` = "ho""#])
+    }
+}
