@@ -120,7 +120,7 @@ let package = Package(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine", "PopLints",
+                "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine",
                 "PopAnalysis", "PopStories", "PopValidation", "PopLanguageServer",
                 "PopBundleSigning",
                 .product(
@@ -241,6 +241,13 @@ let package = Package(
                 "PopRuleFiles", "PopAnalysis", "PopTestSupport",
             ],
             exclude: ["Golden", "Sets"]),
+        .testTarget(
+            name: "PopLanguageServerTests",
+            dependencies: [
+                "PopSource", "PopReports", "PopCEL", "PopRuleFiles", "PopValidation",
+                "PopLanguageServer", "PopTestSupport",
+            ],
+            exclude: ["Golden"]),
         .testTarget(
             name: "PopLintsTests",
             dependencies: [

@@ -23,7 +23,7 @@ public struct AnalysisLimits: Sendable, Hashable {
     /// What happens in a story, at most.
     public var storySteps = 40
     /// Users that are tried until one is in all parts that are drawn.
-    public var drawnUsers = 200
+    public var drawnUsers = 10_000
 
     /// The standard limits, to change one by one.
     public init() {}

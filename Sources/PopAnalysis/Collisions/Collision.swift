@@ -157,11 +157,19 @@ private struct Search {
     }
 
     private mutating func add(_ cause: Collision.Cause, _ encounter: Encounter) {
+        let pair = Pair(one: encounter.winner, other: encounter.loser)
         result.found.append(
             Collision(
                 cause: cause, winner: encounter.winner, loser: encounter.loser,
                 loss: encounter.loss, story: encounter.story,
-                user: encounter.story.beginning.context))
+                user: user(encounter.story.beginning, for: pair)))
+    }
+
+    /// What the app has set for a user, as far as it matters to a pair.
+    private func user(_ beginning: StoryBeginning, for pair: Pair) -> [String: Value] {
+        let read = meetings.keysRead(by: [pair.one, pair.other])
+        let names = Set(read.map { rules.keys[$0].name })
+        return beginning.context.filter { names.contains($0.key) }
     }
 
     // MARK: Caps
@@ -290,7 +298,8 @@ private struct Search {
         result.found.append(
             Collision(
                 cause: .share(salt: draw.salt, total: total), winner: one, loser: other, loss: nil,
-                story: nil, user: opening.beginning.context))
+                story: nil,
+                user: user(opening.beginning, for: Pair(one: one, other: other))))
     }
 }
 

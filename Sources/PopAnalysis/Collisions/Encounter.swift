@@ -20,6 +20,9 @@ struct Encounter: Sendable {
     let loser: PopupIndex
     let loss: Loss
     let story: Story
+    /// What is done in it whatever shows, and when it ends.
+    let script: [Telling.Move]
+    let end: Duration
 }
 
 // Stories are tried one by one on the real scheduler: with the winner, and without it.
@@ -41,7 +44,9 @@ extension Meetings {
         let start = first.timing.schedule.start(
             with: second.timing.schedule, notBefore: StoryBeginning.usualStart)
         var beginning = StoryBeginning(start: start)
-        let payloads = beginning.take(witness, meanings, of: rules)
+        let read = entriesRead(by: demand.met + demand.unmet)
+        let facts = witness.facts.filter { read.contains($0.entry) }
+        let payloads = beginning.take(facts, meanings, of: rules)
         for predecessor in first.after + second.after
         where predecessor.popup != one && predecessor.popup != other {
             beginning.add(predecessor, rules.popups[predecessor.popup].id)
@@ -52,8 +57,12 @@ extension Meetings {
 
     /// Chooses a user who is in all that is drawn; false where there is none.
     private func draw(for popups: [PopupRule], into beginning: inout StoryBeginning) -> Bool {
+        let past = beginning.variants.compactMap { id, arm in
+            rules.popups.first { $0.id == id }?.experiment.map { ($0.assignment, arm) }
+        }
         var keys = Set(popups.compactMap { $0.audience.rollout?.key })
         keys.formUnion(popups.compactMap { $0.experiment?.assignment.key })
+        keys.formUnion(past.map { $0.0.key })
         let isHeldOut = popups.contains { !$0.isEssential }
         if let holdout = rules.holdout, isHeldOut { keys.insert(holdout.key) }
         for key in keys {
@@ -62,6 +71,10 @@ extension Meetings {
                 if let holdout = rules.holdout, isHeldOut, holdout.key == key,
                     holdout.includes(value)
                 {
+                    return false
+                }
+                // Arms that were seen are those that are drawn.
+                guard past.allSatisfy({ $0.key != key || $0.arm(of: value) == $1 }) else {
                     return false
                 }
                 return popups.allSatisfy { popup in
@@ -76,10 +89,9 @@ extension Meetings {
                 }
             }
             if isIn(beginning.context[name] ?? rules.keys[key].defaultValue) { continue }
-            let candidates = rules.keys[key].drawnValues(limits.drawnUsers)
-            guard beginning.context[name] == nil, let value = candidates.first(where: isIn) else {
-                return false
-            }
+            guard beginning.context[name] == nil,
+                let value = rules.keys[key].firstDrawn(of: limits.drawnUsers, where: isIn)
+            else { return false }
             beginning.context[name] = value
         }
         return true
@@ -123,11 +135,11 @@ extension Meetings {
         if case .acted(let popup, _) = trigger, teller.isShowing(popup) {
             acts.removeFirst()
         } else if !acts.isEmpty {
-            teller.clearScreens()
+            teller.perform(.clear)
         }
-        for act in acts { teller.take(act) }
-        let encounter = teller.outcome(self)
-        return (encounter, teller.between.subtracting([one, other]))
+        for act in acts { teller.perform(.act(act)) }
+        let encounter = teller.outcome()
+        return (encounter, teller.between)
     }
 
     /// What happens when one has been seen as often as a cap lets it, and the other one comes.
@@ -160,16 +172,16 @@ extension Meetings {
         if firings[1].isEmpty, teller.isShowing(second) { return nil }
         for _ in 0..<cap.max {
             if !teller.isShowing(first) {
-                teller.clearScreens()
-                for act in firings[0] { teller.take(act) }
-                teller.clearScreens(but: first)
+                teller.perform(.clear)
+                for act in firings[0] { teller.perform(.act(act)) }
+                teller.perform(.clearFor(rules.popups[first].id))
             }
             guard teller.isShowing(first) else { return nil }
-            teller.take(.close(rules.popups[first].id))
+            teller.perform(.act(.close(rules.popups[first].id)))
         }
-        teller.clearScreens()
-        for act in firings[1] { teller.take(act) }
-        return teller.outcome(self)
+        teller.perform(.clear)
+        for act in firings[1] { teller.perform(.act(act)) }
+        return teller.outcome()
     }
 
     /// How often a popup is seen in a story until a cap is used up.
@@ -207,7 +219,8 @@ extension Meetings {
             beginning.context[key.name] = nil
             return .set([key.name: value])
         }
-        guard let value = beginning.context[key.name] ?? usual ?? key.drawnValues(1).first,
+        let known = beginning.context[key.name] ?? usual
+        guard let value = known ?? key.firstDrawn(of: 1, where: { _ in true }),
             let other = key.other(than: value)
         else { return nil }
         beginning.context[key.name] = other
@@ -226,15 +239,15 @@ extension EventTrigger.Occurrence {
 }
 
 extension ContextKey {
-    /// Values that tell users apart.
-    fileprivate func drawnValues(_ count: Int) -> [Value] {
-        if let allowedValues { return allowedValues }
+    /// The first of so many values that tell users apart which passes a test.
+    fileprivate func firstDrawn(of count: Int, where isIn: (Value) -> Bool) -> Value? {
+        if let allowedValues { return allowedValues.first(where: isIn) }
         switch type {
-        case .string: return (1...count).map { .string("user-\($0)") }
-        case .int: return (1...count).map { .int(Int64($0)) }
-        case .uint: return (1...count).map { .uint(UInt64($0)) }
-        case .bool: return [.bool(true), .bool(false)]
-        default: return []
+        case .string: return (1...count).lazy.map { .string("user-\($0)") }.first(where: isIn)
+        case .int: return (1...count).lazy.map { .int(Int64($0)) }.first(where: isIn)
+        case .uint: return (1...count).lazy.map { .uint(UInt64($0)) }.first(where: isIn)
+        case .bool: return [.bool(true), .bool(false)].first(where: isIn)
+        default: return nil
         }
     }
 
@@ -254,160 +267,5 @@ extension ContextKey {
             default: []
             }
         return candidates.first { $0 != value && refusal(of: $0) == nil }
-    }
-}
-
-extension Duration {
-    /// As files write times: no less than a millisecond.
-    fileprivate var inMilliseconds: Duration {
-        .milliseconds(Int((self / .milliseconds(1)).rounded(.up)))
-    }
-}
-
-/// Tells a story about two popups, and closes what else comes into their way.
-struct Teller {
-    private let rules: RuleSet
-    private let limits: AnalysisLimits
-    private let beginning: StoryBeginning
-    private let popups: [PopupIndex]
-    private var run: StoryRun
-    private var acts: [StoryAct] = []
-    /// The one that goes first.
-    var winner: PopupIndex?
-    /// Those that were closed because they had the screen.
-    private(set) var between: Set<PopupIndex> = []
-    private var hasLooked = false
-
-    init(_ meetings: Meetings, _ beginning: StoryBeginning, _ popups: [PopupIndex]) {
-        rules = meetings.rules
-        limits = meetings.limits
-        self.beginning = beginning
-        self.popups = popups
-        run = StoryRun(beginning, rules: rules)
-    }
-
-    func isShowing(_ popup: PopupIndex) -> Bool { showing(on: popup) == rules.popups[popup].id }
-
-    private func showing(on popup: PopupIndex) -> String? {
-        run.scheduler.showing[rules.schedulers[rules.popups[popup].scheduler].name]
-    }
-
-    mutating func take(_ act: StoryAct) {
-        guard acts.count < limits.storySteps else { return }
-        if case .close(let id) = act, let popup = rules.popups.firstPlace(where: { $0.id == id }) {
-            between.insert(popup)
-        }
-        acts.append(act)
-        run.take(act)
-    }
-
-    /// Closes what shows on the screens of the two, except for the popup given.
-    mutating func clearScreens(but kept: PopupIndex? = nil) {
-        for _ in 0..<limits.storySteps {
-            let id = kept.map { rules.popups[$0].id }
-            guard let other = popups.compactMap({ showing(on: $0) }).first(where: { $0 != id })
-            else { return }
-            take(.close(other))
-            if acts.count >= limits.storySteps { return }
-        }
-    }
-
-    /// Goes on until one is seen to be in the way of the other one; nil when none is.
-    mutating func outcome(_ meetings: Meetings) -> Encounter? {
-        var waits = 0
-        while acts.count < limits.storySteps {
-            if let winner {
-                let loser = popups[0] == winner ? popups[1] : popups[0]
-                if isShowing(loser) { break }
-            }
-            if let first = popups.first(where: isShowing) {
-                if winner == nil { winner = first }
-                look(at: first)
-                if isShowing(first) { take(.close(rules.popups[first].id)) }
-                continue
-            }
-            if let other = popups.compactMap({ showing(on: $0) }).first {
-                take(.close(other))
-                continue
-            }
-            guard winner == nil, waits < Self.mostWaits, let wake = run.scheduler.nextWake else {
-                break
-            }
-            waits += 1
-            let time = wake - run.now.instant
-            guard time > .zero, time < Self.longestWait else { break }
-            take(.wait(time.inMilliseconds))
-        }
-        // What comes by itself a moment later belongs to the story.
-        if let winner {
-            let loser = popups[0] == winner ? popups[1] : popups[0]
-            if !isShowing(loser), let wake = run.scheduler.nextWake,
-                run.scheduler.reason(rules.popups[loser].id, at: run.now) == .inGap
-            {
-                let time = wake - run.now.instant
-                if time > .zero, time <= Self.longestGap { take(.wait(time.inMilliseconds)) }
-            }
-            return encounter(winner, loser)
-        }
-        return nil
-    }
-
-    /// A person looks at a popup, the first time as long as the other one waits.
-    private mutating func look(at popup: PopupIndex) {
-        let loser = popups[0] == popup ? popups[1] : popups[0]
-        var time = Self.look
-        if popup == winner, !hasLooked, let longest = rules.popups[loser].timing.maxWait,
-            longest < Self.longestWait
-        {
-            time = max(time, longest)
-        }
-        hasLooked = true
-        take(.wait(time))
-    }
-
-    /// How long a person looks at a popup.
-    private static let look = Duration.seconds(5)
-    private static let longestWait = Duration.seconds(86_400 * 400)
-    private static let longestGap = Duration.seconds(3_600)
-    private static let mostWaits = 4
-
-    /// Removing the winner has to change whether or when the loser shows.
-    private func encounter(_ winner: PopupIndex, _ loser: PopupIndex) -> Encounter? {
-        let (first, second) = (rules.popups[winner].id, rules.popups[loser].id)
-        guard run.shown[first] != nil else { return nil }
-        var without = rules
-        without.popups[winner].isEnabled = false
-        var other = StoryRun(beginning, rules: without)
-        for act in acts { other.take(act) }
-        guard let early = other.shown[second]?.first else { return nil }
-        let late = run.shown[second]?.first
-        guard late != early else { return nil }
-        let title =
-            late == nil
-            ? "\(first) keeps \(second) away" : "\(first) shows before \(second)"
-        let story = Story(title, beginning, acts, of: [winner, loser], rules: rules)
-        return Encounter(
-            winner: winner, loser: loser,
-            loss: loss(second, late, since: run.shown[first]?.last), story: story)
-    }
-
-    private func loss(_ loser: String, _ late: Duration?, since shown: Duration?) -> Loss {
-        if late != nil { return .postponed }
-        guard let explanation = run.scheduler.explain(loser, at: run.now),
-            let reason = explanation.reason
-        else { return .postponed }
-        switch reason.kind {
-        case .capped:
-            let seen = beginning.start.later(by: shown ?? run.now.instant)
-            return .keptAway(reason, explanation.until?.duration(since: seen))
-        case .condition: return .starved(reason)
-        case .absent:
-            if let obstacle = explanation.obstacle?.reason, obstacle.isOfSharedCap {
-                return .lost(obstacle)
-            }
-            return .lost(explanation.lastEnding ?? reason)
-        case .held, .barred, .ready: return .keptAway(reason, nil)
-        case .ruledOut, .endedUnseen, .ended: return .lost(reason)
-        }
     }
 }

@@ -90,6 +90,52 @@ struct Meetings: Sendable {
         return people
     }
 
+    /// What conditions read, also by the names of others.
+    func entriesRead(by programs: [Program]) -> Set<SlotTable.Entry> {
+        var found: Set<SlotTable.Entry> = []
+        var seen: Set<ConditionIndex> = []
+        var pending = programs
+        while let program = pending.popLast() {
+            for (_, entry) in program.slotEntries {
+                found.insert(entry)
+                if case .condition(let condition)? = meanings[entry],
+                    seen.insert(condition).inserted
+                {
+                    pending.append(rules.conditions[condition].condition.program)
+                }
+            }
+        }
+        return found
+    }
+
+    /// The keys that decide whether two popups show: their conditions read them, or users are told
+    /// apart by them.
+    func keysRead(by popups: [PopupIndex]) -> Set<KeyIndex> {
+        var programs: [Program] = []
+        var found: Set<KeyIndex> = []
+        for popup in popups {
+            let rule = rules.popups[popup]
+            programs += demands[popup].met + demands[popup].unmet
+            programs += rule.eventConditions.map { $0.condition.program }
+            if let rollout = rule.audience.rollout { found.insert(rollout.key) }
+            if let experiment = rule.experiment { found.insert(experiment.assignment.key) }
+            for case .changed(let key) in rule.triggers { found.insert(key) }
+            for case .key(let key) in rule.timing.schedule.map(\.zone) { found.insert(key) }
+        }
+        if let holdout = rules.holdout { found.insert(holdout.key) }
+        for entry in entriesRead(by: programs) {
+            switch meanings[entry] {
+            case .key(let key)?: found.insert(key)
+            case .variant(let popup)?:
+                if let experiment = rules.popups[popup].experiment {
+                    found.insert(experiment.assignment.key)
+                }
+            default: break
+            }
+        }
+        return found
+    }
+
     /// What lets an event make tasks of both popups; nil for a trigger without conditions.
     func demand(of trigger: CommonTrigger, by popups: [PopupIndex]) -> Demand? {
         guard case .event(let event) = trigger else { return nil }
@@ -108,8 +154,7 @@ struct Meetings: Sendable {
         let (one, other) = (rules.popups[one], rules.popups[other])
         if let first = one.audience.rollout, let second = other.audience.rollout,
             first.key == second.key, first.salt == second.salt,
-            case .range(let part) = first.share, case .range(let next) = second.share,
-            !part.overlaps(next)
+            !first.share.widest.overlaps(second.share.widest)
         {
             return true
         }
@@ -152,6 +197,16 @@ extension PopupRule {
     var commonTriggers: Set<CommonTrigger> { Set(triggers.compactMap(CommonTrigger.init)) }
 }
 
+extension Rollout.Share {
+    /// The part of the users who are in it at one date or another, in percent.
+    var widest: Range<Double> {
+        switch self {
+        case .range(let range): range
+        case .steps: 0..<largest
+        }
+    }
+}
+
 extension [Schedule] {
     /// When the first of them begins and the last one ends, by the clocks of UTC.
     fileprivate var bounds: (from: Timestamp?, until: Timestamp?) {
@@ -180,9 +235,35 @@ extension [Schedule] {
         let (one, second) = (bounds, other.bounds)
         let begin = [one.from, second.from].compactMap { $0 }.max()
         let end = [one.until, second.until].compactMap { $0 }.min()
-        if let begin, begin > date { return begin }
-        if let end, end <= date { return begin ?? end.later(by: .seconds(-86_400)) }
-        return date
+        var start = date
+        if let begin, begin > date {
+            start = begin
+        } else if let end, end <= date {
+            start = begin ?? end.later(by: .seconds(-86_400))
+        }
+        return firstOpen(with: other, from: start) ?? start
+    }
+
+    /// The first quarter of an hour of the next days in which the days and hours of both are open.
+    private func firstOpen(with other: [Schedule], from date: Timestamp) -> Timestamp? {
+        if (self + other).allSatisfy({ $0.days == nil && $0.hours == nil }) { return nil }
+        return (0..<Self.quarters).lazy.map { date.later(by: .seconds(900 * $0)) }
+            .first { isOpen(at: $0) && other.isOpen(at: $0) }
+    }
+
+    private func isOpen(at date: Timestamp) -> Bool {
+        isEmpty || contains { $0.includes(date, calendar: $0.calendar) }
+    }
+
+    /// Of eight days.
+    private static let quarters = 8 * 96
+}
+
+extension Schedule {
+    /// What the clocks of its zone read, as far as it names one.
+    fileprivate var calendar: LocalCalendar {
+        guard case .named(let name) = zone else { return .utc }
+        return LocalCalendar(zone: name, zones: .system) ?? .utc
     }
 }
 

@@ -128,20 +128,13 @@ extension Meetings {
         case .lifo: swapped.schedulers[lane].strategy = .fifo
         case .priority: swapped.schedulers[lane].tieBreak = rule.tieBreak == .fifo ? .lifo : .fifo
         }
-        var run = StoryRun(encounter.story.beginning, rules: swapped)
-        let pair = [encounter.winner, encounter.loser].map { rules.popups[$0].id }
-        let screen = rule.name
-        /// What has the screen besides the two is closed, in whatever order it comes now.
-        func closeOthers() {
-            for _ in 0..<limits.storySteps {
-                guard let id = run.scheduler.showing[screen], !pair.contains(id) else { return }
-                run.take(.close(id))
-            }
-        }
-        for act in encounter.story.acts where pair.allSatisfy({ run.shown[$0] == nil }) {
-            if case .close = act { closeOthers() } else { run.take(act) }
-        }
-        closeOthers()
-        return run.shown[pair[1]] != nil && run.shown[pair[0]] == nil
+        let pair = [encounter.winner, encounter.loser]
+        let ids = pair.map { rules.popups[$0].id }
+        var telling = Telling(
+            encounter.story.beginning, about: pair, rules: swapped, mostActs: limits.storySteps)
+        func isOver() -> Bool { ids.contains { telling.run.shown[$0] != nil } }
+        for move in encounter.script where !isOver() { telling.perform(move) }
+        if !isOver() { telling.pass(until: encounter.end) }
+        return telling.run.shown[ids[1]] != nil && telling.run.shown[ids[0]] == nil
     }
 }

@@ -25,12 +25,16 @@ struct LanguageServerCommand: ParsableCommand {
     @Flag(help: "Standard input and output, which are used anyway.")
     var stdio = false
 
+    /// Who types goes on within that time; looking at tests and advice meanwhile would only have to
+    /// be begun anew.
+    private static let patience: Int32 = 30
+
     func run() throws {
         var server = LanguageServer(zone: TimeZone.current.identifier) { Clock.now }
         var buffer = MessageBuffer()
         let input = Descriptor.standardInput
         while true {
-            if input.hasInput(within: server.isUnsettled ? 0 : nil) {
+            if input.hasInput(within: server.isUnsettled ? Self.patience : nil) {
                 guard let bytes = try? input.nextBytes(atMost: 1 << 16), !bytes.isEmpty else {
                     throw ExitCode(ExitStatus.findings)
                 }

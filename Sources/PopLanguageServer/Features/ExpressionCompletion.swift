@@ -11,7 +11,9 @@ struct ExpressionCompletion {
 
     init(_ text: [UInt8], names: ExpressionNames?, event: String?) {
         let start = Self.startOfName(in: text)
-        let environment = names?.environment(forEvent: event) ?? .ofRules()
+        let name = String(decoding: text[start...], as: UTF8.self)
+        let environment =
+            names?.environment(forEvent: event, naming: name) ?? .ofRules()
         if let quote = Self.openQuote(in: text) {
             typed = quote.start + 1..<text.count
             isInside = true
@@ -21,7 +23,6 @@ struct ExpressionCompletion {
         typed = start..<text.count
         let before = LexicalToken.all(in: Array(text[..<start]))
         isInside = !before.isEmpty || text[start...].contains(UInt8(ascii: "."))
-        let name = String(decoding: text[start...], as: UTF8.self)
         let compared = Self.comparedName(before, in: text)
         var found: [Completion] = []
         if let compared, let variable = environment.variable(named: compared) {
@@ -34,7 +35,10 @@ struct ExpressionCompletion {
         }
         // Names that begin otherwise would only hide those that are meant.
         let owner = name.lastIndex(of: ".").map { name[...$0] } ?? ""
-        found += Self.names(environment).filter { $0.label.hasPrefix(owner) }
+        found += Self.names(environment, beginningWith: owner)
+        if owner.isEmpty || owner == "popups." {
+            found += Self.histories(owner.isEmpty ? [] : names?.popups ?? [])
+        }
         if !name.contains(".") { found += Self.functions(environment) + Self.constants }
         if let dot = name.lastIndex(of: ".") {
             let owner = String(name[..<dot])
@@ -168,8 +172,20 @@ struct ExpressionCompletion {
         }
     }
 
-    private static func names(_ environment: Environment) -> [Completion] {
-        environment.variables.map { variable in
+    /// The popups of which something is known; without any the word that they stand behind.
+    private static func histories(_ popups: [String]) -> [Completion] {
+        let names = popups.isEmpty ? ["popups"] : popups.map { "popups.\($0)" }
+        return names.map {
+            Completion(
+                label: $0, kind: .module, documentation: "what became of a popup before",
+                snippet: "\($0).", rank: 4)
+        }
+    }
+
+    private static func names(
+        _ environment: Environment, beginningWith owner: Substring
+    ) -> [Completion] {
+        environment.variables.filter { $0.name.hasPrefix(owner) }.map { variable in
             var text: [String] = []
             if let values = variable.allowedValues, !values.isEmpty {
                 text.append(

@@ -150,12 +150,14 @@ extension Hover {
         in expression: ExpressionText, _ site: inout Site
     ) -> (String, Range<Int>)? {
         guard let names = site.names else { return nil }
-        let environment = names.environment(forEvent: expression.event)
         for chain in expression.chains {
             let whole = expression.range(chain, words: 0..<chain.words.count)
             guard whole.contains(site.offset) || whole.upperBound == site.offset,
                 let last = chain.words.last
             else { continue }
+            let environment = names.environment(
+                forEvent: expression.event,
+                naming: expression.name(chain, words: chain.words.count))
             if chain.isCall {
                 let name = expression.text(expression.tokens[last].range)
                 let full = expression.name(chain, words: chain.words.count)
@@ -186,7 +188,7 @@ extension Hover {
                 )
             }
         }
-        return type(of: expression, environment, site)
+        return type(of: expression, names.environment(forEvent: expression.event), site)
     }
 
     /// The type of the whole, where the place is none of its names.

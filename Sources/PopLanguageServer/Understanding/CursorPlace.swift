@@ -81,10 +81,17 @@ private struct CursorScan {
     private func isSpace(_ offset: Int) -> Bool { bytes[offset] == 0x20 || bytes[offset] == 0x09 }
 
     private mutating func scanLine(from line: Int, to end: Int, isLast: Bool) -> CursorPlace? {
-        if !flow.isEmpty || quote != nil { return scanFlow(from: line, to: end, isLast: isLast) }
         var place = line
         while place < end, bytes[place] == 0x20 { place += 1 }
         let indent = place - line
+        if !flow.isEmpty || quote != nil {
+            if isDeeper(place, end, indent: indent) {
+                return scanFlow(from: line, to: end, isLast: isLast)
+            }
+            // A bracket or a quote that was never closed: the next key is one all the same.
+            flow = []
+            quote = nil
+        }
         if let block {
             if place == end && !(isLast && indent <= block.indent) || indent > block.indent {
                 guard isLast else { return nil }
@@ -110,6 +117,12 @@ private struct CursorScan {
         var value = colon + 1
         while value < end, isSpace(value) { value += 1 }
         return scanValue(from: value, to: end, isLast: isLast, key: key, column: column)
+    }
+
+    /// Whether a line may go on with what brackets or quotes hold: it stands deeper than their key.
+    private func isDeeper(_ place: Int, _ end: Int, indent: Int) -> Bool {
+        guard place < end, let owner = frames.last else { return true }
+        return indent > owner.indent || "]}".utf8.contains(bytes[place])
     }
 
     private mutating func pop(to indent: Int, isItem: Bool) {

@@ -12,10 +12,17 @@ struct ExpressionNames: Sendable {
         environment = model.environment()
     }
 
-    /// With the payload of an event where there is one to read.
-    func environment(forEvent event: String?) -> Environment {
-        event.map { model.environment(forEvent: $0) } ?? environment
+    /// With the payload of an event where there is one to read, and with what is known of the popup
+    /// that a name is about.
+    func environment(forEvent event: String?, naming name: String = "") -> Environment {
+        let words = name.split(separator: ".", omittingEmptySubsequences: false)
+        let popup = words.count > 1 && words[0] == "popups" ? String(words[1]) : nil
+        if event == nil, popup == nil { return environment }
+        return model.environment(forEvent: event, historyOf: popup)
     }
+
+    /// The names of the popups whose history conditions may read.
+    var popups: [String] { model.popups.names }
 
     /// What a dotted name mentions: the longest of its beginnings that is declared.
     func meaning(of words: [String]) -> (kind: String, name: String, words: Range<Int>)? {

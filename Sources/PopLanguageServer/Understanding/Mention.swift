@@ -23,7 +23,7 @@ extension FileOutline {
             case .declares(let kind, let name, let whole):
                 found.append(Mention(kind: kind, name: name, range: mark.range, whole: whole))
             case .names(let kind, let name):
-                if kind == nameInCondition || kind == "context key" {
+                if kind == nameInCondition || kind.hasPrefix("context key") {
                     let words = name.split(separator: ".").map(String.init)
                     guard let meaning = names?.meaning(of: words) else { continue }
                     found.append(

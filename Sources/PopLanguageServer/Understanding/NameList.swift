@@ -38,7 +38,7 @@ struct NameList {
             }
         case "popup or event": named("popup") + named("event")
         case "named condition": list(model.conditions.names, kind)
-        case "context key":
+        case "context key", "context key of a table":
             model.context.entries.map { key in
                 Completion(
                     label: key.name.value, kind: .variable, detail: key.typeText,

@@ -9,11 +9,14 @@ struct Scope {
     private(set) var meanings: [String: SlotMeaning]
 
     /// What every condition may name.
-    init(_ model: RuleModel) {
+    init(_ model: RuleModel) { self.init(model, historyOf: model.mentionsHistory ? nil : []) }
+
+    /// With what the engine knows of some popups; of all where it is nil.
+    fileprivate init(_ model: RuleModel, historyOf wanted: Set<String>?) {
         environment = Environment.ofRules()
         environment.advice = .full
         var names = Names()
-        let history = model.mentionsHistory ? 5 * model.popups.entries.count : 0
+        let history = 5 * (wanted?.count ?? model.popups.entries.count)
         names.reserveCapacity(
             model.context.entries.count + model.conditions.entries.count + 1
                 + SessionFact.allCases.count + history)
@@ -28,7 +31,7 @@ struct Scope {
                     minimum: fact == .count ? .int(1) : nil),
                 meaning: .session(fact))
         }
-        if history > 0 { names.add(historyOf: model) }
+        if history > 0 { names.add(historyOf: model, of: wanted) }
         environment.declare(
             names.variables,
             functions: Self.eventFunctions(model) + Self.actionFunctions(model))
@@ -188,9 +191,11 @@ private struct Names {
         }
     }
 
-    mutating func add(historyOf model: RuleModel) {
+    /// Of some popups; of all where `wanted` is nil.
+    mutating func add(historyOf model: RuleModel, of wanted: Set<String>?) {
         for index in model.popups.entries.places {
             let popup = model.popups.entries[index]
+            if let wanted, !wanted.contains(popup.name.value) { continue }
             let name = "popups.\(popup.name.value)"
             let place = popup.name.range
             add(
@@ -311,11 +316,12 @@ extension Diagnostic {
 }
 
 extension RuleModel {
-    /// What conditions may name, those of a trigger's `where` also the payload of its event.
-    package func environment(forEvent event: String? = nil) -> Environment {
-        var whole = self
-        whole.conditionsMentionHistory = true
-        let scope = Scope(whole)
+    /// What conditions may name, those of a trigger's `where` also the payload of its event. Of the
+    /// history, what is known of one popup.
+    package func environment(
+        forEvent event: String? = nil, historyOf popup: String? = nil
+    ) -> Environment {
+        let scope = Scope(self, historyOf: Set([popup].compactMap(\.self)))
         guard let event else { return scope.outsideEvents().environment }
         guard let place = events.place(of: event) else {
             return scope.insideUnknownEvent().environment

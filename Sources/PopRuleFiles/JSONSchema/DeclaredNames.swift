@@ -11,6 +11,7 @@ package struct DeclaredNames: Sendable {
             "named condition": model.conditions.names, "group": model.groups.names,
             "popup": model.popups.names, "experiment": model.experiments.names,
             "layer": model.layers.names,
+            "context key of a table": model.context.names,
             "popup or event": model.popups.names + model.events.names,
         ]
         contextKeys = model.context.entries

@@ -101,6 +101,7 @@ public indirect enum JSON: Sendable, Hashable {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
+            case " "..."~": text.unicodeScalars.append(scalar)
             default:
                 if scalar.mustBeEscaped {
                     for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {

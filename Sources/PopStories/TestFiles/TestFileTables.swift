@@ -100,7 +100,8 @@ extension Table<TestCase> {
                 "snapshot", format: .text, store: { $0.snapshot = $1 },
                 summary: "the name under which its event log is kept"),
             Key(
-                "for_each", format: .map(of: .list(.any), keys: .references("context key")),
+                "for_each",
+                format: .map(of: .list(.any), keys: .references("context key of a table")),
                 store: { $0.forEach = $1 },
                 alsoCalled: ["matrix", "each", "parameters", "combinations"],
                 summary: "values of context keys, every combination of which is tried"

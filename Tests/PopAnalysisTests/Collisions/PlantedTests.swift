@@ -42,12 +42,12 @@ struct PlantedTests {
         #expect(try FiledRules(planted).findings(of: .scheduleShadowed).isEmpty)
     }
 
-    @Test(arguments: PlantedCollisions.faults)
+    @Test(arguments: PlantedCollisions.faults + PlantedParts.faults)
     func `two popups in each other's way are found`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).collisions.contains(["flash", "winter"]))
     }
 
-    @Test(arguments: PlantedCollisions.nearMisses)
+    @Test(arguments: PlantedCollisions.nearMisses + PlantedParts.nearMisses)
     func `two popups that never meet do not collide`(planted: PlantedCase) throws {
         #expect(try !FiledRules(planted).collisions.contains(["flash", "winter"]))
     }

@@ -105,14 +105,22 @@ extension StoryBeginning {
         func list(_ times: [Duration]) -> String {
             "[\(times.map { "-\(YAMLText.duration($0))" }.joined(separator: ", "))]"
         }
-        for (popup, times) in impressions {
-            entries.append((popup, "{ shown: \(list(times)) }"))
-        }
-        for (popup, acts) in actions {
-            let map = acts.sorted { $0.key < $1.key }.map {
-                (YAMLText.name($0.key), list([$0.value]))
+        for popup in popupsSeen {
+            var past: [(String, String)] = []
+            if impressions[popup] != nil || actions[popup] == nil {
+                past.append(("shown", list(timesSeen(popup))))
             }
-            entries.append((popup, "{ actions: \(YAMLText.map(map)) }"))
+            if let acts = actions[popup] {
+                let map = acts.sorted { $0.key < $1.key }.map {
+                    (YAMLText.name($0.key), list([$0.value]))
+                }
+                past.append(("actions", YAMLText.map(map)))
+            }
+            if let variant = variants[popup] { past.append(("variant", YAMLText.name(variant))) }
+            if let reason = reasons[popup], actions[popup] == nil {
+                past.append(("reason", reason.rawValue))
+            }
+            entries.append((popup, YAMLText.map(past)))
         }
         for (event, times) in events { entries.append((event, "{ sent: \(list(times)) }")) }
         return entries.sorted { $0.0 < $1.0 }

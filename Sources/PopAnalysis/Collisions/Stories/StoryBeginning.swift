@@ -1,6 +1,6 @@
 package import PopCEL
 internal import PopLogic
-internal import PopScheduler
+package import PopScheduler
 
 /// What a user and an app are like when a story begins.
 package struct StoryBeginning: Sendable {
@@ -10,6 +10,10 @@ package struct StoryBeginning: Sendable {
     package var impressions: [String: [Duration]] = [:]
     /// By popup and action, how long before the beginning it ended by that.
     package var actions: [String: [String: Duration]] = [:]
+    /// By popup, the arm of its experiment that the user saw each time.
+    package var variants: [String: String] = [:]
+    /// By popup, why it went the last time where a person did not close it.
+    package var reasons: [String: ReasonCode] = [:]
     /// By event, how long before the beginning it was sent each time, the longest first.
     package var events: [String: [Duration]] = [:]
     /// When it begins.
@@ -24,19 +28,25 @@ package struct StoryBeginning: Sendable {
     /// What the scheduler begins with.
     var history: History {
         var history = History()
-        for (popup, times) in impressions {
-            for time in times {
-                guard let date = start.subtracting(time) else { continue }
-                history.apply(.impression(popup: popup, date: date))
-                history.apply(.dismissal(popup: popup, reason: .userClosed, date: date))
-            }
-        }
-        for (popup, acts) in actions {
-            for (action, time) in acts {
-                guard let date = start.subtracting(time) else { continue }
-                history.apply(.impression(popup: popup, date: date))
+        for popup in popupsSeen {
+            for date in timesSeen(popup).compactMap(start.subtracting) {
+                let variant = variants[popup]
+                if let variant {
+                    let place = variant == Assignment.control ? nil : date
+                    history.apply(
+                        .exposure(popup: popup, variant: variant, date: date, reserved: place))
+                    if place == nil { continue }
+                }
                 history.apply(
-                    .acted(popup: popup, action: action, date: date, isClosing: false))
+                    .impression(
+                        popup: popup, date: date, reserved: variant.map { _ in date },
+                        isExposed: variant != nil))
+                history.apply(
+                    .dismissal(popup: popup, reason: reasons[popup] ?? .userClosed, date: date))
+            }
+            for (action, time) in (actions[popup] ?? [:]).sorted(by: { $0.value > $1.value }) {
+                guard let date = start.subtracting(time) else { continue }
+                history.apply(.acted(popup: popup, action: action, date: date, isClosing: false))
                 history.apply(.endedByAction(popup: popup, action: action, date: date))
                 history.apply(.dismissal(popup: popup, reason: .acted, date: date))
             }
@@ -52,19 +62,31 @@ package struct StoryBeginning: Sendable {
 }
 
 extension StoryBeginning {
+    /// The popups that were seen before, by name.
+    var popupsSeen: [String] {
+        Set(impressions.keys).union(actions.keys).union(variants.keys).union(reasons.keys).sorted()
+    }
+
+    /// How long before the beginning a popup was shown each time, the longest first.
+    func timesSeen(_ popup: String) -> [Duration] {
+        let acts = (actions[popup] ?? [:]).values
+        let times = Set(impressions[popup] ?? []).union(acts)
+        return times.isEmpty ? [Self.day] : times.sorted(by: >)
+    }
+
     /// Takes over what is so for a witness, as far as a story can begin with it; returns the
     /// payloads of events.
     mutating func take(
-        _ witness: Witness, _ meanings: [SlotTable.Entry: SlotMeaning], of rules: RuleSet
+        _ facts: [Witness.Fact], _ meanings: [SlotTable.Entry: SlotMeaning], of rules: RuleSet
     ) -> [EventIndex: [String: Value]] {
         var payloads: [EventIndex: [String: Value]] = [:]
-        for fact in witness.facts {
+        for fact in facts {
             guard case .now? = meanings[fact.entry], case .timestamp(let date)? = fact.value else {
                 continue
             }
             start = date
         }
-        for fact in witness.facts {
+        for fact in facts {
             guard let meaning = meanings[fact.entry], let value = fact.value else { continue }
             switch (meaning, value) {
             case (.key(let place), _):
@@ -80,10 +102,37 @@ extension StoryBeginning {
                 let id = rules.popups[popup].id
                 let count = max(1, impressions[id]?.count ?? 0)
                 impressions[id] = Self.times(count, last: start.duration(since: date))
-            case (.eventCount(let event, _), .int(let count)) where count > 0:
-                let known = events[event]?.count ?? 0
+            case (.exposedCount(let popup), .int(let count)) where count > 0:
+                let id = rules.popups[popup].id
+                impressions[id] =
+                    impressions[id] ?? Self.times(min(Int(count), Self.mostTimes), last: Self.day)
+            case (.variant(let popup), .string(let arm)):
+                guard let experiment = rules.popups[popup].experiment, !arm.isEmpty,
+                    experiment.has(arm: arm)
+                else { continue }
+                variants[rules.popups[popup].id] = arm
+            case (.lastReason(let popup), .string(let text)):
+                guard let reason = ReasonCode(rawValue: text), reason.endsWhatShows,
+                    reason != .acted
+                else { continue }
+                reasons[rules.popups[popup].id] = reason
+            case (.acted(let popup, let action), .int(let count)) where count > 0:
+                act(action, at: Self.day, on: rules.popups[popup].id)
+            case (.lastAction(let popup), .string(let action)):
+                if rules.actions(of: rules.popups[popup]).contains(where: { $0.name == action }) {
+                    act(action, at: Self.day, on: rules.popups[popup].id)
+                }
+            case (.lastActed(let popup, let action), .timestamp(let date)) where date < start:
+                act(action, at: start.duration(since: date), on: rules.popups[popup].id)
+            case (.lastEvent(let event), .timestamp(let date)) where date < start:
                 events[event] = Self.times(
-                    max(known, min(Int(count), Self.mostTimes)), last: .seconds(60),
+                    max(1, events[event]?.count ?? 0), last: start.duration(since: date),
+                    apart: .seconds(60))
+            case (.eventCount(let event, _), .int(let count)) where count > 0:
+                let known = events[event] ?? []
+                events[event] = Self.times(
+                    max(known.count, min(Int(count), Self.mostTimes)),
+                    last: known.last ?? .seconds(60),
                     apart: .seconds(60))
             default: break
             }
@@ -101,6 +150,11 @@ extension StoryBeginning {
     private static let day = Duration.seconds(86_400)
     /// What happened more often before a story is not told.
     private static let mostTimes = 100
+
+    private mutating func act(_ action: String, at time: Duration, on popup: String) {
+        let known = actions[popup]?[action]
+        if known == nil || time != Self.day { actions[popup, default: [:]][action] = time }
+    }
 
     /// A popup that another one comes after was there.
     mutating func add(_ predecessor: Predecessor, _ id: String) {

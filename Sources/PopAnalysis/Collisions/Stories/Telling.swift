@@ -1,0 +1,112 @@
+internal import PopScheduler
+
+/// A story about popups as it goes: what a person does, seeing what shows.
+///
+/// The person closes at once what shows on their screens beside them. So stories that differ in the
+/// rules alone can be held against each other: what comes between is closed in both.
+struct Telling: Sendable {
+    /// What is done whatever comes of it.
+    enum Move: Sendable {
+        case act(StoryAct)
+        /// Closes all that shows on the screens.
+        case clear
+        /// The same, until one popup shows.
+        case clearFor(String)
+    }
+
+    private let popups: Set<String>
+    private let screens: [String]
+    private let mostActs: Int
+    private(set) var run: StoryRun
+    private(set) var acts: [StoryAct] = []
+    /// Those that were closed because they showed beside the popups.
+    private(set) var between: Set<String> = []
+
+    /// Begins a story about some popups, which ends after so many acts.
+    init(
+        _ beginning: StoryBeginning, about popups: [PopupIndex], rules: RuleSet, mostActs: Int
+    ) {
+        self.popups = Set(popups.map { rules.popups[$0].id })
+        var screens: [String] = []
+        for popup in popups {
+            let screen = rules.schedulers[rules.popups[popup].scheduler].name
+            if !screens.contains(screen) { screens.append(screen) }
+        }
+        self.screens = screens
+        self.mostActs = mostActs
+        run = StoryRun(beginning, rules: rules)
+    }
+
+    var isFull: Bool { acts.count >= mostActs }
+    var time: Duration { run.now.instant }
+
+    func isShowing(_ popup: String) -> Bool {
+        let showing = run.scheduler.showing
+        return screens.contains { showing[$0] == popup }
+    }
+
+    private func isOtherShowing(in run: StoryRun) -> Bool {
+        let showing = run.scheduler.showing
+        return screens.contains { screen in showing[screen].map { !popups.contains($0) } ?? false }
+    }
+
+    mutating func take(_ act: StoryAct) {
+        guard !isFull else { return }
+        acts.append(act)
+        run.take(act)
+    }
+
+    mutating func perform(_ move: Move) {
+        switch move {
+        case .act(let act): take(act)
+        case .clear: clear { _ in true }
+        case .clearFor(let kept): clear { $0 != kept }
+        }
+    }
+
+    /// Closes what shows besides the popups.
+    mutating func closeOthers() { clear { [popups] in !popups.contains($0) } }
+
+    private mutating func clear(_ isClosed: (String) -> Bool) {
+        while !isFull {
+            let showing = run.scheduler.showing
+            guard let id = screens.compactMap({ showing[$0] }).first(where: isClosed) else {
+                return
+            }
+            if !popups.contains(id) { between.insert(id) }
+            take(.close(id))
+        }
+    }
+
+    /// Lets time pass until then, closing whatever else comes up.
+    mutating func pass(until end: Duration) {
+        closeOthers()
+        var trial = run
+        while !isFull, let wake = trial.scheduler.nextWake, wake < end {
+            let time = (wake - trial.now.instant).inMilliseconds
+            guard time > .zero, trial.now.instant + time < end else { break }
+            trial.take(.wait(time))
+            guard isOtherShowing(in: trial) else { continue }
+            take(.wait(trial.now.instant - run.now.instant))
+            closeOthers()
+            trial = run
+        }
+        let rest = end - run.now.instant
+        guard rest > .zero else { return }
+        take(.wait(rest))
+        closeOthers()
+    }
+
+    /// When something is to happen by itself, as files write times; nil when nothing is.
+    var nextWake: Duration? {
+        guard let wake = run.scheduler.nextWake, wake > time else { return nil }
+        return time + (wake - time).inMilliseconds
+    }
+}
+
+extension Duration {
+    /// As files write times: no less than a millisecond.
+    fileprivate var inMilliseconds: Duration {
+        .milliseconds(Int((self / .milliseconds(1)).rounded(.up)))
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import PopLanguageServer
+
+/// What is offered where a `§` stands, also in files that are not YAML yet.
+struct CompletionTests {
+    private static let popup = "poprules: 1\npopups:\n  a:\n    "
+    private static let test = "poprules_test: 1\npersonas:\n  p1: {}\ntests:\n  x:\n    "
+
+    /// A text with a `§`, what must be offered, and what must not.
+    private static let cases: [(text: String, offered: [String], not: [String])] = [
+        ("§", ["poprules", "popups", "context"], ["when"]),
+        ("poprules: 1\n§", ["popups"], ["poprules"]),
+        (popup + "§", ["when", "priority", "trigger"], ["popups"]),
+        (popup + "pri§\n    when: true\n", ["priority"], ["when"]),
+        (popup + "when: true\n    §\n  b: {}\n", ["priority"], ["when"]),
+        (popup + "priority: §", ["high", "very_low"], ["when"]),
+        (popup + "enabled: §", ["true", "false"], []),
+        (popup + "when: §", ["user.plan", "settled", "has", "event_count"], ["welcome"]),
+        (popup + "when: user.§", ["user.plan"], ["app.screen"]),
+        (popup + "when: user.plan == §", ["\"free\"", "\"pro\""], []),
+        (popup + "when: user.plan == \"§", ["free", "pro"], ["user.plan"]),
+        (popup + "when: user.plan in [\"free\", \"§", ["pro"], []),
+        (popup + "when: 'user.plan != \"§\"'", ["pro"], []),
+        (popup + "when: event_count(\"§", ["order.paid"], ["welcome"]),
+        (popup + "when: acted(\"§", ["welcome"], ["order.paid"]),
+        (popup + "when: popups.§", ["popups.welcome"], ["user.plan"]),
+        (popup + "when: popups.welcome.§", ["popups.welcome.last_shown"], ["popups.rating"]),
+        (popup + "when: user.plan.§", ["user.plan.startsWith"], []),
+        (popup + "when: >-\n      settled &&\n      user.§", ["user.launches"], []),
+        (popup + "when: { §", ["user.plan", "all", "settled"], ["when"]),
+        (popup + "when: { user.plan: §", ["free", "pro"], ["\"free\""]),
+        (popup + "when: { user.plan: { §", ["eq", "not_in"], []),
+        (popup + "when:\n      all:\n        - user.plan: §", ["pro"], []),
+        (popup + "when:\n      all:\n        - §", ["settled", "user.plan"], ["priority"]),
+        (popup + "trigger: §", ["start", "manual"], []),
+        (popup + "trigger: { §", ["event", "changed"], ["when"]),
+        (popup + "trigger: { event: §", ["order.paid"], []),
+        (popup + "trigger: { event: order.paid, where: event.§", ["event.total"], []),
+        (
+            popup + "trigger:\n      - event: order.paid\n        where: event.§", ["event.total"],
+            []
+        ),
+        (popup + "after: [§", ["welcome", "rating"], ["order.paid"]),
+        (popup + "after:\n    - §", ["welcome"], []),
+        (popup + "schedule: { zone: §", ["local", "Europe/Berlin"], []),
+        (popup + "cap: { §", ["lifetime", "every"], ["priority"]),
+        (popup + "hide_after: §", ["30s"], []),
+        (popup + "scheduler: §", ["main", "toast"], []),
+        (popup + "template: sheet\n    content: { §", ["title", "body"], []),
+        (popup + "template: sheet\n    content:\n      title: x\n      §", ["body"], ["title"]),
+        (popup + "# §", [], ["when"]),
+        (popup + "when: true # §", [], ["priority"]),
+        (popup + "description: it's §", [], ["when"]),
+        (popup + "when: { user.plan: pro }\n  b:\n    §", ["when"], []),
+        ("poprules: 1\ncontext:\n  k: { type: §", ["string", "int"], []),
+    ]
+
+    private static let testCases: [(text: String, offered: [String], not: [String])] = [
+        (test + "§", ["persona", "steps"], []),
+        (test + "persona: §", ["p1"], []),
+        (test + "steps:\n      - §", ["send", "expect", "after"], []),
+        (test + "steps:\n      - after: 1s\n        §", ["send"], ["after"]),
+        (test + "steps:\n      - expect: { showing: { §", ["main", "toast"], []),
+        (test + "steps:\n      - expect: { showing: { main: §", ["welcome", "none"], []),
+        (test + "steps:\n      - expect: { reasons: { welcome: §", ["CONDITION_FALSE"], []),
+        (test + "steps:\n      - act: { welcome: §", ["accept", "close"], []),
+        (test + "steps:\n      - send: §", ["order.paid"], []),
+        (test + "context: { user.plan: §", ["pro"], []),
+        (test + "history: { §", ["welcome", "order.paid"], []),
+    ]
+
+    @Test func `what can stand at a place of a rule file is offered`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/new.yaml", "")
+        for (text, offered, not) in Self.cases {
+            try hold(editor.completions("rules/new.yaml", text), offered, not, text)
+        }
+    }
+
+    @Test func `what can stand at a place of a test file is offered`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/new.test.yaml", "")
+        for (text, offered, not) in Self.testCases {
+            try hold(editor.completions("rules/new.test.yaml", text), offered, not, text)
+        }
+    }
+
+    @Test func `what is known of a rule file is offered while another line is broken`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/popups.yaml")
+        let broken = Shop.popups + "  broken: [\n  other:\n    when: settled && user.§"
+        #expect(try editor.completions("rules/popups.yaml", broken).contains("user.plan"))
+    }
+
+    @Test func `nothing that is offered makes a place crash, wherever it is`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/popups.yaml")
+        let text = Array(Shop.popups.utf8)
+        for end in stride(from: 0, to: text.count, by: 3) {
+            let cut = String(decoding: text[..<end], as: UTF8.self)
+            _ = try editor.completions("rules/popups.yaml", cut + "§")
+            for method in ["hover", "definition", "signatureHelp", "documentHighlight"] {
+                let place = editor.place("rules/popups.yaml", at: cut.utf8.count)
+                _ = try editor.request("textDocument/\(method)", place)
+            }
+        }
+    }
+
+    private func hold(
+        _ found: [String], _ offered: [String], _ not: [String], _ text: String
+    ) throws {
+        for name in offered {
+            #expect(
+                found.contains(name), "`\(name)` at \(text.debugDescription): \(found.prefix(9))")
+        }
+        for name in not {
+            #expect(!found.contains(name), "no `\(name)` at \(text.debugDescription)")
+        }
+        #expect(Set(found).count == found.count, "nothing is offered twice: \(text)")
+    }
+}

@@ -1,0 +1,290 @@
+import Foundation
+import PopCEL
+import PopSource
+import Testing
+
+@testable import PopLanguageServer
+
+/// An editor in a folder of its own, which speaks to a server.
+final class Editor {
+    let folder: URL
+    private var server: LanguageServer
+    private var requests = 0
+    private var versions: [String: Int] = [:]
+    private(set) var texts: [String: String] = [:]
+    /// What was last told of each file, by path.
+    private(set) var findings: [String: [JSON]] = [:]
+    /// What else came without being asked for.
+    private(set) var notifications: [JSON] = []
+
+    static let capabilities = JSON.object([
+        "textDocument": .object([
+            "completion": .object(["completionItem": .object(["snippetSupport": true])]),
+            "hover": .object(["contentFormat": ["markdown"]]),
+            "documentSymbol": .object(["hierarchicalDocumentSymbolSupport": true]),
+        ]),
+        "workspace": .object(["workspaceEdit": .object(["documentChanges": true])]),
+    ])
+
+    init(
+        _ files: [String: String], capabilities: JSON = Editor.capabilities,
+        folders: [String] = [""], zone: String? = nil
+    ) throws {
+        folder = FileManager.default.temporaryDirectory
+            .appending(path: "poprules-editor-\(UUID())")
+        server = LanguageServer(zone: zone) {
+            Timestamp(parsing: "2026-11-25T12:00:00Z") ?? .min
+        }
+        for (path, text) in files { try write(text, to: path) }
+        let folders = folders.map { JSON.object(["uri": .string(uri($0)), "name": "w"]) }
+        _ = try request(
+            "initialize",
+            .object(["capabilities": capabilities, "workspaceFolders": .array(folders)]))
+        notify("initialized", .object([]))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    var phase: LanguageServer.Phase { server.phase }
+
+    func path(_ name: String) -> String {
+        name.isEmpty ? folder.path : folder.appending(path: name).path
+    }
+
+    func uri(_ name: String) -> String { DocumentURI.uri(of: path(name)) }
+
+    func write(_ text: String, to name: String) throws {
+        let url = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    // MARK: messages
+
+    /// Sends a request; throws what is refused.
+    func request(_ method: String, _ parameters: JSON) throws -> JSON {
+        requests += 1
+        let id = JSON.int(requests)
+        let answers = server.handle(
+            .request(id: id, method: method, parameters: parameters))
+        take(answers)
+        let answer = try #require(answers.first { $0["id"] == id && $0["method"] == nil })
+        if let error = answer["error"] {
+            throw Refused(message: error["message"]?.text ?? "", code: error["code"]?.index ?? 0)
+        }
+        return answer["result"] ?? .null
+    }
+
+    struct Refused: Error, Equatable {
+        var message: String
+        var code: Int
+    }
+
+    func notify(_ method: String, _ parameters: JSON) {
+        take(server.handle(.notification(method: method, parameters: parameters)))
+    }
+
+    func handle(_ message: Message) -> [JSON] { server.handle(message) }
+
+    /// Lets the server look at all that takes longer.
+    func settle() { while server.isUnsettled { take(server.settle()) } }
+
+    func settle(isInterrupted: () -> Bool) -> Bool {
+        take(server.settle(isInterrupted: isInterrupted))
+        return !server.isUnsettled
+    }
+
+    private func take(_ messages: [JSON]) {
+        for message in messages where message["method"] != nil {
+            guard message["method"] == "textDocument/publishDiagnostics",
+                let uri = message["params"]?["uri"]?.text
+            else {
+                notifications.append(message)
+                continue
+            }
+            let path = DocumentURI.path(of: uri) ?? uri
+            findings[name(of: path)] = message["params"]?["diagnostics"]?.items ?? []
+        }
+    }
+
+    private func name(of path: String) -> String {
+        path.hasPrefix(folder.path + "/") ? String(path.dropFirst(folder.path.count + 1)) : path
+    }
+
+    // MARK: documents
+
+    func open(_ name: String, _ text: String? = nil) throws {
+        let text =
+            try text ?? String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        texts[name] = text
+        versions[name] = 1
+        notify(
+            "textDocument/didOpen",
+            .object([
+                "textDocument": .object([
+                    "uri": .string(uri(name)), "languageId": "yaml", "version": .int(1),
+                    "text": .string(text),
+                ])
+            ]))
+    }
+
+    func change(_ name: String, to text: String) {
+        texts[name] = text
+        send(name, .object(["text": .string(text)]))
+    }
+
+    /// Replaces bytes of a text.
+    func replace(_ range: Range<Int>, by text: String, in name: String) {
+        var bytes = Array((texts[name] ?? "").utf8)
+        let lines = TextLines(bytes, encoding: .utf16)
+        send(name, .object(["range": lines.json(range), "text": .string(text)]))
+        bytes.replaceSubrange(range, with: text.utf8)
+        texts[name] = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Replaces a part of a text that is counted in UTF-16, moved out of the middle of characters.
+    func replace(utf16 range: Range<Int>, by text: String, in name: String) {
+        let old = texts[name] ?? ""
+        func offset(_ place: Int) -> Int {
+            let index = old.utf16.index(old.startIndex, offsetBy: place)
+            let whole = index.samePosition(in: old.unicodeScalars) ?? old.startIndex
+            return old.utf8.distance(from: old.startIndex, to: whole)
+        }
+        let (start, end) = (offset(range.lowerBound), offset(range.upperBound))
+        replace(start..<max(start, end), by: text, in: name)
+    }
+
+    private func send(_ name: String, _ change: JSON) {
+        versions[name, default: 0] += 1
+        notify(
+            "textDocument/didChange",
+            .object([
+                "textDocument": .object([
+                    "uri": .string(uri(name)), "version": .int(versions[name] ?? 0),
+                ]), "contentChanges": [change],
+            ]))
+    }
+
+    func close(_ name: String) {
+        texts[name] = nil
+        notify("textDocument/didClose", document(name))
+    }
+
+    func document(_ name: String) -> JSON {
+        .object(["textDocument": .object(["uri": .string(uri(name))])])
+    }
+
+    /// The parameters of a request about the place of a `§`, or of a text.
+    func place(_ name: String, _ needle: String, by offset: Int = 1) throws -> JSON {
+        let text = try #require(texts[name])
+        if needle.isEmpty { return place(name, at: offset) }
+        let range = try #require(text.range(of: needle), "no `\(needle)` in \(name)")
+        let bytes = text[..<range.lowerBound].utf8.count + offset
+        return place(name, at: bytes)
+    }
+
+    /// The parameters of a request about a byte of a text.
+    func place(_ name: String, at offset: Int) -> JSON {
+        let lines = TextLines(Array((texts[name] ?? "").utf8), encoding: .utf16)
+        return document(name).with("position", lines.json(at: offset))
+    }
+
+    /// What is offered where a `§` stands in a text, which the document then has without it.
+    func completions(_ name: String, _ text: String) throws -> [String] {
+        let bytes = try #require(text.range(of: "§")).lowerBound
+        let offset = text[..<bytes].utf8.count
+        let plain = text.replacingOccurrences(of: "§", with: "")
+        change(name, to: plain)
+        let lines = TextLines(Array(plain.utf8), encoding: .utf16)
+        let list = try request(
+            "textDocument/completion",
+            .object([
+                "textDocument": .object(["uri": .string(uri(name))]),
+                "position": lines.json(at: offset),
+            ]))
+        return (list["items"]?.items ?? []).compactMap { $0["label"]?.text }
+    }
+
+    /// The codes of what is told of a file, in order.
+    func codes(_ name: String) -> [String] {
+        (findings[name] ?? []).compactMap { $0["code"]?.text }
+    }
+}
+
+extension JSON {
+    /// With other members, or others of the same name.
+    func with(_ name: String, _ value: JSON) -> JSON {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { $0.key != name } + [Member(key: name, value: value)])
+    }
+}
+
+/// A small shop, as three teams write it.
+enum Shop {
+    static let app = """
+        poprules: 1
+        schedulers:
+          main: { gap: 500ms }
+          toast: { strategy: fifo }
+        context:
+          app.screen: { type: string, values: [home, cart], default: home, momentary: true }
+          user.plan: { type: string, values: [free, pro], default: free, description: what is paid for }
+          user.launches: { type: int, min: 0, default: 0 }
+          user.id: string
+          user.zone: { type: string, default: Europe/Berlin }
+        events:
+          order.paid: { total: double }
+        templates:
+          sheet:
+            required: { title: string }
+            optional: { body: string }
+            actions: [accept, { later: { refusal: true } }]
+        conditions:
+          settled: user.launches >= 3 && user.plan == "free"
+
+        """
+    static let popups = """
+        # What sells.
+        poprules: 1
+        popups:
+          welcome:
+            description: Greets a new user
+            owner: growth
+            when: user.launches < 3
+            template: sheet
+            content: { title: "Hello {{user.id}}" }
+          rating:
+            description: Asks for stars
+            owner: growth
+            after: [welcome]
+            trigger: { event: order.paid, where: event.total > 10.0 }
+            when:
+              all:
+                - settled
+                - event_count("order.paid", duration("720h")) > 2
+                - has(popups.welcome.last_shown)
+            schedule: { until: 2027-01-01T09:00:00Z }
+            cap: { lifetime: 1, every: 90m }
+            template: sheet
+            content: { title: Stars }
+
+        """
+    static let tests = """
+        poprules_test: 1
+        start: 2026-11-25T12:00:00Z
+        personas:
+          newcomer: { user.launches: 1 }
+        tests:
+          a newcomer is greeted:
+            persona: newcomer
+            always: ['showing.main != "rating"']
+            steps:
+              - expect: { showing: { main: welcome } }
+              - expect: { reasons: { rating: NOT_TRIGGERED } }
+
+        """
+    static let files = [
+        "rules/app.yaml": app, "rules/popups.yaml": popups, "rules/popups.test.yaml": tests,
+    ]
+}

@@ -1,0 +1,197 @@
+import PopSource
+import Testing
+
+@testable import PopLanguageServer
+
+/// What is told of files while they are written.
+struct FindingsTests {
+    private static let popups = "rules/popups.yaml"
+
+    @Test func `a mistake is told as soon as it is typed, and no longer when it is gone`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open(Self.popups)
+        editor.settle()
+        let clean = editor.codes(Self.popups)
+        editor.change(Self.popups, to: Shop.popups.replacing("launches < 3", with: "lunches < 3"))
+        #expect(editor.codes(Self.popups).contains("P0301"))
+        editor.change(Self.popups, to: Shop.popups)
+        #expect(!editor.codes(Self.popups).contains("P0301"))
+        editor.settle()
+        #expect(editor.codes(Self.popups) == clean)
+    }
+
+    @Test func `a change of one file is told in another that it concerns`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("rules/app.yaml")
+        #expect(!editor.codes(Self.popups).contains("P0301"))
+        editor.change(
+            "rules/app.yaml", to: Shop.app.replacing("user.launches:", with: "user.starts:"))
+        #expect(editor.codes(Self.popups).contains("P0301"))
+        editor.close("rules/app.yaml")
+        #expect(!editor.codes(Self.popups).contains("P0301"))
+    }
+
+    @Test func `tests and advice follow, and stay where they were while one types`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open(Self.popups)
+        let nobodys = Shop.popups.replacing("    owner: growth\n    when", with: "    when")
+        editor.change(Self.popups, to: nobodys)
+        #expect(!editor.codes(Self.popups).contains("P0801"))
+        editor.settle()
+        #expect(editor.codes(Self.popups).contains("P0801"))
+        editor.change(Self.popups, to: "# A line.\n" + nobodys)
+        #expect(editor.codes(Self.popups).contains("P0801"))
+    }
+
+    @Test func `advice that takes long is left for later when a message waits`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open(Self.popups)
+        #expect(!editor.settle(isInterrupted: { true }))
+        #expect(editor.settle(isInterrupted: { false }))
+    }
+
+    @Test func `a broken line hides nothing of the other files`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open(Self.popups)
+        editor.change(Self.popups, to: Shop.popups + "  x: [\n")
+        #expect(editor.codes(Self.popups).contains { $0.hasPrefix("P00") })
+        #expect(editor.codes("rules/app.yaml").isEmpty)
+    }
+
+    @Test func `a new file that is not saved belongs to its folder`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open(
+            "rules/new.yaml", "poprules: 1\npopups:\n  x: { when: settled, after: [welcom] }\n")
+        #expect(editor.codes("rules/new.yaml") == ["P0202"])
+    }
+
+    @Test func `other YAML files are left alone`() throws {
+        let editor = try Editor(Shop.files.merging(["ci.yaml": "on: push\n"]) { $1 })
+        try editor.open("ci.yaml")
+        editor.settle()
+        #expect(editor.findings["ci.yaml"] == nil)
+    }
+
+    @Test func `a configuration gives checks their levels, also while it is edited`() throws {
+        let files = Shop.files.merging(["poprules.yaml": "poprules_config: 1\n"]) { $1 }
+        let editor = try Editor(files)
+        try editor.open(Self.popups)
+        editor.change(Self.popups, to: Shop.popups.replacing("launches < 3", with: "lunches < 3"))
+        #expect(editor.codes(Self.popups).contains("P0301"))
+        try editor.open("poprules.yaml")
+        editor.change(
+            "poprules.yaml",
+            to: "poprules_config: 1\nchecks: { condition/unknown-key: off }\n")
+        #expect(!editor.codes(Self.popups).contains("P0301"))
+        editor.change("poprules.yaml", to: "poprules_config: 1\nchecks: { nonsense: off }\n")
+        #expect(!editor.codes("poprules.yaml").isEmpty)
+    }
+
+    @Test func `each folder of a workspace has its own rules`() throws {
+        let other = "poprules: 1\npopups:\n  x: { when: settled }\n"
+        let editor = try Editor(
+            [
+                "a/rules/app.yaml": Shop.app, "a/rules/popups.yaml": Shop.popups,
+                "b/rules/x.yaml": other,
+            ], folders: ["a", "b"])
+        #expect(editor.codes("b/rules/x.yaml") == ["P0301"])
+        #expect(!editor.codes("a/rules/popups.yaml").contains("P0301"))
+    }
+
+    @Test func `a file that changes outside of the editor is read, unless it is open`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open(Self.popups)
+        try editor.write(Shop.app.replacing("launches", with: "starts"), to: "rules/app.yaml")
+        func tell(_ name: String, type: Int) {
+            let change = JSON.object(["uri": .string(editor.uri(name)), "type": .int(type)])
+            editor.notify("workspace/didChangeWatchedFiles", .object(["changes": [change]]))
+        }
+        tell("rules/app.yaml", type: 2)
+        #expect(editor.codes(Self.popups).contains("P0301"))
+        try editor.write("", to: Self.popups)
+        tell(Self.popups, type: 2)
+        #expect(editor.codes(Self.popups).contains("P0301"))
+        try editor.write(
+            "poprules: 1\ncontext: { user.launches: int }\n", to: "rules/more.yaml")
+        tell("rules/more.yaml", type: 1)
+        #expect(!editor.codes(Self.popups).contains("P0301"))
+    }
+
+    @Test func `every safe fix of a document is one action`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open(
+            "rules/new.yaml", "poprules: 1\npopups:\n  x: { enabled: yes, urgent: no }\n")
+        let parameters = editor.document("rules/new.yaml").with(
+            "context", .object(["only": ["source.fixAll"]]))
+        let actions = try editor.request("textDocument/codeAction", parameters)
+        let edits = actions.items.first?["edit"]?["documentChanges"]?.items.first?["edits"]
+        #expect(edits?.items.first?["newText"]?.text == "true, urgent: false")
+    }
+
+    @Test func `a client that asks for findings is sent none`() throws {
+        let capabilities = JSON.object([
+            "textDocument": .object(["diagnostic": .object([])])
+        ])
+        let editor = try Editor(Shop.files, capabilities: capabilities)
+        try editor.open("rules/new.yaml", "poprules: 1\npopups:\n  x: { priorty: high }\n")
+        #expect(editor.findings.isEmpty)
+        let report = try editor.request(
+            "textDocument/diagnostic", editor.document("rules/new.yaml"))
+        #expect(report["kind"] == "full")
+        #expect(report["items"]?.items.count == 1)
+        let again = try editor.request(
+            "textDocument/diagnostic",
+            editor.document("rules/new.yaml").with("previousResultId", report["resultId"] ?? .null))
+        #expect(again["kind"] == "unchanged")
+    }
+
+    @Test func `a name that would collide or cannot be one is not given`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open(Self.popups)
+        func refused(_ name: String) throws -> String? {
+            let place = try editor.place(Self.popups, "settled").with("newName", .string(name))
+            do {
+                _ = try editor.request("textDocument/rename", place)
+                return nil
+            } catch let refused as Editor.Refused {
+                return refused.message
+            }
+        }
+        #expect(try refused("user.plan") == "there is a context key `user.plan` already")
+        #expect(try refused("not a name")?.hasPrefix("`not a name` cannot be the name") == true)
+        #expect(try refused("now")?.hasPrefix("then `now` cannot be") == true)
+        #expect(try refused("in") != nil)
+        #expect(try refused("user.plan.x") != nil)
+        #expect(try refused("regular") == nil)
+    }
+}
+
+/// Columns as the three encodings count them.
+struct PositionTests {
+    @Test(arguments: [
+        (PositionEncoding.utf8, [0, 1, 3, 4, 8, 9]), (.utf16, [0, 1, 2, 3, 5, 6]),
+        (.utf32, [0, 1, 2, 3, 4, 5]),
+    ])
+    func `a place is found by its column, and its column by the place`(
+        _ encoding: PositionEncoding, _ columns: [Int]
+    ) {
+        let lines = TextLines(Array("x\naéb😀c\r\ny\rz".utf8), encoding: encoding)
+        for (offset, column) in zip([2, 3, 5, 6, 10, 11], columns) {
+            #expect(lines.position(at: offset) == (1, column))
+            #expect(lines.offset(line: 1, character: column) == offset)
+        }
+        #expect(lines.count == 4)
+        #expect(lines.offset(line: 1, character: 99) == 11)
+        #expect(lines.offset(line: 9, character: 9) == 16)
+    }
+
+    @Test(arguments: ["/a b/ü.yaml", "/x#?%.yaml", "/a-b_c~.yaml"])
+    func `a path becomes an address and the address the path`(_ path: String) {
+        #expect(DocumentURI.path(of: DocumentURI.uri(of: path)) == path)
+    }
+
+    @Test(arguments: ["untitled:x", "file://host/x", "file:///%00", "file:///%zz", "http://x/"])
+    func `an address that is none of a file has no path`(_ uri: String) {
+        #expect(DocumentURI.path(of: uri) == nil)
+    }
+}
