@@ -1,4 +1,4 @@
-.PHONY: help setup build run test offline test-threads test-memory test-shop simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup build run test offline test-threads test-memory test-shop test-editors simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -18,6 +18,7 @@ help:
 	@echo "make test-threads   run an engine under eight threads and ThreadSanitizer"
 	@echo "make test-memory    run an engine through INPUTS (10000000) inputs and see that it does not grow"
 	@echo "make test-shop      click through the example in a window and look at the screen (GTK 4, Xvfb)"
+	@echo "make test-editors   drive the editors that are here, without anybody in front of them"
 	@echo "make simulate       hold the scheduler against its model over STEPS (1000000) random steps from SEED (0) on"
 	@echo "make logic          hold what is said of FORMULAS (1000000) random conditions from SEED (0) on against the evaluator, of SOLVED (10000) against z3"
 	@echo "make bench          measure what the program is for, beside references"
@@ -69,6 +70,9 @@ test-memory: setup
 test-shop:
 	swift build --package-path Examples/Shop
 	Examples/Shop/test
+
+test-editors: build
+	Editors/tests/run $(POPRULES)
 
 STEPS ?= 1000000
 SEED ?= 0

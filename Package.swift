@@ -101,7 +101,7 @@ let package = Package(
             name: "PopStories",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopReplay", "PopExplanations", "PopRuleFiles", "PopAnalysis",
+                "PopReplay", "PopExplanations", "PopLogic", "PopRuleFiles", "PopAnalysis",
             ]),
         .target(
             name: "PopValidation",

@@ -28,6 +28,13 @@ public struct LogicLimits: Sendable, Hashable {
     /// Parts of a condition among which the smallest set of clashing ones is looked for.
     public var smallestParts = 12
 
+    /// Values that change together in an answer to what would have to be otherwise.
+    public var changes = 3
+    /// Sets of such values that are looked at.
+    public var changeSets = 400
+    /// Answers that are given.
+    public var answers = 5
+
     /// Elements of lists and maps, and bytes of texts, of the largest values that are thought of:
     /// with larger ones the evaluation of a condition may run out of steps, and so fail.
     public static let assumedSize = 1_000

@@ -41,7 +41,7 @@ struct CompletionTests {
             popup + "trigger:\n      - event: order.paid\n        where: event.§", ["event.total"],
             []
         ),
-        (popup + "after: [§", ["welcome", "rating"], ["order.paid"]),
+        (popup + "after: [§", ["welcome", "rating"], ["order.paid", "a"]),
         (popup + "after:\n    - §", ["welcome"], []),
         (popup + "schedule: { zone: §", ["local", "Europe/Berlin"], []),
         (popup + "cap: { §", ["lifetime", "every"], ["priority"]),

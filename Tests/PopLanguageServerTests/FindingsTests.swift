@@ -128,6 +128,25 @@ struct FindingsTests {
         #expect(edits?.items.first?["newText"]?.text == "true, urgent: false")
     }
 
+    @Test func `a test that is run and fails is told where it fails, until something changes`()
+        throws
+    {
+        let file = "rules/popups.test.yaml"
+        let wrong = Shop.tests.replacing("main: welcome", with: "main: rating")
+        let editor = try Editor(Shop.files.merging([file: wrong]) { $1 })
+        try editor.open(file)
+        editor.settle()
+        #expect(!editor.codes(file).contains("P0906"))
+        let arguments: JSON = [.string(editor.uri(file)), "a newcomer is greeted"]
+        let answer = try editor.request(
+            "workspace/executeCommand",
+            .object(["command": "poprules.runTest", "arguments": arguments]))
+        #expect(answer["text"]?.text?.hasPrefix("FAIL a newcomer is greeted") == true)
+        #expect(editor.codes(file).contains("P0906"))
+        editor.change(file, to: Shop.tests)
+        #expect(!editor.codes(file).contains("P0906"))
+    }
+
     @Test func `a client that asks for findings is sent none`() throws {
         let capabilities = JSON.object([
             "textDocument": .object(["diagnostic": .object([])])

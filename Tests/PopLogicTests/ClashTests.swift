@@ -132,12 +132,19 @@ import Testing
             .variable(identity: "plan"): "free", .variable(identity: "screen"): "home",
             .variable(identity: "launches"): .int(2), .variable(identity: "online"): true,
         ]
-        let change = try #require(logic.change(of: now, toMeet: condition) { _ in true })
-        #expect(change.changed.map(\.entry) == [.variable(identity: "launches")])
-        #expect(change.isSmallest)
-        let other = try #require(
-            logic.change(of: now, toMeet: condition) { $0 != .variable(identity: "launches") })
-        #expect(other.changed.count == 2)
-        #expect(other.after.truth(of: condition) == .yes)
+        let entries = ["plan", "screen", "launches", "online"].map {
+            SlotTable.Entry.variable(identity: $0)
+        }
+        let demand = Demand([condition])
+        let changes = logic.changes(of: now, toMeet: demand, among: entries) { _ in true }
+        #expect(changes.found.map { $0.changed.map(\.entry) } == [[entries[2]]])
+        #expect(changes.found.first?.changed.first?.value == .int(8))
+        #expect(changes.isSmallest)
+        let others = entries.filter { $0 != .variable(identity: "launches") }
+        let two = logic.changes(of: now, toMeet: demand, among: others) { _ in true }
+        #expect(two.found.map { $0.changed.count } == [2])
+        #expect(two.found.allSatisfy { $0.after.truth(of: condition) == .yes })
+        #expect(two.isSmallest)
+        #expect(logic.changes(of: now, toMeet: demand, among: []) { _ in true }.found.isEmpty)
     }
 }

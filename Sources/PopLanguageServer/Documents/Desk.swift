@@ -24,6 +24,8 @@ struct Desk: Sendable {
     var projects: [RuleProject] = []
     /// What is told of each project, as far as it is known.
     var outcomes: [Int: Validation.Outcome] = [:]
+    /// What the tests that were run last found, until a file changes.
+    private var failures: [Int: Diagnostics] = [:]
     private var log: [JSON] = []
 
     init(limits: ServerLimits) { self.limits = limits }
@@ -122,8 +124,12 @@ extension Desk {
 
     private mutating func update(_ index: Int, _ path: String, bytes: [UInt8]) -> Bool {
         outcomes[index] = nil
+        failures[index] = nil
         return projects[index].update(path, bytes: bytes)
     }
+
+    /// Tells of what tests found, beside all else.
+    mutating func tell(_ found: Diagnostics, ofProject index: Int) { failures[index] = found }
 
     func projects(with path: String) -> [Int] {
         projects.indices.filter { projects[$0].file(at: path) != nil }
@@ -221,6 +227,7 @@ extension Desk {
     private mutating func forget(_ index: Int) {
         projects.remove(at: index)
         outcomes = [:]
+        failures = [:]
     }
 
     private mutating func reloadAll(around configuration: String) {
@@ -307,7 +314,9 @@ extension Desk {
         guard let outcome = outcome(index) else { return [:] }
         var lists: [String: [JSON]] = [:]
         var places = Places(sources: outcome.sources, desk: self)
-        let shown = Diagnostics(outcome.diagnostics.sorted).atMost(.standard)
+        var all = outcome.diagnostics
+        all.report(contentsOf: failures[index] ?? Diagnostics())
+        let shown = Diagnostics(all.sorted).atMost(.standard)
         for finding in shown.list {
             guard let uri = places.uri(of: finding.range.file) else { continue }
             lists[uri, default: []].append(finding.json(&places))

@@ -93,7 +93,7 @@ struct Completion: Sendable {
             "documentation": documentation.map {
                 .object(["kind": "markdown", "value": .string($0)])
             },
-            "sortText": .string("\(rank)\(label)"), "filterText": .string(label),
+            "sortText": .string("\(rank)\(label)"),
             "insertTextFormat": isSnippet ? .int(2) : nil,
             "textEdit": .object([
                 "range": site.lines.json(typed),
@@ -210,7 +210,8 @@ extension Completion {
     ) -> [Completion] {
         schemas.flatMap { schema -> [Completion] in
             switch schema {
-            case .schema(let schema): values(of: schema, at: place, site)
+            case .schema(let schema):
+                values(of: schema, at: place, site).filter { $0.label != place.ownPopup }
             case .value(let key): NameList(site).values(ofKey: key)
             case .action(let popup): NameList(site).actions(ofPopup: popup)
             case .top, .comparison, .content: []

@@ -69,6 +69,8 @@ enum ServerCommand: String, CaseIterable, Sendable {
             return text
         case .run:
             let results = try Self.results(name, in: site.path, &site)
+            let failures = Diagnostics(results.flatMap(\.failures))
+            if let project = site.project { site.desk.tell(failures, ofProject: project) }
             var renderer = TextRenderer(sources: Self.sources(site), style: .plain)
             return results.map { result in
                 "\(result.passed ? "ok  " : "FAIL") \(result.name.value)\n"

@@ -33,6 +33,14 @@ package struct CursorPlace: Sendable, Hashable {
 }
 
 extension CursorPlace {
+    /// The popup whose `after` the place is in: it cannot come after itself.
+    var ownPopup: String? {
+        guard path.count > 2, path[0] == .key("popups"), path[2] == .key("after"),
+            case .key(let name) = path[1]
+        else { return nil }
+        return name
+    }
+
     /// Nil in a comment. Linear in what stands in front of the place.
     package init?(in bytes: [UInt8], at cursor: Int) {
         var scan = CursorScan(bytes: bytes, cursor: min(max(cursor, 0), bytes.count))

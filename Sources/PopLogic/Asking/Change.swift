@@ -1,143 +1,365 @@
 public import PopCEL
 
-/// What would have to be otherwise for a condition to be true.
+/// What would have to be otherwise for somebody to meet conditions.
 public struct Change: Sendable {
     /// What conditions read that has another value then, and that value; nil for none.
     public let changed: [Witness.Fact]
     /// How everything is then.
     public let after: Witness
-    /// Whether fewer changes certainly do not make the condition true.
-    public let isSmallest: Bool
+}
+
+/// Changes that are enough by themselves.
+public struct Changes: Sendable {
+    /// All of as many values.
+    public fileprivate(set) var found: [Change] = []
+    /// Whether fewer changes certainly are not enough.
+    public fileprivate(set) var isSmallest = true
 }
 
 extension Logic {
-    /// The fewest changes that make a condition true for somebody, of what may change; nil when
-    /// none was found.
+    /// What the conditions that were translated read, in their order.
+    public var readEntries: [SlotTable.Entry] {
+        var seen: Set<SlotTable.Entry> = []
+        return variables.all.compactMap { $0.place?.entry }.filter { seen.insert($0).inserted }
+    }
+
+    /// The fewest changes, among some things that conditions read, after which a demand is met.
     ///
-    /// The rest stays as it is given: what is not given has no value.
-    public mutating func change(
-        of values: [SlotTable.Entry: Value], toMeet condition: Program,
-        mayChange: (SlotTable.Entry) -> Bool
-    ) -> Change? {
-        var diagram = withFacts(meaning(of: condition).yes)
+    /// The rest stays as it is given: what is not given has no value. What `isEnough` refuses is
+    /// none of them.
+    public mutating func changes(
+        of values: [SlotTable.Entry: Value], toMeet demand: Demand,
+        among entries: [SlotTable.Entry], isEnough: (Change) -> Bool
+    ) -> Changes {
+        var changes = Changes()
+        let everybody = people(meeting: demand).diagram
+        var sets = limits.changeSets
+        for count in 0...min(limits.changes, entries.count) where changes.found.isEmpty {
+            var isRefuted = true
+            for chosen in entries.subsets(count, atMost: sets) {
+                sets -= 1
+                guard changes.found.count < limits.answers else { break }
+                let search = change(
+                    within: everybody, of: values, only: chosen,
+                    isEnough: { demand.isMet(by: $0.after) && isEnough($0) })
+                switch search {
+                case .found(let change): changes.found.append(change)
+                case .none: break
+                case .notKnown: isRefuted = false
+                }
+            }
+            if changes.found.isEmpty, !isRefuted { changes.isSmallest = false }
+            if sets <= 0 { break }
+        }
+        return changes
+    }
+
+    private enum ChangeSearch {
+        case found(Change)
+        case none
+        case notKnown
+    }
+
+    private mutating func change(
+        within everybody: Diagram, of values: [SlotTable.Entry: Value],
+        only chosen: [SlotTable.Entry], isEnough: (Change) -> Bool
+    ) -> ChangeSearch {
         theorySteps = limits.theorySteps
-        var isSmallest = true
-        var rounds = 0
-        while rounds < limits.lemmas, !isExhausted, theorySteps > 0 {
-            rounds += 1
-            var costs: [Diagram: Step] = [:]
-            guard cost(of: diagram, values, mayChange, &costs) != nil else { return nil }
-            let path = path(through: diagram, costs)
+        let chosen = Set(chosen)
+        var diagram = everybody
+        for literal in facts(values, but: chosen) {
+            let test = test(literal.variable, is: RankSet([literal.ranks]))
+            diagram = arena.and(diagram, test)
+        }
+        var (isCertain, tried, clashes) = (true, 0, 0)
+        while diagram != .never {
+            guard !isExhausted, theorySteps > 0, tried < limits.paths, clashes < limits.lemmas
+            else { return .notKnown }
+            let path = path(through: diagram)
+            var excluded = path
             switch model(of: path, attempt: 0) {
             case .clash(let literals):
+                clashes += 1
                 lemmas.append(Lemma(literals: literals))
-                let excluded = self.diagram(of: literals)
-                diagram = arena.subtracting(excluded, from: diagram)
-                continue
-            case .possible(var model):
-                keep(values, outside: path, in: &model)
-                let after = witness(of: model)
-                if after.truth(of: condition).isYes {
-                    let changed = after.facts.filter { $0.value != values[$0.entry] }
-                    guard changed.allSatisfy({ mayChange($0.entry) }) else { break }
-                    return Change(changed: changed, after: after, isSmallest: isSmallest)
+                excluded = literals
+            case .possible(let model):
+                tried += 1
+                isCertain = false
+                for candidate in candidates(model, on: path, values, chosen) {
+                    let change = change(to: candidate, of: values)
+                    if isEnough(change) { return .found(change) }
                 }
-            case .notKnown: break
+            case .notKnown:
+                tried += 1
+                isCertain = false
             }
-            isSmallest = false
-            let excluded = self.diagram(of: path)
-            diagram = arena.subtracting(excluded, from: diagram)
+            let clash = self.diagram(of: excluded)
+            diagram = arena.subtracting(clash, from: diagram)
         }
-        return nil
+        return isCertain && !isExhausted ? .none : .notKnown
     }
 
-    /// The best way on from a node: its changes, and the edge.
-    private struct Step {
-        let cost: Int
-        let ranks: ClosedRange<Rank>
-        let child: Diagram
-    }
-
-    /// The fewest changes on a way through a diagram; nil where there is none.
-    private func cost(
-        of diagram: Diagram, _ values: [SlotTable.Entry: Value],
-        _ mayChange: (SlotTable.Entry) -> Bool, _ costs: inout [Diagram: Step]
-    ) -> Int? {
-        if diagram.isLeaf { return diagram == .always ? 0 : nil }
-        if let known = costs[diagram] { return known.cost < .max ? known.cost : nil }
-        let variable = order[arena.level(diagram)]
-        let current = rank(of: variable, values)
-        let isFixed = variables[variable].place.map { !mayChange($0.entry) } ?? false
-        let domain = variables[variable].domain
-        var start = domain.whole.lowerBound
-        var best = Step(cost: .max, ranks: domain.whole, child: .never)
-        for edge in arena.edges(diagram) {
-            let ranks = start...edge.last
-            start = edge.last.next
-            let isCurrent = current.map { ranks.contains($0) } ?? true
-            if isFixed, !isCurrent { continue }
-            guard let rest = cost(of: edge.child, values, mayChange, &costs) else { continue }
-            let here = rest + (isCurrent ? 0 : 1)
-            guard here < best.cost else { continue }
-            let kept = current.flatMap { ranks.contains($0) ? $0...$0 : nil }
-            best = Step(cost: here, ranks: kept ?? ranks, child: edge.child)
+    private func change(to model: Model, of values: [SlotTable.Entry: Value]) -> Change {
+        let after = witness(of: model)
+        let changed = after.facts.compactMap { fact -> Witness.Fact? in
+            let value = fact.value ?? fact.usual
+            guard value != values[fact.entry] else { return nil }
+            return Witness.Fact(entry: fact.entry, value: value, usual: fact.usual)
         }
-        costs[diagram] = best
-        return best.cost < .max ? best.cost : nil
+        return Change(changed: changed, after: after)
     }
+}
 
-    private func path(through diagram: Diagram, _ costs: [Diagram: Step]) -> [Literal] {
-        var literals: [Literal] = []
-        var diagram = diagram
-        while let step = costs[diagram] {
-            let variable = order[arena.level(diagram)]
-            literals.append(Literal(variable: variable, ranks: step.ranks))
-            diagram = step.child
+// MARK: What stays
+
+extension Logic {
+    /// What is so of everything that stays as it is, as far as ranks tell.
+    private func facts(
+        _ values: [SlotTable.Entry: Value], but chosen: Set<SlotTable.Entry>
+    ) -> [Literal] {
+        order.compactMap { variable in
+            guard let place = variables[base(of: variable)].place, !chosen.contains(place.entry),
+                let ranks = ranks(of: variable, values)
+            else { return nil }
+            return Literal(variable: variable, ranks: ranks)
         }
-        return literals
     }
 
-    /// The rank of what a variable is; nil where ranks do not tell.
-    private func rank(
+    /// The ranks of what a variable is; nil where ranks do not tell.
+    private func ranks(
         of variable: VariableIndex, _ values: [SlotTable.Entry: Value]
-    ) -> Rank? {
+    ) -> ClosedRange<Rank>? {
         let subject = variables[variable]
-        guard let place = subject.place, place.path.isEmpty else { return nil }
-        guard let value = values[place.entry] else { return subject.domain.absence }
-        switch subject.domain.form {
+        switch subject.kind {
+        case .value(let place):
+            guard !place.path.contains(.element) else { return nil }
+            guard let value = place.value(in: values) else {
+                return subject.domain.hasAbsence
+                    ? subject.domain.absence...subject.domain.absence : nil
+            }
+            return subject.ranks(of: value)
+        case .text(let base, let test, let folding):
+            guard case .string(let text)? = variables[base].place?.value(in: values),
+                var automaton = TextAutomaton(test, folding: folding)
+            else { return nil }
+            let rank = Rank(automaton.accepts(text) ? 1 : 0)
+            return rank...rank
+        case .size(let base):
+            guard case .string(let text)? = variables[base].place?.value(in: values) else {
+                return nil
+            }
+            let rank = Rank(text.unicodeScalars.count)
+            return rank...rank
+        case .some(let base, let term, let outcome):
+            guard case .list(let elements)? = variables[base].place?.value(in: values),
+                case .test(let element, let yes, let no) = translator.terms[term],
+                variables[element].place?.path == [.element], outcome != .failure
+            else { return nil }
+            let ranks = elements.map { variables[element].ranks(of: $0)?.lowerBound }
+            guard !ranks.contains(nil) else { return nil }
+            let wanted = outcome == .yes ? yes : no
+            let rank = Rank(ranks.contains { $0.map { wanted.contains($0) } ?? false } ? 1 : 0)
+            return rank...rank
+        case .difference, .free: return nil
+        }
+    }
+}
+
+extension Place {
+    /// What stands there; nil for nothing.
+    fileprivate func value(in values: [SlotTable.Entry: Value]) -> Value? {
+        var value = values[entry]
+        for step in path {
+            guard case .field(let name) = step, case .map(let map)? = value else { return nil }
+            value = map[.string(name)]
+        }
+        return value
+    }
+}
+
+extension LogicVariable {
+    /// The ranks of a value; nil where ranks do not tell.
+    fileprivate func ranks(of value: Value) -> ClosedRange<Rank>? {
+        func only(_ rank: Rank?) -> ClosedRange<Rank>? { rank.map { $0...$0 } }
+        switch domain.form {
         case .constants:
-            return subject.constants.firstIndex(of: value).map { Rank($0) }
-                ?? subject.domain.values.upperBound
-        case .listed(let listed): return listed.firstIndex(of: value).map { Rank($0) }
-        case .presence: return .zero
+            return only(
+                constants.firstIndex(of: value).map { Rank($0) } ?? domain.values.upperBound)
+        case .listed(let listed): return only(listed.firstIndex(of: value).map { Rank($0) })
+        case .presence: return only(.zero)
         case .number:
-            if case .list(let elements) = value { return Rank(elements.count) }
-            return nil
-        case .truth, .int, .uint, .double, .timestamp, .duration:
-            return subject.domain.exactRank(of: value)
-        case .version, .outcome: return nil
+            guard case .list(let elements) = value else { return nil }
+            return only(Rank(elements.count))
+        case .double:
+            if case .double(let number) = value, number.isNaN { return only(Domain.nan) }
+            return only(domain.exactRank(of: value))
+        case .truth, .int, .uint, .timestamp, .duration: return only(domain.exactRank(of: value))
+        case .version:
+            guard case .version(let version) = value else { return nil }
+            if let mark = versions.first(where: { $0.version == version }) {
+                return only(mark.rank)
+            }
+            let below = versions.last { $0.version < version }?.rank.next
+            let above = versions.first { $0.version > version }?.rank.previous
+            let (first, last) = (
+                below ?? domain.values.lowerBound, above ?? domain.values.upperBound
+            )
+            return first <= last ? first...last : nil
+        case .outcome: return nil
+        }
+    }
+}
+
+// MARK: What changes
+
+extension Logic {
+    /// Values on a path, those first that people would think of: near to what is, and round.
+    private func candidates(
+        _ model: Model, on path: [Literal], _ values: [SlotTable.Entry: Value],
+        _ chosen: Set<SlotTable.Entry>
+    ) -> [Model] {
+        let models = [model] + (isAnyFree(path) ? otherModels(of: path) : [])
+        var candidates: [Model] = []
+        for model in models {
+            let kept = model.keeping(values, but: chosen)
+            let near = nearer(kept, on: path, values, chosen)
+            candidates += Rounding.all.map { rounded(near, $0, chosen) } + [near]
+            candidates += shorterLists(kept, values, chosen)
+            candidates += Rounding.all.map { rounded(kept, $0, chosen) } + [kept]
+        }
+        return candidates
+    }
+
+    private func isAnyFree(_ path: [Literal]) -> Bool {
+        path.contains { if case .free = variables[$0.variable].kind { true } else { false } }
+    }
+
+    private func otherModels(of path: [Literal]) -> [Model] {
+        var copy = self
+        return (1...Self.otherAttempts).compactMap { attempt in
+            guard case .possible(let model) = copy.model(of: path, attempt: attempt) else {
+                return nil
+            }
+            return model
         }
     }
 
-    /// What the path says nothing of stays as it is.
-    private func keep(
-        _ values: [SlotTable.Entry: Value], outside path: [Literal], in model: inout Model
-    ) {
+    /// How often values are tried for parts of which nothing is known.
+    private static let otherAttempts = 8
+
+    /// The same with what changes as near to what it is as the path lets it be.
+    private func nearer(
+        _ model: Model, on path: [Literal], _ values: [SlotTable.Entry: Value],
+        _ chosen: Set<SlotTable.Entry>
+    ) -> Model {
+        var model = model
         for variable in variables.all.indices {
-            guard let place = variables[variable].place, place.path.isEmpty else { continue }
+            let subject = variables[variable]
+            guard let place = subject.place, place.path.isEmpty, chosen.contains(place.entry),
+                let current = values[place.entry]
+            else { continue }
             let ranks = path.first { $0.variable == variable }?.ranks
-            if let ranks, rank(of: variable, values).map({ !ranks.contains($0) }) ?? true {
-                continue
+            if case .list(let elements) = current,
+                case .list(let others)? = model.values[place] ?? nil
+            {
+                let more = others.filter { !elements.contains($0) }
+                model.values[place] = .list(elements + more)
+            } else if let ranks, let rank = subject.ranks(of: current)?.lowerBound,
+                ranks.overlaps(subject.domain.values)
+            {
+                let range = ranks.clamped(to: subject.domain.values)
+                let nearest = min(max(rank, range.lowerBound), range.upperBound)
+                if let value = subject.domain.value(at: nearest) { model.values[place] = value }
             }
-            let isAsked = path.contains { literal in
-                switch variables[literal.variable].kind {
-                case .text(let base, _, _), .size(let base), .some(let base, _, _):
-                    base == variable
-                case .difference(let plus, let minus): plus == variable || minus == variable
-                case .value, .free: false
-                }
-            }
-            if !isAsked { model.values[place] = .some(values[place.entry]) }
         }
+        return model
+    }
+
+    private func rounded(
+        _ model: Model, _ rounding: Rounding, _ chosen: Set<SlotTable.Entry>
+    ) -> Model {
+        var model = model
+        for variable in variables.all.indices {
+            guard let place = variables[variable].place, place.path.isEmpty,
+                chosen.contains(place.entry), let value = model.values[place] ?? nil,
+                let rounded = rounding.rounded(value)
+            else { continue }
+            let isAllowed = declarations.declared(place.entry)?.isWithinBounds(rounded) ?? true
+            if isAllowed { model.values[place] = rounded }
+        }
+        return model
+    }
+
+    /// Lists with an element less.
+    private func shorterLists(
+        _ model: Model, _ values: [SlotTable.Entry: Value], _ chosen: Set<SlotTable.Entry>
+    ) -> [Model] {
+        guard chosen.count == 1, let entry = chosen.first, case .list(let list)? = values[entry]
+        else { return [] }
+        return list.indices.prefix(limits.paths).map { index in
+            var (model, shorter) = (model, list)
+            shorter.remove(at: index)
+            model.values[Place(entry: entry)] = .list(shorter)
+            return model
+        }
+    }
+}
+
+extension Model {
+    /// With what is given in all that does not change.
+    fileprivate func keeping(
+        _ values: [SlotTable.Entry: Value], but chosen: Set<SlotTable.Entry>
+    ) -> Model {
+        var model = self
+        for place in self.values.keys where !chosen.contains(place.entry) {
+            model.values[place] = nil
+            model.values[Place(entry: place.entry)] = .some(values[place.entry])
+        }
+        return model
+    }
+}
+
+/// How values become round that lie just beside a bound.
+private struct Rounding {
+    /// Into how many parts a whole is divided.
+    let parts: Double
+    let rule: FloatingPointRoundingRule
+
+    static let all = [1, 10, 100].flatMap { parts in
+        [Rounding(parts: parts, rule: .up), Rounding(parts: parts, rule: .down)]
+    }
+
+    /// Nil where there is nothing to round.
+    func rounded(_ value: Value) -> Value? {
+        let isUp = rule == .up
+        switch value {
+        case .double(let number):
+            let rounded = (number * parts).rounded(rule) / parts
+            return rounded.isFinite ? .double(rounded) : nil
+        case .timestamp(let instant):
+            guard parts == 1, instant.nanoseconds != 0 else { return nil }
+            let seconds = instant.seconds + (isUp ? 1 : 0)
+            return .timestamp(Timestamp(seconds: seconds))
+        case .duration(let duration):
+            let (seconds, rest) = duration.components
+            guard parts == 1, rest != 0 else { return nil }
+            let whole = rest < 0 ? seconds - 1 : seconds
+            return .duration(.seconds(isUp ? whole + 1 : whole))
+        default: return nil
+        }
+    }
+}
+
+extension [SlotTable.Entry] {
+    /// The sets of so many of them, not more than some number.
+    fileprivate func subsets(_ count: Int, atMost limit: Int) -> [[SlotTable.Entry]] {
+        var sets: [[SlotTable.Entry]] = []
+        func add(_ chosen: [SlotTable.Entry], from start: Int) {
+            guard sets.count < limit else { return }
+            if chosen.count == count { return sets.append(chosen) }
+            for index in indices.dropFirst(start) { add(chosen + [self[index]], from: index + 1) }
+        }
+        add([], from: 0)
+        return sets
     }
 }

@@ -1,6 +1,7 @@
 internal import PopAnalysis
 internal import PopCEL
 internal import PopExplanations
+internal import PopLogic
 internal import PopReports
 internal import PopScheduler
 internal import PopSource
@@ -42,9 +43,10 @@ struct SkeletonTest {
             var later = self.question
             later.after = story.duration
             later.sends = popup.occurrence
-            let changes = SmallestChanges.find(
-                later, in: story.simulation, popup: popup, keptAwayBy: story.reason)
-            guard let change = changes.first else { break }
+            let needed = NeededChanges(
+                later, in: story.simulation, popup: popup, keptAwayBy: story.reason,
+                declarations: Declarations(rules))
+            guard let change = needed.changes.first else { break }
             self.question = self.question.changed(by: change)
             story = SkeletonStory(popup, question: self.question, started: nil)
         }

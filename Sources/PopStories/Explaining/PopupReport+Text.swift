@@ -76,6 +76,8 @@ extension PopupReport {
             "ranksLeftOut": ranking.count > shownRanks.count
                 ? .int(ranking.count - shownRanks.count) : nil,
             "changes": .array(changes.map { $0.json }),
+            "changesAreSmallest": changes.isEmpty ? nil : .bool(needed.isSmallest),
+            "past": needed.past.isEmpty ? nil : needed.pastJSON,
         ])
     }
 
@@ -111,6 +113,17 @@ extension Explanation.Part {
     fileprivate var wholeResultText: String {
         guard case .success(let value)? = result else { return resultText }
         return value.text(atMost: PrintLimits.wholeValue)
+    }
+}
+
+extension NeededChanges {
+    fileprivate var pastJSON: JSON {
+        .object(
+            past.map { name, value in
+                JSON.Member(
+                    key: name,
+                    value: value.map { .string($0.text(atMost: PrintLimits.wholeValue)) } ?? .null)
+            })
     }
 }
 

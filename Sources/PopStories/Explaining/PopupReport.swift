@@ -1,6 +1,8 @@
 internal import PopCEL
 package import PopExplanations
+internal import PopLogic
 package import PopScheduler
+internal import PopSource
 
 /// The whole answer to why a popup shows or does not.
 package struct PopupReport: Sendable {
@@ -24,14 +26,17 @@ package struct PopupReport: Sendable {
     package var details: [String]
     /// What has the screen and what waits, in order.
     package var ranking: [Rank]
-    /// The smallest changes that let it show, each verified.
-    package var changes: [ContextChange]
+    /// What would have to be otherwise for it to show.
+    package var needed: NeededChanges
+    /// What the app can change for it to show, each verified.
+    package var changes: [ContextChange] { needed.changes }
 
     /// The answers about several popups; those that do not exist are left out.
     package static func all(
         _ ids: [String], question: Question, in simulation: Simulation
     ) -> [PopupReport] {
         var rankings: [String: [Rank]] = [:]
+        let declarations = Declarations(question.rules)
         let rules = Dictionary(question.rules.popups.map { ($0.id, $0) }) { first, _ in first }
         return simulation.scheduler.explanations(of: ids, at: simulation.now).compactMap { answer in
             let lane = answer.scheduler
@@ -39,14 +44,15 @@ package struct PopupReport: Sendable {
             rankings[lane] = ranking
             return rules[answer.popup].map {
                 PopupReport(
-                    answer, rule: $0, question: question, simulation: simulation, ranking: ranking)
+                    answer, rule: $0, question: question, simulation: simulation, ranking: ranking,
+                    declarations: declarations)
             }
         }
     }
 
     private init(
         _ explanation: PopupExplanation, rule: PopupRule, question: Question,
-        simulation: Simulation, ranking: [Rank]
+        simulation: Simulation, ranking: [Rank], declarations: Declarations
     ) {
         self.explanation = explanation
         self.rule = rule
@@ -54,8 +60,9 @@ package struct PopupReport: Sendable {
         let situation = simulation.situation
         deciding = situation.decidingCondition(explanation)
         details = situation.details(of: explanation)
-        changes = SmallestChanges.find(
-            question, in: simulation, popup: rule, keptAwayBy: explanation.reason)
+        needed = NeededChanges(
+            question, in: simulation, popup: rule, keptAwayBy: explanation.reason,
+            declarations: declarations)
         conditions = []
         let group = rule.group.flatMap { question.rules.groups[$0].when }
         conditions += rule.timing.schedule.compactMap(\.when).map {
@@ -79,7 +86,14 @@ package struct PopupReport: Sendable {
             lines.append(([deciding.decision] + deciding.facts).joined(separator: "; "))
         }
         if !details.isEmpty { lines.append(details.joined(separator: "; ")) }
-        if let change = changes.first { lines.append("it could show with \(change.text)") }
+        if let change = changes.first {
+            let isTold = needed.isSmallest && change.context.count + change.payload.count > 1
+            let remark = isTold ? "; fewer changes are not enough" : ""
+            lines.append("it could show with \(change.text)\(remark)")
+        }
+        if let past = needed.pastText {
+            lines.append("its conditions would be met with \(past)")
+        }
         return lines
     }
 }
@@ -98,5 +112,16 @@ extension Simulation {
                 popup: id, priority: priority(id), place: place + 1, reason: reasons[id])
         }
         return (showing ?? []) + waiting
+    }
+}
+
+extension NeededChanges {
+    /// What the past would have to be: `` `popups.a.shown_count` = 1``.
+    fileprivate var pastText: String? {
+        if past.isEmpty { return nil }
+        return past.map { name, value in
+            value.map { "`\(name)` = \($0.text(atMost: PrintLimits.value))" }
+                ?? "`\(name)` without a value"
+        }.joined(separator: " and ")
     }
 }

@@ -3,7 +3,7 @@ import PopScheduler
 import PopStories
 import Testing
 
-@Suite struct `The smallest changes` {
+@Suite struct `What would have to be otherwise` {
     private let context = """
         context:
           plan: { type: string, values: [free, pro, team], default: free }
@@ -24,7 +24,7 @@ import Testing
     @Test func `take the value that lies nearest`() throws {
         #expect(try changes("launches >= 3") == ["`launches` = 3"])
         #expect(try changes("launches < 3", ["launches": .int(9)]) == ["`launches` = 2"])
-        #expect(try changes("score > 2.5") == ["`score` = 3.5"])
+        #expect(try changes("score > 2.5") == ["`score` = 3.0"])
         #expect(try changes("!online") == ["`online` = false"])
     }
 
@@ -45,7 +45,7 @@ import Testing
                 == ["`tags` = []"])
         #expect(try changes(#"!has(screen)"#, ["screen": "home"]) == ["`screen` without a value"])
         let old = try changes(#"has(installed) && now - installed > duration("720h")"#)
-        #expect(old == [#"`installed` = timestamp("2026-10-21T08:59:59Z")"#])
+        #expect(old == [#"`installed` = timestamp("2026-01-01T00:00:00Z")"#])
     }
 
     @Test func `stay within what a key may be`() throws {
@@ -97,5 +97,53 @@ import Testing
                 "the event was number 1; its trigger is number 3 of the event `bought` where"
                     + " `event.total > 50.0`",
             ])
+    }
+
+    private func answer(_ popup: String, _ values: [String: Value] = [:]) throws -> [String] {
+        let rules = try rules(context + "popups:\n  a: \(popup)\n")
+        return try #require(Question(rules, values).report(on: "a")).answer
+    }
+
+    @Test func `is told where dismiss_when is the reason`() throws {
+        let popup = "{ when: launches >= 0, dismiss_when: online }"
+        #expect(try answer(popup).contains("it could show with `online` = false"))
+    }
+
+    @Test func `is told where the schedule is the reason, of several windows for any`() throws {
+        #expect(
+            try answer("{ schedule: { when: launches > 3 } }")
+                .contains("it could show with `launches` = 4"))
+        let several = "{ schedule: [{ when: popups.a.shown_count > 5 }, { when: plan == 'pro' }] }"
+        #expect(try answer(several).contains("it could show with `plan` = \"pro\""))
+    }
+
+    @Test func `is told of the past where the app cannot change it`() throws {
+        #expect(
+            try answer("{ when: 'popups.a.shown_count > 1 && launches > 2' }").last
+                == "its conditions would be met with `popups.a.shown_count` = 2 and `launches` = 3")
+        #expect(
+            try answer("{ when: session.count >= 3 }").last
+                == "its conditions would be met with `session.count` = 3")
+    }
+
+    @Test func `is called the fewest only where less was refuted`() throws {
+        let fewest = "it could show with `launches` = 2 and `plan` = \"pro\""
+        #expect(
+            try answer("{ when: plan == 'pro' && launches == 2 }").last
+                == "\(fewest); fewer changes are not enough")
+        let notKnown = "{ when: plan == 'pro' && launches == 2 || launches * launches == 7 }"
+        #expect(try answer(notKnown).last == fewest)
+        let windows = "{ schedule: [{ when: launches == 2 && plan == 'pro' }, { when: false }] }"
+        #expect(try answer(windows).last == fewest)
+    }
+
+    @Test func `stays as near to texts and lists as it can`() throws {
+        #expect(
+            try changes("!(\"a\" in tags)", ["tags": .list([.string("a"), .string("b")])])
+                == [#"`tags` = ["b"]"#])
+        #expect(
+            try changes("\"a\" in tags", ["tags": .list([.string("b")])])
+                == [#"`tags` = ["b", "a"]"#])
+        #expect(try changes(#"has(screen) && screen.startsWith("ho")"#) == [#"`screen` = "ho""#])
     }
 }

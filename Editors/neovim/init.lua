@@ -1,0 +1,19 @@
+-- Neovim 0.7 and later: poprules speaks for every YAML file below a folder with rules.
+vim.api.nvim_create_autocmd("FileType", {
+  pattern = "yaml",
+  callback = function(args)
+    local here = vim.fn.expand("<afile>:p:h") .. ";"
+    local found = vim.fn.findfile("poprules.yaml", here)
+    if found == "" then found = vim.fn.finddir("rules", here) end
+    local config = {
+      name = "poprules",
+      cmd = { "poprules", "lsp" },
+      root_dir = vim.fn.fnamemodify(found == "" and vim.fn.expand("<afile>:p") or found, ":p:h"),
+    }
+    if found ~= "" and vim.fn.isdirectory(found) == 1 then
+      config.root_dir = vim.fn.fnamemodify(found, ":p:h:h")
+    end
+    if vim.lsp.start then return vim.lsp.start(config) end
+    vim.lsp.buf_attach_client(args.buf, vim.lsp.start_client(config))
+  end,
+})

@@ -1,0 +1,225 @@
+internal import PopAnalysis
+package import PopCEL
+internal import PopLogic
+internal import PopScheduler
+
+/// What would have to be otherwise for a popup to show.
+package struct NeededChanges: Sendable {
+    /// What the app can change, each verified by playing the question again.
+    package fileprivate(set) var changes: [ContextChange] = []
+    /// Whether fewer changes certainly do not let it show.
+    package fileprivate(set) var isSmallest = false
+    /// What the past, and perhaps the context, would have to be for its conditions to be true, by
+    /// name; empty where the app can change something, and where nothing was found.
+    package fileprivate(set) var past: [(name: String, value: Value?)] = []
+
+    /// None when conditions are not what keeps the popup away.
+    init(
+        _ question: Question, in simulation: Simulation, popup: PopupRule,
+        keptAwayBy reason: ReasonCode?, declarations: Declarations
+    ) {
+        guard let reason, reason.isAboutConditions, !simulation.couldShow(popup.id) else { return }
+        // Of several windows any may be the one.
+        let windows = popup.timing.schedule.map(\.when)
+        for schedule in windows.isEmpty ? [nil] : windows where changes.isEmpty {
+            var search = Search(question, simulation, popup, schedule, reason, declarations)
+            search.lookAtContext(&self)
+            if changes.isEmpty, past.isEmpty { search.lookAtPast(&self) }
+        }
+        if !changes.isEmpty { past = [] }
+        // Another window may ask for less.
+        if windows.count > 1 { isSmallest = false }
+    }
+}
+
+private struct Search {
+    private let question: Question
+    private let simulation: Simulation
+    private let popup: PopupRule
+    private let demand: Demand
+    private var logic: Logic
+    private let values: [SlotTable.Entry: Value]
+    private let meanings: [SlotTable.Entry: SlotMeaning]
+    /// What has to change whatever else does: who the user is.
+    private let base: ContextChange
+    private let reason: ReasonCode
+
+    /// How many changes are played.
+    private static let mostPlays = 100
+    /// How deep conditions with a name may stand inside each other.
+    private static let definitions = 64
+
+    init(
+        _ question: Question, _ simulation: Simulation, _ popup: PopupRule, _ schedule: Condition?,
+        _ reason: ReasonCode, _ declarations: Declarations
+    ) {
+        self.question = question
+        self.simulation = simulation
+        self.popup = popup
+        self.reason = reason
+        let rules = question.rules
+        var met = [popup.when, popup.group.flatMap { rules.groups[$0].when }, schedule]
+        for case .event(let trigger) in popup.triggers
+        where rules.events[trigger.event].name == question.event {
+            met.append(trigger.where)
+        }
+        let conditions = met.compactMap { $0?.program }
+        demand = Demand(conditions, unmet: [popup.dismissWhen?.program].compactMap { $0 })
+        let programs = demand.met + demand.unmet
+        var limits = LogicLimits.standard
+        limits.definitions = Self.definitions
+        logic = Logic(of: programs, declarations: declarations, limits: limits)
+        let used = programs.flatMap { rules.conditions(usedBy: $0) }
+        let all = programs + used.map { rules.conditions[$0].condition.program }
+        let slots = simulation.scheduler.slotValues(
+            Set(all.flatMap(\.slots)).sorted(), at: simulation.now,
+            supposing: Supposition(
+                event: question.event, payload: question.payload, popup: popup.id))
+        var values: [SlotTable.Entry: Value] = [:]
+        var meanings: [SlotTable.Entry: SlotMeaning] = [:]
+        for (slot, entry) in all.flatMap(\.slotEntries) {
+            meanings[entry] = rules.slots[slot]
+            if case .value(let value) = slots[slot] { values[entry] = value }
+        }
+        base = popup.audience.rollout.map { $0.change(question) } ?? ContextChange()
+        for (entry, meaning) in meanings {
+            guard case .key(let key) = meaning, let value = base.context[rules.keys[key].name]
+            else { continue }
+            values[entry] = value
+        }
+        (self.values, self.meanings) = (values, meanings)
+    }
+
+    mutating func lookAtContext(_ needed: inout NeededChanges) {
+        let entries = entries { isInContext($0) }
+        var plays = 0
+        var found: [ContextChange] = []
+        let (question, popup, meanings, base) = (question, popup, meanings, base)
+        let changes = logic.changes(of: values, toMeet: demand, among: entries) { change in
+            guard let context = change.context(question.rules, meanings, base: base) else {
+                return false
+            }
+            plays += 1
+            guard plays <= Self.mostPlays,
+                question.changed(by: context).played().couldShow(popup.id)
+            else { return false }
+            found.append(context)
+            return true
+        }
+        needed.changes = found
+        needed.isSmallest = changes.isSmallest && isOfOneMoment
+    }
+
+    mutating func lookAtPast(_ needed: inout NeededChanges) {
+        guard case .condition = reason.kind else { return }
+        let past = entries { isInPast($0) }
+        guard !past.isEmpty else { return }
+        let context = entries { isInContext($0) }
+        let changes = logic.changes(of: values, toMeet: demand, among: past + context) { change in
+            change.changed.contains { past.contains($0.entry) }
+        }
+        guard let change = changes.found.first else { return }
+        needed.past = change.changed.map { ($0.entry.conditionText, $0.value) }
+    }
+
+    private func entries(where isWanted: (SlotMeaning?) -> Bool) -> [SlotTable.Entry] {
+        logic.readEntries.filter { isWanted(meanings[$0]) }
+    }
+
+    /// Whether nothing but what the app can change, and the moment, decides: what is played before
+    /// may change everything else.
+    private var isOfOneMoment: Bool {
+        question.after == .zero && base.context.isEmpty
+            && logic.readEntries.allSatisfy {
+                meanings[$0] == .now || isInContext(meanings[$0])
+            }
+    }
+
+    private func isInContext(_ meaning: SlotMeaning?) -> Bool {
+        switch meaning {
+        case .key(let key)?: base.context[question.rules.keys[key].name] == nil
+        case .payloadField(let event, _)?: question.rules.events[event].name == question.event
+        case .condition, .now, .session, .shownCount, .lastShown, .lastReason, .variant,
+            .exposedCount, .lastAction, .closedCount, .converted, .acted, .lastActed, .eventCount,
+            .lastEvent, .sinceEvent, .eventSum, .scheduleOpen, .payload, nil:
+            false
+        }
+    }
+
+    private func isInPast(_ meaning: SlotMeaning?) -> Bool {
+        switch meaning {
+        case .session, .shownCount, .lastShown, .lastReason, .variant, .exposedCount, .lastAction,
+            .closedCount, .converted, .acted, .lastActed, .eventCount, .lastEvent, .sinceEvent,
+            .eventSum:
+            true
+        case .key, .condition, .now, .scheduleOpen, .payload, .payloadField, nil: false
+        }
+    }
+}
+
+extension Change {
+    /// What the app sets; nil for what it cannot set.
+    fileprivate func context(
+        _ rules: RuleSet, _ meanings: [SlotTable.Entry: SlotMeaning], base: ContextChange
+    ) -> ContextChange? {
+        var context = base
+        for fact in changed {
+            switch meanings[fact.entry] {
+            case .key(let key)?:
+                let rule = rules.keys[key]
+                if let value = fact.value, rule.refusal(of: value) != nil { return nil }
+                context.context.updateValue(fact.value, forKey: rule.name)
+            case .payloadField(let event, let field)?:
+                guard let value = fact.value else { return nil }
+                context.payload[rules.events[event].fields[field].name] = value
+            case .condition, .now, .session, .shownCount, .lastShown, .lastReason, .variant,
+                .exposedCount, .lastAction, .closedCount, .converted, .acted, .lastActed,
+                .eventCount, .lastEvent, .sinceEvent, .eventSum, .scheduleOpen, .payload, nil:
+                return nil
+            }
+        }
+        return context
+    }
+}
+
+extension ReasonCode {
+    /// Whether it may be for what conditions read, or for who the user is.
+    fileprivate var isAboutConditions: Bool {
+        switch kind {
+        case .condition: true
+        case .ruledOut: self == .notInRollout
+        case .held, .barred, .capped, .ready, .absent, .endedUnseen, .ended: false
+        }
+    }
+}
+
+extension Rollout {
+    /// Another user, who is in it; none for one that is, and where there is none.
+    fileprivate func change(_ question: Question) -> ContextChange {
+        let key = question.rules.keys[self.key]
+        var change = ContextChange()
+        let date = question.start.adding(question.after) ?? question.start
+        let own = question.context[key.name] ?? key.defaultValue
+        if includes(own, at: date) { return change }
+        let user = key.usersToTry.first {
+            includes($0, at: date) && key.refusal(of: $0) == nil
+        }
+        if let user { change.context.updateValue(user, forKey: key.name) }
+        return change
+    }
+}
+
+extension ContextKey {
+    /// Values that tell users apart; of a rollout of one percent one in a hundred is in it.
+    fileprivate var usersToTry: [Value] {
+        if let allowedValues { return allowedValues }
+        let numbers = 1...2_000
+        switch type {
+        case .string: return numbers.map { .string("user-\($0)") }
+        case .int: return numbers.map { .int(Int64($0)) }
+        case .uint: return numbers.map { .uint(UInt64($0)) }
+        case .bool: return [.bool(true), .bool(false)]
+        default: return []
+        }
+    }
+}
