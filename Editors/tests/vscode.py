@@ -25,16 +25,23 @@ grammar = read("syntaxes/cel-in-yaml.json")
 rules = grammar["repository"]
 
 
-def search(pattern, text):
+def search(name, line):
     # Python takes no alternatives of different lengths behind `?<=`.
-    return re.search(pattern.replace(r"(?<=^|[\s{,])", r"(?:^|(?<=[\s{,]))"), text)
+    pattern = rules[name]["begin"].replace(r"(?<=[{,]|[{,]\s)", r"(?:(?<=[{,])|(?<=[{,]\s))")
+    return re.search(pattern, line)
 
 
-for line in ["    when: a", "{ event: e, where: event.total > 1 }", "    dismiss_when: !a"]:
-    assert search(rules["line"]["begin"], line), line
-for line in ["    when: { a: b }", "    when:", "    whenever: a"]:
-    assert not search(rules["line"]["begin"], line), line
-assert search(rules["block"]["begin"], "    when: >-")
+for line, wanted in {
+    "    when: a": "line", "  - when: a": "line", "    dismiss_when: !a": "line",
+    "{ event: e, where: event.total > 1 }": "flow", "{ when: a, cap: { lifetime: 1 } }": "flow",
+    "    when: >-": "block", "    when: |2-": "block", "  - when: >  # why": "block",
+    "    when: { a: b }": None, "    when:": None, "    whenever: a": None,
+    "    title: say when: now": None, "{ where: 'a, b' }": None,
+}.items():
+    assert [name for name in ("block", "line", "flow") if search(name, line)] == (
+        [wanted] if wanted else []), line
+# In braces an expression ends where YAML ends it, so that the brace still closes what it opened.
+assert re.search(rules["flow"]["end"], " event.total > 1 }").start() == 17
 names = []
 for token in ["user.plan", "has(", '"a"', "12.5", "true", "in", "&&"]:
     names.append(next(
